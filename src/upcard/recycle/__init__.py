@@ -1,0 +1,1 @@
+"""The language: reading, checking, formatting. Knows nothing of playing."""

@@ -1,0 +1,62 @@
+"""Whole numbers of the language: signed, 64 bits, truncating; leaving the range is an error.
+
+One file for the checker, which folds constants, and for the engines.
+"""
+
+from __future__ import annotations
+
+LEAST, MOST = -(2**63), 2**63 - 1
+
+
+class NumberError(Exception):
+    """A result that the language does not have."""
+
+
+def checked(value: int) -> int:
+    if LEAST <= value <= MOST:
+        return value
+    raise NumberError("the result does not fit in 64 bits")
+
+
+def combine(operator: str, a: int, b: int) -> int:
+    """One step of a fold."""
+    if operator == "+":
+        return checked(a + b)
+    if operator == "-":
+        return checked(a - b)
+    if operator == "*":
+        return checked(a * b)
+    if operator == "^":
+        return _power(a, b)
+    if b == 0:
+        raise NumberError("a number is divided by zero")
+    # Python rounds down, the language toward zero
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return checked(quotient) if operator == "//" else a - b * quotient
+
+
+def _power(a: int, b: int) -> int:
+    if b < 0:
+        raise NumberError("an exponent is negative")
+    if a in (0, 1, -1):
+        return 1 if b == 0 else (a if a >= 0 or b % 2 else 1)
+    if b > 63:
+        raise NumberError("the result does not fit in 64 bits")
+    return checked(int(a**b))
+
+
+def triangle(n: int) -> int:
+    if n < 0:
+        raise NumberError("tri is asked for a negative number")
+    return checked(n * (n + 1) // 2)
+
+
+def fibonacci(n: int) -> int:
+    if n < 0:
+        raise NumberError("fib is asked for a negative number")
+    if n > 92:
+        raise NumberError("the result does not fit in 64 bits")
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a

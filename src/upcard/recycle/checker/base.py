@@ -1,0 +1,132 @@
+"""Does this program count players from 0 or from 1? First match wins; also what team lists must keep to."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from upcard.recycle import arithmetic
+from upcard.recycle import program as p
+from upcard.recycle.checker.context import Context
+from upcard.recycle.kinds import Kind
+
+
+def constant(expr: p.Expr) -> int | None:
+    """The value of a number that does not depend on play or chance."""
+    try:
+        return _constant(expr, {})
+    except arithmetic.NumberError:
+        return None
+
+
+def _constant(expr: p.Expr, known: dict[int, int | None]) -> int | None:
+    """`known` holds declared values by slot: a chain of declares is looked at once, however it branches."""
+    if isinstance(expr, p.Int):
+        return expr.value
+    if isinstance(expr, p.Var) and expr.binding.how == "declare" and expr.kind is Kind.INT:
+        slot = expr.binding.slot
+        if slot not in known:
+            known[slot] = _constant(expr.binding.source, known)
+        return known[slot]
+    if isinstance(expr, p.Arithmetic):
+        numbers = [_constant(operand, known) for operand in expr.operands]
+        result = numbers[0]
+        for number in numbers[1:]:
+            if result is None or number is None:
+                return None
+            result = arithmetic.combine(expr.operator, result, number)
+        return result
+    if isinstance(expr, p.Tri | p.Fib):
+        number = _constant(expr.of, known)
+        if number is None:
+            return None
+        return arithmetic.triangle(number) if isinstance(expr, p.Tri) else arithmetic.fibonacci(number)
+    return None
+
+
+MOST_PLAYERS = 256
+
+
+def count_players(ctx: Context, setup: p.Setup) -> int | None:
+    """How many players, or None when that was reported."""
+    if isinstance(setup.players, p.Bad):
+        return None
+    number = constant(setup.players)
+    span = setup.players.span
+    if number is None:
+        ctx.report(
+            "E401",
+            span,
+            "the number of players must be fixed when the game is loaded",
+            "write (create players 4), or use a declared number",
+        )
+        return None
+    if not 1 <= number <= MOST_PLAYERS:
+        ctx.report(
+            "E401",
+            span,
+            f"there cannot be {number} players",
+            f"a game has 1 to {MOST_PLAYERS} players, such as (create players 4)",
+        )
+        return None
+    return number
+
+
+def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0, 1]:
+    """The rule of recycle.md section 1, in its order."""
+    evidence = ctx.evidence
+    mentioned = [entry for _, numbers in evidence.team_lists for entry in numbers]
+    numbers = {n for n, _ in mentioned}
+    by_teams: Literal[0, 1] | None = 0 if 0 in numbers else 1 if players in numbers else None
+    if 0 in numbers and players in numbers:
+        span = next(span for n, span in mentioned if n == players)
+        ctx.report(
+            "E402",
+            span,
+            f"team lists count players from 0 or from 1, but these name both 0 and {players}",
+            "with four players write (0, 2) (1, 3) or (1, 3) (2, 4)",
+        )
+    if given is not None:
+        if by_teams is not None and by_teams != given:
+            ctx.report(
+                "W512",
+                evidence.team_lists[0][0],
+                f"players are to be counted from {given}, but this team list counts from {by_teams}",
+                "leave the base out, or change the list",
+            )
+        return given
+    if by_teams is not None:
+        return by_teams
+    if any(n == 0 for n, _ in evidence.players + evidence.teams):
+        return 0
+    if any(n == players for n, _ in evidence.players):
+        return 1
+    if evidence.newer is not None:
+        return 1
+    if mentioned:
+        ctx.report(
+            "W513",
+            evidence.team_lists[0][0],
+            "this team list does not show whether players are counted from 0 or from 1; 1 is taken",
+            "name all players in the list, such as (1, 3) (2, 4)",
+        )
+        return 1
+    return 0
+
+
+def check_teams(ctx: Context, players: int, base: int) -> None:
+    """Each literal member exists and sits in one team only."""
+    for _, numbers in ctx.evidence.team_lists:
+        seen: set[int] = set()
+        for number, span in numbers:
+            if not base <= number < base + players:
+                if any(f.code == "E402" for f in ctx.findings):
+                    continue
+                ctx.report(
+                    "E402",
+                    span,
+                    f"there is no player {number}",
+                    f"players are numbered {base} to {base + players - 1} here",
+                )
+            elif number in seen:
+                ctx.report("E402", span, f"player {number} is in two teams", "name each player once")
+            seen.add(number)

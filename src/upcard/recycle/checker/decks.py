@@ -1,0 +1,181 @@
+"""Setup: players, teams and decks."""
+
+from __future__ import annotations
+
+from upcard.recycle import program as p
+from upcard.recycle.checker.context import Context
+from upcard.recycle.checker.values import integer, string, value
+from upcard.recycle.forms import Atom, Form, Node
+from upcard.recycle.kinds import Kind
+from upcard.recycle.source import Span
+
+_DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K, Q)) (SUIT (H, S))))"
+_TEAMS = "(create teams (0, 2) (1, 3))"
+_SETUP = f"(setup (create players 4) {_DECK})"
+
+
+def setup(ctx: Context, form: Form) -> p.Setup | None:
+    players: p.Expr | None = None
+    made: p.CreateTeams | None = None
+    cards: list[p.CreateDeck | p.Repeat] = []
+    before = len(ctx.findings)
+    for node in form.items[1:]:
+        what = _what(node)
+        if what == "players" and isinstance(node, Form):
+            if players is not None:
+                ctx.report("E210", node.span, "the players are created twice", f"write {_SETUP}")
+            rest = ctx.operands(node, 2, 2, "(create players 4)")
+            players = integer(ctx, rest[1], "create players") if rest else p.Bad(node.span)
+        elif what == "teams" and isinstance(node, Form):
+            if made is not None:
+                ctx.report(
+                    "E210", node.span, "the teams are created twice", f"put all teams into one list: {_TEAMS}"
+                )
+            made = teams(ctx, node)
+        elif what in ("deck", "repeat") and isinstance(node, Form):
+            entry = _deck_line(ctx, node)
+            if entry is not None:
+                cards.append(entry)
+        elif not (isinstance(node, Atom) and node.kind == "bad"):
+            ctx.report("E210", node.span, "a setup holds only players, teams and decks", f"write {_SETUP}")
+    quiet = len(ctx.findings) > before
+    if players is None and not quiet:
+        ctx.report("E210", form.span, "the setup creates no players", f"write {_SETUP}")
+    elif not cards and not quiet:
+        ctx.report("E210", form.span, "the setup creates no deck", f"write {_SETUP}")
+    if players is None or not cards:
+        return None
+    return p.Setup(form.span, players, made, tuple(cards))
+
+
+def _what(node: Node) -> str:
+    if isinstance(node, Form) and node.head == "create" and len(node.items) > 1:
+        word = node.items[1]
+        return word.text if isinstance(word, Atom) and word.kind == "word" else ""
+    return "repeat" if isinstance(node, Form) and node.head == "repeat" else ""
+
+
+def _deck_line(ctx: Context, form: Form) -> p.CreateDeck | p.Repeat | None:
+    """A deck, or (repeat n DECK)"""
+    if form.head == "create":
+        return deck(ctx, form)
+    rest = ctx.operands(form, 2, 2, f"(repeat 2 {_DECK})")
+    if rest is None:
+        return None
+    count, inner = rest
+    if isinstance(count, Atom) and count.is_word("all"):
+        ctx.report(
+            "E208", count.span, "repeat all has no meaning in a setup", f"give a number: (repeat 2 {_DECK})"
+        )
+        return None
+    number = integer(ctx, count, "repeat")
+    if _what(inner) not in ("deck", "repeat") or not isinstance(inner, Form):
+        ctx.report("E210", inner.span, "in a setup repeat holds only a deck", f"write (repeat 2 {_DECK})")
+        return None
+    made = _deck_line(ctx, inner)
+    return None if made is None else p.Repeat(form.span, number, made)
+
+
+def teams(ctx: Context, form: Form) -> p.CreateTeams:
+    """(create teams (0, 2) (1, 3))"""
+    if len(form.items) < 3:
+        ctx.report("E201", form.span, "create teams needs at least one team", f"write {_TEAMS}")
+    made: list[tuple[p.Expr, ...]] = []
+    mentioned: list[tuple[int, Span]] = []
+    for node in form.items[2:]:
+        if isinstance(node, Atom):
+            if node.kind != "bad":
+                ctx.report("E402", node.span, "a team is a list of player numbers", f"write {_TEAMS}")
+            continue
+        members: list[p.Expr] = []
+        for entry in listed(ctx, node, "player number", _TEAMS):
+            number = integer(ctx, entry, "a team list")
+            if isinstance(number, p.Int):
+                mentioned.append((number.value, number.span))
+            members.append(number)
+        made.append(tuple(members))
+    ctx.evidence.team_lists.append((form.span, mentioned))
+    return p.CreateTeams(form.span, tuple(made))
+
+
+def listed(ctx: Context, form: Form, what: str, shape: str) -> list[Node]:
+    """The entries of a list with commas between them."""
+    entries: list[Node] = []
+    expect = True
+    for item in form.items:
+        is_comma = isinstance(item, Atom) and item.is_mark(",")
+        if is_comma and not expect:
+            expect = True
+        elif not is_comma and not (isinstance(item, Atom) and item.kind == "mark"):
+            if not expect:
+                ctx.report("E114", item.span, f"a comma is missing before this {what}", f"write {shape}")
+                return entries
+            entries.append(item)
+            expect = False
+        else:
+            assert isinstance(item, Atom)
+            ctx.report("E114", item.span, f"a {what} is missing before this {item.text}", f"write {shape}")
+            return entries
+    if expect:
+        ctx.report("E114", form.span, f"a {what} is missing in this list", f"write {shape}")
+    return entries
+
+
+def deck(ctx: Context, form: Form) -> p.CreateDeck | None:
+    """(create deck [BACK] LOCATION (deck ATTR+))"""
+    rest = form.items[2:]
+    if not 2 <= len(rest) <= 3:
+        ctx.report("E213", form.span, "a deck has a place and its attributes", f"write {_DECK}")
+        return None
+    back = string(ctx, rest[0], "the back of a deck") if len(rest) == 3 else None
+    place = value(ctx, rest[-2])
+    if not isinstance(place, p.Location):
+        if place.kind is not Kind.ANY:
+            ctx.report("E213", rest[-2].span, "a deck is created in a location", f"write {_DECK}")
+        return None
+    if place.cls == "mem":
+        ctx.report("E213", rest[-2].span, "a deck cannot be created in a memory", f"write {_DECK}")
+        return None
+    body = rest[-1]
+    if not (isinstance(body, Form) and body.head == "deck"):
+        ctx.report("E213", body.span, "the attributes of a deck start with the word deck", f"write {_DECK}")
+        return None
+    if len(body.items) < 2:
+        ctx.report("E213", body.span, "a deck needs at least one attribute", f"write {_DECK}")
+    attributes = [_attribute(ctx, node) for node in body.items[1:]]
+    kept = tuple(a for a in attributes if a is not None)
+    return p.CreateDeck(form.span, back, place, kept) if len(kept) == len(attributes) else None
+
+
+def _attribute(ctx: Context, node: Node) -> p.Attribute | None:
+    """(KEY CHILD+)"""
+    if isinstance(node, Atom) or len(node.items) < 2:
+        if not (isinstance(node, Atom) and node.kind == "bad"):
+            ctx.report(
+                "E213", node.span, "an attribute of a deck has a key and a list of values", f"write {_DECK}"
+            )
+        return None
+    key = string(ctx, node.items[0], "the key of an attribute")
+    children: list[p.Child] = []
+    for child in node.items[1:]:
+        if isinstance(child, Atom):
+            if child.kind != "bad":
+                ctx.report(
+                    "E213", child.span, "the values of an attribute stand in parentheses", f"write {_DECK}"
+                )
+            return None
+        children.extend(_children(ctx, child))
+    return p.Attribute(node.span, key, tuple(children))
+
+
+def _children(ctx: Context, form: Form) -> list[p.Child]:
+    """(V1, V2, ...), or one value with attributes below it: (V ATTR+)"""
+    below = form.items[1:]
+    if below and all(isinstance(item, Form) for item in below):
+        top = string(ctx, form.items[0], "the value of an attribute")
+        attributes = tuple(a for node in below if (a := _attribute(ctx, node)) is not None)
+        return [p.Child(form.span, top, attributes)]
+    return [
+        p.Child(entry.span, string(ctx, entry, "the value of an attribute"), ())
+        for entry in listed(ctx, form, "value", _DECK)
+    ]

@@ -1,0 +1,77 @@
+"""A diagnostic is data: what is wrong, where, and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, Literal, TypeAlias
+
+from upcard.recycle.source import Source, Span
+
+Severity: TypeAlias = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. The code has a page of its own in `docs/errors/`."""
+
+    code: str
+    span: Span
+    message: str
+    hint: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        return "error" if self.code.startswith("E") else "warning"
+
+    def to_json(self, source: Source) -> dict[str, Any]:
+        last = max(self.span.start, self.span.end - 1)
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "hint": self.hint,
+            "file": source.name,
+            "line": source.line(self.span.start),
+            "column": source.column(self.span.start),
+            "end_line": source.line(last),
+            "end_column": source.column(last) + 1,
+        }
+
+
+class RecycleError(Exception):
+    """A program that cannot be played, with everything that was found in it."""
+
+    def __init__(self, source: Source, diagnostics: Iterable[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = tuple(diagnostics)
+        first = next((d for d in self.diagnostics if d.severity == "error"), None)
+        where = f"{source.name}:{source.line(first.span.start)}: " if first else f"{source.name}: "
+        super().__init__(where + (first.message if first else "cannot be read"))
+
+
+MOST_WORDS = 400
+"""How many candidates a suggestion looks at, so that a huge file cannot make a message slow."""
+
+
+def suggest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that a writer of `word` most likely meant, if one is near enough."""
+    if not 1 <= len(word) <= 40:
+        return None
+    best, best_score = None, 0.0
+    for count, candidate in enumerate(candidates):
+        if count >= MOST_WORDS:
+            break
+        if candidate == word or abs(len(candidate) - len(word)) > 2:
+            continue
+        score = _likeness(word, candidate)
+        if score > best_score:
+            best, best_score = candidate, score
+    return best if best_score >= 0.6 else None
+
+
+def _likeness(a: str, b: str) -> float:
+    if sorted(a) == sorted(b):
+        return 0.95  # two letters exchanged is the commonest slip of all
+    return SequenceMatcher(None, a, b, autojunk=False).ratio()

@@ -1,0 +1,294 @@
+"""Text to forms: one pass, no recursion, and nothing but diagnostics for whatever is wrong.
+
+The work is linear in the text; `Reading.steps` counts it so that a test can say so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from upcard.recycle import balance
+from upcard.recycle.diagnostics import Diagnostic, suggest
+from upcard.recycle.forms import Atom, AtomKind, Comment, Form, Node
+from upcard.recycle.source import NOWHERE, Source, Span
+from upcard.recycle.words import RESERVED
+
+MAX_DEPTH = 200
+"""Deeper nesting is refused: no game needs it, and every later pass walks forms by recursion."""
+
+MAX_FAULTS = 100
+"""After this many findings the rest of a hopeless text is not looked at."""
+
+_TOKEN = re.compile(
+    r"""(?P<space>[ \t\r\n\f\v]+)
+    |(?P<comment>;;[^\n]*)
+    |(?P<open>\()|(?P<close>\))
+    |(?P<mark>\.\.|,|:)
+    |(?P<operator>==|!=|<=|>=|//|[-+*%^<>])
+    |(?P<variable>'[A-Za-z0-9_]*)
+    |(?P<text>[A-Za-z0-9_]+)
+    |(?P<stray>[^ \t\r\n\f\v();,:'A-Za-z0-9_+*%^<>-]+|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+_NAME = re.compile(r"[A-Z]+\Z")
+_WORD = re.compile(r"[a-z]+\Z")
+_NUMBER = re.compile(r"[0-9]+\Z")
+_EXAMPLE = "(game (setup ...) ... (scoring max (game sto SCORE)))"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read: the first form of the text, its comments, and what was found on the way."""
+
+    source: Source
+    form: Form | None
+    comments: tuple[Comment, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    unbalanced: bool
+    """Parentheses do not match; the form is a guess and later findings in it would be echoes."""
+    after: Span | None
+    """Text behind the form's end that is not white space or comment."""
+    steps: int
+
+    @property
+    def sound(self) -> bool:
+        return not any(d.severity == "error" for d in self.diagnostics)
+
+
+def decode(data: bytes) -> tuple[str, Diagnostic | None]:
+    """UTF-8 to text, a byte-order mark dropped. Wrong bytes become one diagnostic."""
+    try:
+        text, finding = data.decode("utf-8"), None
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", errors="replace")
+        text = data.decode("utf-8", errors="replace")
+        at = len(before) - (1 if before.startswith("\ufeff") else 0)
+        finding = Diagnostic(
+            "E101",
+            Span(at, at + 1),
+            f"byte 0x{data[error.start]:02x} here is not UTF-8",
+            "save the file as UTF-8; outside comments a program is plain ASCII",
+        )
+    return text.removeprefix("\ufeff"), finding
+
+
+def read(source: Source) -> Reading:
+    """Read the first form of the text."""
+    return _Reader(source).run()
+
+
+class _Reader:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.findings: list[Diagnostic] = []
+        self.comments: list[Comment] = []
+        self.steps = 0
+        # each open list: where it started, and its items so far
+        self.open: list[tuple[int, list[Node]]] = []
+        self.form: Form | None = None
+        self.too_deep = False
+        self.extra: list[Atom] = []
+
+    def run(self) -> Reading:
+        text = self.source.text
+        position, after, unbalanced = 0, None, False
+        line_start = True
+        while position < len(text):
+            match = _TOKEN.match(text, position)
+            assert match is not None, "the last branch of the pattern takes any character"
+            self.steps += 1
+            position = match.end()
+            group, span = match.lastgroup, Span(match.start(), match.end())
+            if group == "space":
+                line_start = line_start or "\n" in match.group()
+                continue
+            if group == "comment":
+                self.comments.append(Comment(match.group().rstrip(), span, line_start))
+                continue
+            line_start = False
+            if self.form is not None:
+                after = Span(span.start, len(text.rstrip()))
+                break
+            if len(self.findings) >= MAX_FAULTS:
+                break
+            if group == "open":
+                self._open(span)
+            elif group == "close":
+                self._close(span)
+            else:
+                self._atom(group or "stray", match.group(), span)
+        if self.form is None:
+            unbalanced = self._unfinished()
+        elif after is not None:
+            unbalanced = self._left_over(after)
+        for atom in self.extra[:1]:
+            if not unbalanced:
+                self.report("E113", atom.span, "a program starts with (game", f"such as {_EXAMPLE}")
+        return Reading(
+            self.source,
+            self.form,
+            tuple(self.comments),
+            tuple(self.findings),
+            unbalanced,
+            after,
+            self.steps,
+        )
+
+    def report(self, code: str, span: Span, message: str, hint: str = "") -> None:
+        self.findings.append(Diagnostic(code, span, message, hint))
+
+    # --- structure -----------------------------------------------------------------------------
+
+    def _open(self, span: Span) -> None:
+        if len(self.open) == MAX_DEPTH and not self.too_deep:
+            self.too_deep = True
+            self.report(
+                "E112",
+                span,
+                f"forms are nested more than {MAX_DEPTH} deep here",
+                "a parenthesis was probably left open further up",
+            )
+        self.open.append((span.start, []))
+
+    def _close(self, span: Span) -> None:
+        if not self.open:
+            self.extra.append(Atom("bad", ")", span))
+            return
+        start, items = self.open.pop()
+        # below the limit the items are dropped, so that no form is ever deeper than it
+        kept = () if len(self.open) > MAX_DEPTH else tuple(items)
+        self._add(Form(kept, Span(start, span.end)))
+
+    def _add(self, node: Node) -> None:
+        if self.open:
+            self.open[-1][1].append(node)
+        elif isinstance(node, Form):
+            self.form = node
+        else:
+            self.extra.append(node)
+
+    def _unfinished(self) -> bool:
+        """The text ended inside a form, or held none."""
+        if not self.open:
+            if not self.extra and not self.findings:
+                self.report("E113", NOWHERE, "there is no program in this file", f"write {_EXAMPLE}")
+            return False
+        if not self.too_deep:
+            self.findings.insert(0, balance.unclosed(self.source, [start for start, _ in self.open]))
+        span_end = len(self.source.text)
+        while self.open:
+            start, items = self.open.pop()
+            kept = () if len(self.open) > MAX_DEPTH else tuple(items)
+            self._add(Form(kept, Span(start, span_end)))
+        return True
+
+    def _left_over(self, after: Span) -> bool:
+        """Text after the form is ignored, unless it shows that the form was closed too early."""
+        assert self.form is not None
+        last = self.form.items[-1] if self.form.items else None
+        complete = isinstance(last, Form) and last.head == "scoring"
+        if complete or not balance.holds_forms(self.source, after):
+            self.report(
+                "W501",
+                Span(after.start, min(after.end, after.start + 1)),
+                "everything after the end of the game is ignored",
+                "remove it, or the closing parenthesis before it",
+            )
+            return False
+        if self.form.head != "game":
+            return False  # the checker says that this is no game
+        self.findings.insert(0, balance.closed_early(self.source, self.form.span, after))
+        return True
+
+    # --- atoms ---------------------------------------------------------------------------------
+
+    def _atom(self, group: str, text: str, span: Span) -> None:
+        if group == "mark":
+            self._add(Atom("mark", text, span))
+        elif group == "operator":
+            self._add(Atom("operator", text, span))
+        elif group == "variable":
+            self._add(self._variable(text, span))
+        elif group == "text":
+            self._add(self._text(text, span))
+        else:
+            self._stray(text, span)
+
+    def _variable(self, text: str, span: Span) -> Atom:
+        name = text[1:]
+        if _NAME.match(name):
+            return Atom("variable", name, span)
+        if not name:
+            self.report("E104", span, "an apostrophe stands before a variable's name", "such as 'C")
+        else:
+            self.report(
+                "E104", span, f"{text} is not a variable: its name has letters A to Z only", "such as 'CARD"
+            )
+        return Atom("bad", name, span)
+
+    def _text(self, text: str, span: Span) -> Atom:
+        kind: AtomKind
+        if _NAME.match(text):
+            return Atom("name", text, span)
+        if _NUMBER.match(text):
+            # the length is looked at first: turning a long text into a number is not linear work
+            digits = text.lstrip("0")
+            if len(digits) > 19 or int(digits or "0") >= 2**63:
+                self.report(
+                    "E106",
+                    span,
+                    "this number does not fit in 64 bits",
+                    f"the largest number is {2**63 - 1}",
+                )
+                return Atom("bad", text, span)
+            return Atom("number", digits or "0", span)
+        if _WORD.match(text):
+            if text in RESERVED:
+                return Atom("word", text, span)
+            meant = suggest(text, sorted(RESERVED))
+            hint = f"did you mean {meant}?" if meant else "names are written in capitals, such as HAND"
+            self.report("E107", span, f"{_short(text)} is not a word of the language", hint)
+            return Atom("word", meant, span) if meant else Atom("bad", text, span)
+        meant = suggest(text.lower(), sorted(RESERVED)) if text[0].islower() else None
+        kind = "word" if meant and text[0].islower() and not text.isupper() else "name"
+        if kind == "word":
+            self.report(
+                "E105", span, f"{_short(text)} is not a word of the language", f"did you mean {meant}?"
+            )
+            return Atom("word", meant or "", span)
+        self.report(
+            "E105",
+            span,
+            f"{_short(text)} is neither a name nor a word nor a number",
+            "a name has letters A to Z only, such as HAND; put a space between a name and a number",
+        )
+        return Atom("bad", text, span)
+
+    def _stray(self, text: str, span: Span) -> None:
+        span = Span(span.start, span.start + 1)
+        char = text[0]
+        if char == ";":
+            self.report("E103", span, "a comment starts with two semicolons", "such as ;; the deal")
+        elif char in "\"'`‘’“”":
+            self.report(
+                "E102", span, "text is not quoted in this language", "write a name as it is, such as HEARTS"
+            )
+        elif char == "=":
+            self.report("E102", span, "a lone = means nothing", "compare with ==, store with (set ...)")
+        elif char == "/":
+            self.report(
+                "E102", span, "a lone / means nothing", "whole-number division is //, such as (// 7 2)"
+            )
+        elif char == "\0":
+            self.report("E102", span, "there is a NUL character here", "remove it: a program is plain text")
+        else:
+            shown = char if char.isprintable() else f"U+{ord(char):04X}"
+            self.report(
+                "E102", span, f"{shown} means nothing here", "outside comments a program is plain ASCII"
+            )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 24 else text[:21] + "..."
