@@ -1,0 +1,1 @@
+"""Playing: the contract that every engine keeps, and the engines."""

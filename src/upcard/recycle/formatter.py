@@ -333,19 +333,16 @@ class _Writer:
             self.ended = True
 
     def form(self, piece: _Piece, tail: int, body: int | None = None) -> None:
-        """Write a form that `tail` more characters have to follow on its last line. The items of a
-        do or choice go to the column `body`, each on its own line."""
+        """Write a form; `tail` characters follow on its last line, and `body` is where the items of a
+        do or choice go, each on its own line."""
         parts, start = piece.parts, self.column
         if (body is None or not parts) and self.fits(piece, start, tail):
             self.put(_flat_text(piece))
             return
         self.put("(")
         self.trail(piece.opening)
-        lead, under, anchor = 0, -1, start + 1
-        if body is not None:
-            anchor = body
-        elif parts:
-            lead, under = self.shape(piece, start, tail)
+        anchor = start + 1 if body is None else body
+        lead, under = self.shape(piece, start, tail) if body is None and parts else (0, -1)
         holds_list, fills = _holds_list(piece), _fills(piece)
         for i, part in enumerate(parts):
             if self.ended or part.before or not self.joins(piece, i, lead, fills, tail):
@@ -358,8 +355,8 @@ class _Writer:
             if not part.is_form:
                 self.put(part.text)
             elif holds_list:
-                same_line = self.column > start + 1
-                self.form(part, tail + 1, anchor if same_line else self.column + 1)
+                # a comment before the list has put it where its items would go
+                self.form(part, tail + 1, anchor if self.column > anchor else anchor + 1)
             else:
                 self.form(part, self.tail(piece, i, tail))
             self.trail(part.trailing)
@@ -397,9 +394,7 @@ class _Writer:
         """What follows a form on its last line. An atom behind it wants to be there too, but for
         `using`, which is a good place for a line to begin."""
         parts, width, after = piece.parts, _behind(piece, i, tail), i + 1
-        if after == len(parts) or parts[i].trailing or parts[after].before:
-            return width
-        if parts[after].is_form or parts[after].text == "using":
+        if after == len(parts) or parts[i].trailing or parts[after].before or parts[after].is_form:
             return width
         more = 1 + parts[after].flat + _behind(piece, after, tail)
-        return more if more <= WIDTH // 2 else width
+        return more if more <= WIDTH // 2 and parts[after].text != "using" else width

@@ -250,7 +250,8 @@ class _Reader:
             meant = suggest(text, sorted(RESERVED))
             hint = f"did you mean {meant}?" if meant else "names are written in capitals, such as HAND"
             self.report("E107", span, f"{_short(text)} is not a word of the language", hint)
-            return Atom("word", meant, span) if meant else Atom("bad", text, span)
+            # a guess that may be wrong would be checked as if it were the writer's own word
+            return Atom("word", meant, span) if meant and _sure(text) else Atom("bad", text, span)
         meant = suggest(text.lower(), sorted(RESERVED)) if text[0].islower() else None
         kind = "word" if meant and text[0].islower() and not text.isupper() else "name"
         if kind == "word":
@@ -288,6 +289,19 @@ class _Reader:
             self.report(
                 "E102", span, f"{shown} means nothing here", "outside comments a program is plain ASCII"
             )
+
+
+def _sure(text: str) -> bool:
+    """Whether a single word of the language is one slip away."""
+    return sum(_one_slip(text, word) for word in RESERVED) == 1
+
+
+def _one_slip(text: str, word: str) -> bool:
+    """One letter dropped, added or changed, or two neighbours exchanged."""
+    shorter = min(len(text), len(word))
+    start = next((i for i in range(shorter) if text[i] != word[i]), shorter)
+    a, b = text[start:], word[start:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[1::-1] and a[2:] == b[2:])
 
 
 def _short(text: str) -> str:

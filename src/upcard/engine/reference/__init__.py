@@ -1,0 +1,6 @@
+"""The definition of the language in plain Python, written to be read beside the language reference."""
+
+from upcard.engine.reference.game import ReferenceGame
+from upcard.engine.reference.state import ReferenceState
+
+__all__ = ["ReferenceGame", "ReferenceState"]

@@ -104,10 +104,11 @@ def items_of(ctx: Context, form: Form, what: str) -> tuple[p.Item, ...]:
             )
         return ()
     if not inner.items:
-        ctx.report("E201", inner.span, f"{what} needs at least one item", f"write {shape}")
+        ctx.report("E201", ctx.gap(inner), f"{what} needs at least one item", f"write {shape}")
         return ()
-    if isinstance(inner.items[0], Atom):
-        if inner.items[0].kind != "bad":
+    first = inner.items[0]
+    if isinstance(first, Atom) and (first.kind == "bad" or first.text in ITEMS):
+        if first.kind != "bad":
             ctx.report(
                 "E207", inner.span, f"{what} needs its items in parentheses of their own", f"write {shape}"
             )
@@ -129,12 +130,17 @@ def _inner(node: Node) -> tuple[Node, ...]:
 
 def _when(ctx: Context, form: Form) -> p.Item:
     if len(form.items) != 2:
-        after = form.items[2].span if len(form.items) > 2 else form.span
+        only = form.items[0]
+        if len(form.items) > 2:
+            after, message = form.items[2].span, "a conditional has one item behind its condition"
+        elif isinstance(only, Form) and only.head in ITEMS and only.head not in ("all", "any"):
+            after, message = ctx.gap(form), "a condition is missing before this item"
+            if after.start > only.span.start:
+                after = only.span
+        else:
+            after, message = ctx.gap(form), "a conditional needs an item behind its condition"
         ctx.report(
-            "E201",
-            after,
-            "a conditional has one condition and one item",
-            "write ((== 1 1) (turn pass)), and put several items into (do (...))",
+            "E201", after, message, "write ((== 1 1) (turn pass)), and put several items into (do (...))"
         )
         if len(form.items) > 2:
             value(ctx, form.items[0])

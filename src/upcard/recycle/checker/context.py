@@ -10,6 +10,7 @@ from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic, suggest
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
+from upcard.recycle.reader import read
 from upcard.recycle.source import Source, Span
 
 MAX_FINDINGS = 100
@@ -57,7 +58,9 @@ class Context:
 
     def text(self, node: Node) -> str:
         """The writer's own words, shortened for a message."""
-        text = " ".join(self.source.text[node.span.start : node.span.end].split())
+        # a form may be as long as the file; its start is all that is shown
+        end = min(node.span.end, node.span.start + 200)
+        text = " ".join(self.source.text[node.span.start : end].split())
         return text if len(text) <= 32 else text[:29] + "..."
 
     # --- variables -----------------------------------------------------------------------------
@@ -84,6 +87,8 @@ class Context:
         bindings = self._scope.get(atom.text)
         if bindings:
             return p.Var(atom.span, bindings[-1])
+        if len(self.findings) >= MAX_FINDINGS:
+            return p.Bad(atom.span)  # looking for a likely name would be work for nothing
         known = [name for name, stack in self._scope.items() if stack]
         meant = suggest(atom.text, sorted(known))
         if meant:
@@ -108,13 +113,9 @@ class Context:
         head = form.head or self.text(form.items[0])
         if len(rest) < least:
             wanted = _count(least) if least == most else f"at least {_count(least)}"
-            span = Span(form.span.start, form.span.end)
-            self.report(
-                "E201",
-                _first_line(self.source, span),
-                f"{head} needs {wanted}, but has {len(rest)}",
-                f"write {shape}",
-            )
+            span, missing = self._hole(form, shape)
+            message = f"{head} needs {missing}" if missing else f"{head} needs {wanted}, but has {len(rest)}"
+            self.report("E201", span, message, f"write {shape}")
         else:
             wanted = _count(most) if least == most else f"at most {_count(most)}"
             self.report(
@@ -123,11 +124,51 @@ class Context:
         return None
 
 
+    def gap(self, form: Form) -> Span:
+        """Where something is missing at the end of a form: the whole of a short form, the end of a long one.
+
+        A form over several lines is closed on the line that lacks something, not on the one that opens it.
+        """
+        if self._broken(form.span.start, form.span.end):
+            # a line that ends behind the first word, or parenthesis, lost what should follow there
+            opening = form.items[0].span.end if form.items and isinstance(form.items[0], Atom) else 0
+            opening = max(opening, form.span.start + 1)
+            second = form.items[1:2] if opening > form.span.start + 1 else form.items[:1]
+            if second and self._broken(opening, second[0].span.start):
+                return Span(form.span.start, opening)
+            return Span(form.span.end - 1, form.span.end)
+        return form.span
+
+    def _broken(self, start: int, end: int) -> bool:
+        return self.source.text.find("\n", start, end) >= 0
+
+    def _hole(self, form: Form, shape: str) -> tuple[Span, str]:
+        """Where an operand is missing, and which if that can be told.
+
+        The example shows where variables and words such as using belong.
+        """
+        rest = form.items[1:]
+        example = read(Source("", shape)).form
+        marks = [_slot(item) for item in example.items[1:]] if example else []
+        if len(marks) != len(rest) + 1 or not rest:
+            return self.gap(form), ""
+        have = [_slot(item) for item in rest]
+        fits = [sum(a == b for a, b in zip(have, marks[:i] + marks[i + 1 :], strict=True)) for i in range(len(marks))]
+        hole = max(range(len(marks)), key=lambda i: (fits[i], i))
+        if marks[hole] == "'":
+            end = form.items[hole].span.end
+            return Span(end - 1, end), f"a variable behind {self.text(form.items[hole])}"
+        if marks[hole] == "using":
+            return rest[hole].span, f"the word using before {self.text(rest[hole])}"
+        return (rest[hole].span if hole < len(rest) else self.gap(form)), ""
+
+
+def _slot(node: Node) -> str:
+    """What can be told of an operand at a glance: it is a variable, or a certain word, or a value."""
+    if isinstance(node, Atom) and node.kind in ("variable", "word"):
+        return "'" if node.kind == "variable" else node.text
+    return ""
+
+
 def _count(n: int) -> str:
     return "nothing behind it" if n == 0 else "1 operand" if n == 1 else f"{n} operands"
-
-
-def _first_line(source: Source, span: Span) -> Span:
-    """The part of a span on its first line: a finding about a whole form points at its start."""
-    end = source.text.find("\n", span.start, span.end)
-    return Span(span.start, end) if end > span.start else span

@@ -168,16 +168,21 @@ def _stage(ctx: Context, form: Form) -> p.Stage | None:
         end = condition(ctx, tests[0], "end") if tests else p.Bad(rest[0].span)
         rest = rest[1:]
     else:
-        ctx.report(
-            "E201",
-            Span(form.span.start, form.items[0].span.end),
-            "a stage needs an end condition behind its kind",
-            f"write {_STAGE}",
-        )
+        # what stands in its place is pointed at; a misspelt (end ...) was reported when it was read
+        here = rest[0].span if rest else ctx.gap(form)
+        if rest and isinstance(rest[0], Form) and rest[0].items and _is_bad(rest[0].items[0]):
+            rest = rest[1:]
+        else:
+            ctx.report("E201", here, "a stage needs an end condition before its body", f"write {_STAGE}")
+        end = p.Bad(form.span)
     body = tuple(made for node in rest if (made := element(ctx, node)) is not None)
     if not rest:
-        ctx.report("E201", form.span, "a stage needs something to do", f"write {_STAGE}")
+        ctx.report("E201", ctx.gap(form), "a stage needs something to do", f"write {_STAGE}")
     return p.Stage(form.span, kind, end or p.Bad(form.span), body)  # type: ignore[arg-type]
+
+
+def _is_bad(node: Node) -> bool:
+    return isinstance(node, Atom) and node.kind == "bad"
 
 
 def _choice(ctx: Context, form: Form) -> p.Choice:

@@ -1,0 +1,270 @@
+"""Simple actions (recycle.md 8). Operands first, left to right; then the change; then the effect is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Literal, NamedTuple
+
+from upcard.engine.contract import Place
+from upcard.engine.reference.collections import Held, held
+from upcard.engine.reference.machine import Machine, act_of
+from upcard.engine.reference.table import PointMap, Snapshot
+from upcard.engine.reference.values import guarded
+from upcard.recycle import program as p
+from upcard.recycle.arithmetic import checked
+from upcard.recycle.facts import MOST_CARDS
+
+# --- places --------------------------------------------------------------------------------------
+
+
+class Spot(NamedTuple):
+    """Where a card is to go: an end of a place, an index in it, or the position of another card."""
+
+    place: Place
+    at: Literal["top", "bottom", "index", "card"]
+    number: int
+    """The index, or the other card."""
+
+
+def spot(m: Machine, node: p.Expr) -> Spot:
+    if isinstance(node, p.CardAt):
+        index = m.value(node.index)
+        return Spot(_real(m, node, m.value(node.cards)), "index", index)
+    if isinstance(node, p.EndCard):
+        return Spot(_real(m, node, m.value(node.cards)), node.end, 0)
+    if isinstance(node, p.TopOf):
+        return Spot(_real(m, node, m.value(node.cards)), "top", 0)
+    card = m.value(node)
+    if card is None:
+        raise m.fault(node, "there is no card to put another one beside")
+    return Spot(m.table.where[card], "card", card)
+
+
+def _real(m: Machine, node: p.Expr, collection: Place | Snapshot) -> Place:
+    if isinstance(collection, Snapshot):
+        raise m.fault(node, "cards are put into a location, not into a computed collection")
+    return collection
+
+
+def _index(m: Machine, node: p.Node, where: Spot, cards: list[int]) -> int:
+    """The index that a spot means among cards that no longer hold the moved one."""
+    if where.at == "index":
+        if not 0 <= where.number <= len(cards):
+            raise m.fault(node, f"there is no place number {where.number} among {len(cards)} cards")
+        return where.number
+    if where.at == "card":
+        return cards.index(where.number)
+    return len(cards) if where.at == "top" else 0
+
+
+def _in_memory(what: Held) -> bool:
+    return isinstance(what.of, Place) and what.of.cls == "mem"
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+@act_of(p.Move)
+def _move(m: Machine, node: p.Move) -> None:
+    what = held(m, node.card)
+    where = spot(m, node.place)
+    if what.card is None:
+        raise m.fault(node, "there is no card to move")
+    if _in_memory(what):
+        raise m.fault(node, "a memory holds no cards that could be moved")
+    if where.place.cls == "mem":
+        raise m.fault(node, "a card cannot be moved into a memory; remember it there")
+    source = m.table.where[what.card]
+    if where.at == "card" and where.number == what.card:
+        got = m.table.at(source).index(what.card)
+    else:
+        rest = [card for card in m.table.at(where.place) if card != what.card]
+        got = m.table.move(what.card, where.place, _index(m, node, where, rest))
+    if isinstance(what.of, Snapshot):
+        m.table.leave(what.of, what.index)
+    m.did("move", what.card, source, where.place, got, what.by_position)
+
+
+@act_of(p.Remember)
+def _remember(m: Machine, node: p.Remember) -> None:
+    what = held(m, node.card)
+    where = spot(m, node.place)
+    if what.card is None:
+        raise m.fault(node, "there is no card to remember")
+    if where.place.cls != "mem":
+        raise m.fault(node, "a card is remembered in a mem location")
+    index = _index(m, node, where, list(m.table.at(where.place)))
+    m.table.refer(what.card, where.place, index)
+    m.did("remember", what.card, m.table.where[what.card], where.place, index)
+
+
+@act_of(p.Forget)
+def _forget(m: Machine, node: p.Forget) -> None:
+    what = held(m, node.card)
+    if what.card is None:
+        raise m.fault(node, "there is no card to forget")
+    if not isinstance(what.of, Place) or what.of.cls != "mem":
+        raise m.fault(node, "only a card in a mem location can be forgotten")
+    m.table.unrefer(what.of, what.index)
+    m.did("forget", what.card, what.of, what.index)
+
+
+@act_of(p.Shuffle)
+def _shuffle(m: Machine, node: p.Shuffle) -> None:
+    of = m.value(node.cards)
+    cards = of.cards if isinstance(of, Snapshot) else m.table.cards_at(of)
+    order = list(cards)
+    supplied = None
+    if len(cards) > 1 and not m.listing:
+        supplied = m.stacked[m.shuffles] if m.shuffles < len(m.stacked) else None
+        m.shuffles += 1
+    if supplied is None:
+        m.stream.shuffle(order)
+    else:
+        numbers = {card.id: card.order for card in m.table.cards}
+        given = [numbers.get(str(card), -1) for card in supplied]
+        if sorted(given) != sorted(cards):
+            raise m.fault(node, "the stacked deck does not hold the cards that are shuffled here")
+        order = given
+    m.table.rearrange(cards, order)
+    place = None if isinstance(of, Snapshot) else of
+    m.did("shuffle", place, tuple(order), supplied is not None)
+
+
+@act_of(p.Swap)
+def _swap(m: Machine, node: p.Swap) -> None:
+    if node.whole:
+        a, b = m.value(node.left), m.value(node.right)
+        for side in (a, b):
+            if not isinstance(side, Place) or side.cls == "mem":
+                raise m.fault(node, "only two locations that own their cards can be swapped")
+        if a != b:
+            m.table.swap_places(a, b)
+        m.did("swap", a, b)
+        return
+    left, right = held(m, node.left), held(m, node.right)
+    if left.card is None or right.card is None:
+        raise m.fault(node, "there is no card to swap")
+    if _in_memory(left) or _in_memory(right):
+        raise m.fault(node, "a memory holds no cards that could be swapped")
+    pa, pb = m.table.where[left.card], m.table.where[right.card]
+    if left.card != right.card:
+        m.table.swap_cards(left.card, right.card)
+    m.did("exchange", left.card, pa, left.by_position, right.card, pb, right.by_position)
+
+
+# --- storages ------------------------------------------------------------------------------------
+
+
+@act_of(p.SetInt)
+def _set_int(m: Machine, node: p.SetInt) -> None:
+    key = (m.owner(node.store.owner), m.value(node.store.name))
+    _store_int(m, key, m.value(node.value))
+
+
+@act_of(p.AddInt)
+def _add_int(m: Machine, node: p.AddInt) -> None:
+    key = (m.owner(node.store.owner), m.value(node.store.name))
+    amount = m.value(node.amount) if node.amount is not None else 1
+    result = guarded(m, node, lambda: checked(m.table.ints.get(key, 0) + node.sign * amount))
+    _store_int(m, key, result)
+
+
+def _store_int(m: Machine, key: tuple[int, str], number: int) -> None:
+    m.table.store(m.table.ints, key, number)
+    m.did("set", *key, number)
+
+
+@act_of(p.SetStr)
+def _set_str(m: Machine, node: p.SetStr) -> None:
+    key = (m.owner(node.store.owner), m.value(node.store.name))
+    text = m.value(node.value)
+    m.table.store(m.table.strs, key, text)
+    m.did("set", *key, text)
+
+
+@act_of(p.SetPoints)
+def _set_points(m: Machine, node: p.SetPoints) -> None:
+    key = (m.owner(node.store.owner), m.value(node.store.name))
+    awards = tuple(
+        (tuple((m.value(k), m.value(v)) for k, v in award.pairs), m.value(award.amount))
+        for award in node.awards
+    )
+    m.table.store(m.table.maps, key, PointMap(awards))
+    m.did("points", *key, awards)
+
+
+# --- turns ---------------------------------------------------------------------------------------
+
+
+@act_of(p.Cycle)
+def _cycle(m: Machine, node: p.Cycle) -> None:
+    seat = m.value(node.player)
+    index, queue = m.table.seat_cycles[-1]
+    if node.which == "next":
+        m.table.set_cycle(index, seat)
+    else:
+        m.table.set_cycle(seat, queue)
+    m.did("cycle", node.which, seat)
+
+
+@act_of(p.Pass)
+def _pass(m: Machine, node: p.Pass) -> None:
+    m.did("pass")
+
+
+# --- decks and teams -----------------------------------------------------------------------------
+
+
+@act_of(p.CreateDeck)
+def _create_deck(m: Machine, node: p.CreateDeck) -> None:
+    back = m.value(node.back) if node.back is not None else "DEFAULT"
+    place = m.value(node.location)
+    faces = list(_faces(m, node.attributes))
+    if len(m.table.cards) + len(faces) > MOST_CARDS:
+        raise m.fault(node, f"a game has at most {MOST_CARDS:,} cards")
+    made = [m.table.new_card(back, face, place) for face in faces]
+    m.did("deck", place, tuple(made))
+
+
+def _faces(m: Machine, attributes: tuple[p.Attribute, ...]) -> Iterator[dict[str, str]]:
+    """The product of the attributes: the first varies slowest."""
+    columns = [list(_leaves(m, attribute)) for attribute in attributes]
+    for row in product(*columns):
+        face: dict[str, str] = {}
+        for leaf in row:
+            face.update(leaf)
+        yield face
+
+
+def _leaves(m: Machine, attribute: p.Attribute) -> Iterator[dict[str, str]]:
+    key = m.value(attribute.key)
+    for child in attribute.children:
+        value = m.value(child.value)
+        for lower in _faces(m, child.below):
+            yield {key: value, **lower}
+
+
+@act_of(p.CreateTeams)
+def _create_teams(m: Machine, node: p.CreateTeams) -> None:
+    listed = [[m.value(number) - m.base for number in team] for team in node.teams]
+    named = [seat for team in listed for seat in team]
+    for seat in named:
+        if not 0 <= seat < m.table.seats:
+            raise m.fault(node, f"there is no player {seat + m.base}")
+    if len(set(named)) != len(named):
+        raise m.fault(node, "a player is named in two teams")
+    alone = [(seat,) for seat in range(m.table.seats) if seat not in named]
+    make_teams(m, (*(tuple(team) for team in listed), *alone))
+
+
+def make_teams(m: Machine, teams: tuple[tuple[int, ...], ...]) -> None:
+    """New teams replace all teams and their storages, and every team cycle starts at the first."""
+    table = m.table
+    table.teams = teams
+    table.team_cycles = [0] * len(table.team_cycles)
+    for space in (table.ints, table.strs, table.maps):
+        for key in [key for key in space if key[0] <= -2]:
+            del space[key]  # type: ignore[attr-defined]
+    m.did("teams", teams)

@@ -1,0 +1,277 @@
+"""Blocks and choices (recycle.md 7.3 to 7.5): running items, listing alternatives, carrying one out.
+
+Items are put on an agenda, a linked list of what remains, so that nothing depends on Python's stack: a
+repeat of a million actions inside a choice is only long. While listing, each `any` is a point to come
+back to: everything done since is undone and the next element is tried.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from upcard.engine.chance import Stream
+from upcard.engine.contract import Place
+from upcard.engine.reference.knowledge import Effect
+from upcard.engine.reference.machine import MOST, Machine
+from upcard.engine.reference.table import Snapshot
+from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
+
+
+class _Loop(NamedTuple):
+    """The elements of an `all` that are still to come."""
+
+    node: p.ForAll
+    elements: list[Any]
+    index: int
+
+
+class _Again(NamedTuple):
+    """Repetitions that are still to come."""
+
+    item: p.Item
+    left: int
+
+
+Task: TypeAlias = p.Item | _Loop | _Again
+Agenda: TypeAlias = "tuple[Task, Agenda] | None"
+
+
+class _Nothing:
+    """Recorded where an `any` had nothing to pick from, so that carrying out skips it too."""
+
+
+NOTHING = _Nothing()
+
+
+class Picked(NamedTuple):
+    """One any-pick: where it was made, and the element (a snapshot by its cards as they were)."""
+
+    site: int
+    element: Any
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    item: int
+    picks: tuple[Picked, ...]
+    effects: tuple[Effect, ...]
+    peeked: int | None = None
+    """How many effects came before a watched face was looked at."""
+
+    @property
+    def told(self) -> tuple[Effect, ...]:
+        """The effects that do not depend on a watched face."""
+        return self.effects if self.peeked is None else self.effects[: self.peeked]
+
+    @property
+    def made(self) -> list[Picked]:
+        """The picks without the empty ones."""
+        return [pick for pick in self.picks if pick.element is not NOTHING]
+
+
+def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
+    """One task that is not an `any`: what remains after it."""
+    if isinstance(task, p.Action):
+        m.act(task)
+    elif isinstance(task, p.Do):
+        for item in reversed(task.items):
+            agenda = (item, agenda)
+    elif isinstance(task, p.When):
+        if m.value(task.test):
+            return task.item, agenda
+    elif isinstance(task, p.ForAll):
+        return _Loop(task, m.elements(task.source), 0), agenda
+    elif isinstance(task, _Loop):
+        node, elements, index = task
+        if index < len(elements):
+            m.table.bind(node.binding.slot, elements[index])
+            return node.item, (_Loop(node, elements, index + 1), agenda)
+    elif isinstance(task, p.Let):
+        m.table.bind(task.binding.slot, m.value(task.value))
+        return task.item, agenda
+    elif isinstance(task, p.Repeat):
+        count = m.value(task.count)
+        if count > MOST:
+            raise m.fault(task, f"a repeat runs at most {MOST:,} times, not {count:,}")
+        return _Again(task.item, count), agenda
+    elif isinstance(task, p.RepeatAll):
+        return _Again(task.item, _all_of(m, task.item.card)), agenda
+    elif isinstance(task, _Again):
+        if task.left > 0:
+            return task.item, (_Again(task.item, task.left - 1), agenda)
+    else:
+        raise AssertionError(f"{type(task).__name__} is no item of a checked program")
+    return agenda
+
+
+def _all_of(m: Machine, card: p.Expr) -> int:
+    """How many cards the collection holds that a card expression points into."""
+    if isinstance(card, p.EndCard | p.TopOf | p.CardAt):
+        return len(m.cards(card.cards))
+    return 1
+
+
+def run(m: Machine, item: p.Item) -> None:
+    """An item outside a choice."""
+    agenda: Agenda = (item, None)
+    while agenda is not None:
+        task, agenda = agenda
+        agenda = _expand(m, task, agenda)
+
+
+# --- listing -------------------------------------------------------------------------------------
+
+
+class _Point:
+    """An `any` while its elements are tried one after the other."""
+
+    __slots__ = ("agenda", "effects", "elements", "index", "mark", "node", "peeked", "picks")
+
+    def __init__(self, m: Machine, node: p.ForAny, elements: list[Any], agenda: Agenda, picks: int) -> None:
+        self.node, self.elements, self.agenda = node, elements, agenda
+        self.index = 0
+        self.mark = len(m.table.trail or ())
+        self.effects = len(m.effects)
+        self.picks = picks
+        self.peeked = m.peeked
+
+
+def pickable(m: Machine, node: p.ForAny) -> list[Any]:
+    """The elements of an any, cards in card order whatever order the collection has."""
+    elements = m.elements(node.source)
+    if node.source.kind is Kind.CARDS:
+        elements.sort()
+    return elements
+
+
+def _record(node: p.ForAny, element: Any) -> Picked:
+    kind = node.binding.kind
+    return Picked(node.site, tuple(element.cards) if isinstance(element, Snapshot) else element, kind)
+
+
+def alternatives(m: Machine, choice: p.Choice, decision: int) -> list[Alternative]:
+    """Every alternative of a choice. The state afterwards is exactly as before."""
+    found, _ = watched(m, choice, decision, None)
+    return found
+
+
+def watched(
+    m: Machine, choice: p.Choice, decision: int, hidden: frozenset[int] | None
+) -> tuple[list[Alternative], Stream | None]:
+    """The same, noting in each alternative when it looks at one of the hidden cards; and the listing's
+    stream as the listing left it (None when there is nobody to hide cards from)."""
+    found: list[Alternative] = []
+    m.begin_listing(decision)
+    m.watched = hidden
+    try:
+        for number, item in enumerate(choice.items):
+            _unfold(m, choice, number, item, found)
+        stream = m.stream if hidden is not None else None
+    finally:
+        m.watched = None
+        m.end_listing()
+    return found, stream
+
+
+def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list[Alternative]) -> None:
+    table = m.table
+    picks: list[Picked] = []
+    points: list[_Point] = []
+    agenda: Agenda = (item, None)
+    m.peeked = None
+    start = len(table.trail or ())
+    while True:
+        while agenda is not None:
+            task, agenda = agenda
+            if not isinstance(task, p.ForAny):
+                agenda = _expand(m, task, agenda)
+                continue
+            elements = pickable(m, task)
+            if elements:
+                points.append(_Point(m, task, elements, agenda, len(picks)))
+                agenda = _try(m, points[-1], picks)
+            else:
+                picks.append(Picked(task.site, NOTHING, task.binding.kind))
+        if m.effects:
+            if len(found) == MOST:
+                raise m.fault(choice, f"a decision has at most {MOST:,} alternatives")
+            found.append(Alternative(number, tuple(picks), tuple(m.effects), m.peeked))
+        while points:
+            point = points[-1]
+            table.roll_back(point.mark)
+            del m.effects[point.effects :]
+            del picks[point.picks :]
+            m.peeked = point.peeked
+            point.index += 1
+            if point.index < len(point.elements):
+                agenda = _try(m, point, picks)
+                break
+            points.pop()
+        else:
+            table.roll_back(start)
+            m.effects.clear()
+            return
+
+
+def _try(m: Machine, point: _Point, picks: list[Picked]) -> Agenda:
+    element = point.elements[point.index]
+    picks.append(_record(point.node, element))
+    m.table.bind(point.node.binding.slot, element)
+    return point.node.item, point.agenda
+
+
+# --- carrying out --------------------------------------------------------------------------------
+
+
+def carry_out(m: Machine, choice: p.Choice, alternative: Alternative) -> None:
+    """Run the item again from the present state, with the game's own chance and the recorded picks."""
+    left = deque(alternative.picks)
+    agenda: Agenda = (choice.items[alternative.item], None)
+    while agenda is not None:
+        task, agenda = agenda
+        if not isinstance(task, p.ForAny):
+            agenda = _expand(m, task, agenda)
+            continue
+        if left and left[0].site == task.site:
+            element = left.popleft().element
+            if element is NOTHING:
+                continue
+            if isinstance(element, tuple) and not isinstance(element, Place):
+                element = Snapshot(element)
+        else:
+            # chance took another road than the listing: this form has no pick, so its first element
+            elements = pickable(m, task)
+            if not elements:
+                continue
+            element = elements[0]
+        m.table.bind(task.binding.slot, element)
+        agenda = (task.item, agenda)
+
+
+def signature(m: Machine, alternative: Alternative) -> tuple[Any, ...]:
+    """What an alternative is called: its item and its picks, independent of listing order."""
+    return alternative.item, *(_name(m, pick) for pick in alternative.made)
+
+
+def _name(m: Machine, pick: Picked) -> Any:
+    if pick.kind is Kind.CARDS and not isinstance(pick.element, Place):
+        return "cards", *sorted(pick.element)
+    return pick.kind.name, pick.element
+
+
+def pick_json(cards: Sequence[Any], pick: Picked) -> dict[str, Any]:
+    """A pick as the contract shows it."""
+    element = pick.element
+    if pick.kind is Kind.CARD:
+        return {"card": cards[element].id}
+    if pick.kind is Kind.CARDS:
+        if isinstance(element, Place):
+            return {"place": element.text}
+        return {"cards": [cards[card].id for card in sorted(element)]}
+    word = {Kind.PLAYER: "seat", Kind.TEAM: "team", Kind.INT: "number", Kind.STR: "string"}[pick.kind]
+    return {word: element}

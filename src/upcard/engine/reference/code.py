@@ -1,0 +1,76 @@
+"""The program's body as a flat list of steps, so that the position in a game is one number.
+
+ENTER stage         push a cycle
+TEST  stage         leave for LEAVE when the end condition holds
+  ...body...
+AGAIN stage         the same test; otherwise advance the cycle and go back behind TEST
+LEAVE stage         pop the cycle
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from upcard.recycle import program as p
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    item: p.Item
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    choice: p.Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A let around a choice; only the outermost counts as a step."""
+
+    node: p.LetChoice
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StageStep:
+    what: Literal["enter", "test", "again", "leave"]
+    stage: p.Stage
+    target: int = 0
+    """test and again: where LEAVE stands."""
+    back: int = 0
+    """again: the first step of the body."""
+
+
+Step: TypeAlias = Block | Ask | Bind | StageStep
+
+
+def flatten(body: tuple[p.Element, ...]) -> list[Step]:
+    steps: list[Step] = []
+    for element in body:
+        _add(element, steps)
+    return steps
+
+
+def _add(element: p.Element, steps: list[Step]) -> None:
+    if isinstance(element, p.Stage):
+        steps.append(StageStep("enter", element))
+        test = len(steps)
+        steps.append(StageStep("test", element))
+        for inner in element.body:
+            _add(inner, steps)
+        leave = len(steps) + 1
+        steps.append(StageStep("again", element, leave, test + 1))
+        steps.append(StageStep("leave", element))
+        steps[test] = StageStep("test", element, leave)
+    elif isinstance(element, p.Choice):
+        steps.append(Ask(element))
+    elif isinstance(element, p.LetChoice):
+        inner_let: p.LetChoice | p.Choice = element
+        while isinstance(inner_let, p.LetChoice):
+            steps.append(Bind(inner_let, counts=inner_let is element))
+            inner_let = inner_let.inner
+        steps.append(Ask(inner_let))
+    else:
+        steps.append(Block(element))

@@ -1,0 +1,269 @@
+"""Cards, card collections and lists of collections (recycle.md 9 and 10, appendix A.2 to A.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+from upcard.engine.contract import Place
+from upcard.engine.reference.machine import MOST, Machine, value_of
+from upcard.engine.reference.table import PointMap, Snapshot
+from upcard.engine.reference.values import score
+from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
+
+MOST_NUMBER = 255
+"""Locations are numbered from 0 to this."""
+
+MOST_SUBSETS = 20
+
+
+class Held(NamedTuple):
+    """A card and how it was reached: through which collection, at which index."""
+
+    card: int | None
+    of: Place | Snapshot | None
+    index: int
+    by_position: bool
+    """Taken as top, bottom or (n ...) directly of an ordered location: everyone saw which position."""
+
+
+def held(m: Machine, node: p.Expr) -> Held:
+    """The position that a card expression designates."""
+    if isinstance(node, p.EndCard | p.TopOf):
+        of = m.value(node.cards)
+        cards = m.cards_in(of)
+        if not cards:
+            return Held(None, of, 0, False)
+        at_top = isinstance(node, p.TopOf) or node.end == "top"
+        index = len(cards) - 1 if at_top else 0
+        return Held(cards[index], of, index, _ordered_place(m, of))
+    if isinstance(node, p.CardAt):
+        index = m.value(node.index)
+        of = m.value(node.cards)
+        cards = m.cards_in(of)
+        if not 0 <= index < len(cards):
+            raise m.fault(node, f"there is no card number {index} among {len(cards)}")
+        return Held(cards[index], of, index, _ordered_place(m, of))
+    if isinstance(node, p.BestCard):
+        return _best(m, node)
+    return Held(m.value(node), None, 0, False)
+
+
+def _ordered_place(m: Machine, of: Place | Snapshot) -> bool:
+    return isinstance(of, Place) and m.table.is_ordered(of)
+
+
+def _best(m: Machine, node: p.BestCard) -> Held:
+    of = m.value(node.cards)
+    cards = m.cards_in(of)
+    using = m.value(node.using)
+    if not cards:
+        raise m.fault(node, f"there are no cards to find the {'greatest' if node.greatest else 'least'} of")
+    scores = [score(m, node, card, using) for card in cards]
+    best = max(scores) if node.greatest else min(scores)
+    # ties are numbered in card order, a card held twice counts twice
+    tied = sorted((card, i) for i, card in enumerate(cards) if scores[i] == best)
+    card, index = tied[m.stream.below(len(tied))]
+    return Held(card, of, index, False)
+
+
+@value_of(p.EndCard, p.TopOf, p.CardAt, p.BestCard)
+def _card(m: Machine, node: p.Expr) -> int | None:
+    return held(m, node).card
+
+
+# --- card collections ----------------------------------------------------------------------------
+
+
+@value_of(p.Location)
+def _location(m: Machine, node: p.Location) -> Place:
+    owner = m.owner(node.owner)
+    name = m.value(node.name)
+    number = 0
+    if node.number is not None:
+        number = m.value(node.number)
+        if not 0 <= number <= MOST_NUMBER:
+            raise m.fault(node, f"locations are numbered 0 to {MOST_NUMBER}, not {number}")
+    return Place(owner, node.cls, name, number)
+
+
+def operands(m: Machine, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
+    """Collections, and lists of collections taken apart."""
+    found: list[Sequence[int]] = []
+    for part in parts:
+        value = m.value(part)
+        if part.kind is Kind.LISTS:
+            found.extend(list(m.cards_in(inner)) for inner in value)
+        else:
+            found.append(list(m.cards_in(value)))
+    return found
+
+
+@value_of(p.Combination)
+def _combination(m: Machine, node: p.Combination) -> Snapshot:
+    given = operands(m, node.parts)
+    if node.how == "union":
+        return Snapshot([card for cards in given for card in cards])
+    sets = [frozenset(cards) for cards in given]
+    wanted = len(sets) if node.how == "intersect" else 1
+    first_seen = dict.fromkeys(card for cards in given for card in cards)
+    return Snapshot([card for card in first_seen if sum(card in s for s in sets) == wanted])
+
+
+@value_of(p.Filter)
+def _filter(m: Machine, node: p.Filter) -> Any:
+    slot = node.binding.slot
+    kept = []
+    for element in m.elements(node.source):
+        m.table.bind(slot, element)
+        if m.value(node.test):
+            kept.append(element)
+    return Snapshot(kept) if node.kind is Kind.CARDS else kept
+
+
+@value_of(p.Sort)
+def _sort(m: Machine, node: p.Sort) -> Snapshot:
+    cards = m.cards(node.cards)
+    using = m.value(node.using)
+    return Snapshot(sorted(cards, key=lambda card: score(m, node, card, using)))
+
+
+@value_of(p.EndCards)
+def _end_cards(m: Machine, node: p.EndCards) -> Snapshot:
+    count = m.value(node.count)
+    cards = m.cards(node.cards)
+    if count > len(cards):
+        raise m.fault(node, f"{count} cards are wanted, but there are {len(cards)}")
+    if count <= 0:
+        return Snapshot(())
+    return Snapshot(cards[-count:] if node.end == "top" else cards[:count])
+
+
+@value_of(p.EndRun)
+def _end_run(m: Machine, node: p.EndRun) -> Snapshot:
+    least = m.value(node.least)
+    cards = m.cards(node.cards)
+    using = m.value(node.using)
+    for length in range(len(cards), max(least, 1) - 1, -1):
+        tried = cards[-length:] if node.end == "top" else cards[:length]
+        by_score = sorted((score(m, node, card, using), i) for i, card in enumerate(tried))
+        if all(b[0] - a[0] == 1 for a, b in zip(by_score, by_score[1:], strict=False)):
+            return Snapshot([tried[i] for _, i in by_score])
+    return Snapshot(())
+
+
+# --- one of a list -------------------------------------------------------------------------------
+
+
+@value_of(p.ListEnd)
+def _list_end(m: Machine, node: p.ListEnd) -> Place | Snapshot:
+    lists: list[Place | Snapshot] = m.value(node.lists)
+    if not lists:
+        raise m.fault(node, "there are no collections in this list")
+    return lists[0] if node.end == "top" else lists[-1]
+
+
+@value_of(p.ListAt)
+def _list_at(m: Machine, node: p.ListAt) -> Place | Snapshot:
+    index = m.value(node.index)
+    lists: list[Place | Snapshot] = m.value(node.lists)
+    if not 0 <= index < len(lists):
+        raise m.fault(node, f"there is no collection number {index} among {len(lists)}")
+    return lists[index]
+
+
+# --- lists of collections ------------------------------------------------------------------------
+
+
+@value_of(p.Partition)
+def _partition(m: Machine, node: p.Partition) -> list[Snapshot]:
+    key = m.value(node.key)
+    groups: dict[str, list[int]] = {}
+    for cards in operands(m, node.parts):
+        for card in cards:
+            m.look(card)
+            groups.setdefault(m.table.cards[card].attributes.get(key, ""), []).append(card)
+    return [Snapshot(cards) for cards in groups.values()]
+
+
+def by_score(m: Machine, node: p.Node, cards: Sequence[int], using: PointMap) -> dict[int, list[int]]:
+    """Cards of each score, scores ascending."""
+    groups: dict[int, list[int]] = {}
+    for card in cards:
+        groups.setdefault(score(m, node, card, using), []).append(card)
+    return dict(sorted(groups.items()))
+
+
+def collected(m: Machine, node: p.Node, groups: Iterable[Iterable[int]]) -> list[Snapshot]:
+    found: list[Snapshot] = []
+    for group in groups:
+        if len(found) == MOST:
+            raise m.fault(node, f"this makes more than {MOST:,} groups")
+        found.append(Snapshot(list(group)))
+    return found
+
+
+@value_of(p.Tuples)
+def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
+    count = m.value(node.count)
+    cards = m.cards(node.cards)
+    using = m.value(node.using)
+    if count < 1:
+        raise m.fault(node, f"tuples have at least one card, not {count}")
+    groups = by_score(m, node, cards, using).values()
+    return collected(m, node, (chosen for group in groups for chosen in combinations(group, count)))
+
+
+@value_of(p.Subsets)
+def _subsets(m: Machine, node: p.Subsets) -> list[Snapshot]:
+    cards = list(m.cards(node.cards))
+    if len(cards) > MOST_SUBSETS:
+        raise m.fault(node, f"subsets of {len(cards)} cards are too many; {MOST_SUBSETS} cards at most")
+    return [
+        Snapshot([card for bit, card in enumerate(cards) if chosen >> bit & 1])
+        for chosen in range(1, 1 << len(cards))
+    ]
+
+
+@value_of(p.Runs)
+def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
+    least = m.value(node.least)
+    cards = m.cards(node.cards)
+    using = m.value(node.using)
+    groups = by_score(m, node, cards, using)
+    stretches: list[list[int]] = []
+    for value in groups:
+        if stretches and value == stretches[-1][-1] + 1:
+            stretches[-1].append(value)
+        else:
+            stretches.append([value])
+    if node.every:
+        stretches = [
+            whole[start:end]
+            for whole in stretches
+            for start in range(len(whole))
+            for end in range(start + 1, len(whole) + 1)
+        ]
+    long_enough = (stretch for stretch in stretches if len(stretch) >= least)
+    return collected(
+        m, node, (run for stretch in long_enough for run in product(*(groups[value] for value in stretch)))
+    )
+
+
+@value_of(p.Each)
+def _each(m: Machine, node: p.Each) -> list[Place | Snapshot]:
+    found = []
+    for element in m.elements(node.source):
+        m.table.bind(node.binding.slot, element)
+        found.append(m.value(node.body))
+    return found
+
+
+@value_of(p.Indexed)
+def _indexed(m: Machine, node: p.Indexed) -> list[Place]:
+    owner = m.owner(node.owner)
+    name = m.value(node.name)
+    places = (Place(owner, node.cls, name, number) for number in range(MOST_NUMBER + 1))
+    return [place for place in places if m.table.at(place)]

@@ -1,0 +1,141 @@
+"""What evaluation works on: a table, the program's counting base, and the stream that serves it now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+from upcard.engine.chance import LISTING, Stream
+from upcard.engine.contract import TABLE, Place, team_owner
+from upcard.engine.reference.fault import Fault
+from upcard.engine.reference.knowledge import Effect, Knowledge
+from upcard.engine.reference.table import Snapshot, Table
+from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
+
+MOST = 1_000_000
+"""Repeat counts, elements of a range, alternatives and groups: beyond this is an error."""
+
+Evaluate: TypeAlias = Callable[["Machine", Any], Any]
+F = TypeVar("F", bound=Evaluate)
+
+VALUES: dict[type[p.Node], Evaluate] = {}
+ACTIONS: dict[type[p.Node], Evaluate] = {}
+
+
+def value_of(*nodes: type[p.Node]) -> Callable[[F], F]:
+    """Registers the function that evaluates these nodes."""
+
+    def register(function: F) -> F:
+        VALUES.update(dict.fromkeys(nodes, function))
+        return function
+
+    return register
+
+
+def act_of(*nodes: type[p.Node]) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        ACTIONS.update(dict.fromkeys(nodes, function))
+        return function
+
+    return register
+
+
+class Machine:
+    def __init__(self, table: Table, base: int, chance: Stream) -> None:
+        self.table = table
+        self.base = base
+        self.chance = chance
+        """The game's own stream."""
+        self.effects: list[Effect] = []
+        """What was done since somebody last looked."""
+        self.shuffles = 0
+        self.stacked: tuple[tuple[int | str, ...] | None, ...] = ()
+        self.knowledge: Knowledge | None = None
+        """What the seats remember; playouts do without."""
+        self.watched: frozenset[int] | None = None
+        """Cards whose faces are not to be looked at while listing for somebody's eyes."""
+        self.peeked: int | None = None
+        """How many actions had been done when a watched face was first looked at."""
+        self._listing: Stream | None = None
+        self._listing_words: tuple[int, ...] | None = None
+
+    def copy(self) -> Machine:
+        other = Machine(self.table.copy(), self.base, self.chance.copy())
+        other.shuffles, other.stacked = self.shuffles, self.stacked
+        other.knowledge = self.knowledge.copy() if self.knowledge else None
+        return other
+
+    # --- chance --------------------------------------------------------------------------------
+
+    @property
+    def listing(self) -> bool:
+        return self._listing_words is not None
+
+    def begin_listing(self, decision: int) -> None:
+        """From here on the listing's own stream is drawn from, and everything is undone afterwards."""
+        self._listing_words = (*self.chance.words, LISTING, decision)
+        self._listing = None  # made when first drawn from: most listings draw nothing
+        self.table.trail = []
+        self.effects = []
+
+    def end_listing(self) -> None:
+        self.table.roll_back(0)
+        self.table.trail = None
+        self._listing = self._listing_words = None
+        self.effects = []
+
+    @property
+    def stream(self) -> Stream:
+        """Where draws come from now."""
+        if self._listing_words is None:
+            return self.chance
+        if self._listing is None:
+            self._listing = Stream(self._listing_words)
+        return self._listing
+
+    # --- values --------------------------------------------------------------------------------
+
+    def value(self, node: p.Expr) -> Any:
+        return VALUES[type(node)](self, node)
+
+    def act(self, node: p.Action) -> None:
+        ACTIONS[type(node)](self, node)
+
+    def owner(self, node: p.Owner) -> int:
+        if isinstance(node, p.Table):
+            return TABLE
+        who: int = self.value(node)
+        return team_owner(who) if node.kind is Kind.TEAM else who
+
+    def cards(self, node: p.Expr) -> list[int]:
+        """The cards of a collection, bottom to top, as they are now."""
+        return self.cards_in(self.value(node))
+
+    def cards_in(self, collection: Place | Snapshot) -> list[int]:
+        if isinstance(collection, Snapshot):
+            return collection.cards
+        return list(self.table.at(collection))
+
+    def elements(self, node: p.Expr) -> list[Any]:
+        """The elements of any collection: a list of its own, so that a loop may change what it loops over."""
+        value = self.value(node)
+        if isinstance(value, Snapshot):
+            return list(value.cards)
+        if isinstance(value, Place):
+            return list(self.table.at(value))
+        return list(value)
+
+    def did(self, *effect: Any) -> None:
+        """An action was done: note it, and let the seats remember what they could see of it."""
+        self.effects.append(effect)
+        if self.knowledge is not None and self._listing_words is None:
+            self.knowledge.learn(effect, self.table)
+
+    def look(self, card: int) -> None:
+        """A face is looked at."""
+        if self.watched is not None and self.peeked is None and card in self.watched:
+            self.peeked = len(self.effects)
+
+    def fault(self, node: p.Node, message: str) -> Fault:
+        return Fault(node, message)

@@ -1,0 +1,192 @@
+"""Looking at a state: moves with names, and what one seat may know (recycle.md 15, 27.5, 27.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from upcard.engine.contract import Move, Observation, Place, Record, owner_text, view
+from upcard.engine.reference import choices
+from upcard.engine.reference.choices import Alternative, Picked, pick_json, signature
+from upcard.engine.reference.knowledge import Effect
+from upcard.engine.reference.records import awards_json, record
+from upcard.engine.reference.table import Table
+from upcard.recycle.kinds import Kind
+
+if TYPE_CHECKING:
+    from upcard.engine.reference.state import ReferenceState
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def moves(state: ReferenceState, alternatives: list[Alternative]) -> list[Move]:
+    """The alternatives as the engine lists them, nothing hidden."""
+    table = state.machine.table
+    counts: Counter[Any] = Counter()
+    made = []
+    for alternative in alternatives:
+        name = signature(state.machine, alternative)
+        effects = tuple(record(effect, table) for effect in alternative.effects)
+        picks = tuple(pick_json(table.cards, pick) for pick in alternative.made)
+        text = state.game.teller.move(effects, state)
+        made.append(Move(alternative.item, picks, counts[name], effects, text))
+        counts[name] += 1
+    return made
+
+
+def shown(state: ReferenceState) -> list[tuple[Move, int]]:
+    """The alternatives as the chooser is shown them, each with its index in the engine's list.
+
+    Cards that lie face down for the chooser are blank, and the alternatives with blanks are permuted, so
+    that neither names nor order tell what a face-down card is. The choice is listed once more with an eye
+    on which faces it reads: what an alternative does after looking at a hidden card is not told either.
+    """
+    machine, table = state.machine, state.machine.table
+    chooser = table.current
+    hidden = frozenset(c.order for c in table.cards if not table.where[c.order].seen_by(chooser))
+    listed, stream = choices.watched(machine, state.ask.choice, state.decisions, hidden)
+    blanks = [i for i, a in enumerate(listed) if any(_hides(pick, hidden) for pick in a.made)]
+    order = list(range(len(listed)))
+    if blanks and stream is not None:
+        contents = list(blanks)
+        stream.shuffle(contents)
+        for at, index in zip(blanks, contents, strict=True):
+            order[at] = index
+    counts: Counter[str] = Counter()
+    result = []
+    for index in order:
+        alternative = listed[index]
+        picks = tuple(_blank_pick(table, pick, hidden) for pick in alternative.made)
+        effects = tuple(_blank_effect(e, table, hidden) for e in alternative.told)
+        if len(alternative.told) < len(alternative.effects):
+            effects += ({"do": "hidden"},)
+        move = Move(alternative.item, picks, 0, effects, state.game.teller.move(effects, state))
+        move = Move(move.item, move.picks, counts[move.key], effects, move.text)
+        counts[Move(move.item, move.picks, 0).key] += 1
+        result.append((move, index))
+    return result
+
+
+def _hides(pick: Picked, hidden: frozenset[int]) -> bool:
+    if pick.kind is Kind.CARD:
+        return pick.element in hidden
+    if pick.kind is Kind.CARDS and not isinstance(pick.element, Place):
+        return any(card in hidden for card in pick.element)
+    return False
+
+
+def _blank_pick(table: Table, pick: Picked, hidden: frozenset[int]) -> Record:
+    made = pick_json(table.cards, pick)
+    if "card" in made and pick.element in hidden:
+        return {"card": None}
+    if "cards" in made:
+        ids = [table.cards[card].id for card in sorted(pick.element) if card not in hidden]
+        return {"cards": [*ids, *[None] * (len(pick.element) - len(ids))]}
+    return made
+
+
+def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Record:
+    made = record(effect, table)
+    made.pop("seen", None)
+    known = {table.cards[card].id for card in hidden}
+    for key in ("card", "other"):
+        if made.get(key) in known:
+            made[key] = None
+    if made["do"] == "shuffle":
+        made["cards"] = [None] * len(made["cards"])  # drawn again when it is carried out
+    return made
+
+
+def decision_record(state: ReferenceState, alternative: Alternative, index: int) -> Record:
+    """The line of a decision; its actions are added as they are carried out."""
+    table = state.machine.table
+    move = state.moves[index]
+    return {
+        "do": "decision",
+        "number": state.decisions,
+        "seat": table.current,
+        "alternatives": len(state.moves),
+        "index": index,
+        "item": move.item,
+        "picks": [dict(pick) for pick in move.picks],
+        "copy": move.copy,
+        "seen": [_pick_seen(table, pick, alternative.effects) for pick in alternative.made],
+        "actions": [],
+    }
+
+
+def _pick_seen(table: Table, pick: Picked, effects: Iterable[Effect]) -> list[int]:
+    """Who may know a pick: who sees its cards before, or sees one moved by what follows."""
+    if pick.kind is Kind.CARD:
+        cards = [pick.element]
+    elif pick.kind is Kind.CARDS and not isinstance(pick.element, Place):
+        cards = list(pick.element)
+    else:
+        return list(range(table.seats))
+    places: dict[int, list[Place]] = {card: [table.where[card]] for card in cards}
+    for effect in effects:
+        if effect[0] in ("move", "remember") and effect[1] in places:
+            places[effect[1]].append(effect[3])
+    return [
+        seat
+        for seat in range(table.seats)
+        if all(any(place.seen_by(seat) for place in places[card]) for card in cards)
+    ]
+
+
+# --- observations --------------------------------------------------------------------------------
+
+
+def observe(state: ReferenceState, seat: int, match: dict[str, Any] | None) -> Observation:
+    table = state.machine.table
+    places = {place: cards for place, cards in sorted(table.places.items()) if cards}
+    mine = state.to_move == seat
+    return Observation(
+        game=state.game.identity,
+        seat=seat,
+        seats=table.seats,
+        teams=table.teams,
+        decision=state.decisions,
+        to_move=state.to_move,
+        moves=tuple(move for move, _ in state.shown) if mine else (),
+        cards={card.id: dict(card.attributes) for card in table.cards},
+        places={
+            place.text: tuple(table.cards[card].id if place.seen_by(seat) else None for card in cards)
+            for place, cards in places.items()
+        },
+        backs={
+            place.text: tuple(table.cards[card].back for card in cards)
+            for place, cards in places.items()
+            if not place.seen_by(seat)
+        },
+        integers={_key(key): value for key, value in sorted(table.ints.items()) if value},
+        strings={_key(key): value for key, value in sorted(table.strs.items()) if value},
+        points={_key(key): awards_json(value.awards) for key, value in sorted(table.maps.items())},
+        cycles={
+            "seats": [list(cycle) for cycle in table.seat_cycles],
+            "teams": list(table.team_cycles),
+        },
+        memory=_memory(state, seat),
+        records=tuple(view(state.records, seat)) if state.recording else (),
+        match=match,
+    )
+
+
+def _key(key: tuple[int, str]) -> str:
+    return f"{owner_text(key[0])}.{key[1]}"
+
+
+def _memory(state: ReferenceState, seat: int) -> dict[str, Record]:
+    """For each card that lies face down: where it can be, and whether its position is known."""
+    table, knowledge = state.machine.table, state.machine.knowledge
+    if knowledge is None:
+        return {}
+    return {
+        card.id: {
+            "where": sorted(place.text for place in knowledge.where[seat][card.order]),
+            "placed": knowledge.placed[seat][card.order],
+        }
+        for card in table.cards
+        if not table.where[card.order].seen_by(seat)
+    }

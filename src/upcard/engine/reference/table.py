@@ -1,0 +1,276 @@
+"""The table: cards in places, storages, cycles, variables; and a trail that undoes every change exactly.
+
+While alternatives are listed a trail is kept: each change pushes its inverse, and rolling back to a mark
+restores everything, the order inside every location and snapshot included.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from upcard.engine.contract import TABLE, Card, Place
+from upcard.recycle.order import OrderFacts
+
+
+class Snapshot:
+    """A computed collection: a list of cards that leave it only when they are moved through it."""
+
+    __slots__ = ("cards",)
+
+    def __init__(self, cards: Sequence[int]) -> None:
+        self.cards = list(cards)
+
+
+class PointMap:
+    """An immutable point map; scores are remembered per card."""
+
+    __slots__ = ("_scores", "awards")
+
+    def __init__(self, awards: tuple[tuple[tuple[tuple[str, str], ...], int], ...]) -> None:
+        self.awards = awards
+        self._scores: dict[Card, int] = {}
+
+    def score(self, card: Card, add: Callable[[int], int]) -> int:
+        """The sum of all awards whose every pair matches; `add` checks each partial sum."""
+        known = self._scores.get(card)
+        if known is None:
+            known = 0
+            for pairs, amount in self.awards:
+                if all(card.attributes.get(key, "") == value for key, value in pairs):
+                    known = add(known + amount)
+            self._scores[card] = known
+        return known
+
+
+EMPTY_MAP = PointMap(())
+
+UNBOUND = object()
+
+
+class Table:
+    """Everything that changes in play, but for chance and the position in the program."""
+
+    def __init__(self, seats: int, slots: int, order: OrderFacts, all_ordered: bool) -> None:
+        self.seats = seats
+        self.cards: list[Card] = []
+        self.made: dict[str, int] = {}
+        self.places: dict[Place, list[int]] = {}
+        self.where: list[Place] = []
+        self.ints: dict[tuple[int, str], int] = {}
+        self.strs: dict[tuple[int, str], str] = {}
+        self.maps: dict[tuple[int, str], PointMap] = {}
+        self.teams: tuple[tuple[int, ...], ...] = ()
+        self.seat_cycles: list[tuple[int, int | None]] = [(0, None)]
+        self.team_cycles: list[int] = [0]
+        self.env: list[Any] = [UNBOUND] * slots
+        self.trail: list[tuple[Callable[..., None], tuple[Any, ...]]] | None = None
+        self._order = order
+        self._all_ordered = all_ordered
+        self._ordered: dict[tuple[bool, str, str], bool] = {}
+
+    # --- copying and comparing -----------------------------------------------------------------
+
+    def copy(self) -> Table:
+        other = Table.__new__(Table)
+        other.seats = self.seats
+        other.cards = list(self.cards)
+        other.made = dict(self.made)
+        other.places = {place: list(cards) for place, cards in self.places.items() if cards}
+        other.where = list(self.where)
+        other.ints, other.strs, other.maps = dict(self.ints), dict(self.strs), dict(self.maps)
+        other.teams = self.teams
+        other.seat_cycles = list(self.seat_cycles)
+        other.team_cycles = list(self.team_cycles)
+        other.trail = None
+        other._order, other._all_ordered, other._ordered = self._order, self._all_ordered, self._ordered
+        copies: dict[int, Snapshot] = {}
+        other.env = [_copy_value(value, copies) for value in self.env]
+        return other
+
+    def content(self) -> tuple[Any, ...]:
+        """Everything that can be seen of a table, for comparing: absent and default are the same."""
+        return (
+            [(c.id, dict(c.attributes)) for c in self.cards],
+            {place: tuple(cards) for place, cards in self.places.items() if cards},
+            {key: value for key, value in self.ints.items() if value},
+            {key: value for key, value in self.strs.items() if value},
+            {key: value.awards for key, value in self.maps.items() if value.awards},
+            self.teams,
+            tuple(self.seat_cycles),
+            tuple(self.team_cycles),
+            [_value_content(value) for value in self.env],
+        )
+
+    # --- the trail -----------------------------------------------------------------------------
+
+    def note(self, undo: Callable[..., None], *arguments: Any) -> None:
+        if self.trail is not None:
+            self.trail.append((undo, arguments))
+
+    def roll_back(self, mark: int) -> None:
+        trail = self.trail
+        assert trail is not None
+        while len(trail) > mark:
+            undo, arguments = trail.pop()
+            undo(*arguments)
+
+    # --- variables -----------------------------------------------------------------------------
+
+    def bind(self, slot: int, value: Any) -> None:
+        if self.trail is not None:
+            self.trail.append((self.env.__setitem__, (slot, self.env[slot])))
+        self.env[slot] = value
+
+    # --- places --------------------------------------------------------------------------------
+
+    def is_ordered(self, place: Place) -> bool:
+        """Whether the order of cards here can be seen by the program (recycle.md 27.1)."""
+        if self._all_ordered:
+            return True
+        key = (place.owner == TABLE, place.cls, place.name)
+        known = self._ordered.get(key)
+        if known is None:
+            owner = "table" if key[0] else "player"
+            known = self._ordered[key] = self._order.is_ordered(owner, key[1], key[2])  # type: ignore[arg-type]
+        return known
+
+    def at(self, place: Place) -> Sequence[int]:
+        return self.places.get(place, ())
+
+    def _list(self, place: Place) -> list[int]:
+        cards = self.places.get(place)
+        if cards is None:
+            cards = self.places[place] = []
+        return cards
+
+    def _insert(self, place: Place, card: int, index: int) -> int:
+        """Put a card in; where no order can be seen, card order decides. Gives the index it got."""
+        cards = self._list(place)
+        if not self.is_ordered(place):
+            index = bisect_left(cards, card)
+        cards.insert(index, card)
+        return index
+
+    def new_card(self, back: str, attributes: Mapping[str, str], place: Place) -> int:
+        """Never undone: nothing is created while alternatives are listed."""
+        number = self.made.get(back, 0)
+        self.made[back] = number + 1
+        index = len(self.cards)
+        self.cards.append(Card(back, number, index, attributes))
+        self.where.append(place)
+        self._insert(place, index, len(self._list(place)))
+        return index
+
+    def move(self, card: int, place: Place, index: int | None) -> int:
+        """Take a card out and put it at an index of a place (None: on top). Gives the index it got."""
+        source = self.where[card]
+        taken_from = self._list(source)
+        was = taken_from.index(card)
+        del taken_from[was]
+        into = self._list(place)
+        got = self._insert(place, card, len(into) if index is None else index)
+        self.where[card] = place
+        self.note(self._unmove, card, source, was, place, got)
+        return got
+
+    def _unmove(self, card: int, source: Place, was: int, place: Place, got: int) -> None:
+        del self.places[place][got]
+        self._list(source).insert(was, card)
+        self.where[card] = source
+
+    def refer(self, card: int, place: Place, index: int) -> None:
+        """A reference in a memory: the card itself stays where it is."""
+        cards = self._list(place)
+        cards.insert(index, card)
+        self.note(cards.pop, index)
+
+    def unrefer(self, place: Place, index: int) -> None:
+        cards = self._list(place)
+        self.note(cards.insert, index, cards.pop(index))
+
+    def leave(self, snapshot: Snapshot, index: int) -> None:
+        self.note(snapshot.cards.insert, index, snapshot.cards.pop(index))
+
+    def rearrange(self, cards: list[int], order: Sequence[int]) -> None:
+        """A shuffle, of a place or a snapshot."""
+        self.note(cards.__setitem__, slice(None), list(cards))
+        cards[:] = order
+
+    def cards_at(self, place: Place) -> list[int]:
+        """The live list of a place, for rearranging."""
+        return self._list(place)
+
+    def swap_places(self, a: Place, b: Place) -> None:
+        self._swap_places(a, b)
+        self.note(self._swap_places, a, b)
+
+    def _swap_places(self, a: Place, b: Place) -> None:
+        self.places[a], self.places[b] = self._list(b), self._list(a)
+        for place in (a, b):
+            for card in self.places[place]:
+                self.where[card] = place
+
+    def swap_cards(self, a: int, b: int) -> None:
+        """Each takes the other's exact place."""
+        pa, pb = self.where[a], self.where[b]
+        la, lb = self._list(pa), self._list(pb)
+        self.note(self._restore_pair, pa, list(la), pb, list(lb), a, b)
+        ia, ib = la.index(a), lb.index(b)
+        la[ia], lb[ib] = b, a
+        self.where[a], self.where[b] = pb, pa
+        for place, cards in ((pa, la), (pb, lb)):
+            if not self.is_ordered(place):
+                cards.sort()
+
+    def _restore_pair(self, pa: Place, la: list[int], pb: Place, lb: list[int], a: int, b: int) -> None:
+        self.places[pa][:] = la
+        self.places[pb][:] = lb
+        self.where[a], self.where[b] = pa, pb
+
+    # --- storages and cycles -------------------------------------------------------------------
+
+    def store(self, space: dict[tuple[int, str], Any], key: tuple[int, str], value: Any) -> None:
+        if key in space:
+            self.note(space.__setitem__, key, space[key])
+        else:
+            self.note(space.__delitem__, key)
+        space[key] = value
+
+    def set_cycle(self, index: int, queue: int | None) -> None:
+        self.note(self.seat_cycles.__setitem__, -1, self.seat_cycles[-1])
+        self.seat_cycles[-1] = (index, queue)
+
+    @property
+    def current(self) -> int:
+        return self.seat_cycles[-1][0]
+
+    @property
+    def next(self) -> int:
+        index, queue = self.seat_cycles[-1]
+        return (index + 1) % self.seats if queue is None else queue
+
+    @property
+    def previous(self) -> int:
+        return (self.current - 1) % self.seats
+
+
+def _copy_value(value: Any, copies: dict[int, Snapshot]) -> Any:
+    """Variables may share a snapshot; their copies must share its copy."""
+    if isinstance(value, Snapshot):
+        made = copies.get(id(value))
+        if made is None:
+            made = copies[id(value)] = Snapshot(value.cards)
+        return made
+    if isinstance(value, list):
+        return [_copy_value(part, copies) for part in value]
+    return value
+
+
+def _value_content(value: Any) -> Any:
+    if isinstance(value, Snapshot):
+        return ("snapshot", tuple(value.cards))
+    if isinstance(value, list):
+        return [_value_content(part) for part in value]
+    return None if value is UNBOUND else value

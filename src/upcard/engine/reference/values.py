@@ -1,0 +1,311 @@
+"""Numbers, conditions, strings, players and teams (recycle.md 11 to 14, appendix A.1, A.6, A.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from upcard.engine.contract import TABLE
+from upcard.engine.reference.machine import MOST, Machine, value_of
+from upcard.engine.reference.table import EMPTY_MAP, UNBOUND, PointMap
+from upcard.recycle import arithmetic
+from upcard.recycle import program as p
+from upcard.recycle.arithmetic import NumberError, checked
+from upcard.recycle.kinds import Kind
+
+
+def guarded(m: Machine, node: p.Node, compute: Callable[[], int]) -> int:
+    """A number that may not exist, reported at the form that asked for it."""
+    try:
+        return compute()
+    except NumberError as error:
+        raise m.fault(node, str(error)) from None
+
+
+@value_of(p.Var)
+def _var(m: Machine, node: p.Var) -> Any:
+    value = m.table.env[node.binding.slot]
+    if value is UNBOUND:
+        raise m.fault(node, f"the variable '{node.binding.name} has no value yet")
+    return value
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+@value_of(p.Int)
+def _int(m: Machine, node: p.Int) -> int:
+    return node.value
+
+
+@value_of(p.IntStore)
+def _int_store(m: Machine, node: p.IntStore) -> int:
+    return m.table.ints.get((m.owner(node.owner), m.value(node.name)), 0)
+
+
+@value_of(p.Size)
+def _size(m: Machine, node: p.Size) -> int:
+    return len(m.elements(node.of))
+
+
+@value_of(p.Arithmetic)
+def _arithmetic(m: Machine, node: p.Arithmetic) -> int:
+    numbers = [m.value(operand) for operand in node.operands]
+    result: int = numbers[0]
+    try:
+        for number in numbers[1:]:
+            result = arithmetic.combine(node.operator, result, number)
+    except NumberError as error:
+        raise m.fault(node, str(error)) from None
+    return result
+
+
+@value_of(p.Tri)
+def _tri(m: Machine, node: p.Tri) -> int:
+    n = m.value(node.of)
+    return guarded(m, node, lambda: arithmetic.triangle(n))
+
+
+@value_of(p.Fib)
+def _fib(m: Machine, node: p.Fib) -> int:
+    n = m.value(node.of)
+    return guarded(m, node, lambda: arithmetic.fibonacci(n))
+
+
+@value_of(p.Random)
+def _random(m: Machine, node: p.Random) -> int:
+    low = m.value(node.low) if node.low is not None else 0
+    high = m.value(node.high)
+    if high < low:
+        raise m.fault(node, f"there is no number from {low} to {high}")
+    if high - low + 1 > 2**63:
+        raise m.fault(node, "the range of random is wider than 64 bits allow")
+    return int(low + m.stream.below(high - low + 1))
+
+
+@value_of(p.Pid)
+def _pid(m: Machine, node: p.Pid) -> int:
+    return int(m.value(node.player)) + m.base
+
+
+@value_of(p.SumOver)
+def _sum_over(m: Machine, node: p.SumOver) -> int:
+    total = 0
+    for element in m.elements(node.source):
+        m.table.bind(node.binding.slot, element)
+        amount = m.value(node.store)
+        total = guarded(m, node, lambda: checked(total + amount))  # noqa: B023 (called at once)
+    return total
+
+
+@value_of(p.Range)
+def _range(m: Machine, node: p.Range) -> list[int]:
+    low, high = m.value(node.low), m.value(node.high)
+    if high - low + 1 > MOST:
+        raise m.fault(node, f"a range has at most {MOST:,} numbers")
+    return list(range(low, high + 1))
+
+
+@value_of(p.Numbers)
+def _numbers(m: Machine, node: p.Numbers) -> list[int]:
+    return list(node.values)
+
+
+# --- scores --------------------------------------------------------------------------------------
+
+
+@value_of(p.MapStore)
+def _map(m: Machine, node: p.MapStore) -> PointMap:
+    return m.table.maps.get((m.owner(node.owner), m.value(node.name)), EMPTY_MAP)
+
+
+def score(m: Machine, node: p.Node, card: int, using: PointMap) -> int:
+    m.look(card)
+    try:
+        return using.score(m.table.cards[card], checked)
+    except NumberError as error:
+        raise m.fault(node, str(error)) from None
+
+
+@value_of(p.Score)
+def _score(m: Machine, node: p.Score) -> int:
+    card = m.value(node.card)
+    using = m.value(node.using)
+    if card is None:
+        raise m.fault(node, "there is no card to score")
+    return score(m, node, card, using)
+
+
+@value_of(p.Sum)
+def _sum(m: Machine, node: p.Sum) -> int:
+    cards = m.cards(node.cards)
+    using = m.value(node.using)
+    total = 0
+    try:
+        for card in cards:
+            total = checked(total + score(m, node, card, using))
+    except NumberError as error:
+        raise m.fault(node, str(error)) from None
+    return total
+
+
+@value_of(p.BestScore)
+def _best_score(m: Machine, node: p.BestScore) -> int:
+    cards = m.cards(node.cards)
+    using = m.value(node.using)
+    if not cards:
+        raise m.fault(node, "there are no cards to score")
+    scores = [score(m, node, card, using) for card in cards]
+    return max(scores) if node.greatest else min(scores)
+
+
+# --- conditions ----------------------------------------------------------------------------------
+
+
+@value_of(p.Truth)
+def _truth(m: Machine, node: p.Truth) -> bool:
+    return node.value
+
+
+@value_of(p.Logic)
+def _logic(m: Machine, node: p.Logic) -> bool:
+    decides = node.operator == "or"
+    for operand in node.operands:
+        if m.value(operand) is decides:
+            return decides
+    return not decides
+
+
+@value_of(p.Not)
+def _not(m: Machine, node: p.Not) -> bool:
+    return not m.value(node.of)
+
+
+@value_of(p.Compare)
+def _compare(m: Machine, node: p.Compare) -> bool:
+    left, right = m.value(node.left), m.value(node.right)
+    if node.operator == "<":
+        return bool(left < right)
+    if node.operator == ">":
+        return bool(left > right)
+    return bool(left <= right) if node.operator == "<=" else bool(left >= right)
+
+
+@value_of(p.Same)
+def _same(m: Machine, node: p.Same) -> bool:
+    """Cards by identity; no card equals only no card."""
+    left, right = m.value(node.left), m.value(node.right)
+    if node.of is Kind.CARD:
+        for card in (left, right):
+            if card is not None:
+                m.look(card)
+    return bool(left == right) is not node.negated
+
+
+@value_of(p.Quantified)
+def _quantified(m: Machine, node: p.Quantified) -> bool:
+    decides = not node.every
+    slot = node.binding.slot
+    for element in m.elements(node.source):
+        m.table.bind(slot, element)
+        if m.value(node.test) is decides:
+            return decides
+    return not decides
+
+
+# --- strings -------------------------------------------------------------------------------------
+
+
+@value_of(p.Str)
+def _str(m: Machine, node: p.Str) -> str:
+    return node.text
+
+
+@value_of(p.Names)
+def _names(m: Machine, node: p.Names) -> list[str]:
+    return list(node.texts)
+
+
+@value_of(p.StrStore)
+def _str_store(m: Machine, node: p.StrStore) -> str:
+    return m.table.strs.get((m.owner(node.owner), m.value(node.name)), "")
+
+
+@value_of(p.CardAtt)
+def _cardatt(m: Machine, node: p.CardAtt) -> str:
+    key = m.value(node.key)
+    card = m.value(node.card)
+    if card is None:
+        return ""
+    m.look(card)
+    return m.table.cards[card].attributes.get(key, "")
+
+
+# --- players and teams ---------------------------------------------------------------------------
+
+
+@value_of(p.SeatAt)
+def _seat_at(m: Machine, node: p.SeatAt) -> int:
+    if node.which == "current":
+        return m.table.current
+    return m.table.next if node.which == "next" else m.table.previous
+
+
+@value_of(p.SeatNumber)
+def _seat_number(m: Machine, node: p.SeatNumber) -> int:
+    number = m.value(node.number)
+    seat = int(number - m.base)
+    if not 0 <= seat < m.table.seats:
+        raise m.fault(node, f"there is no player {number}")
+    return seat
+
+
+@value_of(p.OwnerOf)
+def _owner_of(m: Machine, node: p.OwnerOf) -> int:
+    card = m.value(node.card)
+    if card is None:
+        raise m.fault(node, "there is no card to ask for its owner")
+    owner = m.table.where[card].owner
+    if owner == TABLE:
+        raise m.fault(node, "this card belongs to the table, not to a player")
+    return owner
+
+
+@value_of(p.TeamAt)
+def _team_at(m: Machine, node: p.TeamAt) -> int:
+    step = {"current": 0, "next": 1, "previous": -1}[node.which]
+    return (m.table.team_cycles[-1] + step) % len(m.table.teams)
+
+
+@value_of(p.TeamNumber)
+def _team_number(m: Machine, node: p.TeamNumber) -> int:
+    number = m.value(node.number)
+    team = int(number - m.base)
+    if not 0 <= team < len(m.table.teams):
+        raise m.fault(node, f"there is no team {number}")
+    return team
+
+
+@value_of(p.TeamOf)
+def _team_of(m: Machine, node: p.TeamOf) -> int:
+    seat = m.value(node.player)
+    return next(i for i, members in enumerate(m.table.teams) if seat in members)
+
+
+@value_of(p.Players)
+def _players(m: Machine, node: p.Players) -> list[int]:
+    return [seat for seat in range(m.table.seats) if not (node.others and seat == m.table.current)]
+
+
+@value_of(p.Teams)
+def _teams(m: Machine, node: p.Teams) -> list[int]:
+    current = m.table.team_cycles[-1]
+    return [team for team in range(len(m.table.teams)) if not (node.others and team == current)]
+
+
+@value_of(p.Members)
+def _members(m: Machine, node: p.Members) -> list[int]:
+    team = m.value(node.team)
+    if team >= len(m.table.teams):
+        raise m.fault(node, "this team is gone: the teams were made anew")
+    return list(m.table.teams[team])
