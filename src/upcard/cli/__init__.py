@@ -1,0 +1,1 @@
+"""The command line: it shows and asks; it decides nothing."""

@@ -128,6 +128,7 @@ class Move:
 
 
 Ending: TypeAlias = Literal["finished", "stuck", "cut_off", "failed"]
+ENDINGS: tuple[Ending, ...] = ("finished", "stuck", "cut_off", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,8 @@ class Outcome:
 
 
 def rank(scores: Sequence[int], highest: bool) -> tuple[int, ...]:
-    better = (lambda a, b: a > b) if highest else (lambda a, b: a < b)
-    return tuple(sum(better(other, mine) for other in scores) for mine in scores)
+    sign = 1 if highest else -1
+    return tuple(sum(sign * other > sign * mine for other in scores) for mine in scores)
 
 
 @dataclass(frozen=True, slots=True)

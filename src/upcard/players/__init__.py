@@ -1,0 +1,5 @@
+"""Players: they are given observations, never a state."""
+
+from upcard.players.uniform import UniformPlayer
+
+__all__ = ["UniformPlayer"]

@@ -35,7 +35,7 @@ _TOKEN = re.compile(
 _NAME = re.compile(r"[A-Z]+\Z")
 _WORD = re.compile(r"[a-z]+\Z")
 _NUMBER = re.compile(r"[0-9]+\Z")
-_EXAMPLE = "(game (setup ...) ... (scoring max (game sto SCORE)))"
+_EXAMPLE = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)))"
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def decode(data: bytes) -> tuple[str, Diagnostic | None]:
         finding = Diagnostic(
             "E101",
             Span(at, at + 1),
-            f"byte 0x{data[error.start]:02x} here is not UTF-8",
+            f"the byte 0x{data[error.start]:02x} here is not UTF-8 text",
             "save the file as UTF-8; outside comments a program is plain ASCII",
         )
     return text.removeprefix("\ufeff"), finding
@@ -89,6 +89,7 @@ class _Reader:
         self.open: list[tuple[int, list[Node]]] = []
         self.form: Form | None = None
         self.too_deep = False
+        self.gave_up = False
         self.extra: list[Atom] = []
 
     def run(self) -> Reading:
@@ -112,6 +113,7 @@ class _Reader:
                 after = Span(span.start, len(text.rstrip()))
                 break
             if len(self.findings) >= MAX_FAULTS:
+                self.gave_up = True
                 break
             if group == "open":
                 self._open(span)
@@ -125,7 +127,7 @@ class _Reader:
             unbalanced = self._left_over(after)
         for atom in self.extra[:1]:
             if not unbalanced:
-                self.report("E113", atom.span, "a program starts with (game", f"such as {_EXAMPLE}")
+                self.report("E113", atom.span, "a program starts with (game", f"write {_EXAMPLE}")
         return Reading(
             self.source,
             self.form,
@@ -175,32 +177,61 @@ class _Reader:
             if not self.extra and not self.findings:
                 self.report("E113", NOWHERE, "there is no program in this file", f"write {_EXAMPLE}")
             return False
-        if not self.too_deep:
-            self.findings.insert(0, balance.unclosed(self.source, [start for start, _ in self.open]))
+        count = len(self.open)
         span_end = len(self.source.text)
         while self.open:
             start, items = self.open.pop()
             kept = () if len(self.open) > MAX_DEPTH else tuple(items)
             self._add(Form(kept, Span(start, span_end)))
+        if not self.too_deep and not self.gave_up and self.form is not None:
+            self._guessed(balance.unclosed(self.source, self.form, count))
         return True
+
+    def _guessed(self, guess: balance.Guess) -> None:
+        self.findings.insert(0, guess.diagnostic)
+        self.steps += guess.steps
 
     def _left_over(self, after: Span) -> bool:
         """Text after the form is ignored, unless it shows that the form was closed too early."""
         assert self.form is not None
         last = self.form.items[-1] if self.form.items else None
         complete = isinstance(last, Form) and last.head == "scoring"
-        if complete or not balance.holds_forms(self.source, after):
-            self.report(
-                "W501",
-                Span(after.start, min(after.end, after.start + 1)),
-                "everything after the end of the game is ignored",
-                "remove it, or the closing parenthesis before it",
-            )
-            return False
+        more = balance.holds_forms(self.source, after)
         if self.form.head != "game":
             return False  # the checker says that this is no game
-        self.findings.insert(0, balance.closed_early(self.source, self.form.span, after))
-        return True
+        if not complete or not more:
+            trail, extra = self._trail(after)
+            guess = balance.closed_early(self.source, self.form, trail, extra, after)
+            if guess is not None:
+                self._guessed(guess)
+                return True
+        self.report(
+            "W501",
+            Span(after.start, min(after.end, after.start + 1)),
+            "everything after the end of the game is ignored",
+            "remove it, or the closing parenthesis before it",
+        )
+        return False
+
+    def _trail(self, after: Span) -> tuple[tuple[Node, ...], int]:
+        """What the text behind the form holds, and how many closing parentheses it has too many."""
+        quiet = _Reader(self.source)
+        quiet.open.append((after.start, []))
+        extra = 0
+        for match in _TOKEN.finditer(self.source.text, after.start):
+            self.steps += 1
+            group, span = match.lastgroup, Span(match.start(), match.end())
+            if group in ("space", "comment") or len(quiet.open) > MAX_DEPTH:
+                continue
+            if group == "open":
+                quiet._open(span)
+            elif group != "close":
+                quiet._atom(group or "stray", match.group(), span)
+            elif len(quiet.open) > 1:
+                quiet._close(span)
+            else:
+                extra += 1
+        return tuple(quiet.open[0][1]), extra if len(quiet.open) == 1 else 0
 
     # --- atoms ---------------------------------------------------------------------------------
 
@@ -221,10 +252,18 @@ class _Reader:
         if _NAME.match(name):
             return Atom("variable", name, span)
         if not name:
-            self.report("E104", span, "an apostrophe stands before a variable's name", "such as 'C")
+            self.report(
+                "E104",
+                span,
+                "this apostrophe has no name after it",
+                "a variable is an apostrophe and a name, such as 'C",
+            )
         else:
             self.report(
-                "E104", span, f"{text} is not a variable: its name has letters A to Z only", "such as 'CARD"
+                "E104",
+                span,
+                f"{_short(text)} is not a variable: only letters A to Z can follow the apostrophe",
+                "write 'CARD, for example",
             )
         return Atom("bad", name, span)
 
@@ -239,7 +278,7 @@ class _Reader:
                 self.report(
                     "E106",
                     span,
-                    "this number does not fit in 64 bits",
+                    "this number is too large",
                     f"the largest number is {2**63 - 1}",
                 )
                 return Atom("bad", text, span)
@@ -271,13 +310,18 @@ class _Reader:
         span = Span(span.start, span.start + 1)
         char = text[0]
         if char == ";":
-            self.report("E103", span, "a comment starts with two semicolons", "such as ;; the deal")
+            self.report("E103", span, "a comment starts with two semicolons", "write ;; the deal")
         elif char in "\"'`‘’“”":
             self.report(
                 "E102", span, "text is not quoted in this language", "write a name as it is, such as HEARTS"
             )
         elif char == "=":
-            self.report("E102", span, "a lone = means nothing", "compare with ==, store with (set ...)")
+            self.report(
+                "E102",
+                span,
+                "a lone = means nothing",
+                "compare with (== 1 2), store with (set (game sto COUNT) 1)",
+            )
         elif char == "/":
             self.report(
                 "E102", span, "a lone / means nothing", "whole-number division is //, such as (// 7 2)"

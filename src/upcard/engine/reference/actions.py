@@ -82,7 +82,7 @@ def _move(m: Machine, node: p.Move) -> None:
         rest = [card for card in m.table.at(where.place) if card != what.card]
         got = m.table.move(what.card, where.place, _index(m, node, where, rest))
     if isinstance(what.of, Snapshot):
-        m.table.leave(what.of, what.index)
+        m.table.leave(what.of, what.at)
     m.did("move", what.card, source, where.place, got, what.by_position)
 
 
@@ -106,8 +106,8 @@ def _forget(m: Machine, node: p.Forget) -> None:
         raise m.fault(node, "there is no card to forget")
     if not isinstance(what.of, Place) or what.of.cls != "mem":
         raise m.fault(node, "only a card in a mem location can be forgotten")
-    m.table.unrefer(what.of, what.index)
-    m.did("forget", what.card, what.of, what.index)
+    m.table.unrefer(what.of, what.at)
+    m.did("forget", what.card, what.of, what.at)
 
 
 @act_of(p.Shuffle)
@@ -266,5 +266,5 @@ def make_teams(m: Machine, teams: tuple[tuple[int, ...], ...]) -> None:
     table.team_cycles = [0] * len(table.team_cycles)
     for space in (table.ints, table.strs, table.maps):
         for key in [key for key in space if key[0] <= -2]:
-            del space[key]  # type: ignore[attr-defined]
+            del space[key]
     m.did("teams", teams)

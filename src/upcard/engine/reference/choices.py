@@ -26,7 +26,7 @@ class _Loop(NamedTuple):
 
     node: p.ForAll
     elements: list[Any]
-    index: int
+    at: int
 
 
 class _Again(NamedTuple):
@@ -87,10 +87,10 @@ def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
     elif isinstance(task, p.ForAll):
         return _Loop(task, m.elements(task.source), 0), agenda
     elif isinstance(task, _Loop):
-        node, elements, index = task
-        if index < len(elements):
-            m.table.bind(node.binding.slot, elements[index])
-            return node.item, (_Loop(node, elements, index + 1), agenda)
+        node, elements, at = task
+        if at < len(elements):
+            m.table.bind(node.binding.slot, elements[at])
+            return node.item, (_Loop(node, elements, at + 1), agenda)
     elif isinstance(task, p.Let):
         m.table.bind(task.binding.slot, m.value(task.value))
         return task.item, agenda

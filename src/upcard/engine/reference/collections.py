@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any, NamedTuple
 
 from upcard.engine.contract import Place
@@ -24,7 +24,7 @@ class Held(NamedTuple):
 
     card: int | None
     of: Place | Snapshot | None
-    index: int
+    at: int
     by_position: bool
     """Taken as top, bottom or (n ...) directly of an ordered location: everyone saw which position."""
 
@@ -149,7 +149,7 @@ def _end_run(m: Machine, node: p.EndRun) -> Snapshot:
     for length in range(len(cards), max(least, 1) - 1, -1):
         tried = cards[-length:] if node.end == "top" else cards[:length]
         by_score = sorted((score(m, node, card, using), i) for i, card in enumerate(tried))
-        if all(b[0] - a[0] == 1 for a, b in zip(by_score, by_score[1:], strict=False)):
+        if all(b[0] - a[0] == 1 for a, b in pairwise(by_score)):
             return Snapshot([tried[i] for _, i in by_score])
     return Snapshot(())
 
@@ -167,7 +167,7 @@ def _list_end(m: Machine, node: p.ListEnd) -> Place | Snapshot:
 
 @value_of(p.ListAt)
 def _list_at(m: Machine, node: p.ListAt) -> Place | Snapshot:
-    index = m.value(node.index)
+    index: int = m.value(node.index)
     lists: list[Place | Snapshot] = m.value(node.lists)
     if not 0 <= index < len(lists):
         raise m.fault(node, f"there is no collection number {index} among {len(lists)}")

@@ -59,5 +59,5 @@ class ReferenceGame:
         limits: Limits | None = None,
         recording: bool = True,
     ) -> ReferenceState:
-        """The game at its first decision. Without recording it is faster, but keeps no record and no memory."""
+        """The game at its first decision. Without recording: faster, no record, no memory."""
         return ReferenceState(self, seed, number, stacked, limits or Limits(), recording)

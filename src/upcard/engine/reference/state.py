@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.chance import DETERMINISATION, GAME, Stream
@@ -86,6 +87,15 @@ class ReferenceState:
         if self._records is None:
             raise ValueError("this game was dealt without recording; deal it with recording=True")
         return self._records
+
+    @property
+    def faces(self) -> dict[str, Mapping[str, str]]:
+        """The attributes of every card by id."""
+        return {card.id: card.attributes for card in self.machine.table.cards}
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        return self.machine.table.teams
 
     @property
     def recording(self) -> bool:
@@ -258,7 +268,7 @@ class ReferenceState:
             self._note_stage(step, "enter")
             self._position += 1
         elif step.what == "leave":
-            (table.seat_cycles if of_players else table.team_cycles).pop()  # type: ignore[attr-defined]
+            (table.seat_cycles if of_players else table.team_cycles).pop()
             self._note_stage(step, "leave")
             self._position += 1
         elif self.machine.value(step.stage.end):

@@ -65,7 +65,7 @@ class Table:
         self.seat_cycles: list[tuple[int, int | None]] = [(0, None)]
         self.team_cycles: list[int] = [0]
         self.env: list[Any] = [UNBOUND] * slots
-        self.trail: list[tuple[Callable[..., None], tuple[Any, ...]]] | None = None
+        self.trail: list[tuple[Callable[..., object], tuple[Any, ...]]] | None = None
         self._order = order
         self._all_ordered = all_ordered
         self._ordered: dict[tuple[bool, str, str], bool] = {}
@@ -105,7 +105,7 @@ class Table:
 
     # --- the trail -----------------------------------------------------------------------------
 
-    def note(self, undo: Callable[..., None], *arguments: Any) -> None:
+    def note(self, undo: Callable[..., object], *arguments: Any) -> None:
         if self.trail is not None:
             self.trail.append((undo, arguments))
 

@@ -171,7 +171,7 @@ def _truth(m: Machine, node: p.Truth) -> bool:
 def _logic(m: Machine, node: p.Logic) -> bool:
     decides = node.operator == "or"
     for operand in node.operands:
-        if m.value(operand) is decides:
+        if bool(m.value(operand)) == decides:
             return decides
     return not decides
 
@@ -208,7 +208,7 @@ def _quantified(m: Machine, node: p.Quantified) -> bool:
     slot = node.binding.slot
     for element in m.elements(node.source):
         m.table.bind(slot, element)
-        if m.value(node.test) is decides:
+        if bool(m.value(node.test)) == decides:
             return decides
     return not decides
 
@@ -234,7 +234,7 @@ def _str_store(m: Machine, node: p.StrStore) -> str:
 @value_of(p.CardAtt)
 def _cardatt(m: Machine, node: p.CardAtt) -> str:
     key = m.value(node.key)
-    card = m.value(node.card)
+    card: int | None = m.value(node.card)
     if card is None:
         return ""
     m.look(card)
@@ -262,7 +262,7 @@ def _seat_number(m: Machine, node: p.SeatNumber) -> int:
 
 @value_of(p.OwnerOf)
 def _owner_of(m: Machine, node: p.OwnerOf) -> int:
-    card = m.value(node.card)
+    card: int | None = m.value(node.card)
     if card is None:
         raise m.fault(node, "there is no card to ask for its owner")
     owner = m.table.where[card].owner

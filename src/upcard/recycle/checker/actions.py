@@ -40,6 +40,12 @@ def does(*heads: str) -> Callable[[Maker], Maker]:
 
 def item(ctx: Context, node: Node) -> p.Item:
     """Anything that can be done inside a block or a choice."""
+    if ctx.trial is not None and isinstance(node, Form):
+        return ctx.trial.made("item", _item, ctx, node)
+    return _item(ctx, node)
+
+
+def _item(ctx: Context, node: Node) -> p.Item:
     ctx.steps += 1
     if isinstance(node, Atom):
         if node.kind != "bad":
@@ -59,7 +65,7 @@ def item(ctx: Context, node: Node) -> p.Item:
     return _not_an_item(ctx, node, first)
 
 
-_ITEM_HINT = "an item is an action such as (turn pass), a do, all, any or let, or (CONDITION ITEM)"
+_ITEM_HINT = "write an action such as (turn pass), or a do, all, any or let"
 
 
 def _not_an_item(ctx: Context, form: Form, first: Atom) -> p.Item:
@@ -68,21 +74,21 @@ def _not_an_item(ctx: Context, form: Form, first: Atom) -> p.Item:
             "E205",
             first.span,
             "a choice cannot stand inside do, all, any or another choice",
-            "give it a place of its own in the stage or game",
+            "let it stand by itself in the stage or game: (stage player (end ...) (choice (...)))",
         )
     elif first.is_word("stage"):
         ctx.report(
             "E206",
             first.span,
             "a stage cannot stand inside a block",
-            "give it a place of its own in the stage or game",
+            "let it stand by itself in the game or in another stage",
         )
     elif first.text in OPERATORS or first.is_word("and", "or", "not"):
         ctx.report(
             "E203",
             first.span,
             "a condition alone does nothing",
-            "put it and an item into parentheses: ((== 1 1) (turn pass))",
+            "put it and an item in parentheses: ((== 1 1) (turn pass))",
         )
     else:
         ctx.report("E203", first.span, f"{ctx.text(first)} is not something to do", _ITEM_HINT)
@@ -132,15 +138,18 @@ def _when(ctx: Context, form: Form) -> p.Item:
     if len(form.items) != 2:
         only = form.items[0]
         if len(form.items) > 2:
-            after, message = form.items[2].span, "a conditional has one item behind its condition"
+            after, message = form.items[2].span, "only one item can follow a condition"
         elif isinstance(only, Form) and only.head in ITEMS and only.head not in ("all", "any"):
             after, message = ctx.gap(form), "a condition is missing before this item"
             if after.start > only.span.start:
                 after = only.span
         else:
-            after, message = ctx.gap(form), "a conditional needs an item behind its condition"
+            after, message = ctx.gap(form), "an item is missing after this condition"
         ctx.report(
-            "E201", after, message, "write ((== 1 1) (turn pass)), and put several items into (do (...))"
+            "E201",
+            after,
+            message,
+            "write ((== 1 1) (turn pass)), with several items as ((== 1 1) (do (...)))",
         )
         if len(form.items) > 2:
             value(ctx, form.items[0])
@@ -183,7 +192,7 @@ def let_head(ctx: Context, form: Form) -> tuple[p.Expr, p.Binding, Node] | None:
     variable = rest[1]
     if not (isinstance(variable, Atom) and variable.kind == "variable"):
         if not (isinstance(variable, Atom) and variable.kind == "bad"):
-            ctx.report("E201", variable.span, "let needs a variable behind its value", f"write {shape}")
+            ctx.report("E201", variable.span, "let needs a variable after its value", f"write {shape}")
         return None
     bound = bindable(ctx, rest[0], "let")
     return bound, ctx.bind(variable, bound.kind, "let", bound), rest[2]
@@ -226,7 +235,7 @@ def _repeat(ctx: Context, form: Form) -> p.Item:
                 "E208",
                 rest[1].span,
                 "repeat all repeats only a move or a forget",
-                "write (repeat all (move (top L) (top M))), or give a number: (repeat 3 ...)",
+                "write (repeat all (move (top (game vloc PILE)) (top (game iloc STOCK)))), or (repeat 3 ...)",
             )
         return p.BadItem(form.span)
     count = integer(ctx, rest[0], "repeat")
@@ -263,9 +272,7 @@ def _shuffle(ctx: Context, form: Form) -> p.Item:
 
 @does("faro")
 def _faro(ctx: Context, form: Form) -> p.Item:
-    ctx.report(
-        "E211", form.span, "faro is reserved and does nothing yet", "write (shuffle (game iloc STOCK))"
-    )
+    ctx.report("E211", form.span, "the word faro has no meaning yet", "write (shuffle (game iloc STOCK))")
     return p.BadItem(form.span)
 
 
@@ -321,7 +328,7 @@ def _cycle(ctx: Context, form: Form) -> p.Item:
     return p.Cycle(form.span, "next" if which.text == "next" else "current", target)
 
 
-_SET = "(set (game sto COUNT) 3), (set (game str TRUMP) HEARTS) or (set (game points VALUE) (((SUIT : H) 1)))"
+_SET = "(set (game sto COUNT) 3), (set (game str TRUMP) HEARTS) or (set (game points VALUE) ...)"
 
 
 @does("set")
@@ -355,7 +362,7 @@ def _add(ctx: Context, form: Form) -> p.Item:
         ctx.report(
             "E302",
             rest[0].span,
-            f"{form.head} changes a number, but this is {target.kind.value}",
+            f"{form.head} changes a number, but {ctx.text(rest[0])} is {target.kind.value}",
             f"write {shape}",
         )
     return p.BadItem(form.span)
@@ -396,10 +403,10 @@ def _award(ctx: Context, node: Node) -> p.Award | None:
             ctx.report("E212", node.span, f"{ctx.text(node)} is not an award", f"write {_AWARD}")
         return None
     if node.items and isinstance(node.items[0], Atom) and node.items[0].kind in ("word", "name", "operator"):
-        ctx.report("E212", node.span, "awards stand in parentheses of their own", f"write {_AWARD}")
+        ctx.report("E212", node.span, "each award stands in parentheses of its own", f"write {_AWARD}")
         return None
     if len(node.items) < 2:
-        ctx.report("E212", node.span, "an award has one or more pairs and then an amount", f"write {_AWARD}")
+        ctx.report("E212", node.span, "an award is one or more pairs and then an amount", f"write {_AWARD}")
         return None
     pairs = [_pair(ctx, pair) for pair in node.items[:-1]]
     last = node.items[-1]
@@ -444,7 +451,7 @@ def _create(ctx: Context, form: Form) -> p.Item:
             "E209",
             form.span,
             "nothing can be created inside a choice",
-            "create decks and teams in the setup or in a block outside choices",
+            "create decks and teams in the setup, or in a do of their own",
         )
         return p.BadItem(form.span)
     what = form.items[1] if len(form.items) > 1 else form
@@ -455,7 +462,7 @@ def _create(ctx: Context, form: Form) -> p.Item:
     ctx.report(
         "E201",
         form.span,
-        "create makes a deck or teams here",
+        "only a deck or teams can be created here",
         "write (create deck (game iloc STOCK) (deck (RANK (A, K))))",
     )
     return p.BadItem(form.span)

@@ -56,8 +56,8 @@ def count_players(ctx: Context, setup: p.Setup) -> int | None:
         ctx.report(
             "E401",
             span,
-            "the number of players must be fixed when the game is loaded",
-            "write (create players 4), or use a declared number",
+            "the number of players must be known before play starts",
+            "write (create players 4), or declare it: (declare 4 'SEATS)",
         )
         return None
     if not 1 <= number <= MOST_PLAYERS:
@@ -91,7 +91,7 @@ def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0
                 "W512",
                 evidence.team_lists[0][0],
                 f"players are to be counted from {given}, but this team list counts from {by_teams}",
-                "leave the base out, or change the list",
+                "leave the base to the list, or change the list",
             )
         return given
     if by_teams is not None:
@@ -128,5 +128,10 @@ def check_teams(ctx: Context, players: int, base: int) -> None:
                     f"players are numbered {base} to {base + players - 1} here",
                 )
             elif number in seen:
-                ctx.report("E402", span, f"player {number} is in two teams", "name each player once")
+                ctx.report(
+                    "E402",
+                    span,
+                    f"player {number} is in two teams",
+                    "name each player once, such as (0, 2) (1, 3)",
+                )
             seen.add(number)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic, suggest
@@ -14,6 +15,9 @@ from upcard.recycle.reader import read
 from upcard.recycle.source import Source, Span
 
 MAX_FINDINGS = 100
+
+MAX_REACH = 1_000
+"""How deep values may be nested through variables: later passes follow a variable to what it stands for."""
 
 
 @dataclass
@@ -30,11 +34,49 @@ class Evidence:
     """Literal (n team)."""
 
 
+T = TypeVar("T")
+
+
+@dataclass
+class Trial:
+    """A check that only counts errors, of one of many trees that share most of their forms.
+
+    Trees are tried when a parenthesis was lost. What a shared form gave the first time is kept, so that
+    another tree costs only the forms in which it differs. A form with an error is looked at again: it may
+    stand in the scope of other variables by then.
+    """
+
+    errors: int = 0
+    known: dict[tuple[int, str], Any] = field(default_factory=dict)
+    forms: list[Node] = field(default_factory=list)
+    """Keeps every form that was seen alive: forms are told apart by identity."""
+
+    def made(self, what: str, maker: Callable[[Context, Node], T], ctx: Context, node: Node) -> T:
+        key = (id(node), what)
+        ctx.steps += 1
+        if key in self.known:
+            return self.known[key]  # type: ignore[no-any-return]
+        before = self.errors
+        result = maker(ctx, node)
+        if self.errors == before:
+            self.known[key] = result
+            self.forms.append(node)
+        return result
+
+
 class Context:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, trial: Trial | None = None) -> None:
         self.source = source
+        self.trial = trial
         self.findings: list[Diagnostic] = []
         self.evidence = Evidence()
+        self._found = 0
+        self.reach = self.last_reach = 0
+        """How deep the value at hand is nested, what its variables stand for included; that of the last one."""
+        self._reaches: list[int] = []
+        """The same of each variable, by slot."""
+        self.blamed: set[int] = set()
+        """Variables that were reported to be of the wrong kind."""
         self.slots = 0
         self.sites = 0
         self.steps = 0
@@ -45,8 +87,17 @@ class Context:
     # --- findings ------------------------------------------------------------------------------
 
     def report(self, code: str, span: Span, message: str, hint: str = "") -> None:
+        if self.trial is not None:
+            self.trial.errors += 1
+            return
+        self._found += 1
         if len(self.findings) < MAX_FINDINGS:
             self.findings.append(Diagnostic(code, span, message, hint))
+
+    @property
+    def found(self) -> int:
+        """How many errors so far, those that were not kept included."""
+        return self._found if self.trial is None else self.trial.errors
 
     def bad(self, code: str, span: Span, message: str, hint: str = "") -> p.Bad:
         self.report(code, span, message, hint)
@@ -68,6 +119,16 @@ class Context:
     def bind(self, name: Atom, kind: Kind, how: str, source: p.Expr) -> p.Binding:
         """A binding that no scope holds yet."""
         assert how in ("declare", "let", "each")
+        self._reaches.append(self.last_reach)
+        if self.last_reach > MAX_REACH:
+            self._reaches[-1] = 0
+            source = self.bad(
+                "E306",
+                name.span,
+                f"'{name.text[:24]} leads back to too many other values",
+                f"each is made from the one before; up to {MAX_REACH:,} forms can be nested that way",
+            )
+            kind = Kind.ANY
         binding = p.Binding(self.slots, name.text, kind, name.span, how, source)  # type: ignore[arg-type]
         self.slots += 1
         return binding
@@ -86,9 +147,10 @@ class Context:
     def variable(self, atom: Atom) -> p.Expr:
         bindings = self._scope.get(atom.text)
         if bindings:
+            self.reach = max(self.reach, self._reaches[bindings[-1].slot])
             return p.Var(atom.span, bindings[-1])
-        if len(self.findings) >= MAX_FINDINGS:
-            return p.Bad(atom.span)  # looking for a likely name would be work for nothing
+        if self.trial is not None or len(self.findings) >= MAX_FINDINGS:
+            return self.bad("E301", atom.span, "")  # nobody reads it, so no likely name is looked for
         known = [name for name, stack in self._scope.items() if stack]
         meant = suggest(atom.text, sorted(known))
         if meant:
@@ -110,6 +172,9 @@ class Context:
                 return None
         if least <= len(rest) <= most:
             return rest
+        if self.trial is not None:
+            self.trial.errors += 1
+            return None
         head = form.head or self.text(form.items[0])
         if len(rest) < least:
             wanted = _count(least) if least == most else f"at least {_count(least)}"
@@ -122,7 +187,6 @@ class Context:
                 "E201", rest[most].span, f"{head} takes {wanted}, but has {len(rest)}", f"write {shape}"
             )
         return None
-
 
     def gap(self, form: Form) -> Span:
         """Where something is missing at the end of a form: the whole of a short form, the end of a long one.
@@ -153,11 +217,14 @@ class Context:
         if len(marks) != len(rest) + 1 or not rest:
             return self.gap(form), ""
         have = [_slot(item) for item in rest]
-        fits = [sum(a == b for a, b in zip(have, marks[:i] + marks[i + 1 :], strict=True)) for i in range(len(marks))]
+        fits = [
+            sum(a == b for a, b in zip(have, marks[:i] + marks[i + 1 :], strict=True))
+            for i in range(len(marks))
+        ]
         hole = max(range(len(marks)), key=lambda i: (fits[i], i))
         if marks[hole] == "'":
             end = form.items[hole].span.end
-            return Span(end - 1, end), f"a variable behind {self.text(form.items[hole])}"
+            return Span(end - 1, end), f"a variable after {self.text(form.items[hole])}"
         if marks[hole] == "using":
             return rest[hole].span, f"the word using before {self.text(rest[hole])}"
         return (rest[hole].span if hole < len(rest) else self.gap(form)), ""
@@ -171,4 +238,4 @@ def _slot(node: Node) -> str:
 
 
 def _count(n: int) -> str:
-    return "nothing behind it" if n == 0 else "1 operand" if n == 1 else f"{n} operands"
+    return "1 operand" if n == 1 else f"{n} operands"

@@ -9,16 +9,16 @@ from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
 from upcard.recycle.source import Span
 
-_DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K, Q)) (SUIT (H, S))))"
+_DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (H, S))))"
 _TEAMS = "(create teams (0, 2) (1, 3))"
-_SETUP = f"(setup (create players 4) {_DECK})"
+_SETUP = "(setup (create players 4) (create deck (game iloc STOCK) (deck (RANK (A, K)))))"
 
 
 def setup(ctx: Context, form: Form) -> p.Setup | None:
     players: p.Expr | None = None
     made: p.CreateTeams | None = None
     cards: list[p.CreateDeck | p.Repeat] = []
-    before = len(ctx.findings)
+    before = ctx.found
     for node in form.items[1:]:
         what = _what(node)
         if what == "players" and isinstance(node, Form):
@@ -29,7 +29,7 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
         elif what == "teams" and isinstance(node, Form):
             if made is not None:
                 ctx.report(
-                    "E210", node.span, "the teams are created twice", f"put all teams into one list: {_TEAMS}"
+                    "E210", node.span, "the teams are created twice", f"put all teams into one form: {_TEAMS}"
                 )
             made = teams(ctx, node)
         elif what in ("deck", "repeat") and isinstance(node, Form):
@@ -37,8 +37,8 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
             if entry is not None:
                 cards.append(entry)
         elif not (isinstance(node, Atom) and node.kind == "bad"):
-            ctx.report("E210", node.span, "a setup holds only players, teams and decks", f"write {_SETUP}")
-    quiet = len(ctx.findings) > before
+            ctx.report("E210", node.span, "a setup can hold only players, teams and decks", f"write {_SETUP}")
+    quiet = ctx.found > before
     if players is None and not quiet:
         ctx.report("E210", form.span, "the setup creates no players", f"write {_SETUP}")
     elif not cards and not quiet:
@@ -70,7 +70,7 @@ def _deck_line(ctx: Context, form: Form) -> p.CreateDeck | p.Repeat | None:
         return None
     number = integer(ctx, count, "repeat")
     if _what(inner) not in ("deck", "repeat") or not isinstance(inner, Form):
-        ctx.report("E210", inner.span, "in a setup repeat holds only a deck", f"write (repeat 2 {_DECK})")
+        ctx.report("E210", inner.span, "in a setup only a deck can be repeated", f"write (repeat 2 {_DECK})")
         return None
     made = _deck_line(ctx, inner)
     return None if made is None else p.Repeat(form.span, number, made)
@@ -125,7 +125,7 @@ def deck(ctx: Context, form: Form) -> p.CreateDeck | None:
     """(create deck [BACK] LOCATION (deck ATTR+))"""
     rest = form.items[2:]
     if not 2 <= len(rest) <= 3:
-        ctx.report("E213", form.span, "a deck has a place and its attributes", f"write {_DECK}")
+        ctx.report("E213", form.span, "a deck needs a place and its attributes", f"write {_DECK}")
         return None
     back = string(ctx, rest[0], "the back of a deck") if len(rest) == 3 else None
     place = value(ctx, rest[-2])

@@ -69,7 +69,9 @@ def using(ctx: Context, form: Form, before: int, shape: str) -> tuple[tuple[Node
     word = rest[before]
     if not (isinstance(word, Atom) and word.is_word("using")):
         if not (isinstance(word, Atom) and word.kind == "bad"):
-            ctx.report("E201", word.span, f"{form.head} needs using and a point map here", f"write {shape}")
+            ctx.report(
+                "E201", word.span, f"{form.head} needs the word using and a point map here", f"write {shape}"
+            )
         return None
     return rest[:before], point_map(ctx, rest[before + 1], f"{form.head} using")
 
@@ -166,6 +168,15 @@ def _compare(ctx: Context, form: Form) -> p.Expr:
     return p.Compare(form.span, head, left, right)  # type: ignore[arg-type]
 
 
+def _odder(left: p.Expr, right: p.Expr, nodes: tuple[Node, ...]) -> Node:
+    """Which of two values that do not go together to point at: the one that goes with nothing, or was
+    written without much thought (a literal), else the second."""
+    strange = [expr.kind not in _COMPARABLE for expr in (left, right)]
+    if strange[0] == strange[1]:
+        strange = [isinstance(node, Atom) for node in nodes]
+    return nodes[0] if strange == [True, False] else nodes[1]
+
+
 _COMPARABLE = (Kind.INT, Kind.STR, Kind.CARD, Kind.PLAYER, Kind.TEAM)
 
 
@@ -190,7 +201,7 @@ def _same(ctx: Context, form: Form) -> p.Expr:
             message = f"{left.kind.value} cannot be compared with {right.kind.value}"
         return ctx.bad(
             "E303",
-            rest[1].span,
+            _odder(left, right, rest).span,
             message,
             f"{head} compares two numbers, strings, cards, players or teams, such as ({head} (size 'S) 3)",
         )
@@ -277,7 +288,7 @@ def _other(ctx: Context, form: Form) -> p.Expr:
                 "E305",
                 form.span,
                 "there are no players before the setup",
-                "use (other player) in the game's body",
+                "bind players with let, such as (let (current player) 'P ...)",
             )
         return p.Players(form.span, True) if word.text == "player" else p.Teams(form.span, True)
     return ctx.bad("E201", form.span, "other is followed by player or team", "write (other player)")

@@ -48,7 +48,7 @@ def overriding(ctx: Context, name: str, text: str, declared: p.Expr, span: Span)
             "E404",
             span,
             f"'{name} is {kind.value} and cannot be given from outside",
-            "only numbers, strings and conditions can",
+            "only numbers, strings, conditions and lists of numbers or strings can, such as NAME=5",
         )
     return ctx.bad(
         "E404", span, f"'{name} is {kind.value}, but was given as {text[:24] or 'nothing'}", f"give {wanted}"

@@ -14,7 +14,7 @@ from upcard.recycle.checker.values import condition, integer
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.source import Span
 
-_GAME = "(game (setup ...) (stage player ...) (scoring max (game sto SCORE)))"
+_GAME = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)))"
 _STAGE = "(stage player (end (== (game sto ROUND) 3)) (choice ((turn pass))))"
 
 
@@ -47,32 +47,43 @@ def game(ctx: Context, form: Form, overrides: Mapping[str, str]) -> Draft:
             ctx.report(
                 "E210",
                 node.span,
-                "nothing follows the scoring",
+                "nothing can follow the scoring",
                 "make (scoring ...) the last form of the game",
             )
         if head == "declare" and isinstance(node, Form):
             if setup_seen:
-                ctx.report("E210", node.span, "a declare stands before the setup", f"write {_GAME}")
+                ctx.report("E210", node.span, "a declare must stand before the setup", f"write {_GAME}")
             declared = _declare(ctx, node, overrides)
             if declared is not None:
                 declares.append(declared)
         elif head == "setup" and isinstance(node, Form):
             if setup_seen:
                 ctx.report(
-                    "E210", node.span, "there are two setups", "put all players, teams and decks into one"
+                    "E210",
+                    node.span,
+                    "there are two setups",
+                    "put players, teams and decks into one: (setup (create players 4) ...)",
                 )
             setup_seen = True
             draft.setup = decks.setup(ctx, node)
         elif head == "scoring" and isinstance(node, Form):
             if scoring_seen:
-                ctx.report("E210", node.span, "there are two scorings", "keep one")
+                ctx.report(
+                    "E210",
+                    node.span,
+                    "there are two scorings",
+                    "keep one, such as (scoring max ((current player) sto SCORE))",
+                )
             scoring_seen = True
             draft.scoring = _scoring(ctx, node)
         else:
             if not setup_seen:
                 setup_seen = True
                 ctx.report(
-                    "E210", node.span, "the setup comes before everything that is played", f"write {_GAME}"
+                    "E210",
+                    node.span,
+                    "the setup must come before everything that is played",
+                    f"write {_GAME}",
                 )
             made = element(ctx, node)
             if made is not None:
@@ -104,7 +115,7 @@ def _declare(ctx: Context, form: Form, overrides: Mapping[str, str]) -> p.Declar
     variable = rest[1]
     if not (isinstance(variable, Atom) and variable.kind == "variable"):
         if not (isinstance(variable, Atom) and variable.kind == "bad"):
-            ctx.report("E201", variable.span, "declare needs a variable behind its value", f"write {shape}")
+            ctx.report("E201", variable.span, "declare needs a variable after its value", f"write {shape}")
         return None
     ctx.in_declare = True
     bound = bindable(ctx, rest[0], "declare")
@@ -119,6 +130,12 @@ def _declare(ctx: Context, form: Form, overrides: Mapping[str, str]) -> p.Declar
 
 def element(ctx: Context, node: Node) -> p.Element | None:
     """Something with a place of its own in the game or in a stage."""
+    if ctx.trial is not None and isinstance(node, Form):
+        return ctx.trial.made("element", _element, ctx, node)
+    return _element(ctx, node)
+
+
+def _element(ctx: Context, node: Node) -> p.Element | None:
     if isinstance(node, Atom):
         if node.kind != "bad":
             ctx.report("E203", node.span, f"{ctx.text(node)} has no place here", f"write {_STAGE}")
@@ -133,19 +150,19 @@ def element(ctx: Context, node: Node) -> p.Element | None:
     if head in ("do", "all", "any"):
         return item(ctx, node)
     if head in ("declare", "setup", "scoring", "end"):
-        place = "a stage, right behind its kind" if head == "end" else "the game itself"
+        place = "at the start of a stage" if head == "end" else "in the game itself"
         ctx.report(
-            "E210", node.span, f"{head} belongs into {place}", f"write {_STAGE if head == 'end' else _GAME}"
+            "E210", node.span, f"{head} belongs {place}", f"write {_STAGE if head == 'end' else _GAME}"
         )
         return None
-    before = len(ctx.findings)
+    before = ctx.found
     made = item(ctx, node)
-    if len(ctx.findings) == before:
+    if ctx.found == before:
         ctx.report(
             "E203",
             Span(node.span.start, node.items[0].span.end if node.items else node.span.end),
-            "an action on its own stands in a block",
-            "wrap it: (do (...))",
+            "an action cannot stand here by itself",
+            "put it in a do, such as (do ((turn pass)))",
         )
     return made
 

@@ -35,12 +35,25 @@ def makes(*heads: str) -> Callable[[Maker], Maker]:
 
 def value(ctx: Context, node: Node) -> p.Expr:
     """Any value form."""
+    if ctx.trial is not None and isinstance(node, Form):
+        return ctx.trial.made("value", _value, ctx, node)
+    around, ctx.reach = ctx.reach, 0
+    expr = _value(ctx, node)
+    ctx.last_reach = ctx.reach + 1
+    ctx.reach = max(around, ctx.last_reach)
+    return expr
+
+
+def _value(ctx: Context, node: Node) -> p.Expr:
     ctx.steps += 1
     if isinstance(node, Atom):
         return _atom(ctx, node)
     if not node.items:
         return ctx.bad(
-            "E202", node.span, "there is nothing between these parentheses", "remove them, or write a form"
+            "E202",
+            node.span,
+            "there is nothing between these parentheses",
+            "remove them, or write a form such as (turn pass)",
         )
     first = node.items[0]
     second = node.items[1] if len(node.items) > 1 else None
@@ -65,10 +78,13 @@ def value(ctx: Context, node: Node) -> p.Expr:
             "E204",
             first.span,
             f"{first.text} does something, but a value is wanted here",
-            "put a value such as 3, HEARTS or (size (game vloc PILE))",
+            "write a value such as 3, HEARTS or (size (game vloc PILE))",
         )
     return ctx.bad(
-        "E202", first.span, f"no form starts with {first.text} here", "such as (top (game vloc PILE))"
+        "E202",
+        first.span,
+        f"no value starts with {first.text}",
+        "a value is 3, HEARTS, 'C or a form such as (top (game vloc PILE))",
     )
 
 
@@ -93,7 +109,7 @@ def _atom(ctx: Context, atom: Atom) -> p.Expr:
         "E202",
         atom.span,
         f"{atom.text} cannot stand alone here",
-        "values are numbers, names, variables or forms in parentheses",
+        "a value is 3, HEARTS, 'C or a form such as (top (game vloc PILE))",
     )
 
 
@@ -102,7 +118,7 @@ def _too_early(ctx: Context, node: Node) -> p.Bad:
         "E305",
         node.span,
         "there are no players before the setup",
-        "a declare may use numbers, strings and earlier declared values; bind players with let",
+        "bind players with let, such as (let (current player) 'P ...)",
     )
 
 
@@ -125,12 +141,21 @@ def brought(ctx: Context, expr: p.Expr, node: Node, kind: Kind, what: str) -> p.
 
 
 def wrong_kind(ctx: Context, expr: p.Expr, node: Node, wanted: str, what: str) -> p.Bad:
-    return ctx.bad(
-        "E302",
-        node.span,
-        f"{what} wants {wanted}, but {ctx.text(node)} is {expr.kind.value}",
-        _EXAMPLES.get(wanted, ""),
-    )
+    message = f"{what} wants {wanted}, but {ctx.text(node)} is {expr.kind.value}"
+    return misfit(ctx, expr, node, message, _EXAMPLES.get(wanted, ""))
+
+
+def misfit(ctx: Context, expr: p.Expr, node: Node, message: str, hint: str) -> p.Bad:
+    """A value of the wrong kind. The mistake may be where a variable was bound, so that is said as well,
+    and said once: further uses of the variable would only repeat it."""
+    if isinstance(expr, p.Var):
+        if expr.binding.slot in ctx.blamed:
+            return p.Bad(node.span)
+        ctx.blamed.add(expr.binding.slot)
+        bound = ctx.source.line(expr.binding.span.start)
+        if bound != ctx.source.line(node.span.start):
+            hint = f"'{expr.binding.name} gets its value on line {bound}; {hint}"
+    return ctx.bad("E302", node.span, message, hint)
 
 
 _EXAMPLES = {
@@ -201,11 +226,13 @@ def owner(ctx: Context, node: Node, teams: bool) -> p.Owner:
             "let a player or the table own them, such as (game vloc WON)",
         )
     if expr.kind not in (Kind.PLAYER, Kind.TEAM, Kind.ANY):
-        return ctx.bad(
-            "E302",
-            node.span,
-            f"an owner is game, a player or a team, but {ctx.text(node)} is {expr.kind.value}",
-            "such as (game sto COUNT) or ((current player) iloc HAND)",
+        owners = "game, a player or a team" if teams else "game or a player"
+        return misfit(
+            ctx,
+            expr,
+            node,
+            f"an owner is {owners}, but {ctx.text(node)} is {expr.kind.value}",
+            "an owner stands first, as in (game sto COUNT) or ((current player) iloc HAND)",
         )
     return expr
 
@@ -218,8 +245,8 @@ def store(ctx: Context, form: Form) -> p.Expr:
         return ctx.bad(
             "E201",
             form.span,
-            f"a {word.text} storage has an owner and one name",
-            f"write (OWNER {word.text} NAME), such as (game {word.text} COUNT)",
+            f"{word.text} stands between one owner and one name",
+            f"write (game {word.text} COUNT) or ((current player) {word.text} COUNT)",
         )
     who = owner(ctx, form.items[0], teams=True)
     name = string(ctx, form.items[2], f"the name of a {word.text} storage")
@@ -234,13 +261,11 @@ def location(ctx: Context, form: Form) -> p.Expr:
     """(OWNER class NAME [n])"""
     word = form.items[1]
     assert isinstance(word, Atom)
-    shape = (
-        f"write (OWNER {word.text} NAME), such as (game {word.text} PILE), or with a number behind the name"
-    )
+    shape = f"write (game {word.text} PILE), or (game {word.text} PILE 2) for a numbered one"
     if not 3 <= len(form.items) <= 4:
-        return ctx.bad("E201", form.span, "a location has an owner, a class and a name", shape)
+        return ctx.bad("E201", form.span, f"{word.text} stands between an owner and a name", shape)
     if isinstance(form.items[2], Atom) and form.items[2].is_word("new"):
-        return ctx.bad("E211", form.items[2].span, "new is not supported", shape)
+        return ctx.bad("E211", form.items[2].span, "the word new has no meaning yet", shape)
     who = owner(ctx, form.items[0], teams=False)
     name = string(ctx, form.items[2], "the name of a location")
     number = None
@@ -260,7 +285,7 @@ def _seat_or_team(ctx: Context, form: Form) -> p.Expr:
         return ctx.bad(
             "E201",
             form.items[2].span,
-            f"nothing follows {second.text} here",
+            f"nothing can follow {second.text} here",
             f"write (current {second.text})",
         )
     if ctx.in_declare:
@@ -274,7 +299,7 @@ def _seat_or_team(ctx: Context, form: Form) -> p.Expr:
             "E202",
             first.span,
             f"({first.text} {second.text}) means nothing",
-            f"write (current {second.text}), (next {second.text}), (previous {second.text}) or a number",
+            f"write (current {second.text}), (next {second.text}) or (1 {second.text})",
         )
     number = integer(ctx, first, f"the number of a {second.text}")
     if isinstance(number, p.Bad):
@@ -294,8 +319,8 @@ def _indexed_card(ctx: Context, form: Form) -> p.Expr:
         return ctx.bad(
             "E202",
             form.span if len(form.items) < 2 else form.items[0].span,
-            "this form has no word that says what it does",
-            "write (WORD ...), or (NUMBER COLLECTION) for the card at that place",
+            "this form does not start with a word that says what it does",
+            "write (top (game vloc PILE)), or (2 (game vloc PILE)) for a card by its place",
         )
     index = integer(ctx, form.items[0], "the place of a card")
     if isinstance(index, p.Bad):
@@ -336,11 +361,9 @@ def _names(ctx: Context, form: Form) -> p.Expr:
             return ctx.bad(
                 "E202",
                 item.span if not isinstance(item, Form) else first.span,
-                f"{ctx.text(first)} is not a word of the language, and a list of strings holds only names",
-                "a form starts with a word in small letters; a list of strings is written (RED, BLUE)",
+                "a list that starts with a name can hold only names",
+                "write (RED, BLUE), or start with a word in small letters, such as (top (game vloc PILE))",
             )
     if expect_item:
-        return ctx.bad(
-            "E114", form.items[-1].span, "a name is missing behind this comma", "write (RED, BLUE)"
-        )
+        return ctx.bad("E114", form.items[-1].span, "a name is missing after this comma", "write (RED, BLUE)")
     return p.Names(form.span, tuple(texts))

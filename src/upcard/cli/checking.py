@@ -1,0 +1,144 @@
+"""`upcard check`, `upcard fmt`, `upcard explain`: the language without playing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from upcard.cli.speaking import BASE_HELP, MISUSE, NO, SET_HELP, Stop, base_of, colourful, pairs, sentences
+
+if TYPE_CHECKING:
+    from upcard.recycle.front import Checked
+
+
+def check(
+    files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs, or names of library games."),
+    facts: bool = typer.Option(False, "--facts", help="Also print what is known about each program."),
+    output: str = typer.Option("text", "--format", help="text or json."),
+    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
+    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    strict: bool = typer.Option(False, "--strict", help="Let warnings count as errors."),
+) -> None:
+    """Check programs: exit 0 when all are sound, 1 with diagnostics."""
+    from upcard.engine.loading import check_game
+
+    if output not in ("text", "json"):
+        raise Stop(MISUSE, f"--format is text or json, not {output}")
+    overrides, base_given = pairs(given, "--set"), base_of(base)
+    with sentences():
+        results = [check_game(file, overrides, base_given) for file in files]
+    if output == "json":
+        typer.echo(json.dumps([_as_json(result, facts) for result in results], indent=1, ensure_ascii=False))
+    else:
+        _as_text(results, facts)
+    wrong = any(result.errors or (strict and result.warnings) for result in results)
+    raise typer.Exit(NO if wrong else 0)
+
+
+def _as_json(checked: Checked, facts: bool) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "file": checked.source.name,
+        "sound": checked.program is not None,
+        "diagnostics": [d.to_json(checked.source) for d in checked.diagnostics],
+    }
+    if facts and checked.facts is not None and checked.program is not None:
+        made["facts"] = checked.facts.to_json(checked.program)
+    return made
+
+
+def _as_text(results: list[Checked], facts: bool) -> None:
+    from upcard.recycle.render import render, summary
+
+    colour = colourful()
+    for checked in results:
+        for diagnostic in checked.diagnostics:
+            typer.echo(render(diagnostic, checked.source, colour) + "\n")
+        if facts and checked.facts is not None and checked.program is not None:
+            for line in _fact_lines(checked):
+                typer.echo(line)
+    typer.echo(summary(results))
+
+
+def _fact_lines(checked: Checked) -> list[str]:
+    assert checked.facts is not None
+    assert checked.program is not None
+    data = checked.facts.to_json(checked.program)
+    cards = "decided by chance" if data["cards"] is None else str(data["cards"])
+    lines = [
+        f"{checked.source.name}",
+        f"  players    {data['players']}, counted from {data['base']}",
+        f"  cards      {cards}; backs {', '.join(data['backs']) or 'computed'}",
+    ]
+    lines += [f"    {key:<8} {' '.join(values)}" for key, values in data["keys"].items()]
+    lines.append("  locations")
+    width = max((len(_location(entry)) for entry in data["locations"]), default=0)
+    for entry in data["locations"]:
+        kept = "ordered" if entry["ordered"] else "no order"
+        why = entry["why"] + (f" (line {entry['line']})" if entry["line"] else "")
+        lines.append(f"    {_location(entry):<{width}}  {kept:<8}  {why}")
+    for kind, names in data["storages"].items():
+        if names:
+            lines.append(f"  {kind:<10} {', '.join(names)}")
+    lines.append(f"  strings    {len(data['strings'])}, the empty one included")
+    chance = [
+        f"{c['what']} (line {c['line']}{', in a choice' if c['in_choice'] else ''})" for c in data["chance"]
+    ]
+    lines.append(f"  chance     {', '.join(chance) or 'none'}")
+    lines.append("  bounds     " + ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in data["bounds"].items()))
+    lines.append("")
+    return lines
+
+
+def _location(entry: dict[str, Any]) -> str:
+    number = " [n]" if entry["numbered"] else ""
+    return f"{entry['owner']} {entry['class']} {entry['name'] or '*'}{number}"
+
+
+def fmt(
+    files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs; - reads standard input."),
+    only_check: bool = typer.Option(False, "--check", help="Change nothing; exit 1 if a file would change."),
+) -> None:
+    """Lay programs out the way an author would, in place."""
+    from upcard.recycle.formatter import format_source
+    from upcard.recycle.reader import decode
+    from upcard.recycle.source import Source
+
+    changed = []
+    with sentences():
+        for file in files:
+            data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            text, finding = decode(data)
+            if finding is not None:
+                from upcard.recycle.diagnostics import RecycleError
+
+                raise RecycleError(Source(file, text), [finding])
+            laid_out = format_source(Source(file, text))
+            if file == "-":
+                sys.stdout.write(laid_out)
+            elif laid_out.encode() != data:
+                changed.append(file)
+                if not only_check:
+                    Path(file).write_text(laid_out, encoding="utf-8", newline="\n")
+    for file in changed:
+        typer.echo(f"{file}: {'would change' if only_check else 'laid out'}")
+    raise typer.Exit(NO if only_check and changed else 0)
+
+
+def explain(
+    code: str = typer.Argument(..., help="A code such as E301."),
+) -> None:
+    """The long story of a diagnostic."""
+    from upcard.recycle.diagnostics import suggest
+    from upcard.recycle.explain import codes
+    from upcard.recycle.explain import explain as page
+
+    text = page(code.upper())
+    if text is None:
+        meant = suggest(code.upper(), codes())
+        hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
+        raise Stop(MISUSE, f"there is no code {code}; {hint}")
+    typer.echo(text)

@@ -1,0 +1,58 @@
+"""`upcard`: one command a file. What a command needs is imported when it runs, so that all start at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from upcard.cli import checking, playing, simulating
+from upcard.cli.speaking import Stop
+
+app = typer.Typer(
+    name="upcard",
+    help="Card games written in RECYCLE: check them, watch them, simulate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("check")(checking.check)
+app.command("fmt")(checking.fmt)
+app.command("explain")(checking.explain)
+app.command("simulate")(simulating.simulate)
+app.command("watch")(playing.watch)
+app.command("replay")(playing.replay)
+
+
+@app.callback(invoke_without_command=True)
+def _top(
+    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+) -> None:
+    if version:
+        from upcard import __version__
+
+        typer.echo(f"upcard {__version__}")
+        raise typer.Exit(0)
+
+
+def main() -> None:
+    """Runs the command line; whatever a user can do wrong ends in a sentence and an exit code."""
+    try:
+        app()
+    except Stop as stop:
+        if stop.message:
+            print(f"upcard: {stop.message}", file=sys.stderr)
+        sys.exit(stop.code)
+    except KeyboardInterrupt:
+        print("upcard: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # whoever read our output has gone: not an error of ours, and nothing more can be said
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""What the commands share: exit codes, options, and turning errors into sentences."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from upcard.engine.reference import ReferenceGame
+
+NO, MISUSE = 1, 2
+"""Exit codes: 0 fine, 1 the answer is no, 2 misuse."""
+
+
+class Stop(Exception):
+    def __init__(self, code: int, message: str = "") -> None:
+        self.code = code
+        self.message = message
+        super().__init__(message)
+
+
+def colourful(stream: object = None) -> bool:
+    """Colour when a terminal is read by a person who has not asked for none."""
+    import os
+
+    target = stream or sys.stdout
+    is_terminal = bool(getattr(target, "isatty", lambda: False)())
+    return is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Known errors of what a user gave end the command with one sentence."""
+    from upcard.engine.loading import RuleError
+    from upcard.engine.transcript import TranscriptError
+    from upcard.library import NoSuchGame, SheetError
+    from upcard.recycle.diagnostics import RecycleError
+
+    try:
+        yield
+    except (NoSuchGame, RuleError, SheetError) as error:
+        raise Stop(MISUSE, str(error)) from None
+    except TranscriptError as error:
+        raise Stop(NO, str(error)) from None
+    except RecycleError as error:
+        from upcard.recycle.render import render
+
+        first = error.diagnostics[0]
+        if first.code == "E404":  # what was given from outside is at fault, not the program
+            raise Stop(MISUSE, f"{first.message}; {first.hint}") from None
+        colour = colourful(sys.stderr)
+        for diagnostic in error.diagnostics:
+            print(render(diagnostic, error.source, colour), file=sys.stderr)
+        raise Stop(NO, f"{error.source.name} cannot be played") from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Stop(
+            MISUSE, f"{error.filename or 'a file'}: {(error.strerror or str(error)).lower()}"
+        ) from None
+
+
+def pairs(given: list[str], option: str) -> dict[str, str]:
+    """NAME=VALUE options."""
+    found = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise Stop(MISUSE, f"{option} wants NAME=VALUE, not {text}")
+        found[name] = value
+    return found
+
+
+def base_of(base: int | None) -> Literal[0, 1] | None:
+    if base not in (None, 0, 1):
+        raise Stop(MISUSE, f"--base is 0 or 1, not {base}")
+    return base  # type: ignore[return-value]
+
+
+def load(what: str, given: list[str], rules: list[str], base: int | None, engine: str) -> ReferenceGame:
+    """The game that the options of a command ask for."""
+    from upcard.engine.loading import load as load_game
+
+    if engine != "reference":
+        raise Stop(MISUSE, f"there is no engine {engine}; there is reference")
+    return load_game(
+        Path(what) if "/" in what or what.endswith(".rcy") else what,
+        set=pairs(given, "--set"),
+        rules=pairs(rules, "--rule"),
+        base=base_of(base),
+    )
+
+
+SET_HELP = "A declared value of the program, as NAME=VALUE; may be given several times."
+RULE_HELP = "A house rule in the game's own words, as stick=no; may be given several times."
+BASE_HELP = "Count players from 0 or 1, whatever the program's text suggests."
+ENGINE_HELP = "Which engine plays."

@@ -1,0 +1,62 @@
+"""From a name or a path to a game that can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from upcard.engine.reference import ReferenceGame
+from upcard.engine.telling import Teller
+from upcard.library import find, read_sheet
+from upcard.library.sheet import HouseRule, Sheet
+from upcard.recycle.diagnostics import suggest
+from upcard.recycle.front import Checked, check_bytes
+
+
+class RuleError(Exception):
+    """A house rule that the game does not offer, in one sentence."""
+
+
+def check_game(
+    what: str | Path, overrides: Mapping[str, str] | None = None, base: Literal[0, 1] | None = None
+) -> Checked:
+    """Everything that is known about the program of a game, right or wrong."""
+    found = find(what)
+    return check_bytes(
+        found.rules.read_bytes(), str(found.rules if not found.ours else found.name), overrides, base
+    )
+
+
+def load(
+    what: str | Path,
+    *,
+    set: Mapping[str, str | int] | None = None,
+    rules: Mapping[str, str] | None = None,
+    base: Literal[0, 1] | None = None,
+) -> ReferenceGame:
+    """A game of the library by name, or any program by path.
+
+    `set` gives declared values by the program's own names, `rules` by the words of its sheet. A program
+    that cannot be played raises `RecycleError` with every diagnostic.
+    """
+    found = find(what)
+    sheet = read_sheet(found.sheet) if found.sheet else None
+    overrides = {name: str(value) for name, value in (set or {}).items()}
+    for word, choice in (rules or {}).items():
+        rule, value = _house_rule(sheet, word, choice)
+        overrides[rule.sets] = value
+    program, facts = check_game(what, overrides, base).sound()
+    return ReferenceGame(found.name, program, facts, Teller(sheet, program.base))
+
+
+def _house_rule(sheet: Sheet | None, word: str, choice: str) -> tuple[HouseRule, str]:
+    offered = {rule.name: rule for rule in sheet.house_rules} if sheet else {}
+    if word not in offered:
+        meant = suggest(word, sorted(offered))
+        hint = f"did you mean {meant}?" if meant else f"it offers {', '.join(offered) or 'none'}"
+        raise RuleError(f"this game has no house rule {word}; {hint}")
+    rule = offered[word]
+    if choice not in rule.choices:
+        raise RuleError(f"{word} is {' or '.join(rule.choices)}, not {choice}")
+    return rule, rule.choices[choice]

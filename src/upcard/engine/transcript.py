@@ -1,0 +1,153 @@
+"""Transcripts: one JSON object a line, enough to play the game again and to find where it was changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from upcard.engine.contract import IllegalMove, Limits, Move, Record, happenings, view
+from upcard.engine.loading import load
+from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.telling import Teller
+from upcard.library import names
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
+
+
+class TranscriptError(Exception):
+    """A line that does not hold, in one sentence."""
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {message}")
+
+
+@dataclass(frozen=True)
+class Replayed:
+    state: ReferenceState
+    lines: int
+
+
+def line_of(record: Record) -> str:
+    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
+
+
+def write(state: ReferenceState, path: Path) -> None:
+    """A game of the library is named; any other program goes along in the first line."""
+    path.write_text("".join(f"{line_of(record)}\n" for record in complete(state)), encoding="utf-8")
+
+
+def complete(state: ReferenceState) -> list[Record]:
+    header, *rest = state.records
+    if state.game.name not in names() or load(state.game.name).identity["digest"] != header["digest"]:
+        header = {**header, "program": state.game.program.source.text}
+    return [header, *rest]
+
+
+def read(path: Path) -> list[Record]:
+    records: list[Record] = []
+    for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        try:
+            record = json.loads(text)
+        except ValueError:
+            raise TranscriptError(
+                number, "this is not JSON; each line of a transcript is one object"
+            ) from None
+        if not isinstance(record, dict) or not isinstance(record.get("do"), str):
+            raise TranscriptError(number, 'this is not a record; each has a "do"')
+        records.append(record)
+    if not records:
+        raise TranscriptError(1, "the file is empty")
+    return records
+
+
+def seat_view(records: Sequence[Record], seat: int) -> list[Record]:
+    """What one seat saw of the game. The first line loses the seed: it would tell every card."""
+    header = {key: value for key, value in records[0].items() if key not in ("seed", "deal")}
+    return [header, *view(records[1:], seat)]
+
+
+def replay(records: Sequence[Record]) -> Replayed:
+    """Play a transcript again; raises at the first line that does not hold."""
+    state = _redeal(records)
+    for number, record in enumerate(records[1:], 2):
+        if number > len(state.records):
+            if record["do"] != "decision":
+                raise TranscriptError(number, f"the game is over, but {record['do']} follows")
+            _decide(state, record, number)
+        expected = json.loads(line_of(state.records[number - 1]))
+        if expected != record:
+            raise TranscriptError(number, _difference(expected, record))
+    if state.to_move is not None:
+        raise TranscriptError(len(records) + 1, "the transcript ends before the game does")
+    if len(state.records) > len(records):
+        missing = state.records[len(records)]
+        raise TranscriptError(len(records) + 1, f"a {missing['do']} record is missing at the end")
+    return Replayed(state, len(records))
+
+
+def _redeal(records: Sequence[Record]) -> ReferenceState:
+    header = records[0]
+    try:
+        game = _game(header)
+        limits = Limits(**header["limits"])
+        state = game.deal(int(header["seed"]), int(header["deal"]), stacked=_given(records), limits=limits)
+    except (KeyError, TypeError, ValueError) as error:
+        raise TranscriptError(1, f"the first line lacks or mistypes {error}") from None
+    for key, value in game.identity.items():
+        if header.get(key) != value:
+            raise TranscriptError(
+                1, f"{key} is {_short(header.get(key))}, but this game's is {_short(value)}"
+            )
+    return state
+
+
+def _game(header: Record) -> ReferenceGame:
+    if header["do"] != "game":
+        raise TranscriptError(1, "the first line of a transcript names the game")
+    overrides = {str(name): str(value) for name, value in header["overrides"].items()}
+    if "program" in header:
+        checked = check(Source(str(header["game"]), str(header["program"])), overrides, header["base"])
+        program, facts = checked.sound()
+        return ReferenceGame(str(header["game"]), program, facts, Teller(None, program.base))
+    if header["game"] not in names():
+        raise TranscriptError(
+            1, f"there is no game {_short(header['game'])} in the library, and no program here"
+        )
+    return load(header["game"], set=overrides)
+
+
+def _given(records: Iterable[Record]) -> list[list[str] | None]:
+    """The shuffles whose outcome was given from outside, in the order they were carried out."""
+    shuffles = [r for r in happenings(records) if r["do"] == "shuffle" and len(r.get("cards", ())) > 1]
+    return [list(r["cards"]) if r.get("given") else None for r in shuffles]
+
+
+def _decide(state: ReferenceState, record: Record, number: int) -> None:
+    try:
+        move = Move(record["item"], tuple(record["picks"]), record["copy"])
+        state.play(move)
+    except (KeyError, TypeError):
+        raise TranscriptError(number, "this decision has no item, picks and copy") from None
+    except IllegalMove:
+        raise TranscriptError(number, "this move was not among the alternatives") from None
+
+
+def _difference(expected: Record, found: Record) -> str:
+    for key in [*expected, *found]:
+        if expected.get(key) != found.get(key):
+            have, want = _short(found.get(key)), _short(expected.get(key))
+            return f"{found['do']}: {key} is {have}, but replaying gives {want}"
+    return "this line differs from the replayed one"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def lines(records: Iterable[Record]) -> Iterator[str]:
+    return map(line_of, records)

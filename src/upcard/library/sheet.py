@@ -1,0 +1,126 @@
+"""`game.toml`: what people call things in a game, beside the program that a machine plays.
+
+title, summary, rules, variants, family, tags, related, sources, seats
+[names]        seats = what the seats are called; deal = what one run of the program is called
+[cards]        face = template over attribute keys; one table per key from value to print;
+               [cards.ascii] the same for plain terminals
+[words]        values of strings, as read aloud
+[[say]]        how an action is told: a pattern (do, from, to, name, value, owner, and by =
+               "player" for what a player decided, "game" for what follows by the rules) with
+               tell = a sentence for a story, pick = words for a menu; neither means: not worth telling
+[[rule]]       a house rule: name, set = the declared value, title, choices = word to value, default
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+class SheetError(Exception):
+    """A sheet that cannot be used, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Saying:
+    """One way an action is told. A pattern left out matches anything."""
+
+    do: str
+    source: str | None = None
+    target: str | None = None
+    name: str | None = None
+    value: str | None = None
+    owner: str | None = None
+    by: str | None = None
+    tell: str = ""
+    pick: str = ""
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    name: str
+    sets: str
+    title: str
+    choices: Mapping[str, str]
+    default: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    title: str
+    summary: str = ""
+    rules: str = ""
+    variants: str = ""
+    family: str = ""
+    tags: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    seat_names: tuple[str, ...] = ()
+    deal_word: str = "game"
+    face: str = ""
+    prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    sayings: tuple[Saying, ...] = ()
+    house_rules: tuple[HouseRule, ...] = ()
+
+
+def read_sheet(path: Path) -> Sheet:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SheetError(f"{path.name} cannot be read: {error}") from None
+    try:
+        return _sheet(data)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise SheetError(
+            f"{path.name} lacks or mistypes {error}; docs/architecture.md shows its parts"
+        ) from None
+
+
+def _sheet(data: Mapping[str, Any]) -> Sheet:
+    cards = dict(data.get("cards", {}))
+    given_names = data.get("names", {})
+    return Sheet(
+        title=data["title"],
+        summary=_plain(data.get("summary", "")),
+        rules=data.get("rules", "").strip(),
+        variants=_plain(data.get("variants", "")),
+        family=data.get("family", ""),
+        tags=tuple(data.get("tags", ())),
+        related=tuple(data.get("related", ())),
+        sources=tuple(data.get("sources", ())),
+        seat_names=tuple(given_names.get("seats", ())),
+        deal_word=given_names.get("deal", "game"),
+        face=cards.pop("face", ""),
+        ascii_prints=cards.pop("ascii", {}),
+        prints=cards,
+        words=data.get("words", {}),
+        sayings=tuple(_saying(entry) for entry in data.get("say", ())),
+        house_rules=tuple(_house_rule(entry) for entry in data.get("rule", ())),
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _saying(entry: Mapping[str, Any]) -> Saying:
+    return Saying(
+        entry["do"],
+        entry.get("from"),
+        entry.get("to"),
+        entry.get("name"),
+        str(entry["value"]) if "value" in entry else None,
+        entry.get("owner"),
+        entry.get("by"),
+        entry.get("tell", ""),
+        entry.get("pick", ""),
+    )
+
+
+def _house_rule(entry: Mapping[str, Any]) -> HouseRule:
+    return HouseRule(entry["name"], entry["set"], entry["title"], dict(entry["choices"]), entry["default"])

@@ -1,0 +1,52 @@
+"""Where games are found: by name on the shelf, or by path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from upcard.recycle.diagnostics import suggest
+
+SHELF = Path(__file__).resolve().parent.parent / "games"
+
+
+class NoSuchGame(Exception):
+    """Neither a game of the library nor a file."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A game's program, and the sheet beside it if there is one."""
+
+    name: str
+    rules: Path
+    sheet: Path | None
+    ours: bool
+
+
+def names() -> list[str]:
+    return sorted(folder.name for folder in SHELF.iterdir() if (folder / "rules.rcy").is_file())
+
+
+def find(what: str | Path) -> Found:
+    """A library game by name, a folder with `rules.rcy`, or a file."""
+    text = str(what)
+    if text in names():
+        return _folder(SHELF / text, ours=True)
+    path = Path(what)
+    if path.is_dir() and (path / "rules.rcy").is_file():
+        return _folder(path, ours=False)
+    if path.is_file():
+        sheet = path.with_name("game.toml") if path.name == "rules.rcy" else None
+        name = path.resolve().parent.name if path.name == "rules.rcy" else path.stem
+        return Found(name, path, sheet if sheet and sheet.is_file() else None, ours=False)
+    meant = suggest(text, names())
+    if path.is_dir():
+        raise NoSuchGame(f"{text} is a folder without rules.rcy; name the file to play")
+    hint = f"did you mean {meant}?" if meant else f"the library has {', '.join(names())}"
+    raise NoSuchGame(f"there is no game or file called {text}; {hint}")
+
+
+def _folder(folder: Path, ours: bool) -> Found:
+    sheet = folder / "game.toml"
+    return Found(folder.resolve().name, folder / "rules.rcy", sheet if sheet.is_file() else None, ours)

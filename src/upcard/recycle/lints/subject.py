@@ -1,0 +1,171 @@
+"""The program under the lens, with what several lints want to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from upcard.recycle import arithmetic
+from upcard.recycle import program as p
+from upcard.recycle.facts import Facts, owner_word
+from upcard.recycle.kinds import Kind
+from upcard.recycle.order import Family, Origins
+from upcard.recycle.source import Span
+from upcard.recycle.walk import below
+
+MOST_HOPS = 1000
+"""How many variables are followed from one to the next: declares can form a chain as long as a file."""
+
+
+class Key(NamedTuple):
+    """Storages or locations that go by one name in a program; no name stands for a computed one."""
+
+    space: str
+    """sto, str, points, or the class of a location"""
+    owner: str
+    """table, player or team"""
+    name: str | None
+
+    @property
+    def nameless(self) -> Key:
+        return Key(self.space, self.owner, None)
+
+
+def family_key(family: Family) -> Key:
+    return Key(family.cls, family.owner, family.name)
+
+
+class Subject:
+    def __init__(self, program: p.Program, facts: Facts) -> None:
+        self.program = program
+        self.facts = facts
+        self.origins = Origins()
+        self._numbers: dict[int, int | None] = {}
+        self._texts: dict[int, str | None] = {}
+        for declare in program.declares:
+            # in the order of the text, so that each needs only those that are known already
+            slot = declare.binding.slot
+            self._numbers[slot] = self.number(declare.value)
+            self._texts[slot] = self.text(declare.value)
+
+    @cached_property
+    def nodes(self) -> list[p.Node]:
+        """Every node, in the order of the text."""
+        return list(below(self.program))
+
+    @cached_property
+    def choices(self) -> list[p.Choice]:
+        return [node for node in self.nodes if isinstance(node, p.Choice)]
+
+    # --- values that are known without playing -------------------------------------------------
+
+    def number(self, expr: p.Expr) -> int | None:
+        if isinstance(expr, p.Int):
+            return expr.value
+        if isinstance(expr, p.Var):
+            return self._numbers.get(expr.binding.slot)
+        try:
+            if isinstance(expr, p.Arithmetic):
+                result = self.number(expr.operands[0])
+                for operand in expr.operands[1:]:
+                    number = self.number(operand)
+                    if result is None or number is None:
+                        return None
+                    result = arithmetic.combine(expr.operator, result, number)
+                return result
+            if isinstance(expr, p.Tri | p.Fib):
+                number = self.number(expr.of)
+                if number is None:
+                    return None
+                return (
+                    arithmetic.triangle(number) if isinstance(expr, p.Tri) else arithmetic.fibonacci(number)
+                )
+        except arithmetic.NumberError:
+            return None
+        return None
+
+    def text(self, expr: p.Expr) -> str | None:
+        """The value of a string that is written in the text or declared."""
+        if isinstance(expr, p.Str):
+            return expr.text
+        return self._texts.get(expr.binding.slot) if isinstance(expr, p.Var) else None
+
+    # --- names ---------------------------------------------------------------------------------
+
+    def key(self, node: p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed) -> Key:
+        if isinstance(node, p.Location | p.Indexed):
+            space: str = node.cls
+        else:
+            space = (
+                "sto" if isinstance(node, p.IntStore) else "str" if isinstance(node, p.StrStore) else "points"
+            )
+        return Key(space, owner_word(node.owner), self.text(node.name))
+
+    def families(self, expr: p.Expr) -> Iterator[Key]:
+        """Where the cards of a value can come from."""
+        return map(family_key, self.origins.of(expr))
+
+    def spot(self, span: Span) -> Span:
+        """The part of a span on its first line: a finding about a whole form points at its start."""
+        end = self.program.source.text.find("\n", span.start, span.end)
+        return Span(span.start, end) if end > span.start else span
+
+    def words(self, node: p.Node) -> str:
+        """The writer's own words, shortened for a message."""
+        text = " ".join(self.program.source.text[node.span.start : node.span.end].split())
+        return text if len(text) <= 40 else text[:37] + "..."
+
+
+# --- variables -----------------------------------------------------------------------------------
+
+
+def meaning(expr: p.Expr) -> p.Expr:
+    """What a variable that stands for a whole value was bound to; anything else is itself."""
+    for _ in range(MOST_HOPS):
+        if not isinstance(expr, p.Var) or expr.binding.how == "each":
+            break
+        expr = expr.binding.source
+    return expr
+
+
+def element_source(expr: p.Expr) -> p.Expr | None:
+    """For the variable of a loop: the collection that it goes through."""
+    if isinstance(expr, p.Var) and expr.binding.how == "each":
+        return meaning(expr.binding.source)
+    return None
+
+
+def live(expr: p.Expr) -> p.Location | p.Indexed | None:
+    """The location that a collection is; None when it is computed, or comes in ways not followed here."""
+    expr = meaning(expr)
+    if isinstance(expr, p.Location):
+        return expr
+    if isinstance(expr, p.ListEnd | p.ListAt):
+        return _listed(expr.lists)
+    source = element_source(expr)
+    return _listed(source) if source is not None and source.kind is Kind.LISTS else None
+
+
+def _listed(lists: p.Expr) -> p.Location | p.Indexed | None:
+    """What the elements of a list of collections are, if locations."""
+    for _ in range(MOST_HOPS):
+        lists = meaning(lists)
+        if not isinstance(lists, p.Filter):
+            break
+        lists = lists.source
+    if isinstance(lists, p.Indexed):
+        return lists
+    return live(lists.body) if isinstance(lists, p.Each) else None
+
+
+def looked_at(expr: p.Expr) -> Iterator[p.Node]:
+    """Everything below a value, and below what its let and declare variables stand for, each once."""
+    slots: set[int] = set()
+    stack: list[p.Expr] = [expr]
+    while stack:
+        for node in below(stack.pop()):
+            yield node
+            if isinstance(node, p.Var) and node.binding.how != "each" and node.binding.slot not in slots:
+                slots.add(node.binding.slot)
+                stack.append(node.binding.source)
