@@ -181,7 +181,7 @@ def texts(example: Example) -> list[str]:
 
 
 def inputs(example: Example) -> dict[str, str]:
-    names = ("picks", "given", "seed", "stacked", "limits", "base given")
+    names = ("picks", "given", "seed", "deal", "stacked", "limits", "base given")
     found = {}
     for said in example.statements:
         name, colon, rest = said.partition(": ")
@@ -232,13 +232,14 @@ def play(example: Example, made: Checked, seed: int | None = None) -> Run:
         seed = int(given.get("seed", "1"))
     limits = Limits()
     if "limits" in given:
-        number, word = given["limits"].split()
-        limits = Limits(**{word: int(number)})
+        most, word = given["limits"].split()
+        limits = Limits(**{word: int(most)})
     game = ReferenceGame("example", program, facts)
-    state = game.deal(seed, limits=limits)
+    number = int(given.get("deal", "0"))
+    state = game.deal(seed, number, limits=limits)
     if "stacked" in given:
         orders = [stacked_ids(state, order) for order in given["stacked"].split(" / ")]
-        state = game.deal(seed, stacked=orders, limits=limits)
+        state = game.deal(seed, number, stacked=orders, limits=limits)
     picks = [int(pick) for pick in given.get("picks", "").split()]
     decisions: list[ReferenceState] = []
     while state.to_move is not None:
@@ -401,6 +402,8 @@ def told(run: Run, said: str) -> str:
             return f"counts: {' '.join(str(d.choices) for d in run.decisions)}"
         if name == "alternatives":
             return f"alternatives: {moves_text(run, run.decisions[0].moves)}"
+        if name == "names":
+            return f"names: {' | '.join(move.key for move in run.decisions[0].moves)}"
         if name in ("ordered", "unordered"):
             return f"{name}: {ordered_families(run, name == 'ordered')}"
         match = re.fullmatch(r"decision (\d+)", name)

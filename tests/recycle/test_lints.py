@@ -112,7 +112,8 @@ WARN: list[tuple[str, str]] = [
         "W505",
         game(
             stage(PLAY),
-            "(do (((> (size (game vloc PILE)) 1) (move (top (game vloc PILE))\n (top (game vloc PIKLE)))))) ;; here",
+            "(do (((> (size (game vloc PILE)) 1) (move (top (game vloc PILE))\n (top (game vloc"
+            " PIKLE)))))) ;; here",
         ),
     ),
     # W506: no such value, no such key
@@ -139,14 +140,16 @@ WARN: list[tuple[str, str]] = [
         "W508",
         game(
             stage(
-                "(choice ((turn pass) (any\n (subsets ((current player) iloc HAND)) 'S ;; here\n (repeat all (move (top 'S) (top ((next player) iloc HAND)))))))"
+                "(choice ((turn pass) (any\n (subsets ((current player) iloc HAND)) 'S ;; here\n"
+                " (repeat all (move (top 'S) (top ((next player) iloc HAND)))))))"
             )
         ),
     ),
     (
         "W508",
         game(
-            "(do (((> (size\n (subsets (filter (game iloc STOCK) 'C (!= (cardatt RANK 'C) A)))) 3) ;; here\n (turn pass))))",
+            "(do (((> (size\n (subsets (filter (game iloc STOCK) 'C (!= (cardatt RANK 'C) A))))"
+            " 3) ;; here\n (turn pass))))",
             deal="",
         ),
     ),
@@ -195,7 +198,8 @@ WARN: list[tuple[str, str]] = [
         game(
             RESET,
             stage(
-                f"(choice ( ;; here\n((== (game str LEAD) NONE) {LEAD})\n((!= (game str LEAD) NONE) (any {FOLLOW} 'C (turn pass)))))"
+                f"(choice ( ;; here\n((== (game str LEAD) NONE) {LEAD})\n((!= (game str LEAD)"
+                f" NONE) (any {FOLLOW} 'C (turn pass)))))"
             ),
         ),
     ),
@@ -232,7 +236,8 @@ WARN: list[tuple[str, str]] = [
         game(
             VALUES,
             stage(
-                "(choice ( ;; here\n (any (runs all 3 ((current player) iloc HAND) using (game points VALUE)) 'R (repeat all (move (top 'R) (top (game vloc PILE)))))))"
+                "(choice ( ;; here\n (any (runs all 3 ((current player) iloc HAND) using (game"
+                " points VALUE)) 'R (repeat all (move (top 'R) (top (game vloc PILE)))))))"
             ),
         ),
     ),
@@ -266,7 +271,8 @@ WARN: list[tuple[str, str]] = [
         "W514",
         game(
             stage(
-                "(choice ((do ((set (game sto DIE) (random 1 .. 6))\n (any (range 1..(game sto DIE)) 'N ;; here\n (set (game sto PICK) 'N))))))"
+                "(choice ((do ((set (game sto DIE) (random 1 .. 6))\n (any (range 1..(game sto"
+                " DIE)) 'N ;; here\n (set (game sto PICK) 'N))))))"
             )
         ),
     ),
@@ -278,7 +284,8 @@ WARN: list[tuple[str, str]] = [
     (
         "W515",
         game(
-            "(do ((remember (top (game iloc STOCK)) (top (game mem SEEN)))\n (move (top (game mem SEEN)) ;; here\n (top (game vloc PILE)))))"
+            "(do ((remember (top (game iloc STOCK)) (top (game mem SEEN)))\n (move (top (game"
+            " mem SEEN)) ;; here\n (top (game vloc PILE)))))"
         ),
     ),
     ("W515", game("(do ((move (top (game iloc STOCK))\n (top (game mem SEEN))))) ;; here")),
@@ -287,7 +294,8 @@ WARN: list[tuple[str, str]] = [
     (
         "W515",
         game(
-            "(do ((remember (top (game iloc STOCK)) (top (game mem SEEN)))\n (all (game mem SEEN) 'C (forget 'C)))) ;; here"
+            "(do ((remember (top (game iloc STOCK)) (top (game mem SEEN)))\n (all (game mem"
+            " SEEN) 'C (forget 'C)))) ;; here"
         ),
     ),
     (
@@ -351,7 +359,8 @@ GAMES: dict[str, str] = {
     "tricks, by all unlike": tricks(
         FIRST,
         f"((and (!= (game str LEAD) NONE) (all {HAND} 'X (!= (cardatt SUIT 'X) (game str LEAD)))) {FREE})",
-        f"((not (== (game str LEAD) NONE)) (any {HAND} 'C ((== (game str LEAD) (cardatt SUIT 'C)) {TO_TRICK})))",
+        f"((not (== (game str LEAD) NONE)) (any {HAND} 'C ((== (game str LEAD) (cardatt SUIT 'C))"
+        f" {TO_TRICK})))",
     ),
     "tricks, with a flag": game(
         RESET,
@@ -390,7 +399,8 @@ GAMES: dict[str, str] = {
         f"(choice ((any (filter {HAND} 'C (or (== (cardatt SUIT 'C) (cardatt SUIT (top (game vloc PILE))))",
         "(== (cardatt RANK 'C) (cardatt RANK (top (game vloc PILE)))))) 'C (move 'C (top (game vloc PILE))))",
         "(do (((== (size (game iloc STOCK)) 0)",
-        "(do ((repeat all (move (bottom (game vloc PILE)) (top (game iloc STOCK)))) (shuffle (game iloc STOCK)))))",
+        "(do ((repeat all (move (bottom (game vloc PILE)) (top (game iloc STOCK)))) (shuffle"
+        " (game iloc STOCK)))))",
         "((> (size (game iloc STOCK)) 0) (move (top (game iloc STOCK)) (top ((current player) iloc HAND))))",
         "(turn pass))))))",
         "(all player 'P (set ('P sto SCORE) (- 0 (size ('P iloc HAND)))))",
@@ -398,7 +408,8 @@ GAMES: dict[str, str] = {
     "shedding, drawing several": game(
         stage(
             "(choice ((repeat 2 (do (((== (size (game iloc STOCK)) 0)",
-            "(do ((repeat all (move (top (game vloc PILE)) (top (game iloc STOCK)))) (shuffle (game iloc STOCK)))))",
+            "(do ((repeat all (move (top (game vloc PILE)) (top (game iloc STOCK)))) (shuffle"
+            " (game iloc STOCK)))))",
             "(move (top (game iloc STOCK)) (top (game vloc PILE))))))))",
         ),
     ),
@@ -427,9 +438,11 @@ GAMES: dict[str, str] = {
     "rummy": game(
         VALUES,
         "(do ((move (top (game iloc STOCK)) (top (game vloc DISCARD)))))",
-        "(stage player (end (or (any player 'P (== (size ('P iloc HAND)) 0)) (== (size (game iloc STOCK)) 0)))",
+        "(stage player (end (or (any player 'P (== (size ('P iloc HAND)) 0)) (== (size (game"
+        " iloc STOCK)) 0)))",
         "(choice ((move (top (game iloc STOCK)) (top ((current player) iloc HAND)))",
-        "((> (size (game vloc DISCARD)) 0) (move (top (game vloc DISCARD)) (top ((current player) iloc HAND))))))",
+        "((> (size (game vloc DISCARD)) 0) (move (top (game vloc DISCARD)) (top ((current"
+        " player) iloc HAND))))))",
         "(choice ((turn pass)",
         f"(any (partition SUIT {HAND}) 'G (any (runs all 3 'G using (game points VALUE)) 'R",
         "(repeat all (move (top 'R) (top ((current player) vloc MELD))))))",
@@ -531,7 +544,8 @@ NEAR: dict[str, str] = {
     "W505 short words": game("(do ((inc (game sto LEAD)) (inc (game sto LEAD)) (inc (game sto DEAD))))"),
     "W505 trick and tricks": game(
         stage(
-            "(do ((move (top ((current player) iloc HAND)) (top (game vloc TRICK)))\n(move (top (game vloc TRICK)) (top (game vloc TRICKS)))))",
+            "(do ((move (top ((current player) iloc HAND)) (top (game vloc TRICK)))\n(move (top"
+            " (game vloc TRICK)) (top (game vloc TRICKS)))))",
             end="(== (size ((current player) iloc HAND)) 0)",
         )
     ),
@@ -551,17 +565,20 @@ NEAR: dict[str, str] = {
     "W507 chance": game("(stage player (end (== (random 3) 0)) (do ((turn pass))))"),
     "W507 an owner": game(
         stage(PLAY),
-        "(stage team (end (== (owner (top ((0 player) vloc X))) (0 player)))\n(do ((move (top (game iloc STOCK)) (top ((0 player) vloc X))))))",
+        "(stage team (end (== (owner (top ((0 player) vloc X))) (0 player)))\n(do ((move (top"
+        " (game iloc STOCK)) (top ((0 player) vloc X))))))",
     ),
     "W507 an inner stage": game(
-        "(stage player (end (== (game sto N) 3))\n(stage player (end (== (game sto N) 3)) (do ((inc (game sto N))))))"
+        "(stage player (end (== (game sto N) 3))\n(stage player (end (== (game sto N) 3)) (do"
+        " ((inc (game sto N))))))"
     ),
     "W507 a computed name": game(
         "(stage team (end (== (game sto N) 3)) (all (M, N) 'X (inc (game sto 'X))))"
     ),
     "W507 through memory": game(
         "(do ((remember (top (game iloc STOCK)) (top (game mem M)))))",
-        "(stage team (end (== (size (game iloc STOCK)) 0))\n(let (top (game mem M)) 'C (move 'C (top (game vloc Y)))))",
+        "(stage team (end (== (size (game iloc STOCK)) 0))\n(let (top (game mem M)) 'C (move 'C"
+        " (top (game vloc Y)))))",
     ),
     "W508 a few cards": game("(do (((> (size (subsets (top 5 (game iloc STOCK)))) 3) (turn pass))))"),
     "W508 one rank": game(
@@ -569,16 +586,20 @@ NEAR: dict[str, str] = {
     ),
     "W508 pairs": game(
         VALUES,
-        "(all (tuples 2 (game iloc STOCK) using (game points VALUE)) 'T (inc (game sto N) (size (subsets 'T))))",
+        "(all (tuples 2 (game iloc STOCK) using (game points VALUE)) 'T (inc (game sto N) (size"
+        " (subsets 'T))))",
     ),
     "W508 guarded in and": game(
-        "(do (((and (< (size (game iloc STOCK)) 9) (any (subsets (game iloc STOCK)) 'S (== (size 'S) 2))) (turn pass))))"
+        "(do (((and (< (size (game iloc STOCK)) 9) (any (subsets (game iloc STOCK)) 'S (== (size"
+        " 'S) 2))) (turn pass))))"
     ),
     "W509 the own hand": game(
-        f"(choice ((turn pass) (any (filter {HAND} 'C (== (cardatt RANK 'C) A)) 'C (move 'C (top (game vloc PILE))))))"
+        f"(choice ((turn pass) (any (filter {HAND} 'C (== (cardatt RANK 'C) A)) 'C (move 'C (top"
+        f" (game vloc PILE))))))"
     ),
     "W509 sizes": game(
-        "(choice ((turn pass) ((> (size (game iloc STOCK)) (size ((next player) iloc HAND))) (inc (game sto N)))))"
+        "(choice ((turn pass) ((> (size (game iloc STOCK)) (size ((next player) iloc HAND)))"
+        " (inc (game sto N)))))"
     ),
     "W509 outside a choice": game(
         "(do (((== (cardatt RANK (top (game iloc STOCK))) A) (inc (game sto N)))))"
@@ -587,7 +608,8 @@ NEAR: dict[str, str] = {
         "(choice ((any ((next player) iloc HAND) 'C (move 'C (top ((current player) iloc HAND))))))"
     ),
     "W509 bound player": game(
-        "(let (current player) 'ME (choice ((turn pass) (any ('ME iloc HAND) 'C ((== (cardatt RANK 'C) A) (move 'C (top (game vloc PILE))))))))"
+        "(let (current player) 'ME (choice ((turn pass) (any ('ME iloc HAND) 'C ((== (cardatt"
+        " RANK 'C) A) (move 'C (top (game vloc PILE))))))))"
     ),
     "W509 another's oloc": game(
         "(all player 'P (move (top ('P iloc HAND)) (top ('P oloc HAT))))",
@@ -595,7 +617,8 @@ NEAR: dict[str, str] = {
     ),
     "W510 three ways": game(
         "(do ((set (game sto N) (size (game iloc STOCK)))))",
-        "(choice (((< (game sto N) 3) (turn pass)) ((== (game sto N) 3) (turn pass)) ((> (game sto N) 3) (turn pass))))",
+        "(choice (((< (game sto N) 3) (turn pass)) ((== (game sto N) 3) (turn pass)) ((> (game"
+        " sto N) 3) (turn pass))))",
     ),
     "W510 whole numbers": game(
         "(do ((set (game sto N) (size (game iloc STOCK)))))",
@@ -617,21 +640,26 @@ NEAR: dict[str, str] = {
     ),
     "W510 until the end": game(stage("(choice (((< (game sto TURN) 9) (turn pass))))")),
     "W510 all suits": game(
-        "(choice (((== (cardatt SUIT (top (game vloc PILE))) H) (turn pass)) ((== (cardatt SUIT (top (game vloc PILE))) S) (turn pass)) ((== (cardatt SUIT (top (game vloc PILE))) D) (turn pass)) ((== (cardatt SUIT (top (game vloc PILE))) C) (turn pass))))",
+        "(choice (((== (cardatt SUIT (top (game vloc PILE))) H) (turn pass)) ((== (cardatt SUIT"
+        " (top (game vloc PILE))) S) (turn pass)) ((== (cardatt SUIT (top (game vloc PILE))) D)"
+        " (turn pass)) ((== (cardatt SUIT (top (game vloc PILE))) C) (turn pass))))",
         deal=DEAL + "(do ((move (top (game iloc STOCK)) (top (game vloc PILE)))))",
     ),
     "W510 each card has a case": game(
-        f"(choice ((any {HAND} 'C (do (((== (cardatt RANK 'C) A) (inc (game sto N))) ((!= (cardatt RANK 'C) A) (dec (game sto N))))))))"
+        f"(choice ((any {HAND} 'C (do (((== (cardatt RANK 'C) A) (inc (game sto N))) ((!="
+        f" (cardatt RANK 'C) A) (dec (game sto N))))))))"
     ),
     "W510 players who still play": game(
         "(choice ((any (filter (other player) 'P (> (size ('P iloc HAND)) 0)) 'P (cycle next 'P))))"
     ),
     "W510 de Morgan": game(
-        "(choice (((and (== (game sto N) 1) (== (game sto M) 1)) (turn pass)) ((or (!= (game sto N) 1) (not (== (game sto M) 1))) (turn pass))))",
+        "(choice (((and (== (game sto N) 1) (== (game sto M) 1)) (turn pass)) ((or (!= (game sto"
+        " N) 1) (not (== (game sto M) 1))) (turn pass))))",
         "(do ((inc (game sto N)) (inc (game sto M))))",
     ),
     "W510 a player": game(
-        "(choice (((== (current player) (1 player)) (turn pass)) ((!= (1 player) (current player)) (turn pass))))"
+        "(choice (((== (current player) (1 player)) (turn pass)) ((!= (1 player) (current"
+        " player)) (turn pass))))"
     ),
     "W511 all named": game(
         teams="(create teams (0, 1) (2) (3))", scoring="(scoring max ((team (current player)) sto SCORE))"
@@ -643,17 +671,20 @@ NEAR: dict[str, str] = {
         scoring="(scoring max ((team (current player)) sto SCORE))",
     ),
     "W514 the draw comes last": game(
-        "(choice (((> (size (game iloc STOCK)) 0) (do ((turn pass) (shuffle (game iloc STOCK))))) (turn pass)))"
+        "(choice (((> (size (game iloc STOCK)) 0) (do ((turn pass) (shuffle (game iloc"
+        " STOCK))))) (turn pass)))"
     ),
     "W514 sizes stay": game(
-        "(choice ((do ((shuffle (game iloc STOCK)) ((> (size (game iloc STOCK)) 0) (move (top (game iloc STOCK)) (top (game vloc PILE))))))))"
+        "(choice ((do ((shuffle (game iloc STOCK)) ((> (size (game iloc STOCK)) 0) (move (top"
+        " (game iloc STOCK)) (top (game vloc PILE))))))))"
     ),
     "W514 something else": game(
         f"(choice ((do ((shuffle (game iloc STOCK)) (any {HAND} 'C (move 'C (top (game vloc PILE))))))))"
     ),
     "W514 the score of the best": game(
         VALUES,
-        f"(choice ((do ((turn pass) ((> (score (max {HAND} using (game points VALUE)) using (game points VALUE)) 12) (inc (game sto N)))))))",
+        f"(choice ((do ((turn pass) ((> (score (max {HAND} using (game points VALUE)) using (game"
+        f" points VALUE)) 12) (inc (game sto N)))))))",
     ),
     "W514 in two alternatives": game(
         "(choice ((shuffle (game iloc STOCK)) ((== (cardatt RANK (top (game vloc UP))) A) (turn pass))))",
@@ -664,7 +695,8 @@ NEAR: dict[str, str] = {
         "(let (top (game mem M)) 'C (move 'C (top (game vloc PILE))))",
     ),
     "W515 through a filter": game(
-        "(do ((remember (top (game iloc STOCK)) (top (game mem M))) (move (top (filter (game mem M) 'C (== (cardatt RANK 'C) A))) (top (game vloc PILE)))))"
+        "(do ((remember (top (game iloc STOCK)) (top (game mem M))) (move (top (filter (game mem"
+        " M) 'C (== (cardatt RANK 'C) A))) (top (game vloc PILE)))))"
     ),
     "W515 beside a card": game(
         "(do ((move (top (game iloc STOCK)) (top (game vloc PILE)))))",
@@ -675,7 +707,8 @@ NEAR: dict[str, str] = {
     ),
     "W515 a best reference": game(
         VALUES,
-        "(do ((remember (top (game iloc STOCK)) (top (game mem M))) (forget (max (game mem M) using (game points VALUE)))))",
+        "(do ((remember (top (game iloc STOCK)) (top (game mem M))) (forget (max (game mem M)"
+        " using (game points VALUE)))))",
     ),
     "W516 used in another": game(
         "(do ((inc (game sto N) 'B)))", declares="(declare 5 'A) (declare (+ 'A 1) 'B)"

@@ -18,7 +18,6 @@ from upcard.recycle.lints.misspelt import misspelt
 from upcard.recycle.lints.stuck import stuck_stages
 from upcard.recycle.lints.subject import Subject
 from upcard.recycle.lints.subsets import big_subsets
-from upcard.recycle.walk import below
 
 LINTS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     any_outside,
@@ -38,24 +37,10 @@ LINTS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
 MOST_FINDINGS = 100
 """Nobody reads more."""
 
-MOST_CHAINED = 500
-"""Lints follow variables by recursion. Lets nest no deeper than forms do, but declares form longer chains."""
-
 
 def run(program: p.Program, facts: Facts, form: Form) -> list[Diagnostic]:
     """Every lint; the first findings in the text when there are very many."""
-    if _longest_chain(program) > MOST_CHAINED:
-        return []
     subject = Subject(program, facts)
     found = [finding for lint in LINTS for finding in lint(subject)]
     found.sort(key=lambda d: (d.span.start, d.code))
     return found[:MOST_FINDINGS]
-
-
-def _longest_chain(program: p.Program) -> int:
-    """How many declares build on one another, at most."""
-    chains: dict[int, int] = {}
-    for declare in program.declares:
-        inner = (chains.get(n.binding.slot, 0) for n in below(declare.value) if isinstance(n, p.Var))
-        chains[declare.binding.slot] = 1 + max(inner, default=0)
-    return max(chains.values(), default=0)

@@ -43,8 +43,8 @@ def missing_else(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "W510",
                 subject.spot(choice.span),
-                "the conditions of this choice can all be false, which leaves nothing to choose",
-                "add an item for the remaining case, such as ((not CONDITION) (turn pass))",
+                "it can happen that no item of this choice offers anything",
+                "add an item for the remaining case, such as ((== (size (game iloc STOCK)) 0) (turn pass))",
             )
 
 

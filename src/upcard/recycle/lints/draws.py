@@ -21,6 +21,8 @@ from upcard.recycle.walk import children
 
 
 def late_conditions(subject: Subject) -> Iterator[Diagnostic]:
+    if not any(chance.in_choice for chance in subject.facts.chance):
+        return
     for choice in subject.choices:
         for item in choice.items:
             road = _Road(subject)
@@ -30,8 +32,8 @@ def late_conditions(subject: Subject) -> Iterator[Diagnostic]:
                 yield Diagnostic(
                     "W514",
                     subject.spot(span),
-                    f"this {what} depends on chance in the same alternative, and may come out differently "
-                    "when it is carried out",
+                    f"this {what} depends on a draw in the same alternative, which is drawn anew "
+                    "when that is carried out",
                     "end the choice with the draw, and decide the rest in a block or a choice after it",
                 )
 
@@ -63,7 +65,7 @@ class _Road:
         elif isinstance(item, p.ForAny):
             # a draw in the source itself is made once, when listing: the pick is kept
             if by_chance or self._depends(item.source, own_draws=False):
-                self.found = (item.source.span, "any")
+                self.found = (item.span, "any")
             self.go(item.item, by_chance)
         elif isinstance(item, p.Let):
             if self._depends(item.value):

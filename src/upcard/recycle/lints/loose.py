@@ -17,7 +17,7 @@ def any_outside(subject: Subject) -> Iterator[Diagnostic]:
                 "W502",
                 subject.spot(node.span),
                 "an any outside a choice picks nothing: it does the same for every element",
-                "write all if that is meant, or put it into a choice: (choice ((any ...)))",
+                "write all if that is meant, or make it a choice: (choice ((any player 'P (cycle next 'P))))",
             )
 
 

@@ -107,7 +107,7 @@ def _slips(used: Usage, said: set[Key]) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "W505",
                 (use.reads or use.writes)[0],
-                f"{key.name} occurs only here, and {meant} is one letter away",
+                f"{key.name} occurs only here and looks like {meant} misspelt",
                 f"write {_form(key._replace(name=meant))} if that is meant, or choose a name less alike",
             )
 

@@ -14,9 +14,6 @@ from upcard.recycle.order import Family, Origins
 from upcard.recycle.source import Span
 from upcard.recycle.walk import below
 
-MOST_HOPS = 1000
-"""How many variables are followed from one to the next: declares can form a chain as long as a file."""
-
 
 class Key(NamedTuple):
     """Storages or locations that go by one name in a program; no name stands for a computed one."""
@@ -122,9 +119,7 @@ class Subject:
 
 def meaning(expr: p.Expr) -> p.Expr:
     """What a variable that stands for a whole value was bound to; anything else is itself."""
-    for _ in range(MOST_HOPS):
-        if not isinstance(expr, p.Var) or expr.binding.how == "each":
-            break
+    while isinstance(expr, p.Var) and expr.binding.how != "each":
         expr = expr.binding.source
     return expr
 
@@ -149,11 +144,9 @@ def live(expr: p.Expr) -> p.Location | p.Indexed | None:
 
 def _listed(lists: p.Expr) -> p.Location | p.Indexed | None:
     """What the elements of a list of collections are, if locations."""
-    for _ in range(MOST_HOPS):
-        lists = meaning(lists)
-        if not isinstance(lists, p.Filter):
-            break
-        lists = lists.source
+    lists = meaning(lists)
+    while isinstance(lists, p.Filter):
+        lists = meaning(lists.source)
     if isinstance(lists, p.Indexed):
         return lists
     return live(lists.body) if isinstance(lists, p.Each) else None

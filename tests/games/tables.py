@@ -1,0 +1,45 @@
+"""Setting positions up: hands in, a stacked deck out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from upcard.engine.contract import Move
+from upcard.engine.faces import Faces
+from upcard.engine.reference import ReferenceGame, ReferenceState
+
+
+class Table:
+    """A game dealt from given cards, told in faces such as J♠ so that positions read like a newspaper."""
+
+    def __init__(self, game: ReferenceGame, deal_order: Sequence[str], bottom: Sequence[str] = ()) -> None:
+        """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest."""
+        fresh = game.deal(0, 0)
+        faces = Faces.of(game.teller.sheet, ascii_only=True)
+        self._face = {card: faces.card(attributes) for card, attributes in fresh.faces.items()}
+        self._card = {face: card for card, face in self._face.items()}
+        named = [*deal_order, *bottom]
+        assert len(set(named)) == len(named), "a card is named twice"
+        rest = [face for face in self._card if face not in named]
+        from_top = [*deal_order, *rest, *bottom]
+        self.state: ReferenceState = game.deal(0, 0, stacked=[[self._card[face] for face in reversed(from_top)]])
+
+    def options(self) -> list[str]:
+        return [self._word(move) for move in self.state.moves]
+
+    def _word(self, move: Move) -> str:
+        return move.text.translate(str.maketrans("♠♥♣♦", "shcd"))
+
+    def do(self, *words: str) -> None:
+        """Play moves by the end of their text: `Js`, `pass`, `order it up`."""
+        for word in words:
+            fitting = [m for m in self.state.moves if self._word(m) == word or self._word(m).split()[1:2] == [word]]
+            assert len(fitting) == 1, f"{word} is not one of {self.options()}"
+            self.state.play(fitting[0])
+
+    def scores(self) -> tuple[int, ...]:
+        outcome = self.state.outcome
+        assert outcome is not None, f"the game goes on: {self.options()}"
+        assert outcome.ending == "finished"
+        assert outcome.scores is not None
+        return outcome.scores

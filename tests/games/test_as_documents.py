@@ -1,0 +1,67 @@
+"""Our Euchre and Whist against the documents' programs: the same scores, the same unforced choices.
+
+Forced passes may be left out, so decisions with one alternative are not compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import upcard
+from upcard.engine.reference import ReferenceGame
+from upcard.players import UniformPlayer
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
+
+SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
+HANDS = 5_000
+
+
+def document(name: str) -> ReferenceGame:
+    if not SEEDS.is_dir():
+        pytest.skip("the documents' programs lie outside the project, in ../shared/seeds, which is not here")
+    text = next(SEEDS.glob(name)).read_text(encoding="utf-8")
+    program, facts = check(Source(name, text[text.index("(game") :])).sound()
+    return ReferenceGame(name, program, facts)
+
+
+def figures(game: ReferenceGame, seed: int) -> tuple[Counter[tuple[int, ...]], dict[int, list[int]]]:
+    """How often each score came up, and per number of alternatives how often a hand offered it."""
+    scores: Counter[tuple[int, ...]] = Counter()
+    offered: dict[int, list[int]] = {k: [] for k in range(2, 14)}
+    for deal in range(HANDS):
+        state = game.deal(seed, deal, recording=False)
+        players = [UniformPlayer(seed, deal, seat) for seat in range(4)]
+        sizes: Counter[int] = Counter()
+        while (seat := state.to_move) is not None:
+            sizes[state.choices] += 1
+            state.play(players[seat].pick(state.choices))
+        assert state.outcome is not None
+        assert state.outcome.ending == "finished"
+        assert state.outcome.scores is not None
+        scores[state.outcome.scores] += 1
+        for k, counts in offered.items():
+            counts.append(sizes[k])
+    return scores, offered
+
+
+def mean_and_variance(counts: list[int]) -> tuple[float, float]:
+    mean = sum(counts) / len(counts)
+    return mean, sum((c - mean) ** 2 for c in counts) / (len(counts) - 1)
+
+
+@pytest.mark.parametrize(("name", "file"), [("euchre", "000_*.txt"), ("whist", "001_*.txt")])
+def test_same_distributions(name: str, file: str) -> None:
+    theirs, their_offers = figures(document(file), seed=11)
+    ours, our_offers = figures(upcard.load(name), seed=12)
+    for score in theirs.keys() | ours.keys():
+        p = (theirs[score] + ours[score]) / (2 * HANDS)
+        error = math.sqrt(p * (1 - p) * 2 / HANDS)
+        assert abs(theirs[score] - ours[score]) / HANDS <= 3 * error, f"{score}: {theirs[score]} and {ours[score]}"
+    for k in their_offers:
+        (a, va), (b, vb) = mean_and_variance(their_offers[k]), mean_and_variance(our_offers[k])
+        assert abs(a - b) <= 3 * math.sqrt((va + vb) / HANDS), f"{k} alternatives: {a} and {b} a hand"

@@ -1,0 +1,190 @@
+"""Euchre against its rules, not against its program. Each test names the rule it stands for.
+
+South is the eldest, East deals. Hands are South, West, North, East; then comes the turned card.
+"""
+
+from __future__ import annotations
+
+from games.tables import Table
+
+import upcard
+
+PLAIN = {
+    "south": "9s 10s 9h 10h 9c",
+    "west": "Qs Ks Qh Kh 10c",
+    "north": "Js As Jh Ah Qc",
+    "east": "9d 10d Qd Kd Kc",
+}
+
+
+def euchre(up: str = "Jc", rules: dict[str, str] | None = None, **hands: str) -> Table:
+    dealt = {**PLAIN, **hands}
+    order = [card for seat in ("south", "west", "north", "east") for card in dealt[seat].split()]
+    return Table(upcard.load("euchre", rules=rules or {}), [*order, up])
+
+
+def test_first_round_offers_pass_order_and_alone_to_the_eldest() -> None:
+    table = euchre()
+    assert table.state.to_move == 0
+    assert table.options() == ["pass", "order it up", "order it up and go alone"]
+
+
+def test_the_dealer_takes_the_turned_card_and_may_bury_it() -> None:
+    table = euchre()
+    table.do("pass", "order it up")
+    assert table.state.to_move == 3
+    assert sorted(table.options()) == sorted(f"lay {c} away" for c in "9d 10d Qd Kd Kc Jc".split())
+
+
+def test_nobody_but_the_dealer_takes_a_card() -> None:
+    table = euchre()
+    table.do("order it up", "Kc")
+    assert table.state.to_move == 0
+    assert len(table.options()) == 5
+
+
+def test_second_round_leaves_the_turned_suit_out() -> None:
+    table = euchre()
+    table.do(*["pass"] * 4)
+    assert table.state.to_move == 0
+    named = table.options()
+    assert named[0] == "pass"
+    assert len(named) == 7
+    assert not any("clubs" in option for option in named)
+
+
+def test_the_dealer_is_stuck() -> None:
+    table = euchre()
+    table.do(*["pass"] * 7)
+    assert table.state.to_move == 3
+    assert "pass" not in table.options()
+    assert len(table.options()) == 6
+
+
+def test_without_stick_two_rounds_of_passes_score_nothing() -> None:
+    table = euchre(rules={"stick": "no"})
+    table.do(*["pass"] * 8)
+    assert table.scores() == (0, 0, 0, 0)
+
+
+def test_without_going_alone_it_is_not_offered() -> None:
+    table = euchre(rules={"alone": "no"})
+    assert table.options() == ["pass", "order it up"]
+
+
+def test_follow_suit_when_able() -> None:
+    table = euchre()
+    table.do("order it up", "Jc", "9s")
+    assert table.options() == ["play Qs", "play Ks"]
+
+
+def test_the_left_bower_does_not_follow_its_printed_suit() -> None:
+    # clubs are trump: the jack of spades is a club, so spades are followed with the ace alone
+    table = euchre()
+    table.do("order it up", "9d", "9s", "Qs")
+    assert table.options() == ["play As"]
+
+
+def test_the_left_bower_must_follow_trump() -> None:
+    # a club is led: West holds one, North the queen and the left bower
+    table = euchre()
+    table.do("order it up", "9d", "9c")
+    assert table.options() == ["play 10c"]
+    table.do("10c")
+    assert table.options() == ["play Js", "play Qc"]
+
+
+def test_a_led_left_bower_asks_for_trump() -> None:
+    # North wins the first trick with the ace of spades and leads the left bower
+    table = euchre()
+    table.do("order it up", "9d", "9s", "Qs", "As", "10d")
+    assert table.state.to_move == 2
+    table.do("Js")
+    assert set(table.options()) == {"play Kc", "play Jc"}
+    table.do("Kc")
+    assert table.options() == ["play 9c"]
+
+
+def test_right_beats_left_beats_ace() -> None:
+    hands = {"south": "Ac 9s 10s 9h 10h", "west": "Js Qs Ks Qh Kh", "east": "Jc 9d 10d Qd Kd"}
+    table = euchre(up="Kc", north="Qc As Jh Ah 10c", **hands)
+    table.do("order it up", "9d")
+    table.do("Ac", "Js", "10c", "Jc")
+    assert table.state.to_move == 3
+
+
+def test_void_may_play_anything() -> None:
+    hands = {"east": "9d 10d Qd Kd Jd"}
+    table = euchre(up="Jc", **hands)
+    table.do(*["pass"] * 4, "make diamonds trump")
+    table.do("9s", "Qs", "As")
+    assert len(table.options()) == 5
+
+
+def march(*, alone: bool) -> Table:
+    """East holds the five top clubs once the jack is taken up."""
+    hands = {"east": "Js Ac Kc Qc 9d", "north": "10d As Jh Ah Ad", "south": "9s 10s 9h 10h 9c", "west": "Qs Ks Qh Kh 10c"}
+    table = euchre(up="Jc", **hands)
+    table.do("pass", "pass", "pass", "order it up and go alone" if alone else "order it up", "9d")
+    return table
+
+
+def play_out(table: Table, seat: int) -> None:
+    """The named seat plays from its highest trump down, the others the first legal card."""
+    trumps = ["play Jc", "play Js", "play Ac", "play Kc", "play Qc"]
+    while table.state.to_move is not None:
+        options = table.options()
+        wanted = next((t for t in trumps if t in options), options[0])
+        table.do((wanted if table.state.to_move == seat else options[0]).split()[1])
+
+
+def test_a_march_scores_two() -> None:
+    table = march(alone=False)
+    play_out(table, 3)
+    assert table.scores() == (0, 2, 0, 2)
+
+
+def test_a_lone_march_scores_four_and_the_partner_never_plays() -> None:
+    table = march(alone=True)
+    seen = set()
+    while table.state.to_move is not None:
+        seen.add(table.state.to_move)
+        trumps = [t for t in ("play Jc", "play Js", "play Ac", "play Kc", "play Qc") if t in table.options()]
+        table.do((trumps or table.options())[0].split()[1])
+    assert seen == {0, 2, 3}
+    assert table.scores() == (0, 4, 0, 4)
+
+
+def test_the_next_seat_leads_when_the_eldest_sits_out() -> None:
+    table = euchre()
+    table.do("pass", "pass", "order it up and go alone", "Kc")
+    assert table.state.to_move == 1
+
+
+def test_euchred_makers_give_the_others_two_and_no_more_for_a_lone_hand() -> None:
+    # South orders the jack to East with a hand of nines and tens, alone: East and West take everything
+    table = euchre(up="Jc", east="Js Ac Kc Qc 9d", north="10d As Jh Ah Ad")
+    table.do("order it up and go alone", "9d")
+    play_out(table, 3)
+    assert table.scores() == (0, 2, 0, 2)
+
+
+def test_three_tricks_score_one() -> None:
+    # clubs: East has the three top trumps and two losing hearts; North wins the hearts
+    hands = {"east": "Js Ac 9h 10h 9d", "north": "10d As Jh Ah Kh", "south": "9s 10s Jd Qd 9c", "west": "Qs Ks Qh Kd 10c"}
+    table = euchre(up="Jc", **hands)
+    table.do("pass", "pass", "pass", "order it up", "9d")
+    table.do("9s", "Qs", "As", "Ac")
+    table.do("Jc", "9c", "10c", "10d")
+    table.do("Js", "10s", "Ks", "Jh")
+    table.do("9h", "Jd", "Qh", "Ah")
+    table.do("Kh", "10h", "Qd", "Kd")
+    assert table.scores() == (0, 1, 0, 1)
+
+
+def test_a_trick_is_won_by_the_suit_led_when_nobody_trumps() -> None:
+    hands = {"east": "Ad 10d Qd Kd Kc"}
+    table = euchre(**hands)
+    table.do("order it up", "Kc")
+    table.do("9h", "Qh", "Ah", "10d")
+    assert table.state.to_move == 2
