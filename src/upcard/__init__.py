@@ -1,14 +1,20 @@
 """Upcard: card games written in RECYCLE, read, checked, played and studied.
 
-    >>> import upcard
-    >>> state = upcard.load("euchre").deal(seed=7)
-    >>> state.to_move, [move.text for move in state.moves]
-    (0, ['pass', 'order it up', 'order it up and go alone'])
+>>> import upcard
+>>> state = upcard.load("euchre").deal(seed=7)
+>>> state.to_move, [move.text for move in state.moves]
+(0, ['pass', 'order it up', 'order it up and go alone'])
 """
 
-from upcard.engine.contract import IllegalMove, Limits, Move, Observation, Outcome
-from upcard.engine.loading import load
-from upcard.recycle.diagnostics import Diagnostic, RecycleError
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from upcard.engine.contract import IllegalMove, Limits, Move, Observation, Outcome
+    from upcard.engine.loading import load
+    from upcard.recycle.diagnostics import Diagnostic, RecycleError
 
 __version__ = "0.1.0"
 
@@ -22,3 +28,16 @@ __all__ = [
     "RecycleError",
     "load",
 ]
+
+_HOMES = {
+    "Diagnostic": "upcard.recycle.diagnostics",
+    "RecycleError": "upcard.recycle.diagnostics",
+    "load": "upcard.engine.loading",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Names are fetched when first used, so that the command line starts at once."""
+    if name not in __all__:
+        raise AttributeError(f"module 'upcard' has no attribute {name!r}")
+    return getattr(import_module(_HOMES.get(name, "upcard.engine.contract")), name)

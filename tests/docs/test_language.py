@@ -17,13 +17,13 @@ from typing import Any, Literal, get_args
 import pytest
 
 from upcard.engine.contract import TABLE, Limits, Move, Place
-from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.reference import ReferenceGame, ReferenceState, collections, machine
 from upcard.engine.reference.table import Snapshot, Table
+from upcard.recycle import arithmetic, facts, reader, words
 from upcard.recycle import program as p
-from upcard.recycle import words
+from upcard.recycle.checker import base
 from upcard.recycle.front import Checked, check
 from upcard.recycle.kinds import Kind
-from upcard.recycle.reader import read
 from upcard.recycle.source import Source
 from upcard.recycle.walk import below
 
@@ -192,8 +192,8 @@ def inputs(example: Example) -> dict[str, str]:
 
 def checked(example: Example, text: str) -> Checked:
     given = dict(pair.split("=") for pair in inputs(example).get("given", "").split())
-    base: dict[str, Literal[0, 1]] = {"0": 0, "1": 1}
-    return check(Source(f"{example}", text), given, base.get(inputs(example).get("base given", "")))
+    bases: dict[str, Literal[0, 1]] = {"0": 0, "1": 1}
+    return check(Source(f"{example}", text), given, bases.get(inputs(example).get("base given", "")))
 
 
 def understood(example: Example) -> Checked:
@@ -226,7 +226,7 @@ def stacked_ids(state: ReferenceState, faces: str) -> list[str]:
 
 
 def play(example: Example, made: Checked, seed: int | None = None) -> Run:
-    program, facts = made.sound()
+    program, known = made.sound()
     given = inputs(example)
     if seed is None:
         seed = int(given.get("seed", "1"))
@@ -234,7 +234,7 @@ def play(example: Example, made: Checked, seed: int | None = None) -> Run:
     if "limits" in given:
         most, word = given["limits"].split()
         limits = Limits(**{word: int(most)})
-    game = ReferenceGame("example", program, facts)
+    game = ReferenceGame("example", program, known)
     number = int(given.get("deal", "0"))
     state = game.deal(seed, number, limits=limits)
     if "stacked" in given:
@@ -373,9 +373,8 @@ def at_decision(run: Run, number: int, what: str) -> str:
 
 
 def ordered_families(run: Run, wanted: bool) -> str:
-    facts = run.state.game.facts
     found = []
-    for fact in facts.families:
+    for fact in run.state.game.facts.families:
         if (fact.ordered is not None) is wanted:
             owner = "game" if fact.family.owner == "table" else "player"
             found.append(f"{owner} {fact.family.cls} {fact.family.name or '*'}")
@@ -479,9 +478,9 @@ def choices_of(value: str) -> set[str]:
 def asking_changes_nothing(example: Example, run: Run) -> None:
     """A page shows the game as it is; the game that was run asks questions at its end."""
     bare = checked(example, example.text)
-    program, facts = bare.sound()
+    program, known = bare.sound()
     assert program.base == run.program.base
-    assert set(facts.order.ordered) == set(run.state.game.facts.order.ordered), f"{example}: order is read"
+    assert set(known.order.ordered) == set(run.state.game.facts.order.ordered), f"{example}: order is read"
     outcome = play(example, bare).state.outcome
     assert outcome is not None
     assert run.state.outcome is not None
@@ -598,11 +597,26 @@ def test_pages_are_short() -> None:
         assert 50 <= len(path.read_text(encoding="utf-8").splitlines()) <= 260, path.name
 
 
+def test_sizes_are_the_ones_in_force() -> None:
+    text = (PAGES / "limits-and-errors.md").read_text(encoding="utf-8")
+    sizes = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", text.split("## Sizes")[1], flags=re.MULTILINE))
+    assert sizes["players"] == f"{base.MOST_PLAYERS}"
+    assert sizes["cards"] == f"{facts.MOST_CARDS:,}"
+    assert sizes["numbers of places"] == f"0 to {collections.MOST_NUMBER}"
+    assert sizes["numbers"] == f"{arithmetic.LEAST} to {arithmetic.MOST}"
+    assert sizes["cards whose subsets are asked for"] == f"{collections.MOST_SUBSETS}"
+    assert sizes["forms inside one another"] == f"{reader.MAX_DEPTH}"
+    (most,) = [size for what, size in sizes.items() if what.startswith("times a repeat runs")]
+    assert most == f"{machine.MOST:,}"
+    assert f"{Limits().steps:,} steps" in text
+    assert f"which is {Limits().decisions} " in text
+
+
 def test_every_form_reads_as_one() -> None:
     """A small form is one form or one atom, so that nobody wonders which part an outcome belongs to."""
     for example in ALL:
         if not example.whole and not example.refused:
-            bare = read(Source("x", f"({example.text}\n)")).form
+            bare = reader.read(Source("x", f"({example.text}\n)")).form
             assert bare is not None
             assert len(bare.items) == 1, str(example)
 

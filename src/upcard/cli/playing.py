@@ -58,6 +58,7 @@ def replay(
 ) -> None:
     """Replay a transcript, and name the first line that does not hold."""
     from upcard.engine import transcript as transcripts
+    from upcard.engine.contract import view
 
     with sentences():
         records = transcripts.read(file)
@@ -66,7 +67,7 @@ def replay(
     if seat is not None:
         if not 0 <= seat < seats:
             raise Stop(MISUSE, f"there is no seat {seat}; seats are 0 to {seats - 1}")
-        for line in transcripts.lines(transcripts.seat_view(records, seat)):
+        for line in transcripts.lines(view(records, seat)):
             typer.echo(line)
         return
     state = result.state

@@ -315,7 +315,14 @@ def blank(record: Record, seat: int) -> Record:
 
 def view(records: Iterable[Record], seat: int) -> list[Record]:
     """The records of a game as one seat saw it."""
-    return [_decision_view(r, seat) if r["do"] == "decision" else blank(r, seat) for r in records]
+    return [_record_view(record, seat) for record in records]
+
+
+def _record_view(record: Record, seat: int) -> Record:
+    if record["do"] == "game":
+        # the seed would tell every card
+        return {key: value for key, value in record.items() if key not in ("seed", "deal")}
+    return _decision_view(record, seat) if record["do"] == "decision" else blank(record, seat)
 
 
 def _decision_view(record: Record, seat: int) -> Record:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.contract import IllegalMove, Limits, Move, Record, happenings, view
+from upcard.engine.contract import IllegalMove, Limits, Move, Record, happenings
 from upcard.engine.loading import load
 from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.engine.telling import Teller
@@ -62,12 +62,6 @@ def read(path: Path) -> list[Record]:
     if not records:
         raise TranscriptError(1, "the file is empty")
     return records
-
-
-def seat_view(records: Sequence[Record], seat: int) -> list[Record]:
-    """What one seat saw of the game. The first line loses the seed: it would tell every card."""
-    header = {key: value for key, value in records[0].items() if key not in ("seed", "deal")}
-    return [header, *view(records[1:], seat)]
 
 
 def replay(records: Sequence[Record]) -> Replayed:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from upcard.recycle import lints
 from upcard.recycle import program as p
 from upcard.recycle.checker import base as counting
 from upcard.recycle.checker import collections as _collections  # noqa: F401  (registers its forms)
@@ -46,10 +45,14 @@ class Checked:
 
 
 def check_bytes(
-    data: bytes, name: str, overrides: Mapping[str, str] | None = None, base: Literal[0, 1] | None = None
+    data: bytes,
+    name: str,
+    overrides: Mapping[str, str] | None = None,
+    base: Literal[0, 1] | None = None,
+    lint: bool = True,
 ) -> Checked:
     text, finding = decode(data)
-    checked = check(Source(name, text), overrides, base)
+    checked = check(Source(name, text), overrides, base, lint)
     if finding is None:
         return checked
     return Checked(
@@ -58,9 +61,12 @@ def check_bytes(
 
 
 def check(
-    source: Source, overrides: Mapping[str, str] | None = None, base: Literal[0, 1] | None = None
+    source: Source,
+    overrides: Mapping[str, str] | None = None,
+    base: Literal[0, 1] | None = None,
+    lint: bool = True,
 ) -> Checked:
-    """Read, check, settle the counting base, gather facts, lint."""
+    """Read, check, settle the counting base, gather facts, lint. Who only wants to play needs no lints."""
     # Forms are walked by recursion, some six calls a level; the reader bounds the levels.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     reading = read(source)
@@ -79,7 +85,9 @@ def check(
             found.append(Diagnostic("E405", error.span, str(error), "make fewer or smaller decks"))
     if facts is None:
         program = None
-    if program is not None and facts is not None and reading.form is not None:
+    if lint and program is not None and facts is not None and reading.form is not None:
+        from upcard.recycle import lints
+
         found.extend(lints.run(program, facts, reading.form))
     if not reading.unbalanced:
         found.sort(key=lambda d: (d.span.start, d.code))

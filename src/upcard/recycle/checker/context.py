@@ -72,7 +72,7 @@ class Context:
         self.evidence = Evidence()
         self._found = 0
         self.reach = self.last_reach = 0
-        """How deep the value at hand is nested, what its variables stand for included; that of the last one."""
+        """How deep the value at hand is nested, with what its variables stand for; and the last one."""
         self._reaches: list[int] = []
         """The same of each variable, by slot."""
         self.blamed: set[int] = set()

@@ -1,0 +1,62 @@
+"""The README is a working transcript: its commands and its Python are run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import upcard
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def test_there_are_two_commands_complete_in_themselves() -> None:
+    run, test = blocks("sh")
+    for command in (run, test):
+        assert command.count("\n") == 1
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install")
+    assert ".venv/bin/upcard" in run
+    assert ".venv/bin/pytest" in test
+
+
+def test_the_tour_runs_as_written(tmp_path: Path) -> None:
+    (tour,) = blocks("console")
+    for line in tour.splitlines():
+        assert line.startswith("$ upcard ")
+        words = shlex.split(line.removeprefix("$ upcard "), comments=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "upcard.cli.main", *words], cwd=tmp_path, capture_output=True, timeout=300
+        )
+        assert done.returncode == 0, f"{line}: {done.stderr.decode()}"
+        assert done.stdout
+
+
+def test_the_python_runs_as_written(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks("python")
+    exec(compile(code, "README", "exec"), {})
+    assert re.fullmatch(r"\(\d, \d, \d, \d\)\n", capsys.readouterr().out)
+
+
+def test_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_package_s_own_example() -> None:
+    assert doctest.testmod(upcard).failed == 0
+
+
+def test_ci_runs_the_same_test_command() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "README.md" in script, ".ci/run takes the test command from the README itself"
