@@ -8,3 +8,6 @@ from pathlib import Path
 _ROOT = str(Path(__file__).parents[2])
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
+
+# the checker raises the limit when it first runs; hypothesis objects to that in the middle of a test
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))

@@ -11,6 +11,7 @@ LOCATIONS = (
     "((next player) vloc ROW)",
     "((current player) hloc DOWN)",
     "(game vloc PILE 2)",
+    "((previous player) oloc HAT)",
 )
 
 numbers = st.sampled_from(
@@ -58,7 +59,7 @@ groups = st.one_of(
 spots = st.builds(
     "({} {})".format,
     st.sampled_from(("top", "bottom")),
-    st.sampled_from(("(game vloc POOL)", "((next player) vloc ROW)", "(game vloc PILE 2)", HAND)),
+    st.sampled_from((*LOCATIONS, "(game iloc STOCK)")),
 )
 
 simple = st.one_of(

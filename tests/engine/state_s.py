@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.engine.playing import face, faces, load
+
 from upcard.engine.contract import Place
 from upcard.engine.reference import ReferenceState
 from upcard.engine.reference.table import Snapshot, Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
 from tests.engine.playing import lie, load, moved
 from tests.engine.state_s import HEAD, TAIL, after, evaluated, value, with_elements
+
 from upcard.recycle.diagnostics import RecycleError
 
 VALUES = {

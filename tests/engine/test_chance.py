@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.engine.playing import deal, finish, lie, load, small
+
 from upcard.engine.chance import LISTING, Stream
 from upcard.engine.contract import Limits
 
@@ -63,7 +63,7 @@ DRAWS = [
     ("(set (game sto X) (score (min (game vloc D) using (game points V)) using (game points V)))", 3),
     ("(set (game sto X) (scoremax (game vloc D) using (game points V)))", 1),
     ("(move (max (top 1 (game vloc D)) using (game points V)) (top (game vloc E)))", 1),
-    ("(let (union (game vloc D) (game vloc D)) 'S (move (max 'S using (game points V)) (top (game vloc E))))", 6),
+    ("(move (max (union (game vloc D) (game vloc D)) using (game points V)) (top (game vloc E)))", 6),
 ]
 
 
@@ -119,6 +119,20 @@ def test_and_stops_before_it_draws_and_a_filter_is_finished_first() -> None:
     for _ in range(3):
         drawn.below(2)
     assert state.machine.chance.state == drawn.state
+
+
+@pytest.mark.parametrize("key_last", [False, True])
+def test_a_partition_evaluates_its_operands_as_they_stand(key_last: bool) -> None:
+    """The key may stand last; it is then evaluated last."""
+    key = "(cardatt N (max (game vloc D) using (game points V)))"
+    cards = "(filter (game vloc D) 'C (< (random 5) 9))"
+    form = f"(partition {cards} {key})" if key_last else f"(partition {key} {cards})"
+    game = load(small(f"(do ((set (game sto X) (size {form}))))"))
+    for number in range(3):
+        drawn = Stream((8, number, 0))
+        for below in (6, 6, 6, 3) if key_last else (3, 6, 6, 6):
+            drawn.below(below)
+        assert game.deal(8, number).machine.chance.state == drawn.state
 
 
 def test_scoring_draws_once_per_seat_from_the_first() -> None:
@@ -251,7 +265,9 @@ def test_other_cards_are_an_error(order: tuple[str, ...]) -> None:
 
 
 def test_shuffles_while_listing_are_never_supplied() -> None:
-    body = "(choice ((do ((shuffle (game vloc D)) (move (top (game vloc D)) (top (game vloc E))))) (turn pass)))"
+    body = (
+        "(choice ((do ((shuffle (game vloc D)) (move (top (game vloc D)) (top (game vloc E))))) (turn pass)))"
+    )
     state = load(small(body)).deal(5, stacked=[ORDER])
     listed = ["DEFAULT:0", "DEFAULT:1", "DEFAULT:2"]
     Stream((5, 0, 0, LISTING, 0)).shuffle(listed)

@@ -12,9 +12,9 @@ from functools import cache
 from math import sqrt
 
 import pytest
-
 from tests.engine.playing import load, seed_program
 from tests.engine.statistics_of import within
+
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Limits
 from upcard.engine.reference import ReferenceGame

@@ -11,13 +11,11 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from tests.engine.generated import programs
 from tests.engine.listings import watched
 from tests.engine.playing import (
     all_programs,
     deal,
-    face,
     finish,
     finish_at_random,
     lie,
@@ -27,6 +25,7 @@ from tests.engine.playing import (
     small,
 )
 from tests.engine.statistics_of import chi_square_bound
+
 from upcard.engine.contract import Limits, Place
 from upcard.engine.reference import ReferenceState
 
@@ -230,7 +229,7 @@ def test_13_each_hidden_card_is_equally_likely_in_each_hidden_position(seat: int
     # a sample is a permutation, not n independent draws
     chi_square *= (n - 1) / n
     assert sum(found.values()) == samples * n
-    assert set(slot for _, slot in found) == set(slots)
+    assert {slot for _, slot in found} == set(slots)
     assert chi_square < chi_square_bound((n - 1) * (len(slots) - 1))
 
 
@@ -253,8 +252,3 @@ def test_14_reproducibility(name: str) -> None:
         return "\n".join(json.dumps(record) for record in state.records)
 
     assert transcript(0) == transcript(0) == transcript(2)
-
-
-def test_face_helper_shows_cards_by_value() -> None:
-    state = load(HIDDEN).deal()
-    assert face(state.machine.table, 0) == "A"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
 from tests.engine.playing import lie, place, play
 from tests.lang.cases import Case, all_cases
+
 from upcard.engine.contract import owner_text
 
 CASES = all_cases()
@@ -53,7 +55,7 @@ def test_played(name: str) -> None:
     stored = {
         f"{owner_text(owner)}.{name}": str(value)
         for space in (table.ints, table.strs)
-        for (owner, name), value in space.items()  # type: ignore[attr-defined]
+        for (owner, name), value in space.items()
     }
     for name, value in case.pairs("stores"):
         assert (name, stored.get(name, "")) == (name, value)
@@ -66,5 +68,5 @@ def test_every_program_says_what_it_is_about_and_how_it_ends() -> None:
         ends = [case.error is not None, case.fails is not None, "expect" in case.said]
         assert ends.count(True) == 1, case.name
         first = case.text.splitlines()[0]
-        assert first.startswith(";; ") and first.endswith("."), case.name
+        assert re.fullmatch(r";; .*\.", first), case.name
     assert len(CASES) > 100

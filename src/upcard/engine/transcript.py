@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.contract import IllegalMove, Limits, Move, Record, happenings
+from upcard.engine.contract import IllegalMove, Limits, Move, Record
 from upcard.engine.loading import load
 from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.engine.telling import Teller
@@ -115,9 +115,25 @@ def _game(header: Record) -> ReferenceGame:
 
 
 def _given(records: Iterable[Record]) -> list[list[str] | None]:
-    """The shuffles whose outcome was given from outside, in the order they were carried out."""
-    shuffles = [r for r in happenings(records) if r["do"] == "shuffle" and len(r.get("cards", ())) > 1]
-    return [list(r["cards"]) if r.get("given") else None for r in shuffles]
+    """The shuffles whose outcome was given from outside, in the order they were carried out.
+
+    A line that is no proper record is passed over here: comparing names it later.
+    """
+    given: list[list[str] | None] = []
+    for record in records:
+        actions = record.get("actions")
+        for action in [record, *(actions if isinstance(actions, list) else [])]:
+            if (
+                isinstance(action, dict)
+                and action.get("do") == "shuffle"
+                and _two_or_more(action.get("cards"))
+            ):
+                given.append(list(action["cards"]) if action.get("given") else None)
+    return given
+
+
+def _two_or_more(cards: object) -> bool:
+    return isinstance(cards, list) and len(cards) > 1
 
 
 def _decide(state: ReferenceState, record: Record, number: int) -> None:

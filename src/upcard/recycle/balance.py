@@ -59,25 +59,24 @@ def unclosed(source: Source, form: Form, count: int) -> Guess:
         Diagnostic(
             "E110",
             Span(at, at + 1),
-            f"{missing}, probably from line {source.line(at)} on",
+            f"{missing}, probably from here on",
             "indent each form below the one it stands in, and close it before the next",
         ),
         search.steps + len(source.text),
     )
 
 
-def closed_early(
-    source: Source, form: Form, trail: tuple[Node, ...], count: int, after: Span
-) -> Guess | None:
+def closed_early(source: Source, form: Form, trail: tuple[Node, ...], count: int) -> Guess | None:
     """The game form ended and something follows: `trail`, with `count` closing parentheses too many.
 
-    None when nothing but parentheses follows and the game is good as it is.
+    None when nothing but parentheses follows and the game is none the better for any repair.
     """
     search = _Search(source)
-    if not trail and search.errors(form) == 0:
+    errors = _MANY if trail else search.errors(form)
+    if errors == 0:
         return None
     repairs = chain(_openings(form, trail), _without_closing(form, trail))
-    best = search.best(repairs) if count == 1 else None
+    best = search.best(repairs, errors) if count == 1 else None
     if best is not None:
         return Guess(best.diagnostic(source), search.steps)
     if not trail:
@@ -88,9 +87,8 @@ def closed_early(
         Diagnostic(
             "E111",
             Span(at, at + 1),
-            "parentheses do not match, probably from this line on",
-            f"the game ends on line {source.line(form.span.end - 1)}, and more of it follows on line "
-            f"{source.line(after.start)}",
+            "parentheses do not match, probably from here on",
+            f"as it stands, the game ends on line {source.line(form.span.end - 1)}",
         ),
         search.steps + len(source.text),
     )
@@ -374,9 +372,10 @@ class _Search:
         self.steps += ctx.steps + len(tree.items)
         return self.trial.errors
 
-    def best(self, repairs: Iterable[_Repair]) -> _Repair | None:
+    def best(self, repairs: Iterable[_Repair], below: int = _MANY) -> _Repair | None:
+        """The best repair, if it leaves fewer errors than `below`."""
         found: list[_Repair] = []
-        fewest = _MANY
+        fewest = below
         for repair in repairs:
             self.steps += sum(1 + len(form.items) for form in repair.changed)
             if self.steps > self.budget:
@@ -387,8 +386,8 @@ class _Search:
                 continue
             errors = self.errors(repair.tree)
             if errors < fewest:
-                found, fewest = [], errors
-            if errors == fewest:
+                found, fewest = [repair], errors
+            elif errors == fewest < below:
                 found.append(repair)
         found = self._best_laid_out(found)
         weights: dict[int, int] = defaultdict(int)
@@ -506,7 +505,7 @@ def _headless(lines: list[_Line]) -> int | None:
 
 def _by_layout(lines: list[_Line]) -> int | None:
     """Clues 2 and 3. Silent for a text without indentation."""
-    if len({line.column for line in lines}) < 3:
+    if len({line.column for line in lines}) < 2:
         return None
     siblings: list[_Line] = []  # the last line of each column, columns rising
     for index, line in enumerate(lines):

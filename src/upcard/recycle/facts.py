@@ -119,8 +119,9 @@ def text_of(expr: p.Expr) -> str | None:
 
 def _setup_cards(program: p.Program) -> int | None:
     total: int | None = 0
+    known: dict[int, int | None] = {}
     for line in program.setup.decks:
-        made = _made(line)
+        made = _made(line, known)
         if made is None or total is None:
             total = None
             continue
@@ -133,10 +134,10 @@ def _setup_cards(program: p.Program) -> int | None:
     return total
 
 
-def _made(line: p.Item) -> int | None:
+def _made(line: p.Item, known: dict[int, int | None]) -> int | None:
     times = 1
     while isinstance(line, p.Repeat):
-        count = constant(line.count)
+        count = constant(line.count, known)
         if count is None:
             return None
         times *= max(count, 0)

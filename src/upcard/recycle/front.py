@@ -55,9 +55,8 @@ def check_bytes(
     checked = check(Source(name, text), overrides, base, lint)
     if finding is None:
         return checked
-    return Checked(
-        checked.source, checked.reading, None, None, (finding, *checked.diagnostics[:1]), checked.steps
-    )
+    # what was put in the wrong bytes' place is not the writer's, so nothing is said about it
+    return Checked(checked.source, checked.reading, None, None, (finding,), checked.steps)
 
 
 def check(

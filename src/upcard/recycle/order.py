@@ -6,7 +6,6 @@ engine. They are applied as written and by nothing cleverer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -22,9 +21,6 @@ class Family(NamedTuple):
     owner: Literal["table", "player"]
     cls: str
     name: str | None
-
-    def covers(self, other: Family) -> bool:
-        return self.owner == other.owner and self.cls == other.cls and self.name in (None, other.name)
 
 
 class Reason(NamedTuple):
@@ -42,14 +38,10 @@ class OrderFacts:
         """Why a family is ordered; None when it is not."""
         if family in self.ordered:
             return self.ordered[family]
-        return next((why for f, why in self.ordered.items() if f.covers(family)), None)
+        return self.ordered.get(family._replace(name=None))
 
     def is_ordered(self, owner: Literal["table", "player"], cls: str, name: str) -> bool:
         return self.reason(Family(owner, cls, name)) is not None
-
-    def touches(self, family: Family) -> bool:
-        """Whether any location that the family stands for is ordered."""
-        return any(f.covers(family) or family.covers(f) for f in self.ordered)
 
 
 def family_of(node: p.Location | p.Indexed) -> Family:
@@ -138,27 +130,36 @@ def order_facts(program: p.Program) -> OrderFacts:
     for families, why in found.readings:
         for family in families:
             facts.ordered.setdefault(family, why)
-    grown = True
-    while grown:
-        grown = False
-        for families, why in _forced(found, facts):
-            for family in families:
-                if facts.reason(family) is None:
-                    facts.ordered[family] = why
-                    grown = True
+    _close(found, facts)
     return facts
 
 
-def _forced(found: _Found, facts: OrderFacts) -> Iterator[tuple[Families, Reason]]:
-    """Rules 3 and 4, against what is ordered so far."""
-    for source, place, why in found.pours:
-        if any(facts.touches(f) for f in place):
-            yield source, why
-    for left, right, why in found.swaps:
-        if any(facts.touches(f) for f in left):
-            yield right, why
-        if any(facts.touches(f) for f in right):
-            yield left, why
+def _close(found: _Found, facts: OrderFacts) -> None:
+    """Rules 3 and 4. Each is looked at when a family that it waits for becomes ordered, not in rounds."""
+    rules = [(place, source, why) for source, place, why in found.pours]
+    rules += [rule for a, b, why in found.swaps for rule in ((a, b, why), (b, a, why))]
+    by_family: dict[Family, list[int]] = {}
+    by_group: dict[tuple[str, str], list[int]] = {}
+    for number, (triggers, _, _) in enumerate(rules):
+        for family in triggers:
+            by_family.setdefault(family, []).append(number)
+            by_group.setdefault(family[:2], []).append(number)
+    fresh, fired = list(facts.ordered), [False] * len(rules)
+    while fresh:
+        family = fresh.pop()
+        if family.name is None:  # it stands for every name of its owner and class
+            due = by_group.get(family[:2], [])
+        else:
+            due = by_family.get(family, []) + by_family.get(family._replace(name=None), [])
+        for number in due:
+            if fired[number]:
+                continue
+            fired[number] = True
+            _, forced, why = rules[number]
+            for other in forced:
+                if facts.reason(other) is None:
+                    facts.ordered[other] = why
+                    fresh.append(other)
 
 
 def _visit(node: p.Node, found: _Found) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from upcard.recycle import balance
 from upcard.recycle.diagnostics import Diagnostic, suggest
-from upcard.recycle.forms import Atom, AtomKind, Comment, Form, Node
+from upcard.recycle.forms import Atom, Comment, Form, Node
 from upcard.recycle.source import NOWHERE, Source, Span
 from upcard.recycle.words import RESERVED
 
@@ -35,6 +35,8 @@ _TOKEN = re.compile(
 _NAME = re.compile(r"[A-Z]+\Z")
 _WORD = re.compile(r"[a-z]+\Z")
 _NUMBER = re.compile(r"[0-9]+\Z")
+_GLUED = re.compile(r"[^ \t\r\n\f\v();,:]*")
+_QUOTES = {'"': '"', "`": "`", "\u2018": "\u2019", "\u2019": "\u2019", "\u201c": "\u201d", "\u201d": "\u201d"}
 _EXAMPLE = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)))"
 
 
@@ -90,6 +92,7 @@ class _Reader:
         self.form: Form | None = None
         self.too_deep = False
         self.gave_up = False
+        self.swallowed = False  # a comment that is none held parentheses, which may have been meant
         self.extra: list[Atom] = []
 
     def run(self) -> Reading:
@@ -119,15 +122,23 @@ class _Reader:
                 self._open(span)
             elif group == "close":
                 self._close(span)
+            elif group == "stray" and text[span.start] == ";":
+                self.report("E103", span, "a comment starts with two semicolons", "write ;; the deal")
+                position = _line_end(text, span.start)
+                self.swallowed |= "(" in text[span.start : position] or ")" in text[span.start : position]
+            elif not self.open:
+                # whatever stands before the game is reported once, as that
+                self.extra.append(Atom("bad", match.group(), span))
+            elif group == "stray":
+                position = self._stray(span)
             else:
                 self._atom(group or "stray", match.group(), span)
         if self.form is None:
             unbalanced = self._unfinished()
         elif after is not None:
             unbalanced = self._left_over(after)
-        for atom in self.extra[:1]:
-            if not unbalanced:
-                self.report("E113", atom.span, "a program starts with (game", f"write {_EXAMPLE}")
+        if self.extra and not unbalanced:
+            self._before_the_game(self.extra[0].span)
         return Reading(
             self.source,
             self.form,
@@ -140,6 +151,15 @@ class _Reader:
 
     def report(self, code: str, span: Span, message: str, hint: str = "") -> None:
         self.findings.append(Diagnostic(code, span, message, hint))
+
+    def _before_the_game(self, span: Span) -> None:
+        if self.form is not None and self.form.head == "game":
+            self.report(
+                "E113", span, "this stands before the game", "remove it, or write it as a comment: ;; ..."
+            )
+        else:
+            self.report("E113", span, "a program starts with (game", f"write {_EXAMPLE}")
+            self.form = None  # said already: what was read instead is no game
 
     # --- structure -----------------------------------------------------------------------------
 
@@ -159,9 +179,13 @@ class _Reader:
             self.extra.append(Atom("bad", ")", span))
             return
         start, items = self.open.pop()
-        # below the limit the items are dropped, so that no form is ever deeper than it
-        kept = () if len(self.open) > MAX_DEPTH else tuple(items)
-        self._add(Form(kept, Span(start, span.end)))
+        self._add(self._made(start, items, span.end))
+
+    def _made(self, start: int, items: list[Node], end: int) -> Node:
+        """A form that ends, or something reported: below the limit nothing is kept, so that no form is
+        ever deeper than it."""
+        span = Span(start, end)
+        return Atom("bad", "", span) if len(self.open) >= MAX_DEPTH else Form(tuple(items), span)
 
     def _add(self, node: Node) -> None:
         if self.open:
@@ -181,9 +205,8 @@ class _Reader:
         span_end = len(self.source.text)
         while self.open:
             start, items = self.open.pop()
-            kept = () if len(self.open) > MAX_DEPTH else tuple(items)
-            self._add(Form(kept, Span(start, span_end)))
-        if not self.too_deep and not self.gave_up and self.form is not None:
+            self._add(self._made(start, items, span_end))
+        if not (self.too_deep or self.gave_up or self.swallowed) and self.form is not None:
             self._guessed(balance.unclosed(self.source, self.form, count))
         return True
 
@@ -199,9 +222,9 @@ class _Reader:
         more = balance.holds_forms(self.source, after)
         if self.form.head != "game":
             return False  # the checker says that this is no game
-        if not complete or not more:
+        if (not complete or not more) and not self.swallowed:
             trail, extra = self._trail(after)
-            guess = balance.closed_early(self.source, self.form, trail, extra, after)
+            guess = balance.closed_early(self.source, self.form, trail, extra)
             if guess is not None:
                 self._guessed(guess)
                 return True
@@ -225,6 +248,8 @@ class _Reader:
                 continue
             if group == "open":
                 quiet._open(span)
+            elif group == "stray":
+                quiet._add(Atom("bad", match.group(), span))
             elif group != "close":
                 quiet._atom(group or "stray", match.group(), span)
             elif len(quiet.open) > 1:
@@ -242,10 +267,8 @@ class _Reader:
             self._add(Atom("operator", text, span))
         elif group == "variable":
             self._add(self._variable(text, span))
-        elif group == "text":
-            self._add(self._text(text, span))
         else:
-            self._stray(text, span)
+            self._add(self._text(text, span))
 
     def _variable(self, text: str, span: Span) -> Atom:
         name = text[1:]
@@ -268,7 +291,6 @@ class _Reader:
         return Atom("bad", name, span)
 
     def _text(self, text: str, span: Span) -> Atom:
-        kind: AtomKind
         if _NAME.match(text):
             return Atom("name", text, span)
         if _NUMBER.match(text):
@@ -291,48 +313,65 @@ class _Reader:
             self.report("E107", span, f"{_short(text)} is not a word of the language", hint)
             # a guess that may be wrong would be checked as if it were the writer's own word
             return Atom("word", meant, span) if meant and _sure(text) else Atom("bad", text, span)
-        meant = suggest(text.lower(), sorted(RESERVED)) if text[0].islower() else None
-        kind = "word" if meant and text[0].islower() and not text.isupper() else "name"
-        if kind == "word":
-            self.report(
-                "E105", span, f"{_short(text)} is not a word of the language", f"did you mean {meant}?"
-            )
-            return Atom("word", meant or "", span)
-        self.report(
-            "E105",
-            span,
-            f"{_short(text)} is neither a name nor a word nor a number",
-            "a name has letters A to Z only, such as HAND; put a space between a name and a number",
-        )
+        return self._mixed(text, span)
+
+    def _mixed(self, text: str, span: Span) -> Atom:
+        """Capitals, small letters, digits or underscores in one: neither name nor word nor number."""
+        small = text.lower()
+        if small in RESERVED:
+            self.report("E105", span, f"{text} is not in small letters, as words are", f"write {small}")
+            return Atom("word", small, span)
+        if text.isalpha():
+            hint = f"write {_short(text.upper())}: a name is in capitals"
+        else:
+            hint = "a name has letters A to Z only, such as HAND; a number stands apart, such as PILE 2"
+        self.report("E105", span, f"{_short(text)} is neither a name nor a word nor a number", hint)
         return Atom("bad", text, span)
 
-    def _stray(self, text: str, span: Span) -> None:
-        span = Span(span.start, span.start + 1)
-        char = text[0]
-        if char == ";":
-            self.report("E103", span, "a comment starts with two semicolons", "write ;; the deal")
-        elif char in "\"'`‘’“”":
+    def _stray(self, span: Span) -> int:
+        """A character that means nothing, with all that is glued to it; gives where reading goes on."""
+        text = self.source.text
+        char = text[span.start]
+        start = span.start
+        if char in _QUOTES:
+            end = _closing_quote(text, start)
             self.report(
-                "E102", span, "text is not quoted in this language", "write a name as it is, such as HEARTS"
+                "E102", Span(start, end), "text is not quoted in this language", "write it as a name: HEARTS"
             )
-        elif char == "=":
-            self.report(
-                "E102",
-                span,
-                "a lone = means nothing",
-                "compare with (== 1 2), store with (set (game sto COUNT) 1)",
-            )
+            inside = text[start + 1 : end - 1]
+            self._add(Atom("name" if _NAME.match(inside) else "bad", inside, Span(start, end)))
+            return end
+        end = _GLUED.match(text, start + 1).end()  # type: ignore[union-attr]
+        siblings = self.open[-1][1]
+        if siblings and siblings[-1].span.end == start and isinstance(siblings[-1], Atom):
+            siblings.pop()
+        at = Span(start, start + 1)
+        if char == "=":
+            hint = "compare with (== 1 2), store with (set (game sto COUNT) 1)"
+            self.report("E102", at, "a lone = means nothing", hint)
         elif char == "/":
-            self.report(
-                "E102", span, "a lone / means nothing", "whole-number division is //, such as (// 7 2)"
-            )
+            hint = "whole-number division is //, such as (// 7 2)"
+            self.report("E102", at, "a lone / means nothing", hint)
         elif char == "\0":
-            self.report("E102", span, "there is a NUL character here", "remove it: a program is plain text")
+            self.report("E102", at, "there is a NUL character here", "remove it: a program is plain text")
         else:
             shown = char if char.isprintable() else f"U+{ord(char):04X}"
-            self.report(
-                "E102", span, f"{shown} means nothing here", "outside comments a program is plain ASCII"
-            )
+            hint = "outside comments a program is plain ASCII"
+            self.report("E102", at, f"{shown} means nothing here", hint)
+        self._add(Atom("bad", text[start:end], Span(start, end)))
+        return end
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
+
+
+def _closing_quote(text: str, start: int) -> int:
+    """Where a quotation ends: behind the next mark of its kind on the line, else behind the opening one."""
+    close = _QUOTES[text[start]]
+    end = text.find(close, start + 1, min(_line_end(text, start), start + 80))
+    return end + 1 if end > 0 else start + 1
 
 
 def _sure(text: str) -> bool:

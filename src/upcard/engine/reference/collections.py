@@ -179,9 +179,12 @@ def _list_at(m: Machine, node: p.ListAt) -> Place | Snapshot:
 
 @value_of(p.Partition)
 def _partition(m: Machine, node: p.Partition) -> list[Snapshot]:
+    # operands are evaluated as they stand in the text; older programs have the key last
+    last = node.key.span.start > node.parts[0].span.start
+    given = operands(m, node.parts) if last else []
     key = m.value(node.key)
     groups: dict[str, list[int]] = {}
-    for cards in operands(m, node.parts):
+    for cards in given if last else operands(m, node.parts):
         for card in cards:
             m.look(card)
             groups.setdefault(m.table.cards[card].attributes.get(key, ""), []).append(card)

@@ -111,27 +111,41 @@ def decision_record(state: ReferenceState, alternative: Alternative, index: int)
         "item": move.item,
         "picks": [dict(pick) for pick in move.picks],
         "copy": move.copy,
-        "seen": [_pick_seen(table, pick, alternative.effects) for pick in alternative.made],
+        "seen": [list(range(table.seats)) for _ in alternative.made],
         "actions": [],
     }
 
 
-def _pick_seen(table: Table, pick: Picked, effects: Iterable[Effect]) -> list[int]:
-    """Who may know a pick: who sees its cards before, or sees one moved by what follows."""
+def pick_places(table: Table, alternative: Alternative) -> list[dict[int, list[Place]]]:
+    """For each pick its cards and where they lie."""
+    return [{card: [table.where[card]] for card in _picked_cards(pick)} for pick in alternative.made]
+
+
+def _picked_cards(pick: Picked) -> list[int]:
     if pick.kind is Kind.CARD:
-        cards = [pick.element]
-    elif pick.kind is Kind.CARDS and not isinstance(pick.element, Place):
-        cards = list(pick.element)
-    else:
-        return list(range(table.seats))
-    places: dict[int, list[Place]] = {card: [table.where[card]] for card in cards}
+        return [pick.element]
+    if pick.kind is Kind.CARDS and not isinstance(pick.element, Place):
+        return list(pick.element)
+    return []
+
+
+def picks_seen(seats: int, picks: list[dict[int, list[Place]]], effects: Iterable[Effect]) -> list[list[int]]:
+    """Who may know each pick: who saw its cards before, or saw one moved by what was carried out.
+
+    What was listed does not count: with chance inside, a card listed as shown may stay in the dark.
+    """
     for effect in effects:
-        if effect[0] in ("move", "remember") and effect[1] in places:
-            places[effect[1]].append(effect[3])
+        if effect[0] in ("move", "remember"):
+            for places in picks:
+                if effect[1] in places:
+                    places[effect[1]].append(effect[3])
     return [
-        seat
-        for seat in range(table.seats)
-        if all(any(place.seen_by(seat) for place in places[card]) for card in cards)
+        [
+            seat
+            for seat in range(seats)
+            if all(any(place.seen_by(seat) for place in been) for been in places.values())
+        ]
+        for places in picks
     ]
 
 

@@ -124,6 +124,7 @@ class ReferenceState:
         if self._records is not None:
             entry = observing.decision_record(self, alternative, index)
             self._records.append(entry)
+        picked = observing.pick_places(machine.table, alternative) if entry is not None else []
         self._element = choice
         self._close_decision()
 
@@ -131,6 +132,8 @@ class ReferenceState:
             try:
                 choices.carry_out(machine, choice, alternative)
             finally:
+                if entry is not None:
+                    entry["seen"] = observing.picks_seen(machine.table.seats, picked, machine.effects)
                 self._drain(entry)
             self._position += 1
             self._run()
@@ -164,7 +167,7 @@ class ReferenceState:
             machine.chance.words,
             machine.chance.state,
             machine.shuffles,
-            machine.stacked,
+            _still_given(machine),
             self._position,
             self._steps,
             self.decisions,
@@ -359,3 +362,11 @@ class ReferenceState:
             for effect in effects:
                 into.append(record(effect, self.machine.table))
         effects.clear()
+
+
+def _still_given(machine: Machine) -> tuple[Any, ...]:
+    """Outcomes of shuffles that are yet to come; none given and nothing said are the same."""
+    left = list(machine.stacked[machine.shuffles :])
+    while left and left[-1] is None:
+        left.pop()
+    return tuple(left)

@@ -189,10 +189,8 @@ def let_head(ctx: Context, form: Form) -> tuple[p.Expr, p.Binding, Node] | None:
     rest = ctx.operands(form, 3, 3, shape)
     if rest is None:
         return None
-    variable = rest[1]
-    if not (isinstance(variable, Atom) and variable.kind == "variable"):
-        if not (isinstance(variable, Atom) and variable.kind == "bad"):
-            ctx.report("E201", variable.span, "let needs a variable after its value", f"write {shape}")
+    variable = ctx.named(rest[1], "let", shape)
+    if variable is None:
         return None
     bound = bindable(ctx, rest[0], "let")
     return bound, ctx.bind(variable, bound.kind, "let", bound), rest[2]
@@ -279,7 +277,7 @@ def _faro(ctx: Context, form: Form) -> p.Item:
 @does("swap")
 def _swap(ctx: Context, form: Form) -> p.Item:
     ctx.newer_form(form.span)
-    shape = "(swap ((current player) iloc HAND) (game vloc ROW)), or of two cards"
+    shape = "(swap ((current player) iloc HAND) (game vloc ROW)), or (swap 'A 'B) for cards"
     rest = ctx.operands(form, 2, 2, shape)
     if rest is None:
         return p.BadItem(form.span)
@@ -304,7 +302,7 @@ def _turn(ctx: Context, form: Form) -> p.Item:
     if rest is None:
         return p.BadItem(form.span)
     if not (isinstance(rest[0], Atom) and rest[0].is_word("pass")):
-        ctx.report("E201", rest[0].span, "turn is followed by pass", "write (turn pass)")
+        ctx.expected(rest[0], "turn is followed by pass", "write (turn pass)")
     return p.Pass(form.span)
 
 
@@ -316,7 +314,7 @@ def _cycle(ctx: Context, form: Form) -> p.Item:
         return p.BadItem(form.span)
     which, who = rest
     if not (isinstance(which, Atom) and which.is_word("next", "current")):
-        ctx.report("E201", which.span, "cycle is followed by next or current", f"write {shape}")
+        ctx.expected(which, "cycle is followed by next or current", f"write {shape}")
         return p.BadItem(form.span)
     target: p.Expr
     if isinstance(who, Atom) and who.is_word("current", "next", "previous"):
@@ -394,6 +392,15 @@ def _awards(ctx: Context, node: Node) -> tuple[p.Award, ...]:
         if not (isinstance(node, Atom) and node.kind == "bad"):
             ctx.report("E212", node.span, "a point map is a list of awards", f"write {_AWARD}")
         return ()
+    first = node.items[0]
+    if (
+        isinstance(first, Form)
+        and first.items
+        and isinstance(first.items[0], Atom)
+        and first.items[0].kind == "name"
+    ):
+        ctx.report("E212", node.span, "each award stands in parentheses of its own", f"write {_AWARD}")
+        return ()
     return tuple(award for entry in node.items if (award := _award(ctx, entry)) is not None)
 
 
@@ -459,9 +466,8 @@ def _create(ctx: Context, form: Form) -> p.Item:
         return decks.deck(ctx, form) or p.BadItem(form.span)
     if isinstance(what, Atom) and what.is_word("teams"):
         return decks.teams(ctx, form)
-    ctx.report(
-        "E201",
-        form.span,
+    ctx.expected(
+        what,
         "only a deck or teams can be created here",
         "write (create deck (game iloc STOCK) (deck (RANK (A, K))))",
     )

@@ -10,10 +10,13 @@ from upcard.recycle.checker.context import Context
 from upcard.recycle.kinds import Kind
 
 
-def constant(expr: p.Expr) -> int | None:
-    """The value of a number that does not depend on play or chance."""
+def constant(expr: p.Expr, known: dict[int, int | None] | None = None) -> int | None:
+    """The value of a number that does not depend on play or chance.
+
+    Whoever asks often passes the same `known` each time, so that declared values are worked out once.
+    """
     try:
-        return _constant(expr, {})
+        return _constant(expr, {} if known is None else known)
     except arithmetic.NumberError:
         return None
 

@@ -119,9 +119,7 @@ def _run(ctx: Context, form: Form) -> p.Expr:
         return p.Bad(form.span)
     which, least, of = parts[0]
     if not (isinstance(which, Atom) and which.is_word(*words)):
-        return ctx.bad(
-            "E201", which.span, f"{head} is followed by {words[0]} or {words[1]}", f"write {shape}"
-        )
+        return ctx.expected(which, f"{head} is followed by {words[0]} or {words[1]}", f"write {shape}")
     n = integer(ctx, least, head)
     source = cards(ctx, of, head)
     if head == "run":
@@ -139,7 +137,7 @@ def _indexed(ctx: Context, form: Form) -> p.Expr:
     who = owner(ctx, rest[0], teams=False)
     word = rest[1]
     if not (isinstance(word, Atom) and word.kind == "word" and word.text in CLASSES):
-        return ctx.bad("E201", word.span, "indexed needs a class such as vloc here", f"write {shape}")
+        return ctx.expected(word, "indexed needs a word such as vloc here", f"write {shape}")
     name = string(ctx, rest[2], "the name of a location")
     if isinstance(who, p.Bad) or isinstance(name, p.Bad):
         return p.Bad(form.span)

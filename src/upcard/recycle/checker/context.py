@@ -16,7 +16,9 @@ from upcard.recycle.source import Source, Span
 
 MAX_FINDINGS = 100
 
-MAX_REACH = 1_000
+MARKS = {",": "a comma", ":": "a colon", "..": "a pair of dots"}
+
+MAX_REACH = 500
 """How deep values may be nested through variables: later passes follow a variable to what it stands for."""
 
 
@@ -75,6 +77,8 @@ class Context:
         """How deep the value at hand is nested, with what its variables stand for; and the last one."""
         self._reaches: list[int] = []
         """The same of each variable, by slot."""
+        self.lost_declare = False
+        """A declare could not be read, so an unknown variable may be the one that it was to declare."""
         self.blamed: set[int] = set()
         """Variables that were reported to be of the wrong kind."""
         self.slots = 0
@@ -103,6 +107,12 @@ class Context:
         self.report(code, span, message, hint)
         return p.Bad(span)
 
+    def expected(self, node: Node, message: str, hint: str) -> p.Bad:
+        """A certain word should stand here; silent when what does was reported already."""
+        if not (isinstance(node, Atom) and node.kind == "bad"):
+            self.report("E201", node.span, message, hint)
+        return p.Bad(node.span)
+
     def newer_form(self, span: Span) -> None:
         if self.evidence.newer is None:
             self.evidence.newer = span
@@ -126,7 +136,7 @@ class Context:
                 "E306",
                 name.span,
                 f"'{name.text[:24]} leads back to too many other values",
-                f"each is made from the one before; up to {MAX_REACH:,} forms can be nested that way",
+                f"at most {MAX_REACH} forms can stand in one another, counted through variables",
             )
             kind = Kind.ANY
         binding = p.Binding(self.slots, name.text, kind, name.span, how, source)  # type: ignore[arg-type]
@@ -144,11 +154,23 @@ class Context:
     def declare(self, binding: p.Binding) -> None:
         self._scope.setdefault(binding.name, []).append(binding)
 
+    def named(self, node: Node, what: str, shape: str) -> Atom | None:
+        """The variable that a form binds. A plain name in its place is taken for one, once that was said."""
+        if isinstance(node, Atom) and node.kind in ("variable", "bad"):
+            return node if node.kind == "variable" else None
+        if isinstance(node, Atom) and node.kind == "name":
+            self.report("E201", node.span, f"{what} needs a variable here", f"write '{node.text[:24]}")
+            return node
+        self.report("E201", node.span, f"{what} needs a variable here", f"write {shape}")
+        return None
+
     def variable(self, atom: Atom) -> p.Expr:
         bindings = self._scope.get(atom.text)
         if bindings:
             self.reach = max(self.reach, self._reaches[bindings[-1].slot])
             return p.Var(atom.span, bindings[-1])
+        if self.lost_declare:
+            return p.Bad(atom.span)
         if self.trial is not None or len(self.findings) >= MAX_FINDINGS:
             return self.bad("E301", atom.span, "")  # nobody reads it, so no likely name is looked for
         known = [name for name, stack in self._scope.items() if stack]
@@ -168,10 +190,12 @@ class Context:
         rest = form.items[1:]
         for item in rest:
             if isinstance(item, Atom) and item.kind == "mark":
-                self.report("E114", item.span, f"{item.text} has no place here", f"write {shape}")
+                self.report("E114", item.span, f"{MARKS[item.text]} has no place here", f"write {shape}")
                 return None
         if least <= len(rest) <= most:
             return rest
+        if any(isinstance(item, Atom) and item.kind == "bad" for item in form.items):
+            return None  # who knows what was meant, and how many operands it would have been
         if self.trial is not None:
             self.trial.errors += 1
             return None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from upcard.recycle import program as p
-from upcard.recycle.checker.context import Context
+from upcard.recycle.checker.context import MARKS, Context
 from upcard.recycle.checker.values import integer, string, value
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
 from upcard.recycle.source import Span
+from upcard.recycle.words import CLASSES
 
 _DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (H, S))))"
 _TEAMS = "(create teams (0, 2) (1, 3))"
@@ -18,7 +19,7 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
     players: p.Expr | None = None
     made: p.CreateTeams | None = None
     cards: list[p.CreateDeck | p.Repeat] = []
-    before = ctx.found
+    before, misread = ctx.found, False
     for node in form.items[1:]:
         what = _what(node)
         if what == "players" and isinstance(node, Form):
@@ -36,9 +37,11 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
             entry = _deck_line(ctx, node)
             if entry is not None:
                 cards.append(entry)
-        elif not (isinstance(node, Atom) and node.kind == "bad"):
+        elif _is_bad(node) or (isinstance(node, Form) and any(map(_is_bad, node.items[:2]))):
+            misread = True
+        else:
             ctx.report("E210", node.span, "a setup can hold only players, teams and decks", f"write {_SETUP}")
-    quiet = ctx.found > before
+    quiet = misread or ctx.found > before
     if players is None and not quiet:
         ctx.report("E210", form.span, "the setup creates no players", f"write {_SETUP}")
     elif not cards and not quiet:
@@ -46,6 +49,10 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
     if players is None or not cards:
         return None
     return p.Setup(form.span, players, made, tuple(cards))
+
+
+def _is_bad(node: Node) -> bool:
+    return isinstance(node, Atom) and node.kind == "bad"
 
 
 def _what(node: Node) -> str:
@@ -114,18 +121,22 @@ def listed(ctx: Context, form: Form, what: str, shape: str) -> list[Node]:
             expect = False
         else:
             assert isinstance(item, Atom)
-            ctx.report("E114", item.span, f"a {what} is missing before this {item.text}", f"write {shape}")
+            mark = MARKS[item.text].removeprefix("a ")
+            ctx.report("E114", item.span, f"a {what} is missing before this {mark}", f"write {shape}")
             return entries
     if expect:
-        ctx.report("E114", form.span, f"a {what} is missing in this list", f"write {shape}")
+        if entries:
+            ctx.report("E114", form.items[-1].span, f"a {what} is missing after this comma", f"write {shape}")
+        else:
+            ctx.report("E114", form.span, f"a {what} is missing in this list", f"write {shape}")
     return entries
 
 
 def deck(ctx: Context, form: Form) -> p.CreateDeck | None:
     """(create deck [BACK] LOCATION (deck ATTR+))"""
     rest = form.items[2:]
-    if not 2 <= len(rest) <= 3:
-        ctx.report("E213", form.span, "a deck needs a place and its attributes", f"write {_DECK}")
+    if not 2 <= len(rest) <= 3 or (len(rest) == 2 and isinstance(rest[0], Atom) and _is_place(rest[1])):
+        ctx.report("E213", ctx.gap(form), "a deck needs a place and its attributes", f"write {_DECK}")
         return None
     back = string(ctx, rest[0], "the back of a deck") if len(rest) == 3 else None
     place = value(ctx, rest[-2])
@@ -145,6 +156,11 @@ def deck(ctx: Context, form: Form) -> p.CreateDeck | None:
     attributes = [_attribute(ctx, node) for node in body.items[1:]]
     kept = tuple(a for a in attributes if a is not None)
     return p.CreateDeck(form.span, back, place, kept) if len(kept) == len(attributes) else None
+
+
+def _is_place(node: Node) -> bool:
+    words = node.items[1:2] if isinstance(node, Form) else ()
+    return any(isinstance(word, Atom) and word.text in CLASSES for word in words)
 
 
 def _attribute(ctx: Context, node: Node) -> p.Attribute | None:

@@ -217,12 +217,8 @@ def loop_head(ctx: Context, form: Form, shape: str) -> tuple[p.Expr, Atom, Node]
     if rest is None:
         return None
     source = collection(ctx, rest[0], form.head)
-    variable = rest[1]
-    if not (isinstance(variable, Atom) and variable.kind == "variable"):
-        if not (isinstance(variable, Atom) and variable.kind == "bad"):
-            ctx.report("E201", variable.span, f"{form.head} needs a variable here", f"write {shape}")
-        return None
-    return source, variable, rest[2]
+    variable = ctx.named(rest[1], form.head, shape)
+    return None if variable is None else (source, variable, rest[2])
 
 
 @makes("all", "any")
@@ -291,4 +287,4 @@ def _other(ctx: Context, form: Form) -> p.Expr:
                 "bind players with let, such as (let (current player) 'P ...)",
             )
         return p.Players(form.span, True) if word.text == "player" else p.Teams(form.span, True)
-    return ctx.bad("E201", form.span, "other is followed by player or team", "write (other player)")
+    return ctx.expected(word, "other is followed by player or team", "write (other player)")

@@ -52,7 +52,12 @@ def game(ctx: Context, form: Form, overrides: Mapping[str, str]) -> Draft:
             )
         if head == "declare" and isinstance(node, Form):
             if setup_seen:
-                ctx.report("E210", node.span, "a declare must stand before the setup", f"write {_GAME}")
+                ctx.report(
+                    "E210",
+                    node.span,
+                    "a declare must stand before the setup",
+                    "write (game (declare 5 'CARDS) (setup ...) ...)",
+                )
             declared = _declare(ctx, node, overrides)
             if declared is not None:
                 declares.append(declared)
@@ -110,12 +115,9 @@ def _last_mark(form: Form) -> Span:
 def _declare(ctx: Context, form: Form, overrides: Mapping[str, str]) -> p.Declare | None:
     shape = "(declare 5 'CARDS)"
     rest = ctx.operands(form, 2, 2, shape)
-    if rest is None:
-        return None
-    variable = rest[1]
-    if not (isinstance(variable, Atom) and variable.kind == "variable"):
-        if not (isinstance(variable, Atom) and variable.kind == "bad"):
-            ctx.report("E201", variable.span, "declare needs a variable after its value", f"write {shape}")
+    variable = ctx.named(rest[1], "declare", shape) if rest else None
+    if rest is None or variable is None:
+        ctx.lost_declare = True
         return None
     ctx.in_declare = True
     bound = bindable(ctx, rest[0], "declare")

@@ -53,7 +53,7 @@ def _value(ctx: Context, node: Node) -> p.Expr:
             "E202",
             node.span,
             "there is nothing between these parentheses",
-            "remove them, or write a form such as (turn pass)",
+            "remove them, or write a value such as 3",
         )
     first = node.items[0]
     second = node.items[1] if len(node.items) > 1 else None
@@ -232,7 +232,7 @@ def owner(ctx: Context, node: Node, teams: bool) -> p.Owner:
             expr,
             node,
             f"an owner is {owners}, but {ctx.text(node)} is {expr.kind.value}",
-            "an owner stands first, as in (game sto COUNT) or ((current player) iloc HAND)",
+            "an owner comes first, as in (game sto COUNT) or ('P iloc HAND)",
         )
     return expr
 
