@@ -38,7 +38,9 @@ FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_go_downwards(path: Path) -> None:
     room = path.relative_to(PACKAGE).parts[0]
-    assert room in LEVEL, f"{room} has no place among the layers; give it one here and in docs/architecture.md"
+    assert room in LEVEL, (
+        f"{room} has no place among the layers; give it one here and in docs/architecture.md"
+    )
     for name in imports(path):
         other = name.split(".")[1]
         if other in LEVEL and other != room:

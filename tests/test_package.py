@@ -33,7 +33,9 @@ def test_the_wheel_carries_everything(unpacked: Path) -> None:
     assert (unpacked / "upcard" / "py.typed").is_file()
 
 
-@pytest.mark.parametrize("arguments", [["check", "euchre", "whist"], ["watch", "euchre"], ["explain", "E301"]])
+@pytest.mark.parametrize(
+    "arguments", [["check", "euchre", "whist"], ["watch", "euchre"], ["explain", "E301"]]
+)
 def test_the_wheel_runs_elsewhere(unpacked: Path, tmp_path: Path, arguments: list[str]) -> None:
     code = f"import sys; sys.path.insert(0, {str(unpacked)!r}); import upcard; print(upcard.__file__)"
     code += f"; sys.argv = ['upcard', *{arguments!r}]; from upcard.cli.main import main; main()"

@@ -137,7 +137,10 @@ def test_simulate_gives_the_agreed_json(game: Path) -> None:
         "scores",
         "first_place",
     ]
-    assert data["ends"] == {"finished": 50, "stuck": 0, "cut_off": 0, "failed": 0} or sum(data["ends"].values()) == 50
+    assert (
+        data["ends"] == {"finished": 50, "stuck": 0, "cut_off": 0, "failed": 0}
+        or sum(data["ends"].values()) == 50
+    )
     assert set(data["decisions"]) == {"mean", "se", "min", "max"}
     assert data["branching"]["mean"] == 2
     assert data["seats"] == 2
@@ -226,7 +229,9 @@ def test_one_seat_s_view_hides_the_others_cards(tmp_path: Path) -> None:
     assert "seed" not in records[0]
     for record in records:
         if record["do"] == "move" and record["to"].endswith("iloc.HAND"):
-            assert (record["card"] is not None) == (record["to"].startswith("seat2") or "UPCARD" in record["from"])
+            assert (record["card"] is not None) == (
+                record["to"].startswith("seat2") or "UPCARD" in record["from"]
+            )
         assert "seen" not in record
 
 
@@ -259,7 +264,18 @@ def test_explain_tells_the_long_story() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way here")
 def test_ctrl_c_keeps_what_was_played() -> None:
     running = subprocess.Popen(
-        [sys.executable, "-m", "upcard.cli.main", "simulate", "euchre", "--games", "1000000", "--json", "--workers", "1"],
+        [
+            sys.executable,
+            "-m",
+            "upcard.cli.main",
+            "simulate",
+            "euchre",
+            "--games",
+            "1000000",
+            "--json",
+            "--workers",
+            "1",
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

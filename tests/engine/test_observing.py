@@ -132,7 +132,7 @@ def test_another_seats_decision_does_not_tell_its_hand() -> None:
         assert record["seat"] == 3
         if seat == 3:
             assert record["picks"] == [{"card": "DEFAULT:20"}]
-            assert (record["alternatives"], record["index"]) == (6, 5)
+            assert (record["alternatives"], record["index"]) == (6, None)
         else:
             assert record["picks"] == [{"card": None}]
             assert (record["alternatives"], record["index"], record["copy"]) == (None, None, None)
@@ -330,3 +330,76 @@ def test_a_move_is_the_same_in_a_copy_and_by_its_json() -> None:
 def test_an_observation_needs_a_seat_of_the_game() -> None:
     with pytest.raises(ValueError, match="seat"):
         load(TWO_TURNS).deal().observe(1)
+
+
+HEAD = """(game
+ (setup
+  (create players 2)
+  (create deck (game hloc S) (deck (N (A, B, C, D, E)))))
+ (do ((shuffle (game hloc S)) (repeat 3 (move (top (game hloc S)) (top (game hloc F))))))
+"""
+TAIL = " (choice ((turn pass)))\n (scoring max 0))\n"
+
+
+def test_what_depends_on_a_hidden_face_is_not_told_by_its_absence() -> None:
+    """Whether anything follows the look would tell the face as well as what follows."""
+    item = """(any (game hloc F) 'C (do (
+      (move 'C (top (game vloc E)))
+      ((== (cardatt N 'C) A) (inc (game sto X))))))"""
+    game = load(HEAD + f" (choice ({item}))\n" + TAIL)
+    told = {
+        tuple(effect["do"] for effect in move.effects)
+        for deal in range(20)
+        for move in game.deal(1, deal).observe(0).moves
+    }
+    assert told == {("move", "hidden")}
+
+
+def test_being_one_of_remembered_cards_is_a_look() -> None:
+    seen = " (do ((remember (top (game hloc F)) (top (game mem SEEN)))))\n"
+    item = """(any (subsets (game hloc F)) 'S (do (
+      (turn pass)
+      ((> (size (intersect 'S (game mem SEEN))) 0) (inc (game sto X))))))"""
+    game = load(HEAD + seen + f" (choice ({item}))\n" + TAIL)
+    shapes = {tuple(e["do"] for e in move.effects) for move in game.deal(1).observe(0).moves}
+    assert shapes == {("pass", "hidden")}
+
+
+def test_a_pick_from_a_memory_is_shown() -> None:
+    """What a memory points at is seen by all, wherever the card itself lies."""
+    seen = " (do ((remember (top (game hloc F)) (top (game mem SEEN)))))\n"
+    game = load(HEAD + seen + " (choice ((any (game mem SEEN) 'C (inc (game sto X)))))\n" + TAIL)
+    state = game.deal(1)
+    (move,) = state.observe(0).moves
+    assert move.picks[0]["card"] is not None
+    state.play(move)
+
+
+def test_nobody_is_told_an_index() -> None:
+    game = load(HEAD + " (choice ((any (game hloc F) 'C (move 'C (top (game vloc V))))))\n" + TAIL)
+    state = game.deal(1)
+    state.play(state.observe(0).moves[0])
+    for seat in (0, 1):
+        (record,) = [r for r in state.observe(seat).records if r["do"] == "decision"]
+        assert record["index"] is None
+        assert record["picks"][0]["card"] is not None
+
+
+def test_backs_of_an_unordered_place_come_sorted() -> None:
+    decks = """(create deck B (game hloc S) (deck (N (A, B))))
+      (create deck A (game hloc S) (deck (N (C))))
+      (create deck B (game hloc S) (deck (N (D, E))))"""
+    text = HEAD.replace("(create deck (game hloc S) (deck (N (A, B, C, D, E))))", decks)
+    game = load(text + TAIL)
+    found = {game.deal(1, deal).observe(0).backs["table.hloc.F"] for deal in range(30)}
+    assert found <= {("A", "B", "B"), ("B", "B", "B")}
+
+
+def test_a_failure_while_listing_names_its_variables() -> None:
+    item = "(any (game hloc F) 'C (any (range 1..3) 'K (do ((set (game sto X) (// 1 (- 'K 2)))))))"
+    state = load(HEAD + f" (choice ({item}))\n" + TAIL).deal(1)
+    assert state.outcome is not None
+    assert state.outcome.failure is not None
+    assert state.outcome.failure.variables["'K"] == "2"
+    assert "'C" in state.outcome.failure.variables
+    assert "variables" not in state.observe(1).records[-1]["failure"]

@@ -160,5 +160,25 @@ def test_the_index_of_a_hidden_pick_is_not_told() -> None:
         for full, kept in zip(state.records, view(state.records, seat), strict=True):
             if full["do"] == "decision" and full["actions"] and "BURIED" in full["actions"][0].get("to", ""):
                 mine = full["seat"] == seat
-                assert (kept["index"] is not None) == mine
+                assert kept["index"] is None
                 assert (kept["picks"] == full["picks"]) == mine
+
+
+def test_a_game_that_failed_on_its_stacked_deck_replays(tmp_path: Path) -> None:
+    state = upcard.load("euchre").deal(0, 0, stacked=[["DEFAULT:0", "DEFAULT:1"]])
+    assert state.outcome is not None
+    assert state.outcome.ending == "failed"
+    assert transcript.replay(through_a_file(state, tmp_path)).state.outcome == state.outcome
+    assert "stacked" not in view(state.records, 0)[0]
+
+
+def test_odd_line_ends_in_a_program_s_comments(tmp_path: Path) -> None:
+    game = own(";; one \u2028 two \x85 three\n" + CHANCY)
+    assert transcript.replay(through_a_file(played(game, 1), tmp_path))
+
+
+def test_a_header_that_is_no_good(tmp_path: Path) -> None:
+    records = through_a_file(played(own(CHANCY), 2), tmp_path)
+    for key, value in (("program", "(game"), ("overrides", []), ("stacked", 7), ("limits", {"x": 1})):
+        with pytest.raises(TranscriptError):
+            transcript.replay([{**records[0], key: value}, *records[1:]])

@@ -22,7 +22,9 @@ class Table:
         assert len(set(named)) == len(named), "a card is named twice"
         rest = [face for face in self._card if face not in named]
         from_top = [*deal_order, *rest, *bottom]
-        self.state: ReferenceState = game.deal(0, 0, stacked=[[self._card[face] for face in reversed(from_top)]])
+        self.state: ReferenceState = game.deal(
+            0, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
+        )
 
     def options(self) -> list[str]:
         return [self._word(move) for move in self.state.moves]
@@ -33,7 +35,9 @@ class Table:
     def do(self, *words: str) -> None:
         """Play moves by the end of their text: `Js`, `pass`, `order it up`."""
         for word in words:
-            fitting = [m for m in self.state.moves if self._word(m) == word or self._word(m).split()[1:2] == [word]]
+            fitting = [
+                m for m in self.state.moves if self._word(m) == word or self._word(m).split()[1:2] == [word]
+            ]
             assert len(fitting) == 1, f"{word} is not one of {self.options()}"
             self.state.play(fitting[0])
 

@@ -61,7 +61,9 @@ def test_same_distributions(name: str, file: str) -> None:
     for score in theirs.keys() | ours.keys():
         p = (theirs[score] + ours[score]) / (2 * HANDS)
         error = math.sqrt(p * (1 - p) * 2 / HANDS)
-        assert abs(theirs[score] - ours[score]) / HANDS <= 3 * error, f"{score}: {theirs[score]} and {ours[score]}"
+        assert abs(theirs[score] - ours[score]) / HANDS <= 3 * error, (
+            f"{score}: {theirs[score]} and {ours[score]}"
+        )
     for k in their_offers:
         (a, va), (b, vb) = mean_and_variance(their_offers[k]), mean_and_variance(our_offers[k])
         assert abs(a - b) <= 3 * math.sqrt((va + vb) / HANDS), f"{k} alternatives: {a} and {b} a hand"

@@ -5,7 +5,7 @@ South is the eldest, East deals. Hands are South, West, North, East; then comes 
 
 from __future__ import annotations
 
-from games.tables import Table
+from tests.games.tables import Table
 
 import upcard
 
@@ -17,10 +17,11 @@ PLAIN = {
 }
 
 
-def euchre(up: str = "Jc", rules: dict[str, str] | None = None, **hands: str) -> Table:
+def euchre(up: str = "Jc", rule: str = "", **hands: str) -> Table:
     dealt = {**PLAIN, **hands}
     order = [card for seat in ("south", "west", "north", "east") for card in dealt[seat].split()]
-    return Table(upcard.load("euchre", rules=rules or {}), [*order, up])
+    rules = dict([rule.split("=")]) if rule else {}
+    return Table(upcard.load("euchre", rules=rules), [*order, up])
 
 
 def test_first_round_offers_pass_order_and_alone_to_the_eldest() -> None:
@@ -62,13 +63,13 @@ def test_the_dealer_is_stuck() -> None:
 
 
 def test_without_stick_two_rounds_of_passes_score_nothing() -> None:
-    table = euchre(rules={"stick": "no"})
+    table = euchre(rule="stick=no")
     table.do(*["pass"] * 8)
     assert table.scores() == (0, 0, 0, 0)
 
 
 def test_without_going_alone_it_is_not_offered() -> None:
-    table = euchre(rules={"alone": "no"})
+    table = euchre(rule="alone=no")
     assert table.options() == ["pass", "order it up"]
 
 
@@ -123,7 +124,12 @@ def test_void_may_play_anything() -> None:
 
 def march(*, alone: bool) -> Table:
     """East holds the five top clubs once the jack is taken up."""
-    hands = {"east": "Js Ac Kc Qc 9d", "north": "10d As Jh Ah Ad", "south": "9s 10s 9h 10h 9c", "west": "Qs Ks Qh Kh 10c"}
+    hands = {
+        "east": "Js Ac Kc Qc 9d",
+        "north": "10d As Jh Ah Ad",
+        "south": "9s 10s 9h 10h 9c",
+        "west": "Qs Ks Qh Kh 10c",
+    }
     table = euchre(up="Jc", **hands)
     table.do("pass", "pass", "pass", "order it up and go alone" if alone else "order it up", "9d")
     return table
@@ -171,7 +177,12 @@ def test_euchred_makers_give_the_others_two_and_no_more_for_a_lone_hand() -> Non
 
 def test_three_tricks_score_one() -> None:
     # clubs: East has the three top trumps and two losing hearts; North wins the hearts
-    hands = {"east": "Js Ac 9h 10h 9d", "north": "10d As Jh Ah Kh", "south": "9s 10s Jd Qd 9c", "west": "Qs Ks Qh Kd 10c"}
+    hands = {
+        "east": "Js Ac 9h 10h 9d",
+        "north": "10d As Jh Ah Kh",
+        "south": "9s 10s Jd Qd 9c",
+        "west": "Qs Ks Qh Kd 10c",
+    }
     table = euchre(up="Jc", **hands)
     table.do("pass", "pass", "pass", "order it up", "9d")
     table.do("9s", "Qs", "As", "Ac")

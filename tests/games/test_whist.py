@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.tables import Table
+from tests.games.tables import Table
 
 import upcard
 

@@ -460,9 +460,9 @@ FIVE = {
         game(
             "(stage player (choice ((turn pass))))",
             """(create players 4)
+               (create teams (0, 2) 1)
                (create deck (game mem STOCK) (deck (RANK (A, K))))
                (create deck (game iloc STOCK) (deck (RANK (A K))))
-               (create teams (0, 2) 1)
                (shuffle (game iloc STOCK))""",
         ),
     ),
@@ -596,3 +596,26 @@ def test_order_facts(name: str) -> None:
         f"{f.family.owner} {f.family.cls} {f.family.name}": f.ordered is not None for f in facts.families
     }
     assert found == dict.fromkeys(ordered, True) | dict.fromkeys(unordered, False)
+
+
+def test_setup_has_its_order() -> None:
+    """Players, then teams, then decks."""
+    deck = "(create deck (game iloc STOCK) (deck (RANK (A, K))))"
+    for wrong in (f"{deck} (create players 2)", f"(create players 2) {deck} (create teams (0) (1))"):
+        text = f"(game (setup {wrong}) (choice ((turn pass))) (scoring max 1))"
+        assert [d.code for d in check(Source("x", text)).errors] == ["E210"]
+
+
+def test_declared_members_decide_the_base_like_written_ones() -> None:
+    def base(declared: str, teams: str) -> tuple[int, list[str]]:
+        deck = "(create deck (game iloc STOCK) (deck (RANK (A, K))))"
+        setup = f"(setup (create players 4) (create teams {teams}) {deck})"
+        text = f"(game {declared} {setup} (choice ((turn pass))) (scoring max 1))"
+        checked = check(Source("x", text))
+        assert checked.program is not None
+        return checked.program.base, [d.code for d in checked.warnings]
+
+    assert base("(declare 0 'A)", "('A, 2) (1, 3)") == (0, [])
+    assert base("(declare 4 'A)", "('A, 2) (1, 3)") == (1, [])
+    assert base("(declare 1 'A) (declare 2 'B)", "('A) ('B)")[0] == 1
+    assert "W513" in base("(declare 1 'A) (declare 2 'B)", "('A) ('B)")[1]

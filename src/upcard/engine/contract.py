@@ -321,19 +321,22 @@ def view(records: Iterable[Record], seat: int) -> list[Record]:
 def _record_view(record: Record, seat: int) -> Record:
     if record["do"] == "game":
         # the seed would tell every card
-        return {key: value for key, value in record.items() if key not in ("seed", "deal")}
+        return {key: value for key, value in record.items() if key not in ("seed", "deal", "stacked")}
+    if record["do"] == "end" and "failure" in record:
+        told = {key: value for key, value in record["failure"].items() if key != "variables"}
+        return {**record, "failure": told}
     return _decision_view(record, seat) if record["do"] == "decision" else blank(record, seat)
 
 
 def _decision_view(record: Record, seat: int) -> Record:
-    """Another seat's decision tells neither the number of its alternatives nor, if a card in it is
-    hidden, which one it was: in a sorted hand the index alone gives the card away."""
+    """The index is told to nobody: the list is in card order, so among face-down cards it tells a rank.
+    Another seat's decision tells neither the number of its alternatives nor a card that stayed hidden."""
     hidden = any(seat not in pick_seen for pick_seen in record["seen"])
     kept = {key: value for key, value in record.items() if key not in ("seen", "actions")}
+    kept["index"] = None
     if record["seat"] != seat:
-        kept["alternatives"] = kept["index"] = None
+        kept["alternatives"] = None
     if hidden:
-        kept["index"] = None
         kept["copy"] = None
         kept["picks"] = [
             pick if seat in seen else dict.fromkeys(pick)

@@ -13,6 +13,7 @@ from upcard.engine.loading import load
 from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.engine.telling import Teller
 from upcard.library import names
+from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
@@ -47,9 +48,15 @@ def complete(state: ReferenceState) -> list[Record]:
     return [header, *rest]
 
 
+def _lines_of(path: Path) -> list[str]:
+    """Only a line feed ends a line: a program's comments may hold other characters that Python breaks at."""
+    text = path.read_text(encoding="utf-8", errors="replace").removesuffix("\n")
+    return text.split("\n") if text else []
+
+
 def read(path: Path) -> list[Record]:
     records: list[Record] = []
-    for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    for number, text in enumerate(_lines_of(path), 1):
         try:
             record = json.loads(text)
         except ValueError:
@@ -88,8 +95,12 @@ def _redeal(records: Sequence[Record]) -> ReferenceState:
     try:
         game = _game(header)
         limits = Limits(**header["limits"])
-        state = game.deal(int(header["seed"]), int(header["deal"]), stacked=_given(records), limits=limits)
-    except (KeyError, TypeError, ValueError) as error:
+        state = game.deal(
+            int(header["seed"]), int(header["deal"]), stacked=header.get("stacked", ()), limits=limits
+        )
+    except RecycleError as error:
+        raise TranscriptError(1, f"the program in it is wrong: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TranscriptError(1, f"the first line lacks or mistypes {error}") from None
     for key, value in game.identity.items():
         if header.get(key) != value:
@@ -112,28 +123,6 @@ def _game(header: Record) -> ReferenceGame:
             1, f"there is no game {_short(header['game'])} in the library, and no program here"
         )
     return load(header["game"], set=overrides)
-
-
-def _given(records: Iterable[Record]) -> list[list[str] | None]:
-    """The shuffles whose outcome was given from outside, in the order they were carried out.
-
-    A line that is no proper record is passed over here: comparing names it later.
-    """
-    given: list[list[str] | None] = []
-    for record in records:
-        actions = record.get("actions")
-        for action in [record, *(actions if isinstance(actions, list) else [])]:
-            if (
-                isinstance(action, dict)
-                and action.get("do") == "shuffle"
-                and _two_or_more(action.get("cards"))
-            ):
-                given.append(list(action["cards"]) if action.get("given") else None)
-    return given
-
-
-def _two_or_more(cards: object) -> bool:
-    return isinstance(cards, list) and len(cards) > 1
 
 
 def _decide(state: ReferenceState, record: Record, number: int) -> None:

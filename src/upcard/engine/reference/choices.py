@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Place
+from upcard.engine.reference.fault import Fault
 from upcard.engine.reference.knowledge import Effect
 from upcard.engine.reference.machine import MOST, Machine
 from upcard.engine.reference.table import Snapshot
@@ -172,6 +173,9 @@ def watched(
         for number, item in enumerate(choice.items):
             _unfold(m, choice, number, item, found)
         stream = m.stream if hidden is not None else None
+    except Fault as fault:
+        fault.keep(m.table.env)  # what the variables held is about to be undone
+        raise
     finally:
         m.watched = None
         m.end_listing()

@@ -18,6 +18,9 @@ MOST_NUMBER = 255
 
 MOST_SUBSETS = 20
 
+MOST_GROUPED = 20 * MOST
+"""Cards in all groups together: what the subsets of 20 cards come to, and as much again."""
+
 
 class Held(NamedTuple):
     """A card and how it was reached: through which collection, at which index."""
@@ -104,8 +107,13 @@ def operands(m: Machine, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
 @value_of(p.Combination)
 def _combination(m: Machine, node: p.Combination) -> Snapshot:
     given = operands(m, node.parts)
+    if sum(map(len, given)) > MOST:
+        raise m.fault(node, f"a collection holds at most {MOST:,} cards")
     if node.how == "union":
         return Snapshot([card for cards in given for card in cards])
+    for cards in given:
+        for card in cards:
+            m.look(card)
     sets = [frozenset(cards) for cards in given]
     wanted = len(sets) if node.how == "intersect" else 1
     first_seen = dict.fromkeys(card for cards in given for card in cards)
@@ -201,10 +209,13 @@ def by_score(m: Machine, node: p.Node, cards: Sequence[int], using: PointMap) ->
 
 def collected(m: Machine, node: p.Node, groups: Iterable[Iterable[int]]) -> list[Snapshot]:
     found: list[Snapshot] = []
+    cards = 0
     for group in groups:
-        if len(found) == MOST:
-            raise m.fault(node, f"this makes more than {MOST:,} groups")
-        found.append(Snapshot(list(group)))
+        made = Snapshot(list(group))
+        cards += len(made.cards)
+        if len(found) == MOST or cards > MOST_GROUPED:
+            raise m.fault(node, f"this makes more than {MOST:,} groups, or groups of too many cards")
+        found.append(made)
     return found
 
 
@@ -215,7 +226,7 @@ def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
     using = m.value(node.using)
     if count < 1:
         raise m.fault(node, f"tuples have at least one card, not {count}")
-    groups = by_score(m, node, cards, using).values()
+    groups = [group for group in by_score(m, node, cards, using).values() if len(group) >= count]
     return collected(m, node, (chosen for group in groups for chosen in combinations(group, count)))
 
 
@@ -242,14 +253,15 @@ def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
             stretches[-1].append(value)
         else:
             stretches.append([value])
+    chosen: Iterable[list[int]] = stretches
     if node.every:
-        stretches = [
+        chosen = (
             whole[start:end]
             for whole in stretches
             for start in range(len(whole))
             for end in range(start + 1, len(whole) + 1)
-        ]
-    long_enough = (stretch for stretch in stretches if len(stretch) >= least)
+        )
+    long_enough = (stretch for stretch in chosen if len(stretch) >= least)
     return collected(
         m, node, (run for stretch in long_enough for run in product(*(groups[value] for value in stretch)))
     )

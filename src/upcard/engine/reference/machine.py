@@ -49,6 +49,8 @@ class Machine:
         """The game's own stream."""
         self.effects: list[Effect] = []
         """What was done since somebody last looked."""
+        self.noting = True
+        """Whether anybody will look; listing always does."""
         self.shuffles = 0
         self.stacked: tuple[tuple[int | str, ...] | None, ...] = ()
         self.knowledge: Knowledge | None = None
@@ -62,7 +64,7 @@ class Machine:
 
     def copy(self) -> Machine:
         other = Machine(self.table.copy(), self.base, self.chance.copy())
-        other.shuffles, other.stacked = self.shuffles, self.stacked
+        other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
         return other
 
@@ -106,7 +108,11 @@ class Machine:
         if isinstance(node, p.Table):
             return TABLE
         who: int = self.value(node)
-        return team_owner(who) if node.kind is Kind.TEAM else who
+        if node.kind is not Kind.TEAM:
+            return who
+        if who >= len(self.table.teams):
+            raise self.fault(node, "this team is gone: the teams were made anew")
+        return team_owner(who)
 
     def cards(self, node: p.Expr) -> list[int]:
         """The cards of a collection, bottom to top, as they are now."""
@@ -128,7 +134,8 @@ class Machine:
 
     def did(self, *effect: Any) -> None:
         """An action was done: note it, and let the seats remember what they could see of it."""
-        self.effects.append(effect)
+        if self.noting or self._listing_words is not None:
+            self.effects.append(effect)
         if self.knowledge is not None and self._listing_words is None:
             self.knowledge.learn(effect, self.table)
 

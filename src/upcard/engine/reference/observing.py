@@ -12,7 +12,9 @@ from upcard.engine.reference.choices import Alternative, Picked, pick_json, sign
 from upcard.engine.reference.knowledge import Effect
 from upcard.engine.reference.records import awards_json, record
 from upcard.engine.reference.table import Table
+from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.walk import below
 
 if TYPE_CHECKING:
     from upcard.engine.reference.state import ReferenceState
@@ -45,8 +47,14 @@ def shown(state: ReferenceState) -> list[tuple[Move, int]]:
     machine, table = state.machine, state.machine.table
     chooser = table.current
     hidden = frozenset(c.order for c in table.cards if not table.where[c.order].seen_by(chooser))
-    listed, stream = choices.watched(machine, state.ask.choice, state.decisions, hidden)
-    blanks = [i for i, a in enumerate(listed) if any(_hides(pick, hidden) for pick in a.made)]
+    choice = state.ask.choice
+    listed, stream = choices.watched(machine, choice, state.decisions, hidden)
+    open_sites = _open_sites(choice)
+    blanks = [
+        i
+        for i, a in enumerate(listed)
+        if any(_hides(pick, hidden) for pick in a.made if pick.site not in open_sites)
+    ]
     order = list(range(len(listed)))
     if blanks and stream is not None:
         contents = list(blanks)
@@ -57,15 +65,27 @@ def shown(state: ReferenceState) -> list[tuple[Move, int]]:
     result = []
     for index in order:
         alternative = listed[index]
-        picks = tuple(_blank_pick(table, pick, hidden) for pick in alternative.made)
+        picks = tuple(
+            pick_json(table.cards, pick) if pick.site in open_sites else _blank_pick(table, pick, hidden)
+            for pick in alternative.made
+        )
         effects = tuple(_blank_effect(e, table, hidden) for e in alternative.told)
-        if len(alternative.told) < len(alternative.effects):
+        if alternative.peeked is not None:  # whether anything follows would tell as well
             effects += ({"do": "hidden"},)
         move = Move(alternative.item, picks, 0, effects, state.game.teller.move(effects, state))
         move = Move(move.item, move.picks, counts[move.key], effects, move.text)
         counts[Move(move.item, move.picks, 0).key] += 1
         result.append((move, index))
     return result
+
+
+def _open_sites(choice: p.Choice) -> set[int]:
+    """The any forms that pick from a memory: what it points at is seen by all, wherever the card lies."""
+    return {
+        node.site
+        for node in below(choice)
+        if isinstance(node, p.ForAny) and isinstance(node.source, p.Location) and node.source.cls == "mem"
+    }
 
 
 def _hides(pick: Picked, hidden: frozenset[int]) -> bool:
@@ -169,11 +189,7 @@ def observe(state: ReferenceState, seat: int, match: dict[str, Any] | None) -> O
             place.text: tuple(table.cards[card].id if place.seen_by(seat) else None for card in cards)
             for place, cards in places.items()
         },
-        backs={
-            place.text: tuple(table.cards[card].back for card in cards)
-            for place, cards in places.items()
-            if not place.seen_by(seat)
-        },
+        backs={place.text: _backs(table, place) for place in places if not place.seen_by(seat)},
         integers={_key(key): value for key, value in sorted(table.ints.items()) if value},
         strings={_key(key): value for key, value in sorted(table.strs.items()) if value},
         points={_key(key): awards_json(value.awards) for key, value in sorted(table.maps.items())},
@@ -185,6 +201,12 @@ def observe(state: ReferenceState, seat: int, match: dict[str, Any] | None) -> O
         records=tuple(view(state.records, seat)) if state.recording else (),
         match=match,
     )
+
+
+def _backs(table: Table, place: Place) -> tuple[str, ...]:
+    """Where no order is kept, cards lie in card order, and so their backs would tell more than how many."""
+    backs = [table.cards[card].back for card in table.at(place)]
+    return tuple(backs if table.is_ordered(place) else sorted(backs))
 
 
 def _key(key: tuple[int, str]) -> str:

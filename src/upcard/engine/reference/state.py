@@ -58,7 +58,11 @@ class ReferenceState:
         self.machine = Machine(table, program.base, Stream((seed, number, GAME)))
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
-        self._note({"do": "game", **game.identity, "seed": seed, "deal": number, "limits": limits.to_json()})
+        self.machine.noting = recording
+        header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
+        if stacked:
+            header["stacked"] = [None if order is None else list(order) for order in stacked]
+        self._note({**header, "limits": limits.to_json()})
         self._go_on(self._set_up)
 
     # --- the contract --------------------------------------------------------------------------
@@ -187,6 +191,7 @@ class ReferenceState:
         resample(other.machine.table, knowledge if memory else None, seat, stream)
         other._records = None
         other.machine.knowledge = None
+        other.machine.noting = False
         other.machine.chance = stream
         other.machine.stacked = ()
         if other._outcome is None:

@@ -22,6 +22,9 @@ class Snapshot:
     def __init__(self, cards: Sequence[int]) -> None:
         self.cards = list(cards)
 
+    def __copy__(self) -> Snapshot:
+        return Snapshot(self.cards)
+
 
 class PointMap:
     """An immutable point map; scores are remembered per card."""

@@ -27,13 +27,14 @@ def failure(state: ReferenceState, fault: Fault, element: p.Node) -> Failure:
         form if len(form) <= 100 else form[:97] + "...",
         source.line(element.span.start),
         state.decisions,
-        _variables(state, fault.node),
+        _variables(state, fault),
     )
 
 
-def _variables(state: ReferenceState, node: p.Node) -> dict[str, str]:
+def _variables(state: ReferenceState, fault: Fault) -> dict[str, str]:
     """What the variables around a form hold; an inner one hides an outer one of the same name."""
-    program, table = state.game.program, state.machine.table
+    program, table, node = state.game.program, state.machine.table, fault.node
+    env = table.env if fault.env is None else fault.env
     found: dict[str, str] = {}
     for outer in below(program):
         binding = getattr(outer, "binding", None)
@@ -42,7 +43,7 @@ def _variables(state: ReferenceState, node: p.Node) -> dict[str, str]:
         inside = outer.span.start <= node.span.start and node.span.end <= outer.span.end
         behind = binding.span.end <= node.span.start
         if binding.how == "declare" or (inside and behind):
-            value = table.env[binding.slot]
+            value = env[binding.slot]
             if value is not UNBOUND:
                 found["'" + binding.name] = _shown(table, value, binding.kind, program.base)
     return found

@@ -265,6 +265,7 @@ def _owner_of(m: Machine, node: p.OwnerOf) -> int:
     card: int | None = m.value(node.card)
     if card is None:
         raise m.fault(node, "there is no card to ask for its owner")
+    m.look(card)
     owner = m.table.where[card].owner
     if owner == TABLE:
         raise m.fault(node, "this card belongs to the table, not to a player")
@@ -273,6 +274,8 @@ def _owner_of(m: Machine, node: p.OwnerOf) -> int:
 
 @value_of(p.TeamAt)
 def _team_at(m: Machine, node: p.TeamAt) -> int:
+    if not m.table.teams:
+        raise m.fault(node, "there are no teams yet")
     step = {"current": 0, "next": 1, "previous": -1}[node.which]
     return (m.table.team_cycles[-1] + step) % len(m.table.teams)
 
@@ -289,6 +292,8 @@ def _team_number(m: Machine, node: p.TeamNumber) -> int:
 @value_of(p.TeamOf)
 def _team_of(m: Machine, node: p.TeamOf) -> int:
     seat = m.value(node.player)
+    if not m.table.teams:
+        raise m.fault(node, "there are no teams yet")
     return next(i for i, members in enumerate(m.table.teams) if seat in members)
 
 

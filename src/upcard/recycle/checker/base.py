@@ -105,7 +105,9 @@ def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0
         return 1
     if evidence.newer is not None:
         return 1
-    if mentioned:
+    if evidence.team_lists:
+        if any(f.severity == "error" for f in ctx.findings):
+            return 1  # the list may be what is wrong
         ctx.report(
             "W513",
             evidence.team_lists[0][0],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from upcard.recycle import program as p
+from upcard.recycle.checker.base import constant
 from upcard.recycle.checker.context import MARKS, Context
 from upcard.recycle.checker.values import integer, string, value
 from upcard.recycle.forms import Atom, Form, Node
@@ -25,6 +26,8 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
         if what == "players" and isinstance(node, Form):
             if players is not None:
                 ctx.report("E210", node.span, "the players are created twice", f"write {_SETUP}")
+            if made is not None or cards:
+                ctx.report("E210", node.span, "the players are created first", f"write {_SETUP}")
             rest = ctx.operands(node, 2, 2, "(create players 4)")
             players = integer(ctx, rest[1], "create players") if rest else p.Bad(node.span)
         elif what == "teams" and isinstance(node, Form):
@@ -32,6 +35,8 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
                 ctx.report(
                     "E210", node.span, "the teams are created twice", f"put all teams into one form: {_TEAMS}"
                 )
+            elif cards:
+                ctx.report("E210", node.span, "the teams are created before the decks", f"write {_SETUP}")
             made = teams(ctx, node)
         elif what in ("deck", "repeat") and isinstance(node, Form):
             entry = _deck_line(ctx, node)
@@ -97,8 +102,9 @@ def teams(ctx: Context, form: Form) -> p.CreateTeams:
         members: list[p.Expr] = []
         for entry in listed(ctx, node, "player number", _TEAMS):
             number = integer(ctx, entry, "a team list")
-            if isinstance(number, p.Int):
-                mentioned.append((number.value, number.span))
+            fixed = constant(number)
+            if fixed is not None:
+                mentioned.append((fixed, number.span))
             members.append(number)
         made.append(tuple(members))
     ctx.evidence.team_lists.append((form.span, mentioned))
