@@ -100,6 +100,7 @@ def test_facts_are_printed() -> None:
         (["replay", "nosuch.jsonl"], "nosuch.jsonl: no such file or directory"),
         (["fmt", "nosuch.rcy"], "nosuch.rcy: no such file or directory"),
         (["check", "--format", "xml", "euchre"], "--format is text or json"),
+        (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c or asm"),
     ],
 )
 def test_misuse_is_one_sentence_and_exit_code_2(arguments: list[str], says: str) -> None:

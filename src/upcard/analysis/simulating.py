@@ -15,7 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from upcard.engine.contract import ENDINGS, Ending, Failure, Limits
+from upcard.engine.contract import ENDINGS, Ending, Failure, Limits, rank
 from upcard.engine.reference import ReferenceGame
 from upcard.players import UniformPlayer
 
@@ -128,6 +128,28 @@ class Summary:
             "scores": [score.to_json() for score in self.scores],
             "first_place": [share / scored if scored else None for share in self.first_place],
         }
+
+
+def native_rows(
+    game: ReferenceGame, games: int, seed: int, limits: Limits | None = None, workers: int | None = None
+) -> Iterator[Row]:
+    """The same rows from machine code. Raises `NotLowered` for a program that it does not take yet."""
+    from upcard.engine.native.batch import Batch
+    from upcard.engine.native.compiled import Compiled
+
+    batch = Batch(Compiled(game.program, game.facts, logging=False), seed, limits or Limits())
+    highest = game.program.scoring.highest
+
+    def converted() -> Iterator[Row]:
+        for row in batch.rows(games, workers):
+            failure = batch.failure(row)
+            scores = None if failure else row.scores
+            winners = tuple(i for i, r in enumerate(rank(scores, highest)) if r == 0) if scores else ()
+            yield Row(
+                ENDINGS[row.ending - 1], row.decisions, row.choices, row.forced, scores, winners, failure
+            )
+
+    return converted()
 
 
 def rows(

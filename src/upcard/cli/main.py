@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from upcard.cli import checking, playing, simulating
+from upcard.cli import checking, compiling, playing, simulating
 from upcard.cli.speaking import Stop
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("explain")(checking.explain)
 app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
+app.command("compile")(compiling.compile_)
 
 
 @app.callback(invoke_without_command=True)

@@ -27,7 +27,7 @@ def watch(
     from upcard.players import UniformPlayer
 
     with sentences():
-        loaded = load(game, given, rules, base, "reference")
+        loaded = load(game, given, rules, base)
         state = loaded.deal(seed, deal)
         players = [UniformPlayer(seed, deal, seat) for seat in range(loaded.seats)]
         teller = loaded.teller.in_ascii() if plain or not _speaks_unicode() else loaded.teller

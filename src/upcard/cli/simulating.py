@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,7 +13,8 @@ import typer
 from upcard.cli.speaking import BASE_HELP, ENGINE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
 
 if TYPE_CHECKING:
-    from upcard.analysis.simulating import Summary
+    from upcard.analysis.simulating import Row, Summary
+    from upcard.engine.contract import Limits
     from upcard.engine.reference import ReferenceGame
 
 
@@ -30,7 +31,7 @@ def simulate(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Play games with random players and sum them up. Exit 1 when a game failed."""
-    from upcard.analysis.simulating import Summary, rows
+    from upcard.analysis.simulating import Summary
     from upcard.engine.contract import Limits
 
     for option, number, least in (("--games", games, 1), ("--max-decisions", max_decisions, 0)):
@@ -39,20 +40,23 @@ def simulate(
     if workers is not None and workers < 1:
         raise Stop(MISUSE, f"--workers is at least 1, not {workers}")
     with sentences():
-        loaded = load(game, given, rules, base, engine)
+        loaded = load(game, given, rules, base)
+    if engine not in ("reference", "native"):
+        raise Stop(MISUSE, f"there is no engine {engine}; there are reference and native")
+    engine, played = _rows(engine, loaded, games, seed, Limits(decisions=max_decisions), workers)
     summary = Summary(loaded.seats)
     started = time.perf_counter()
     interrupted = False
     with _progress(games) as advance:
         try:
-            for row in rows(loaded, games, seed, Limits(decisions=max_decisions), workers):
+            for row in played:
                 summary.add(row)
                 advance()
         except KeyboardInterrupt:
             interrupted = True
     seconds = time.perf_counter() - started
     if as_json:
-        typer.echo(json.dumps(_as_json(loaded, seed, seconds, summary)))
+        typer.echo(json.dumps(_as_json(loaded, engine, seed, seconds, summary)))
     else:
         _as_text(loaded, seconds, summary)
     if interrupted:
@@ -60,10 +64,31 @@ def simulate(
     raise typer.Exit(NO if summary.ends["failed"] else 0)
 
 
-def _as_json(game: ReferenceGame, seed: int, seconds: float, summary: Summary) -> dict[str, object]:
+def _rows(
+    engine: str, game: ReferenceGame, games: int, seed: int, limits: Limits, workers: int | None
+) -> tuple[str, Iterator[Row]]:
+    """The games, and who plays them: without machine code the reference engine does, and a line says so."""
+    from upcard.analysis.simulating import native_rows, rows
+
+    if engine == "native":
+        from upcard.engine.native.lower.layout import NotLowered
+
+        try:
+            return engine, native_rows(game, games, seed, limits, workers)
+        except NotLowered as error:
+            why = str(error)
+        except ImportError:
+            why = "llvmlite is not installed (pip install 'upcard[native]')"
+        print(f"upcard: the reference engine plays: {why}", file=sys.stderr)
+    return "reference", rows(game, games, seed, limits, workers)
+
+
+def _as_json(
+    game: ReferenceGame, engine: str, seed: int, seconds: float, summary: Summary
+) -> dict[str, object]:
     return {
         "game": game.name,
-        "engine": game.engine,
+        "engine": engine,
         "seed": seed,
         "games": summary.games,
         "seconds": seconds,

@@ -1,0 +1,42 @@
+"""`upcard compile`: every stage on the way to machine code."""
+
+from __future__ import annotations
+
+import typer
+
+from upcard.cli.speaking import BASE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
+
+
+def compile_(
+    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    emit: str = typer.Option("ir", "--emit", help="ir, llvm, c or asm."),
+    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
+    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    base: int = typer.Option(None, "--base", help=BASE_HELP),
+) -> None:
+    """Show what the native engine makes of a program."""
+    from upcard.engine.native.lower import NotLowered, lower
+
+    if emit not in ("ir", "llvm", "c", "asm"):
+        raise Stop(MISUSE, f"--emit is ir, llvm, c or asm, not {emit}")
+    with sentences():
+        loaded = load(game, given, rules, base)
+    try:
+        module = lower(loaded.program, loaded.facts).module
+    except NotLowered as error:
+        line = loaded.program.source.line(error.node.span.start)
+        raise Stop(NO, f"{loaded.name}:{line}: {error}") from None
+    if emit == "ir":
+        from upcard.engine.native.show import show
+
+        typer.echo(show(module), nl=False)
+    elif emit == "c":
+        from upcard.engine.native.backends.c import to_c
+
+        typer.echo(to_c(module), nl=False)
+    else:
+        try:
+            from upcard.engine.native.backends import llvm
+        except ImportError:
+            raise Stop(MISUSE, "llvmlite is not installed; pip install 'upcard[native]'") from None
+        typer.echo(llvm.to_llvm(module) if emit == "llvm" else llvm.to_assembly(module), nl=False)

@@ -1,0 +1,341 @@
+"""IR to machine code through LLVM: text, optimised at level 2, then an object that can be kept.
+
+The text is written here rather than built with llvmlite's own classes, which take several times longer. Every
+local is a slot on the stack; LLVM's first pass turns them into registers. Data layout and triple are always
+set from the target: a layout that differs from the machine's aborts the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import binding
+
+from upcard.engine.native import ir
+
+PREFIX = "upcard_"
+
+_TYPES: dict[ir.Type, str] = {"int": "i64", "float": "double", "ptr": "ptr"}
+_WIDTHS: dict[ir.Width, str] = {"u8": "i8", "u16": "i16", "u32": "i32", "i64": "i64", "f64": "double"}
+_PLAIN = {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "and": "and",
+    "or": "or",
+    "xor": "xor",
+    "udiv": "udiv",
+    "urem": "urem",
+    "fadd": "fadd",
+    "fsub": "fsub",
+    "fmul": "fmul",
+    "fdiv": "fdiv",
+}
+_TESTS = {op: op for op in ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")}
+_FLOAT_TESTS = {"feq": "oeq", "fne": "une", "flt": "olt", "fle": "ole", "fgt": "ogt", "fge": "oge"}
+_SHIFTS = {"shl": "shl", "lshr": "lshr", "ashr": "ashr"}
+_OVERFLOWS = {"sadd_over": "sadd", "ssub_over": "ssub", "smul_over": "smul"}
+_DECLARED = """declare i64 @llvm.ctpop.i64(i64)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
+declare double @llvm.sqrt.f64(double)
+declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
+declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
+declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
+"""
+
+_lock = threading.Lock()
+_ready = False
+
+
+def _start() -> None:
+    """LLVM's own tables, once a process."""
+    global _ready
+    with _lock:
+        if not _ready:
+            binding.initialize_all_targets()
+            binding.initialize_all_asmprinters()
+            _ready = True
+
+
+def to_llvm(module: ir.Module) -> str:
+    """The module as LLVM's text, for no target in particular."""
+    parts = [f"; {module.name}", _DECLARED]
+    for name, data in module.data.items():
+        text = "".join(f"\\{byte:02x}" for byte in data or b"\0")
+        size = max(len(data), 1)
+        parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
+    parts += [_Writer(function).text() for function in module.functions.values()]
+    return "\n".join(parts) + "\n"
+
+
+class _Writer:
+    """One function. Values are numbered as they come; blocks carry names."""
+
+    def __init__(self, function: ir.Function) -> None:
+        self.function = function
+        self.lines: list[str] = []
+        self.count = 0
+        self.loops: list[tuple[str, str]] = []
+        self.done = False
+        """The block at hand has ended; what follows cannot be reached."""
+
+    def text(self) -> str:
+        function = self.function
+        given = ", ".join(f"{_TYPES[p.type]} %arg.{p.name}" for p in function.parameters)
+        linkage = "" if function.exported else "internal "
+        head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) nounwind {{"
+        self.lines = [head, "entry:"]
+        for local in (*function.parameters, *function.locals):
+            self.add(f"%{local.name} = alloca {_TYPES[local.type]}")
+        for parameter in function.parameters:
+            self.add(f"store {_TYPES[parameter.type]} %arg.{parameter.name}, ptr %{parameter.name}")
+        self.block(function.body)
+        if not self.done:
+            self.add("unreachable")
+        return "\n".join([*self.lines, "}"])
+
+    def add(self, line: str) -> None:
+        self.lines.append("  " + line)
+
+    def fresh(self, what: str = "v") -> str:
+        self.count += 1
+        return f"%{what}.{self.count}"
+
+    def value(self, text: str) -> str:
+        name = self.fresh()
+        self.add(f"{name} = {text}")
+        return name
+
+    def label(self, name: str) -> None:
+        self.lines.append(f"{name[1:]}:")
+        self.done = False
+
+    def jump(self, target: str) -> None:
+        if not self.done:
+            self.add(f"br label {target}")
+        self.done = True
+
+    # --- statements ----------------------------------------------------------------------------
+
+    def block(self, body: tuple[ir.Stmt, ...]) -> None:
+        for stmt in body:
+            if self.done:
+                return
+            self.statement(stmt)
+
+    def statement(self, stmt: ir.Stmt) -> None:
+        if isinstance(stmt, ir.Assign):
+            self.add(f"store {_TYPES[stmt.local.type]} {self.expr(stmt.value)}, ptr %{stmt.local.name}")
+        elif isinstance(stmt, ir.Store):
+            self.store(stmt)
+        elif isinstance(stmt, ir.Branch):
+            then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
+            self.add(f"br i1 {self.test(stmt.test)}, label {then}, label {other}")
+            for name, body in ((then, stmt.then), (other, stmt.other)):
+                self.label(name)
+                self.block(body)
+                self.jump(after)
+            self.label(after)
+        elif isinstance(stmt, ir.While):
+            test, loop, after = self.fresh("test"), self.fresh("loop"), self.fresh("after")
+            self.jump(test)
+            self.label(test)
+            self.add(f"br i1 {self.test(stmt.test)}, label {loop}, label {after}")
+            self.label(loop)
+            self.loops.append((test, after))
+            self.block(stmt.body)
+            self.loops.pop()
+            self.jump(test)
+            self.label(after)
+        elif isinstance(stmt, ir.Return):
+            self.add(f"ret {_TYPES[self.function.result]} {self.expr(stmt.value)}")
+            self.done = True
+        elif isinstance(stmt, ir.Do):
+            self.expr(stmt.call)
+        else:
+            test, after = self.loops[-1]
+            self.jump(after if isinstance(stmt, ir.Break) else test)
+
+    def store(self, stmt: ir.Store) -> None:
+        value = self.expr(stmt.value)
+        kind = _WIDTHS[stmt.width]
+        if stmt.width not in ("i64", "f64"):
+            value = self.value(f"trunc i64 {value} to {kind}")
+        cell = self.cell(stmt.width, stmt.base, stmt.index)
+        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}")
+
+    # --- expressions ---------------------------------------------------------------------------
+
+    def cell(self, width: ir.Width, base: ir.Expr, index: ir.Expr) -> str:
+        at = self.expr(base)
+        return self.value(f"getelementptr {_WIDTHS[width]}, ptr {at}, i64 {self.expr(index)}")
+
+    def test(self, node: ir.Expr) -> str:
+        if isinstance(node, ir.Binary) and (node.op in _TESTS or node.op in _FLOAT_TESTS):
+            return self.compared(node)
+        return self.value(f"icmp ne i64 {self.expr(node)}, 0")
+
+    def compared(self, node: ir.Binary) -> str:
+        left, right = self.expr(node.left), self.expr(node.right)
+        if node.op in _TESTS:
+            return self.value(f"icmp {_TESTS[node.op]} i64 {left}, {right}")
+        return self.value(f"fcmp {_FLOAT_TESTS[node.op]} double {left}, {right}")
+
+    def expr(self, node: ir.Expr) -> str:
+        if isinstance(node, ir.Const):
+            return _constant(node)
+        if isinstance(node, ir.Local):
+            return self.value(f"load {_TYPES[node.type]}, ptr %{node.name}")
+        if isinstance(node, ir.Binary):
+            return self.binary(node)
+        if isinstance(node, ir.Unary):
+            return self.unary(node)
+        if isinstance(node, ir.Load):
+            cell = self.cell(node.width, node.base, node.index)
+            loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, align {ir.SIZES[node.width]}")
+            if node.width in ("i64", "f64"):
+                return loaded
+            return self.value(f"zext {_WIDTHS[node.width]} {loaded} to i64")
+        if isinstance(node, ir.Offset):
+            base = self.expr(node.base)
+            return self.value(f"getelementptr i8, ptr {base}, i64 {self.expr(node.bytes)}")
+        if isinstance(node, ir.Data):
+            return f"@{PREFIX}{node.name}"
+        if isinstance(node, ir.If):
+            return self.either(node)
+        assert isinstance(node, ir.Call)
+        given = [f"{_TYPES[a.type]} {self.expr(a)}" for a in node.arguments]
+        return self.value(f"call {_TYPES[node.type]} @{PREFIX}{node.name}({', '.join(given)})")
+
+    def binary(self, node: ir.Binary) -> str:
+        op = node.op
+        if op in _TESTS or op in _FLOAT_TESTS:
+            return self.value(f"zext i1 {self.compared(node)} to i64")
+        left, right = self.expr(node.left), self.expr(node.right)
+        kind = _TYPES[ir.BINARY[op][0]]
+        if op in _PLAIN:
+            return self.value(f"{_PLAIN[op]} {kind} {left}, {right}")
+        if op in _SHIFTS:
+            inside = self.value(f"and i64 {right}, 63")
+            return self.value(f"{_SHIFTS[op]} i64 {left}, {inside}")
+        if op in _OVERFLOWS:
+            name = f"@llvm.{_OVERFLOWS[op]}.with.overflow.i64"
+            both = self.value(f"call {{i64, i1}} {name}(i64 {left}, i64 {right})")
+            return self.value(f"zext i1 {self.value(f'extractvalue {{i64, i1}} {both}, 1')} to i64")
+        if op == "umulh":
+            a, b = self.value(f"zext i64 {left} to i128"), self.value(f"zext i64 {right} to i128")
+            high = self.value(f"lshr i128 {self.value(f'mul i128 {a}, {b}')}, 64")
+            return self.value(f"trunc i128 {high} to i64")
+        # the least number divided by -1 would trap: there the quotient wraps around and nothing remains
+        minus_one = self.value(f"icmp eq i64 {right}, -1")
+        safe = self.value(f"select i1 {minus_one}, i64 1, i64 {right}")
+        result = self.value(f"{op} i64 {left}, {safe}")
+        special = self.value(f"sub i64 0, {left}") if op == "sdiv" else "0"
+        return self.value(f"select i1 {minus_one}, i64 {special}, i64 {result}")
+
+    def unary(self, node: ir.Unary) -> str:
+        of = self.expr(node.of)
+        if node.op == "not":
+            return self.value(f"xor i64 {of}, -1")
+        if node.op == "itof":
+            return self.value(f"sitofp i64 {of} to double")
+        if node.op == "ftoi":
+            return self.value(f"fptosi double {of} to i64")
+        if node.op == "fsqrt":
+            return self.value(f"call double @llvm.sqrt.f64(double {of})")
+        if node.op == "popcount":
+            return self.value(f"call i64 @llvm.ctpop.i64(i64 {of})")
+        which = "cttz" if node.op == "ctz" else "ctlz"
+        return self.value(f"call i64 @llvm.{which}.i64(i64 {of}, i1 false)")
+
+    def either(self, node: ir.If) -> str:
+        then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
+        slot = self.fresh("slot")
+        # a slot in the entry block, like every local, so that it becomes a register
+        self.lines.insert(2, f"  {slot} = alloca {_TYPES[node.type]}")
+        self.add(f"br i1 {self.test(node.test)}, label {then}, label {other}")
+        for name, arm in ((then, node.then), (other, node.other)):
+            self.label(name)
+            self.add(f"store {_TYPES[node.type]} {self.expr(arm)}, ptr {slot}")
+            self.jump(after)
+        self.label(after)
+        return self.value(f"load {_TYPES[node.type]}, ptr {slot}")
+
+
+def _constant(node: ir.Const) -> str:
+    if isinstance(node.value, float):
+        import struct
+
+        return f"0x{struct.unpack('>Q', struct.pack('>d', node.value))[0]:016X}"
+    signed = node.value % 2**64
+    return str(signed - 2**64 if signed >= 2**63 else signed)
+
+
+# --- machine code --------------------------------------------------------------------------------
+
+
+def machine(triple: str | None = None, cpu: str = "", features: str = "") -> Any:
+    """A target: this machine when no triple is given."""
+    _start()
+    if triple is None:
+        triple = binding.get_process_triple()
+        cpu = binding.get_host_cpu_name()
+        features = binding.get_host_cpu_features().flatten()
+    target = binding.Target.from_triple(triple)
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=2, reloc="pic", codemodel="jitdefault"
+    )
+
+
+def optimised(text: str, target: Any) -> Any:
+    """LLVM's module for a target, after its passes."""
+    module = binding.parse_assembly(text)
+    module.triple = target.triple
+    module.data_layout = str(target.target_data)
+    module.verify()
+    options = binding.create_pipeline_tuning_options(speed_level=2)
+    builder = binding.create_pass_builder(target, options)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def to_object(module: ir.Module, target: Any | None = None) -> bytes:
+    target = target or machine()
+    return bytes(target.emit_object(optimised(to_llvm(module), target)))
+
+
+def to_assembly(module: ir.Module, target: Any | None = None) -> str:
+    target = target or machine()
+    return str(target.emit_assembly(optimised(to_llvm(module), target)))
+
+
+@dataclass
+class Loaded:
+    """Machine code in this process; it stays as long as this object does."""
+
+    engine: Any
+
+    def address(self, name: str) -> int:
+        found = int(self.engine.get_function_address(PREFIX + name))
+        if not found:
+            raise KeyError(name)
+        return found
+
+    def function(self, name: str, result: Any, *parameters: Any) -> Any:
+        """Callable from Python; the interpreter's lock is released meanwhile."""
+        return ctypes.CFUNCTYPE(result, *parameters)(self.address(name))
+
+
+def load(data: bytes) -> Loaded:
+    target = machine()
+    empty = binding.parse_assembly("")
+    empty.triple = target.triple
+    empty.data_layout = str(target.target_data)
+    engine = binding.create_mcjit_compiler(empty, target)
+    engine.add_object_file(binding.ObjectFileRef.from_data(data))
+    engine.finalize_object()
+    return Loaded(engine)

@@ -1,0 +1,112 @@
+"""Compiled objects, kept for the next start.
+
+An object is code, so it is loaded only from a folder that is the user's own and writable by nobody else, from
+a file of which the same is true, after its digest was checked: a damaged object may abort the process before
+anything can be caught. Whatever is not in order is compiled anew and replaced. `UPCARD_CACHE` names another
+folder; `UPCARD_CACHE=off` switches it off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+_MAGIC = b"upcard object 1\n"
+
+
+def folder() -> Path | None:
+    """Where objects are kept; None when the cache is off."""
+    given = os.environ.get("UPCARD_CACHE")
+    if given == "off":
+        return None
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Caches"
+    else:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return home / "upcard"
+
+
+def key_of(*parts: str) -> str:
+    """The name of an object: everything that went into it, each part with its length before it."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()
+
+
+def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
+    """The object of that key: from the cache if it is there and in order, otherwise compiled and kept."""
+    place = folder()
+    if place is None or not _prepared(place):
+        return compile()
+    path = place / f"{key}.o"
+    kept = _read(path, key)
+    if kept is not None:
+        return kept
+    made = compile()
+    with suppress(OSError):  # a full or read-only disk costs speed, nothing else
+        _write(path, key, made)
+    return made
+
+
+def _prepared(place: Path) -> bool:
+    """Whether the folder is ours and closed to others; made so if it is not there."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return _ours(place.lstat(), stat.S_ISDIR)
+    except OSError:
+        return False
+
+
+def _ours(status: os.stat_result, right_sort: Callable[[int], bool]) -> bool:
+    if not right_sort(status.st_mode):  # a link is not followed: who made it may not be who we trust
+        return False
+    if not hasattr(os, "geteuid"):
+        return True  # on Windows the user's own folder is closed to others by the system
+    return status.st_uid == os.geteuid() and not status.st_mode & 0o022
+
+
+def _read(path: Path, key: str) -> bytes | None:
+    try:
+        with open(path, "rb", opener=_open_no_link) as file:
+            if not _ours(os.fstat(file.fileno()), stat.S_ISREG):
+                return None
+            data = file.read()
+    except OSError:
+        return None
+    head = _head(key, data[len(_MAGIC) + 96 :])
+    return data[len(head) :] if data.startswith(head) else None
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))
+
+
+def _head(key: str, data: bytes) -> bytes:
+    """Magic, key and digest: a file under a wrong name is as wrong as a damaged one."""
+    digest = hashlib.sha256(bytes.fromhex(key) + data).digest()
+    return _MAGIC + key.encode() + digest
+
+
+def _write(path: Path, key: str, data: bytes) -> None:
+    """Written aside and renamed, so that no other process ever sees half a file."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_head(key, data) + data)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise

@@ -1,0 +1,230 @@
+"""One small typed IR for everything that becomes machine code.
+
+It is structured (if, while, no jumps), so that it prints as C almost word for word and a person can read it;
+LLVM makes its own blocks of it. There are three types: whole numbers of 64 bits, floats of 64 bits, and
+pointers into flat memory. A condition is a whole number, 0 or 1.
+
+Whatever could mean two things is a named operation: arithmetic wraps around, division truncates, signed and
+unsigned are told apart by the operation, never by the type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Type: TypeAlias = Literal["int", "float", "ptr"]
+Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]
+"""How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags."""
+
+SIZES: dict[Width, int] = {"u8": 1, "u16": 2, "u32": 4, "i64": 8, "f64": 8}
+
+BINARY: dict[str, tuple[Type, Type]] = {
+    # operation: (type of both operands, type of the result)
+    **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"), ("int", "int")),
+    **dict.fromkeys(("sdiv", "srem", "udiv", "urem", "umulh"), ("int", "int")),
+    **dict.fromkeys(("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"), ("int", "int")),
+    **dict.fromkeys(("sadd_over", "ssub_over", "smul_over"), ("int", "int")),
+    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv"), ("float", "float")),
+    **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), ("float", "int")),
+}
+"""`umulh` is the high half of the unsigned product; `..._over` tell whether a result leaves 64 bits."""
+
+UNARY: dict[str, tuple[Type, Type]] = {
+    "not": ("int", "int"),
+    "popcount": ("int", "int"),
+    "ctz": ("int", "int"),
+    "clz": ("int", "int"),
+    "itof": ("int", "float"),
+    "ftoi": ("float", "int"),
+    "fsqrt": ("float", "float"),
+}
+"""`not` is bitwise. `ctz` and `clz` of 0 are 64. `ftoi` truncates and is only asked for what fits."""
+
+
+class Expr:
+    """A value."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    value: int | float
+    type: Type = "int"
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Expr):
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expr):
+    op: str
+    left: Expr
+    right: Expr
+
+    @property
+    def type(self) -> Type:  # type: ignore[override]
+        return BINARY[self.op][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expr):
+    op: str
+    of: Expr
+
+    @property
+    def type(self) -> Type:  # type: ignore[override]
+        return UNARY[self.op][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Load(Expr):
+    """The value that lies `index` elements of this width behind a pointer."""
+
+    width: Width
+    base: Expr
+    index: Expr
+
+    @property
+    def type(self) -> Type:  # type: ignore[override]
+        return "float" if self.width == "f64" else "int"
+
+
+@dataclass(frozen=True, slots=True)
+class Offset(Expr):
+    """A pointer so many bytes further on."""
+
+    base: Expr
+    bytes: Expr
+    type: Type = "ptr"
+
+
+@dataclass(frozen=True, slots=True)
+class Data(Expr):
+    """A pointer to constant data of the module."""
+
+    name: str
+    type: Type = "ptr"
+
+
+@dataclass(frozen=True, slots=True)
+class If(Expr):
+    """One arm is evaluated, the other is not."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+    @property
+    def type(self) -> Type:  # type: ignore[override]
+        return self.then.type
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    name: str
+    arguments: tuple[Expr, ...]
+    type: Type = "int"
+
+
+class Stmt:
+    """Something done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Stmt):
+    local: Local
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Store(Stmt):
+    width: Width
+    base: Expr
+    index: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Stmt):
+    test: Expr
+    then: tuple[Stmt, ...]
+    other: tuple[Stmt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class While(Stmt):
+    test: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Stmt):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Stmt):
+    """A call for what it does."""
+
+    call: Call
+
+
+@dataclass(frozen=True)
+class Function:
+    """Every function gives a value; one with nothing to say gives 0."""
+
+    name: str
+    parameters: tuple[Local, ...]
+    body: tuple[Stmt, ...]
+    result: Type = "int"
+    exported: bool = False
+
+    @property
+    def locals(self) -> list[Local]:
+        """What is assigned in it, each once, in order of appearance; parameters left out."""
+        names = {parameter.name for parameter in self.parameters}
+        found: dict[str, Local] = {}
+        for stmt in statements(self.body):
+            if isinstance(stmt, Assign) and stmt.local.name not in names:
+                found.setdefault(stmt.local.name, stmt.local)
+        return list(found.values())
+
+
+@dataclass
+class Module:
+    """Functions and constant data that call nothing outside themselves."""
+
+    name: str
+    functions: dict[str, Function] = field(default_factory=dict)
+    data: dict[str, bytes] = field(default_factory=dict)
+
+    def add(self, function: Function) -> None:
+        assert function.name not in self.functions, f"{function.name} is there already"
+        self.functions[function.name] = function
+
+
+def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """Every statement, those inside others included."""
+    for stmt in body:
+        yield stmt
+        if isinstance(stmt, Branch):
+            yield from statements(stmt.then)
+            yield from statements(stmt.other)
+        elif isinstance(stmt, While):
+            yield from statements(stmt.body)

@@ -1,0 +1,451 @@
+"""Simple actions: operands first, left to right; then the change."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from upcard.engine.native import ir
+from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const
+from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
+from upcard.engine.native.lower.grouping import Grouping
+from upcard.engine.native.lower.layout import MOST_REFERENCES, NotLowered
+from upcard.engine.native.lower.runtime import (
+    AT,
+    CYCLE,
+    EFFECTS_AT,
+    EXCHANGE,
+    FORGET,
+    MOST_EFFECTS,
+    MOVE,
+    PASS,
+    POINTS,
+    REMEMBER,
+    SET_INT,
+    SET_STR,
+    SHUFFLE,
+    SWAP,
+    TEAMS,
+    set_index,
+)
+from upcard.recycle import program as p
+
+
+class Held(NamedTuple):
+    """A card and the collection it was reached through."""
+
+    card: ir.Expr
+    of: Cards | None
+    at: ir.Expr
+    """Its index there, where that is known at all."""
+
+
+class Spot(NamedTuple):
+    place: ir.Expr
+    at: ir.Expr
+    """-1 is on top."""
+    kind: str
+    """top, bottom, index or card"""
+    other: ir.Expr
+    memory: bool | None
+
+
+class Acting(Grouping):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._actions = {
+            p.Move: self._move,
+            p.Remember: self._remember,
+            p.Forget: self._forget,
+            p.Shuffle: self._shuffle,
+            p.Swap: self._swap,
+            p.SetInt: self._set_int,
+            p.AddInt: self._add_int,
+            p.SetStr: self._set_str,
+            p.SetPoints: self._set_points,
+            p.Cycle: self._cycle,
+            p.Pass: lambda n: self.log(PASS),
+            p.CreateTeams: self._create_teams,
+            p.CreateDeck: self._create_deck,
+        }
+        self.counting_actions = False
+        """Inside an item that alternatives are listed of, each action is counted."""
+
+    logging = False
+    """Code that notes every effect, for those who step through a game; playouts do without."""
+
+    def log(self, kind: int, *values: ir.Expr) -> None:
+        """Note an effect: its number, how many words follow, and the words."""
+        if not self.logging:
+            return
+        at = self.keep_now(add(self.word(AT["effects"], WORK), const(EFFECTS_AT)))
+        full = binary("sgt", at, const(EFFECTS_AT + MOST_EFFECTS - 2048))
+        self.fail(self.program, "more was done at once than can be noted", full)
+        for i, value in enumerate((const(kind), const(len(values)), *values)):
+            self.set_word(add(at, const(i)), value, WORK)
+        self.set_word(AT["effects"], binary("sub", add(at, const(2 + len(values))), const(EFFECTS_AT)), WORK)
+
+    def act(self, node: p.Action) -> None:
+        self._actions[type(node)](node)  # type: ignore[operator]
+        if self.counting_actions:
+            self.set_word(AT["done"], ONE, WORK)
+
+    def look(self, card: ir.Expr) -> None:
+        if self.logging and self.counting_actions:
+            self.run("look", WORK, card)
+
+    # --- positions -----------------------------------------------------------------------------
+
+    def held(self, node: p.Expr) -> Held:
+        if isinstance(node, p.EndCard | p.TopOf):
+            of = self.cards(node.cards)
+            end = "top" if isinstance(node, p.TopOf) else node.end
+            card = self.keep(self.end_card(of, end))
+            return Held(card, of, ZERO if end == "bottom" else MINUS)
+        if isinstance(node, p.CardAt):
+            index = self.keep(self.value(node.index))
+            of = self.cards(node.cards)
+            size = self.keep(self.size_of(of))
+            self.fail(node, "there is no card of that number", binary("uge", index, size))
+            return Held(self.keep(self.nth(of, index)), of, index)
+        if isinstance(node, p.BestCard):
+            card, of = self.best_card(node)
+            return Held(self.keep(card), of, const(-2))
+        return Held(self.keep(self.value(node)), None, ZERO)
+
+    def spot(self, node: p.Expr) -> Spot:
+        if isinstance(node, p.CardAt):
+            index = self.keep(self.value(node.index))
+            return self._in(node, self.cards(node.cards), index, "index")
+        if isinstance(node, p.EndCard | p.TopOf):
+            top = isinstance(node, p.TopOf) or node.end == "top"
+            return self._in(node, self.cards(node.cards), MINUS if top else ZERO, "top" if top else "bottom")
+        card = self.keep(self.value(node))
+        self.fail(node, "there is no card to put another one beside", binary("slt", card, ZERO))
+        return Spot(self.keep(self.where(card)), ZERO, "card", card, False)
+
+    def _in(self, node: p.Expr, cards: Cards, index: ir.Expr, kind: str) -> Spot:
+        if not isinstance(cards, InPlace):
+            self.fail(node, "cards are put into a location, not into a computed collection")
+            return Spot(ZERO, ZERO, kind, ZERO, False)
+        return Spot(cards.place, index, kind, ZERO, cards.memory)
+
+    def index_in(self, place: ir.Expr, card: ir.Expr) -> ir.Expr:
+        """Where a card lies in the list of its place; -1 where no list is kept."""
+        listed = self.keep(ir.Load("i64", ir.Data("list_offsets"), place))
+        i = self.variable(MINUS, "at")
+        with self.when(binary("sge", listed, ZERO)):
+            base = self.keep(ir.Offset(STATE, listed))
+            self.set(i, ZERO)
+            with self.loop(binary("ne", self.list_card(base, i), card)):
+                self.set(i, add(i, ONE))
+        return i
+
+    # --- cards ---------------------------------------------------------------------------------
+
+    def _move(self, node: p.Move) -> None:
+        what = self.held(node.card)
+        where = self.spot(node.place)
+        if not (isinstance(node.card, p.Var) and node.card.binding.how == "each"):
+            self.fail(node, "there is no card to move", binary("slt", what.card, ZERO))
+        if isinstance(what.of, InPlace) and what.of.memory:
+            self.fail(node, "a memory holds no cards that could be moved")
+        if where.memory:
+            self.fail(node, "a card cannot be moved into a memory; remember it there")
+            return
+        place = self.keep(where.place)
+        if self.logging:
+            source = self.keep_now(self.where(what.card))
+            self.log(
+                MOVE, what.card, source, place, self._spot_code(where), self._by_position(node.card, what)
+            )
+        if where.kind == "card":
+            with self.when(binary("ne", where.other, what.card)):
+                self.run("take", STATE, what.card)
+                at = self.index_in(place, where.other)
+                self.run("put", STATE, what.card, place, at)
+        else:
+            if where.kind == "index":
+                self._check_index(node, what.card, place, where.at)
+            self.run("take", STATE, what.card)
+            self.run("put", STATE, what.card, place, where.at)
+        self._leave(what)
+
+    def _spot_code(self, where: Spot) -> ir.Expr:
+        """-1 on top, 0 and up an index, -2 - card beside a card."""
+        return binary("sub", const(-2), where.other) if where.kind == "card" else where.at
+
+    def _by_position(self, node: p.Expr, what: Held) -> ir.Expr:
+        if not isinstance(node, p.EndCard | p.TopOf | p.CardAt) or not isinstance(what.of, InPlace):
+            return ZERO
+        if what.of.ordered is not None:
+            return const(int(what.of.ordered))
+        return binary("sge", ir.Load("i64", ir.Data("list_offsets"), what.of.place), ZERO)
+
+    def _check_index(self, node: p.Node, card: ir.Expr, place: ir.Expr, index: ir.Expr) -> None:
+        """An index counts among the cards without the moved one."""
+        size = self.size_of(InPlace(place, None, False))
+        inside = binary("eq", self.where(card), place)
+        others = binary("sub", size, inside)
+        self.fail(node, "there is no place of that number", binary("ugt", index, others))
+
+    def _leave(self, what: Held) -> None:
+        """A card that was reached through a computed collection leaves it."""
+        if isinstance(what.of, AsSet) and all(isinstance(w, ir.Local) for w in what.of.words):
+            self.exclude(what.of.words, what.card)
+        elif isinstance(what.of, AsList):
+            base = what.of.base
+            last = self.keep(binary("sub", self.word(0, base), ONE))
+            i = self.variable(last if what.at == MINUS else what.at, "i")
+            if what.at == const(-2):
+                self.set(i, ZERO)
+                with self.loop(binary("ne", self.list_card(base, i), what.card)):
+                    self.set(i, add(i, ONE))
+            with self.loop(binary("slt", i, last)):
+                self.emit(
+                    ir.Store(self.width, ir.Offset(base, const(8)), i, self.list_card(base, add(i, ONE)))
+                )
+                self.set(i, add(i, ONE))
+            self.set_word(0, last, base)
+
+    def _remember(self, node: p.Remember) -> None:
+        what = self.held(node.card)
+        where = self.spot(node.place)
+        self.fail(node, "there is no card to remember", binary("slt", what.card, ZERO))
+        if not where.memory:
+            self.fail(node, "a card is remembered in a mem location")
+            return
+        base = self.keep(self.place_list(where.place))
+        size = self.keep(self.word(0, base))
+        if where.kind == "index":
+            self.fail(node, "there is no place of that number", binary("ugt", where.at, size))
+        full = binary("sge", size, const(MOST_REFERENCES))
+        self.fail(node, f"a memory holds at most {MOST_REFERENCES:,} references", full)
+        i = self.variable(size, "i")
+        if where.kind != "top":
+            with self.loop(binary("sgt", i, where.at)):
+                before = self.list_card(base, binary("sub", i, ONE))
+                self.emit(ir.Store(self.width, ir.Offset(base, const(8)), i, before))
+                self.set(i, binary("sub", i, ONE))
+        self.emit(ir.Store(self.width, ir.Offset(base, const(8)), i, what.card))
+        self.set_word(0, add(size, ONE), base)
+        if self.logging:
+            self.log(REMEMBER, what.card, self.where(what.card), where.place, i)
+
+    def _forget(self, node: p.Forget) -> None:
+        what = self.held(node.card)
+        self.fail(node, "there is no card to forget", binary("slt", what.card, ZERO))
+        if not isinstance(what.of, InPlace) or not what.of.memory:
+            self.fail(node, "only a card in a mem location can be forgotten")
+            return
+        base = self.keep(self.place_list(what.of.place))
+        if self.logging:
+            self.log(FORGET, what.card, what.of.place, what.at)
+        self._leave(Held(what.card, AsList(base, False), what.at))
+
+    def _shuffle(self, node: p.Shuffle) -> None:
+        cards = self.cards(node.cards)
+        if isinstance(cards, AsSet):
+            raise NotLowered(node, "a shuffled collection is never a set")
+        base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
+        size = self.keep(self.word(0, base))
+        body = ir.Offset(base, const(8))
+        at = self.layout.words["shuffles"]
+        given = self.variable(ZERO, "given")
+        with (
+            self.when(binary("eq", self.word(AT["listing"], WORK), ZERO)),
+            self.when(binary("sgt", size, ONE)),
+        ):
+            number = self.keep(self.word(at))
+            self.set_word(at, add(number, ONE))
+            with self.when(binary("slt", number, self.word(AT["stacked"], WORK))):
+                self.set(given, self.call("stacked", STATE, WORK, number, body, size))
+                fault = self.faults.number(
+                    node, "the stacked deck does not hold the cards that are shuffled here"
+                )
+                with self.when(binary("slt", given, ZERO)):
+                    self.emit(ir.Return(const(fault)))
+        with self.when(binary("eq", given, ZERO)):
+            self.run("shuffle", STATE, WORK, body, size)
+        if self.logging:
+            place = MINUS if isinstance(cards, AsList) else cards.place
+            noted = self.keep_now(self.word(AT["effects"], WORK))
+            self.log(SHUFFLE, place, given, size)
+            with self.when(binary("slt", size, const(1024))):
+                head = self.keep(add(noted, const(EFFECTS_AT + 5)))
+                with self.counting(ZERO, size) as i:
+                    self.set_word(add(head, i), ir.Load(self.width, body, i), WORK)
+                self.set_word(add(noted, const(EFFECTS_AT + 1)), add(size, const(3)), WORK)
+                self.set_word(AT["effects"], add(self.word(AT["effects"], WORK), size), WORK)
+
+    def _swap(self, node: p.Swap) -> None:
+        if node.whole:
+            a, b = self.cards(node.left), self.cards(node.right)
+            bad = not isinstance(a, InPlace) or not isinstance(b, InPlace) or a.memory or b.memory
+            if bad:
+                self.fail(node, "only two locations that own their cards can be swapped")
+                return
+            assert isinstance(a, InPlace)
+            assert isinstance(b, InPlace)
+            pa, pb = self.keep(a.place), self.keep(b.place)
+            self.log(SWAP, pa, pb)
+            self._swap_places(node, pa, pb)
+            return
+        left, right = self.held(node.left), self.held(node.right)
+        missing = binary("or", binary("slt", left.card, ZERO), binary("slt", right.card, ZERO))
+        self.fail(node, "there is no card to swap", missing)
+        if any(isinstance(h.of, InPlace) and h.of.memory for h in (left, right)):
+            self.fail(node, "a memory holds no cards that could be swapped")
+        if self.logging:
+            bys = (self._by_position(node.left, left), self._by_position(node.right, right))
+            self.log(
+                EXCHANGE, left.card, self.where(left.card), bys[0], right.card, self.where(right.card), bys[1]
+            )
+        with self.when(binary("ne", left.card, right.card)):
+            pa, pb = self.keep_now(self.where(left.card)), self.keep_now(self.where(right.card))
+            ia, ib = self.index_in(pa, left.card), self.index_in(pb, right.card)
+            # written over each other's position, so that neither moves the rest
+            for place, index, card in ((pa, ia, right.card), (pb, ib, left.card)):
+                with self.when(binary("sge", index, ZERO)):
+                    base = self.keep(self.place_list(place))
+                    self.emit(ir.Store(self.width, ir.Offset(base, const(8)), index, card))
+            self._re_home(left.card, pa, pb)
+            self._re_home(right.card, pb, pa)
+
+    def keep_now(self, value: ir.Expr) -> ir.Local:
+        return self.variable(value, "kept")
+
+    def _re_home(self, card: ir.Expr, old: ir.Expr, new: ir.Expr) -> None:
+        """Sets and the card's own mark only; lists are done."""
+        from upcard.engine.native.lower.runtime import bit_parts, where_index
+
+        word, bit = bit_parts(self, self.layout, card)
+        kept, index = self.keep(bit), self.keep(word)
+        for place, op, mask in ((old, "and", ir.Unary("not", kept)), (new, "or", kept)):
+            at = self.keep(set_index(self.layout, place, index))
+            # a card of the same place may have been put there just before: take out first, put in second
+            self.set_word(at, ir.Binary(op, self.word(at), mask))
+        self.emit(ir.Store("u16", STATE, where_index(self.layout, card), new))
+
+    def _swap_places(self, node: p.Node, a: ir.Expr, b: ir.Expr) -> None:
+        """Sets are exchanged word by word, lists as wholes, and every card is told where it lies now."""
+        from upcard.engine.native.lower.runtime import where_index
+
+        with self.when(binary("ne", a, b)):
+            for w in range(self.layout.set_words):
+                ia, ib = (self.keep(set_index(self.layout, place, const(w))) for place in (a, b))
+                kept = self.variable(self.word(ia), "kept")
+                self.set_word(ia, self.word(ib))
+                self.set_word(ib, kept)
+            la, lb = (self.keep(ir.Load("i64", ir.Data("list_offsets"), place)) for place in (a, b))
+            with self.when(binary("sge", la, ZERO)):
+                words = const(1 + -(-len(self.layout.cards) * self.layout.card_bytes // 8))
+                pa, pb = self.keep(ir.Offset(STATE, la)), self.keep(ir.Offset(STATE, lb))
+                with self.counting(ZERO, words) as i:
+                    kept = self.variable(self.word(i, pa), "kept")
+                    self.set_word(i, self.word(i, pb), pa)
+                    self.set_word(i, kept, pb)
+            for place in (a, b):
+                with self.each_in_set(self.set_of(InPlace(place, False, False))) as card:
+                    self.emit(ir.Store("u16", STATE, where_index(self.layout, card), place))
+
+    # --- storages ------------------------------------------------------------------------------
+
+    def _set_int(self, node: p.SetInt) -> None:
+        at = self.store(node.store, self.layout.ints)
+        value = self.keep(self.value(node.value))
+        self.set_word(at, value)
+        self.log(SET_INT, at, value)
+
+    def _add_int(self, node: p.AddInt) -> None:
+        at = self.store(node.store, self.layout.ints)
+        amount = self.keep(self.value(node.amount)) if node.amount is not None else ONE
+        here = self.keep(self.word(at))
+        op = "add" if node.sign == 1 else "sub"
+        self.fail(node, "the result does not fit in 64 bits", ir.Binary(f"s{op}_over", here, amount))
+        result = self.keep_now(ir.Binary(op, here, amount))
+        self.set_word(at, result)
+        self.log(SET_INT, at, result)
+
+    def _set_str(self, node: p.SetStr) -> None:
+        at = self.store(node.store, self.layout.strs)
+        value = self.keep(self.value(node.value))
+        self.set_word(at, value)
+        self.log(SET_STR, at, value)
+
+    def _set_points(self, node: p.SetPoints) -> None:
+        """A map is the number of the form that set it, and what that form's strings and amounts were."""
+        at = self.store(node.store, self.layout.maps, self.layout.map_stride)
+        captured = [self.keep_now(self.value(e)) for e in captures(node)]
+        self.set_word(at, const(1 + self.map_sites.index(node)))
+        for i, value in enumerate(captured):
+            self.set_word(add(at, const(1 + i)), value)
+        self.log(POINTS, at, const(self.map_sites.index(node)), *captured)
+
+    # --- turns ---------------------------------------------------------------------------------
+
+    def _cycle(self, node: p.Cycle) -> None:
+        seat = self.keep_now(self.value(node.player))
+        self.log(CYCLE, const(int(node.which == "current")), seat)
+        name = "seat_queue" if node.which == "next" else "seat_index"
+        self.set_word(self.layout.words[name] + self.seat_depth, seat)
+
+    # --- teams and decks -----------------------------------------------------------------------
+
+    def _create_teams(self, node: p.CreateTeams) -> None:
+        words, seats = self.layout.words, self.layout.seats
+        listed = [
+            [self.keep(binary("sub", self.value(n), const(self.program.base))) for n in team]
+            for team in node.teams
+        ]
+        for team in listed:
+            for seat in team:
+                if not isinstance(seat, ir.Const):
+                    self.fail(node, "there is no such player", binary("uge", seat, const(seats)))
+        for number in range(seats):
+            self.set_word(words["team_of"] + number, MINUS)
+        for number, team in enumerate(listed):
+            for i, seat in enumerate(team):
+                at = self.keep(add(seat, const(words["team_of"])))
+                self.fail(node, "a player is named in two teams", binary("sge", self.word(at), ZERO))
+                self.set_word(at, const(number))
+                self.set_word(words["members"] + number * seats + i, seat)
+            self.set_word(words["team_size"] + number, const(len(team)))
+        teams = self.variable(const(len(listed)), "teams")
+        for number in range(seats):
+            with self.when(binary("slt", self.word(words["team_of"] + number), ZERO)):
+                self.set_word(words["team_of"] + number, teams)
+                self.set_word(add(scaled_seats(teams, seats), const(words["members"])), const(number))
+                self.set_word(add(teams, const(words["team_size"])), ONE)
+                self.set(teams, add(teams, ONE))
+        self.set_word(words["teams"], teams)
+        depth = words["teams"] - words["team_index"]
+        for i in range(depth):
+            self.set_word(words["team_index"] + i, ZERO)
+        self.log(TEAMS)
+        for space, stride in (
+            (self.layout.ints, 1),
+            (self.layout.strs, 1),
+            (self.layout.maps, self.layout.map_stride),
+        ):
+            for (kind, _), first in space.items():
+                if kind == "team":
+                    for i in range(seats * stride):
+                        self.set_word(first + i, ZERO)
+
+    def _create_deck(self, node: p.CreateDeck) -> None:
+        raise NotLowered(node, "a deck made in play is not yet taken by the native engine")
+
+
+def scaled_seats(teams: ir.Expr, seats: int) -> ir.Expr:
+    return binary("mul", teams, const(seats))
+
+
+def captures(node: p.SetPoints) -> list[p.Expr]:
+    """What a point map holds on to: every key, value and amount that is not written out."""
+    found: list[p.Expr] = []
+    for award in node.awards:
+        for key, value in award.pairs:
+            found += [e for e in (key, value) if not isinstance(e, p.Str)]
+        if not isinstance(award.amount, p.Int):
+            found.append(award.amount)
+    return found

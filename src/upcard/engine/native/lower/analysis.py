@@ -1,0 +1,211 @@
+"""What is known about a form before it runs: whether it can fail or draw, and in which order cards come."""
+
+from __future__ import annotations
+
+from upcard.recycle import program as p
+from upcard.recycle.facts import text_of
+from upcard.recycle.kinds import Kind
+from upcard.recycle.walk import children
+
+_FALLIBLE = (
+    p.Arithmetic,
+    p.Tri,
+    p.Fib,
+    p.Random,
+    p.CardAt,
+    p.BestCard,
+    p.BestScore,
+    p.Sum,
+    p.SumOver,
+    p.SeatNumber,
+    p.OwnerOf,
+    p.TeamNumber,
+    p.Members,
+    p.Range,
+    p.EndCards,
+    p.EndRun,
+    p.Subsets,
+    p.Tuples,
+    p.Runs,
+    p.ListEnd,
+    p.ListAt,
+    p.Indexed,
+)
+
+
+class Analysis:
+    """Answers about the nodes of one program; remembers them."""
+
+    def __init__(self, program: p.Program, small_maps: bool) -> None:
+        self.program = program
+        self.small_maps = small_maps
+        """No sum of awards can leave 64 bits, so a score cannot fail but for a missing card."""
+        self._safe: dict[p.Node, bool] = {}
+
+    def safe(self, node: p.Node) -> bool:
+        """It can neither fail nor draw: whether and how often it is evaluated makes no difference."""
+        known = self._safe.get(node)
+        if known is None:
+            known = self._safe[node] = self._find_safe(node)
+        return known
+
+    def _find_safe(self, node: p.Node) -> bool:
+        if isinstance(node, p.Members) and isinstance(node.team, p.TeamAt | p.TeamOf):
+            return all(self.safe(child) for child in children(node))
+        if isinstance(node, p.SeatNumber) and isinstance(node.number, p.Int):
+            return 0 <= node.number.value - self.program.base < self.program.players
+        if isinstance(node, p.Range):
+            low, high = node.low, node.high
+            return isinstance(low, p.Int) and isinstance(high, p.Int) and high.value - low.value < 1_000_000
+        if isinstance(node, _FALLIBLE):
+            return False
+        if isinstance(node, p.Location) and node.number is not None:
+            fixed = isinstance(node.number, p.Int) and 0 <= node.number.value <= 255
+            return fixed and all(self.safe(child) for child in children(node))
+        if isinstance(node, p.Score):
+            bound = isinstance(node.card, p.Var) and node.card.binding.how == "each"
+            return bound and self.small_maps and self.safe(node.using)
+        return all(self.safe(child) for child in children(node))
+
+    def mentions(self, node: p.Node, binding: p.Binding) -> bool:
+        if isinstance(node, p.Var):
+            return node.binding is binding
+        return any(self.mentions(child, binding) for child in children(node))
+
+
+def is_place(expr: p.Expr) -> bool:
+    """A card collection that is a live location rather than a snapshot."""
+    if isinstance(expr, p.Location):
+        return True
+    if isinstance(expr, p.Var):
+        source = expr.binding.source
+        return is_place(source) if expr.binding.how != "each" else holds_places(source)
+    if isinstance(expr, p.ListEnd | p.ListAt):
+        return holds_places(expr.lists)
+    return False
+
+
+def holds_places(expr: p.Expr) -> bool:
+    """A list of collections whose elements are live locations."""
+    if isinstance(expr, p.Indexed):
+        return True
+    if isinstance(expr, p.Each):
+        return is_place(expr.body)
+    if isinstance(expr, p.Filter):
+        return holds_places(expr.source)
+    if isinstance(expr, p.Var) and expr.binding.how != "each":
+        return holds_places(expr.binding.source)
+    return False
+
+
+def is_memory(expr: p.Expr) -> bool:
+    """May hold a card twice, since it only points at cards."""
+    if isinstance(expr, p.Location | p.Indexed):
+        return expr.cls == "mem"
+    if isinstance(expr, p.Var):
+        return is_memory(expr.binding.source)
+    return any(
+        is_memory(child)
+        for child in children(expr)
+        if isinstance(child, p.Expr) and child.kind in (Kind.CARDS, Kind.LISTS)
+    )
+
+
+def each_once(expr: p.Expr) -> bool:
+    """No card can occur in it twice."""
+    if is_memory(expr):
+        return False
+    if isinstance(expr, p.Location):
+        return True
+    if isinstance(expr, p.Var):
+        source = expr.binding.source
+        if expr.binding.how == "each":
+            return holds_places(source) or _groups_once(source)
+        return each_once(source)
+    if isinstance(expr, p.Filter):
+        return each_once(expr.source)
+    if isinstance(expr, p.Sort | p.EndCards | p.EndRun):
+        return each_once(expr.cards)
+    if isinstance(expr, p.Combination):
+        if expr.how != "union":
+            return True
+        return len(expr.parts) == 1 and _disjoint(expr.parts[0])
+    if isinstance(expr, p.ListEnd | p.ListAt):
+        return holds_places(expr.lists) or _groups_once(expr.lists)
+    return False
+
+
+def _groups_once(lists: p.Expr) -> bool:
+    """No group holds a card twice."""
+    if isinstance(lists, p.Tuples | p.Subsets | p.Runs):
+        return each_once(lists.cards)
+    if isinstance(lists, p.Partition):
+        return len(lists.parts) == 1 and (
+            each_once(lists.parts[0]) if lists.parts[0].kind is Kind.CARDS else _disjoint(lists.parts[0])
+        )
+    if isinstance(lists, p.Filter):
+        return _groups_once(lists.source)
+    if isinstance(lists, p.Each):
+        return each_once(lists.body)
+    if isinstance(lists, p.Var) and lists.binding.how != "each":
+        return _groups_once(lists.binding.source)
+    return False
+
+
+def _disjoint(part: p.Expr) -> bool:
+    """A part of a union that holds no card twice: one collection, or the same place of each player."""
+    if part.kind is Kind.CARDS:
+        return each_once(part)
+    if isinstance(part, p.Each) and isinstance(part.body, p.Location) and part.body.cls != "mem":
+        owner = part.body.owner
+        over_players = isinstance(part.source, p.Players | p.Members)
+        return over_players and isinstance(owner, p.Var) and owner.binding is part.binding
+    return False
+
+
+class Orders:
+    """Which collections are certain to come in card order."""
+
+    def __init__(self, analysis: Analysis, is_ordered: object) -> None:
+        self._is_ordered = is_ordered
+        self.analysis = analysis
+
+    def by_card(self, expr: p.Expr) -> bool:
+        if isinstance(expr, p.Location):
+            name = text_of(expr.name)
+            owner = "table" if isinstance(expr.owner, p.Table) else "player"
+            return name is not None and not self._is_ordered(owner, expr.cls, name)  # type: ignore[operator]
+        if isinstance(expr, p.Filter):
+            return self.by_card(expr.source)
+        if isinstance(expr, p.EndCards):
+            return self.by_card(expr.cards)
+        if isinstance(expr, p.Combination):
+            if expr.how == "intersect":
+                return expr.parts[0].kind is Kind.CARDS and self.by_card(expr.parts[0])
+            return len(expr.parts) == 1 and expr.parts[0].kind is Kind.CARDS and self.by_card(expr.parts[0])
+        if isinstance(expr, p.Var):
+            source = expr.binding.source
+            if expr.binding.how == "each":
+                return self.list_by_card(source)
+            return self.by_card(source)
+        if isinstance(expr, p.ListEnd | p.ListAt):
+            return self.list_by_card(expr.lists)
+        return False
+
+    def list_by_card(self, lists: p.Expr) -> bool:
+        """Each collection of the list comes in card order."""
+        if isinstance(lists, p.Each):
+            return self.by_card(lists.body)
+        if isinstance(lists, p.Filter):
+            return self.list_by_card(lists.source)
+        if isinstance(lists, p.Subsets):
+            return self.by_card(lists.cards)
+        if isinstance(lists, p.Tuples):
+            return self.by_card(lists.cards)
+        if isinstance(lists, p.Partition):
+            return (
+                len(lists.parts) == 1 and lists.parts[0].kind is Kind.CARDS and self.by_card(lists.parts[0])
+            )
+        if isinstance(lists, p.Var) and lists.binding.how != "each":
+            return self.list_by_card(lists.binding.source)
+        return False

@@ -1,0 +1,175 @@
+"""Writing IR: statements are added to the block at hand; a fault leaves the function at once.
+
+Every function that is written here takes the state and the workspace and gives 0, or a fault's number:
+whoever calls one passes a fault on. So a run-time error needs no exceptions, only an early return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from upcard.engine.native import ir
+from upcard.recycle import program as p
+
+STATE, WORK = ir.Local("S", "ptr"), ir.Local("W", "ptr")
+ZERO, ONE, MINUS = ir.Const(0), ir.Const(1), ir.Const(-1)
+
+
+def const(value: int) -> ir.Const:
+    return ir.Const(value)
+
+
+def binary(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    """An operation, folded where both sides are known and where one side makes no difference."""
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and op in _FOLDS:
+        return ir.Const(int(_FOLDS[op](int(left.value), int(right.value))))
+    if op in ("add", "or", "xor") and isinstance(right, ir.Const) and right.value == 0:
+        return left
+    if op in ("add", "or", "xor") and isinstance(left, ir.Const) and left.value == 0:
+        return right
+    if op == "mul" and isinstance(right, ir.Const) and right.value == 1:
+        return left
+    if op == "and" and ir.Const(0) in (left, right):
+        return ZERO
+    if op == "and" and isinstance(left, ir.Const) and left.value == -1:
+        return right
+    if op == "and" and isinstance(right, ir.Const) and right.value == -1:
+        return left
+    return ir.Binary(op, left, right)
+
+
+_FOLDS = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+}
+
+
+def add(a: ir.Expr, b: ir.Expr) -> ir.Expr:
+    return binary("add", a, b)
+
+
+def scaled(index: ir.Expr, by: int) -> ir.Expr:
+    return binary("mul", index, const(by))
+
+
+def negate(test: ir.Expr) -> ir.Expr:
+    """Of a condition."""
+    return binary("eq", test, ZERO)
+
+
+class Builder:
+    """One function in the making."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.module = module
+        self.blocks: list[list[ir.Stmt]] = [[]]
+        self.count = 0
+
+    # --- statements ----------------------------------------------------------------------------
+
+    def emit(self, stmt: ir.Stmt) -> None:
+        self.blocks[-1].append(stmt)
+
+    def local(self, hint: str = "t", type: ir.Type = "int") -> ir.Local:
+        self.count += 1
+        return ir.Local(f"{hint}.{self.count}", type)
+
+    def keep(self, value: ir.Expr, hint: str = "t") -> ir.Expr:
+        """The value in a local, so that it is computed once; what is free to repeat stays as it is."""
+        if isinstance(value, ir.Const | ir.Local | ir.Data):
+            return value
+        return self.variable(value, hint)
+
+    def variable(self, value: ir.Expr, hint: str = "t") -> ir.Local:
+        """A fresh local that may be assigned again."""
+        made = self.local(hint, value.type)
+        self.emit(ir.Assign(made, value))
+        return made
+
+    def set(self, local: ir.Local, value: ir.Expr) -> None:
+        self.emit(ir.Assign(local, value))
+
+    @contextmanager
+    def block(self) -> Iterator[list[ir.Stmt]]:
+        """Statements written inside go to a block of their own."""
+        self.blocks.append([])
+        yield self.blocks[-1]
+        self.blocks.pop()
+
+    @contextmanager
+    def when(self, test: ir.Expr) -> Iterator[None]:
+        with self.block() as body:
+            yield
+        if isinstance(test, ir.Const):
+            if test.value:
+                self.blocks[-1].extend(body)
+            return
+        if body:
+            self.emit(ir.Branch(test, tuple(body)))
+
+    @contextmanager
+    def loop(self, test: ir.Expr = ONE) -> Iterator[None]:
+        with self.block() as body:
+            yield
+        self.emit(ir.While(test, tuple(body)))
+
+    def either(self, test: ir.Expr, then: list[ir.Stmt], other: list[ir.Stmt]) -> None:
+        self.emit(ir.Branch(test, tuple(then), tuple(other)))
+
+    # --- memory --------------------------------------------------------------------------------
+
+    def word(self, index: int | ir.Expr, base: ir.Expr = STATE) -> ir.Expr:
+        return ir.Load("i64", base, const(index) if isinstance(index, int) else index)
+
+    def set_word(self, index: int | ir.Expr, value: ir.Expr, base: ir.Expr = STATE) -> None:
+        self.emit(ir.Store("i64", base, const(index) if isinstance(index, int) else index, value))
+
+    # --- calls and faults ----------------------------------------------------------------------
+
+    def call(self, name: str, *arguments: ir.Expr) -> ir.Call:
+        return ir.Call(name, tuple(arguments), self.module.functions[name].result)
+
+    def run(self, name: str, *arguments: ir.Expr) -> None:
+        """Call for what it does; it cannot fail."""
+        self.emit(ir.Do(self.call(name, *arguments)))
+
+    def run_checked(self, call: ir.Call) -> None:
+        """Call a function that may fail, and pass its fault on."""
+        status = self.variable(call, "status")
+        with self.when(status):
+            self.emit(ir.Return(status))
+
+    def function(
+        self, name: str, parameters: tuple[ir.Local, ...], result: ir.Type = "int", exported: bool = False
+    ) -> None:
+        """Close the function: what was written becomes its body."""
+        (body,) = self.blocks
+        self.module.add(ir.Function(name, parameters, tuple(body), result, exported))
+        self.blocks, self.count = [[]], 0
+
+
+class Faults:
+    """Numbers for run-time errors: which form, and what to say."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[p.Node, str]] = []
+        self._known: dict[tuple[int, str], int] = {}
+
+    def number(self, node: p.Node, message: str) -> int:
+        """From 1: 0 means that all is well."""
+        key = (id(node), message)
+        if key not in self._known:
+            self.entries.append((node, message))
+            self._known[key] = len(self.entries)
+        return self._known[key]

@@ -1,0 +1,394 @@
+"""Card collections: as sets where order cannot matter, as lists where it can, as loops wherever possible.
+
+Three things stand for a collection while code is written: a place, a set in locals, or a list in memory (a
+count, then the cards). Lists live in the workspace's arena, which is emptied at each decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from upcard.engine.native import ir
+from upcard.engine.native.lower.analysis import each_once, holds_places
+from upcard.engine.native.lower.builder import (
+    MINUS,
+    ONE,
+    STATE,
+    WORK,
+    ZERO,
+    add,
+    binary,
+    const,
+    scaled,
+)
+from upcard.engine.native.lower.layout import NotLowered
+from upcard.engine.native.lower.runtime import AT, bit_parts, set_index
+from upcard.engine.native.lower.scalars import Scalars
+from upcard.recycle import program as p
+from upcard.recycle.facts import text_of
+
+ARENA_BYTES = 64 << 20
+"""Room for lists in one decision; reserved, and used only as far as it is needed."""
+
+
+@dataclass
+class InPlace:
+    place: ir.Expr
+    ordered: bool | None
+    """None: only known when it runs."""
+    memory: bool
+
+
+@dataclass
+class AsSet:
+    words: tuple[ir.Expr, ...]
+    """Locals when a variable holds it: cards moved through it are taken out of them."""
+
+
+@dataclass
+class AsList:
+    base: ir.Expr
+    once: bool
+
+
+Cards: TypeAlias = InPlace | AsSet | AsList
+
+
+class Collecting(Scalars):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.distances: dict[str, ir.Expr] = {}
+        """How far into the workspace each list lies, by the local that points at it."""
+        self._values |= {
+            p.EndCard: lambda n: self.end_card(self.cards(n.cards), n.end),
+            p.TopOf: lambda n: self.end_card(self.cards(n.cards), "top"),
+            p.CardAt: self._card_at,
+        }
+        self._cards: dict[type[p.Node], Callable[[Any], Cards]] = {
+            p.Location: self._location,
+            p.Var: self._cards_var,
+        }
+
+    # --- memory for lists ----------------------------------------------------------------------
+
+    @property
+    def width(self) -> ir.Width:
+        return self.layout.card_width  # type: ignore[return-value]
+
+    def allocate(self, node: p.Node, size: ir.Expr) -> ir.Local:
+        """So many bytes of the arena, in whole words."""
+        top = self.variable(self.word(AT["top"], WORK), "top")
+        rounded = binary("and", add(size, const(7)), const(-8))
+        after = self.keep(add(top, rounded))
+        self.fail(node, "this needs more room than there is", binary("ugt", after, const(self.arena_end)))
+        self.set_word(AT["top"], after, WORK)
+        made = self.variable(ir.Offset(WORK, top), "list")
+        self.distances[made.name] = top
+        return made
+
+    arena_end = 0
+    """Set once the workspace is laid out."""
+
+    def new_list(self, node: p.Node, most: ir.Expr) -> ir.Local:
+        """An empty list with room for so many cards."""
+        made = self.allocate(node, add(const(8), scaled(most, self.layout.card_bytes)))
+        self.set_word(0, ZERO, made)
+        return made
+
+    def append(self, base: ir.Expr, card: ir.Expr) -> None:
+        count = self.variable(self.word(0, base), "count")
+        self.emit(ir.Store(self.width, ir.Offset(base, const(8)), count, card))
+        self.set_word(0, add(count, ONE), base)
+
+    def list_card(self, base: ir.Expr, index: ir.Expr) -> ir.Expr:
+        return ir.Load(self.width, ir.Offset(base, const(8)), index)
+
+    def place_list(self, place: ir.Expr) -> ir.Expr:
+        """The list of an ordered place."""
+        return ir.Offset(STATE, ir.Load("i64", ir.Data("list_offsets"), place))
+
+    # --- the door ------------------------------------------------------------------------------
+
+    def cards(self, node: p.Expr) -> Cards:
+        return self._cards[type(node)](node)
+
+    def place_of(self, node: p.Location) -> ir.Expr:
+        """The number of a place."""
+        table = isinstance(node.owner, p.Table)
+        owner = self.keep(self.owner_index(node.owner))
+        shelves = self.layout.shelves[table, node.cls]
+        name = text_of(node.name)
+        if name is not None:
+            shelf = shelves[name]
+            first, numbers = const(shelf.first), shelf.numbers
+            start = add(first, scaled(owner, numbers))
+        else:
+            data = f"shelf_{'t' if table else 'p'}_{node.cls}"
+            if data not in self.module.data:
+                firsts = [shelves[t].first if t in shelves else 0 for t in self.layout.strings]
+                self.module.data[data] = b"".join(n.to_bytes(8, "little") for n in firsts)
+            numbers = max(shelf.numbers for shelf in shelves.values())
+            if any(shelf.numbers != numbers for shelf in shelves.values()):
+                raise NotLowered(node, "a computed name beside numbered places of another size")
+            start = add(ir.Load("i64", ir.Data(data), self.value(node.name)), scaled(owner, numbers))
+        if node.number is None:
+            return self.keep(start)
+        number = self.keep(self.value(node.number))
+        self.fail(node, "locations are numbered 0 to 255", binary("ugt", number, const(255)))
+        return self.keep(add(start, number))
+
+    def _location(self, node: p.Location) -> Cards:
+        name = text_of(node.name)
+        owner: Any = "table" if isinstance(node.owner, p.Table) else "player"
+        ordered = None if name is None else self.layout.facts.order.is_ordered(owner, node.cls, name)
+        if self.all_ordered_names(node):
+            ordered = True
+        return InPlace(self.place_of(node), ordered, node.cls == "mem")
+
+    def all_ordered_names(self, node: p.Location) -> bool:
+        shelves = self.layout.shelves[isinstance(node.owner, p.Table), node.cls]
+        return all(shelf.ordered for shelf in shelves.values())
+
+    def _cards_var(self, node: p.Var) -> Cards:
+        if node.binding.how == "declare":
+            source = node.binding.source
+            if isinstance(source, p.Location | p.Var):
+                return self.cards(source)
+            # before the setup there are no cards anywhere
+            self.module.data.setdefault("no_cards", bytes(8))
+            return AsList(ir.Data("no_cards"), once=True)
+        known = self.env[node.binding.slot]
+        assert isinstance(known, InPlace | AsSet | AsList)
+        return known
+
+    # --- sets ----------------------------------------------------------------------------------
+
+    def set_of(self, cards: Cards) -> tuple[ir.Expr, ...]:
+        """The cards as a set; only for collections that hold each card once."""
+        words = range(self.layout.set_words)
+        if isinstance(cards, AsSet):
+            return cards.words
+        if isinstance(cards, InPlace):
+            return tuple(self.word(set_index(self.layout, cards.place, const(w))) for w in words)
+        made = tuple(self.variable(ZERO, "set") for _ in words)
+        with self.each_in_list(cards.base) as card:
+            self.include(made, card)
+        return made
+
+    def include(self, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
+        """Put a card into a set of locals."""
+        if len(words) == 1:
+            (word,) = words
+            assert isinstance(word, ir.Local)
+            self.set(word, binary("or", word, binary("shl", ONE, card)))
+            return
+        bit = self.keep(binary("shl", ONE, binary("and", card, const(63))))
+        index = self.keep(binary("lshr", card, const(6)))
+        for i, word in enumerate(words):
+            assert isinstance(word, ir.Local)
+            self.set(word, binary("or", word, ir.If(binary("eq", index, const(i)), bit, ZERO)))
+
+    def exclude(self, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
+        _, bit = bit_parts(self, self.layout, card)
+        bit = self.keep(bit)
+        index = self.keep(binary("lshr", card, const(6)))
+        for i, word in enumerate(words):
+            assert isinstance(word, ir.Local)
+            gone = bit if len(words) == 1 else ir.If(binary("eq", index, const(i)), bit, ZERO)
+            self.set(word, binary("and", word, ir.Unary("not", gone)))
+
+    def count_set(self, words: tuple[ir.Expr, ...]) -> ir.Expr:
+        total: ir.Expr = ZERO
+        for word in words:
+            total = add(total, ir.Unary("popcount", word))
+        return total
+
+    # --- walking -------------------------------------------------------------------------------
+
+    @contextmanager
+    def each_in_list(self, base: ir.Expr) -> Iterator[ir.Local]:
+        i = self.variable(ZERO, "i")
+        end = self.keep(self.word(0, base))
+        with self.loop(binary("slt", i, end)):
+            card = self.variable(self.list_card(base, i), "card")
+            self.set(i, add(i, ONE))
+            yield card
+
+    @contextmanager
+    def each_in_set(self, words: tuple[ir.Expr, ...]) -> Iterator[ir.Local]:
+        """In card order. The set is taken as it was at the start."""
+        if len(words) == 1:
+            left = self.variable(words[0], "left")
+            with self.loop(left):
+                card = self.variable(ir.Unary("ctz", left), "card")
+                self.set(left, binary("and", left, binary("sub", left, ONE)))
+                yield card
+            return
+        kept = [self.variable(word, "left") for word in words]
+        base = self.variable(ZERO, "base")
+        with self.loop(binary("slt", base, const(64 * len(words)))):
+            left = self.local("left")
+            chosen: ir.Expr = kept[-1]
+            for i in reversed(range(len(words) - 1)):
+                chosen = ir.If(binary("eq", base, const(64 * i)), kept[i], chosen)
+            self.set(left, chosen)
+            start = self.variable(base, "start")
+            self.set(base, add(base, const(64)))
+            with self.loop(left):
+                card = self.variable(add(start, ir.Unary("ctz", left)), "card")
+                self.set(left, binary("and", left, binary("sub", left, ONE)))
+                yield card
+
+    def by_card(self, node: p.Expr) -> bool:
+        return self.orders.by_card(node) and each_once(node)
+
+    @contextmanager
+    def each_card(self, node: p.Expr, in_order: bool) -> Iterator[ir.Local]:
+        """Every card of a collection as it was at the start, in its own order if that can matter."""
+        cards = self.cards(node)
+        if isinstance(cards, AsSet) or (each_once(node) and (not in_order or self.orders.by_card(node))):
+            with self.each_in_set(tuple(self.keep(w) for w in self.set_of(cards))) as card:
+                yield card
+            return
+        with self.each_in_list(self.as_list(node, cards, copy=True)) as card:
+            yield card
+
+    def as_list(self, node: p.Node, cards: Cards, copy: bool = False) -> ir.Expr:
+        """The cards as a list in their own order; a copy when the original may change meanwhile."""
+        if isinstance(cards, AsList) and not copy:
+            return cards.base
+        if isinstance(cards, InPlace) and cards.ordered and not copy:
+            return self.keep(self.place_list(cards.place))
+        made = self.new_list(node, self.size_of(cards))
+        if isinstance(cards, AsSet):
+            with self.each_in_set(cards.words) as card:
+                self.append(made, card)
+        elif isinstance(cards, AsList):
+            with self.each_in_list(cards.base) as card:
+                self.append(made, card)
+        else:
+            self._copy_place(made, cards)
+        return made
+
+    def _copy_place(self, made: ir.Expr, cards: InPlace) -> None:
+        with self.block() as ordered, self.each_in_list(self.keep(self.place_list(cards.place))) as card:
+            self.append(made, card)
+        with self.block() as plain, self.each_in_set(self.set_of(cards)) as card:
+            self.append(made, card)
+        if cards.ordered is not None:
+            self.blocks[-1].extend(ordered if cards.ordered else plain)
+            return
+        has_list = binary("sge", ir.Load("i64", ir.Data("list_offsets"), cards.place), ZERO)
+        self.either(has_list, ordered, plain)
+
+    # --- sizes and ends ------------------------------------------------------------------------
+
+    def size_of(self, cards: Cards) -> ir.Expr:
+        if isinstance(cards, AsList):
+            return self.word(0, cards.base)
+        if isinstance(cards, InPlace) and cards.memory:
+            return self.word(0, self.place_list(cards.place))
+        return self.count_set(self.set_of(cards))
+
+    def end_card(self, cards: Cards, end: str) -> ir.Expr:
+        """The card at an end, or -1."""
+        if isinstance(cards, AsSet):
+            return self.end_of_set(cards.words, end)
+        if isinstance(cards, AsList) or cards.ordered:
+            base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
+            count = self.keep(self.word(0, base))
+            at = binary("sub", count, ONE) if end == "top" else ZERO
+            return self.keep(ir.If(binary("eq", count, ZERO), MINUS, self.list_card(base, at)))
+        if cards.ordered is None:
+            result = self.local("end")
+            with self.block() as listed:
+                self.set(result, self.end_card(InPlace(cards.place, True, cards.memory), end))
+            with self.block() as plain:
+                self.set(result, self.end_card(InPlace(cards.place, False, cards.memory), end))
+            self.either(
+                binary("sge", ir.Load("i64", ir.Data("list_offsets"), cards.place), ZERO), listed, plain
+            )
+            return result
+        return self.end_of_set(self.set_of(cards), end)
+
+    def end_of_set(self, words: tuple[ir.Expr, ...], end: str) -> ir.Expr:
+        found: ir.Expr = MINUS
+        order = range(len(words)) if end == "top" else reversed(range(len(words)))
+        for i in order:
+            word = self.keep(words[i])
+            if end == "top":
+                at = binary("sub", const(64 * i + 63), ir.Unary("clz", word))
+            else:
+                at = add(const(64 * i), ir.Unary("ctz", word))
+            found = ir.If(binary("ne", word, ZERO), at, found)
+        return self.keep(found)
+
+    def _card_at(self, node: p.CardAt) -> ir.Expr:
+        index = self.keep(self.value(node.index))
+        cards = self.cards(node.cards)
+        size = self.keep(self.size_of(cards))
+        self.fail(node, "there is no card of that number", binary("uge", index, size))
+        return self.keep(self.nth(cards, index))
+
+    def nth(self, cards: Cards, index: ir.Expr) -> ir.Expr:
+        """The card at an index that is there."""
+        if isinstance(cards, AsList) or (isinstance(cards, InPlace) and cards.ordered):
+            base = cards.base if isinstance(cards, AsList) else self.place_list(cards.place)
+            return self.list_card(base, index)
+        if isinstance(cards, InPlace) and cards.ordered is None:
+            listed = ir.Load("i64", ir.Data("list_offsets"), cards.place)
+            return self.keep(
+                ir.If(
+                    binary("sge", listed, ZERO),
+                    self.nth(InPlace(cards.place, True, cards.memory), index),
+                    self.nth(InPlace(cards.place, False, cards.memory), index),
+                )
+            )
+        return self.nth_of_set(self.set_of(cards), index)
+
+    def nth_of_set(self, words: tuple[ir.Expr, ...], index: ir.Expr) -> ir.Expr:
+        if len(words) == 1:
+            return self.call("kth", words[0], index)
+        result, left = self.variable(MINUS, "nth"), self.variable(index, "left")
+        for i, word in enumerate(words):
+            kept = self.keep(word)
+            here = self.keep(ir.Unary("popcount", kept))
+            with self.when(binary("and", binary("slt", result, ZERO), binary("slt", left, here))):
+                self.set(result, add(const(64 * i), self.call("kth", kept, left)))
+            self.set(left, binary("sub", left, here))
+        return result
+
+    # --- lists of collections: see grouping.py -------------------------------------------------
+
+    def lists(self, node: p.Expr) -> ir.Expr:
+        raise NotImplementedError
+
+    @contextmanager
+    def each_collection(self, node: p.Expr) -> Iterator[Cards]:
+        raise NotImplementedError
+        yield
+
+    def element(self, lists: p.Expr, word: ir.Expr) -> Cards:
+        """What a word of a list of collections stands for."""
+        if holds_places(lists):
+            return InPlace(word, self.places_ordered(lists), self.places_memory(lists))
+        base = self.variable(ir.Offset(WORK, word), "group")
+        self.distances[base.name] = word
+        return AsList(base, once=False)
+
+    def places_ordered(self, lists: p.Expr) -> bool | None:
+        families = self.origins.of(lists)
+        order = self.layout.facts.order
+        if any(family.name is None for family in families):
+            return None
+        states = {order.reason(family) is not None for family in families}
+        return states.pop() if len(states) == 1 else None
+
+    def places_memory(self, lists: p.Expr) -> bool:
+        return any(family.cls == "mem" for family in self.origins.of(lists))
+
+    origins: Any = None
+    noting_looks = False

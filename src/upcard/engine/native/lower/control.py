@@ -1,0 +1,272 @@
+"""Stages and steps: the walk from decision to decision, from the setup to the scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from upcard.engine.native import ir
+from upcard.engine.native.lower.acting import captures
+from upcard.engine.native.lower.blocks import (
+    CUT_OFF,
+    FINISHED,
+    STUCK,
+    Depths,
+)
+from upcard.engine.native.lower.builder import (
+    MINUS,
+    ONE,
+    STATE,
+    WORK,
+    ZERO,
+    add,
+    binary,
+    const,
+)
+from upcard.engine.native.lower.choosing import Choosing
+from upcard.engine.native.lower.collecting import InPlace
+from upcard.engine.native.lower.runtime import (
+    AT,
+)
+from upcard.engine.reference.code import Ask, Bind, Block, StageStep, Step
+from upcard.recycle import program as p
+
+
+class Control(Choosing):
+    # --- the walk ------------------------------------------------------------------------------
+
+    def write_steps(self) -> None:
+        """A function for each step that evaluates something."""
+        for number, step in enumerate(self.code):
+            depths = self.depths[number]
+            if isinstance(step, Block):
+                self.begin(depths, [])
+                self.item(step.item)
+                self.emit(ir.Return(ZERO))
+                self.function(f"block_{number}", (STATE, WORK))
+            elif isinstance(step, Bind):
+                self.begin(depths, self._lets_before(number))
+                self._store_variable(step.node.binding, step.node.value)
+                self.emit(ir.Return(ZERO))
+                self.function(f"bind_{number}", (STATE, WORK))
+            elif isinstance(step, StageStep) and step.what == "test":
+                self.begin(depths, [])
+                # 0 goes on, -1 leaves, anything else is a fault
+                self.emit(ir.Return(binary("sub", ZERO, self.value(step.stage.end))))
+                self.function(f"test_{number}", (STATE, WORK))
+        for number, ask in self.asks:
+            self.write_choice(number, ask)
+        for seat, team in sorted({(d.seat, d.team) for d in self.depths} | {(0, 0)}):
+            self._write_scoring(Depths(seat, team))
+
+    def _write_scoring(self, depths: Depths) -> None:
+        words = self.layout.words
+        ending = ir.Local("ending", "int")
+        self.begin(Depths(depths.seat + 1, depths.team), [])
+        at = self.seat_depth
+        for seat in range(self.layout.seats):
+            self.set_word(words["seat_index"] + at, const(seat))
+            self.set_word(words["seat_queue"] + at, MINUS)
+            self.set_word(words["scores"] + seat, self.value(self.program.scoring.value))
+        self.set_word(words["ending"], ending)
+        self.emit(ir.Return(ZERO))
+        self.function(f"score_{depths.seat}_{depths.team}", (STATE, WORK, ending))
+
+    def write_advance(self) -> None:
+        """advance(S, W): to the next decision or the end."""
+        words = self.layout.words
+        self.begin(Depths(0, 0), [], fresh=False)
+        pc = self.variable(self.word(words["pc"]), "pc")
+        with self.loop():
+            for number, step in enumerate(self.code):
+                with self.when(binary("eq", pc, const(number))):
+                    self._step(number, step, pc)
+            with self.when(binary("eq", pc, const(len(self.code)))):
+                self._finish(Depths(0, 0), FINISHED, pc)
+        self.function("advance", (STATE, WORK), exported=True)
+
+    def _step(self, number: int, step: Step, pc: ir.Local) -> None:
+        words = self.layout.words
+        depths = self.depths[number]
+        if isinstance(step, Ask):
+            with self.when(
+                binary("sge", self.word(words["decisions"]), self.word(AT["most_decisions"], WORK))
+            ):
+                self._finish(depths, CUT_OFF, pc)
+            self.set_word(words["pc"], pc)
+            status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
+            with self.when(status):
+                self._fault(status)
+            self.emit(ir.Return(const(depths.seat)))
+            return
+        counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
+        if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
+            steps = self.keep_now(self.word(words["steps"]))
+            with self.when(binary("sge", steps, self.word(AT["most_steps"], WORK))):
+                self._finish(depths, STUCK, pc)
+            self.set_word(words["steps"], add(steps, ONE))
+        if isinstance(step, Block | Bind):
+            name = f"block_{number}" if isinstance(step, Block) else f"bind_{number}"
+            self._checked(self.call(name, STATE, WORK), pc)
+            self.set(pc, const(number + 1))
+            self.emit(ir.Continue())
+            return
+        self._stage(number, step, pc)
+
+    def _checked(self, call: ir.Expr, pc: ir.Local) -> ir.Local:
+        status = self.variable(call, "status")
+        with self.when(binary("sgt", status, ZERO)):
+            self._fault(status)
+            self.set_word(self.layout.words["pc"], pc)
+            self.emit(ir.Return(ZERO))
+        return status
+
+    def _stage(self, number: int, step: StageStep, pc: ir.Local) -> None:
+        words, depths = self.layout.words, self.depths[number]
+        of_players = step.stage.of == "player"
+        index = words["seat_index"] + depths.seat if of_players else words["team_index"] + depths.team
+        if step.what == "enter":
+            self.set_word(index + 1, self.word(index))
+            if of_players:
+                self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
+            self.set(pc, const(number + 1))
+        elif step.what == "leave":
+            self.set(pc, const(number + 1))
+        else:
+            test = number if step.what == "test" else self._test_of(step)
+            status = self._checked(self.call(f"test_{test}", STATE, WORK), pc)
+            with self.when(binary("slt", status, ZERO)):
+                self.set(pc, const(step.target))
+                self.emit(ir.Continue())
+            if step.what == "again":
+                self.seat_depth, self.team_depth = depths.seat, depths.team
+                if of_players:
+                    self.set_word(index, self.keep_now(self.seat("next")))
+                    self.set_word(words["seat_queue"] + depths.seat, MINUS)
+                else:
+                    after = self.keep_now(add(self.word(index), ONE))
+                    self.set_word(index, ir.If(binary("sge", after, self.word(words["teams"])), ZERO, after))
+                self.set(pc, const(step.back))
+            else:
+                self.set(pc, const(number + 1))
+        self.emit(ir.Continue())
+
+    def _test_of(self, again: StageStep) -> int:
+        return again.back - 1
+
+    def _finish(self, depths: Depths, ending: int, pc: ir.Local) -> None:
+        self.set_word(self.layout.words["pc"], pc)
+        name = f"score_{depths.seat}_{depths.team}"
+        status = self.variable(self.call(name, STATE, WORK, const(ending)), "status")
+        with self.when(status):
+            self._fault(status)
+        self.emit(ir.Return(ZERO))
+
+    # --- the start -----------------------------------------------------------------------------
+
+    def write_setup(self) -> None:
+        """setup(S, W): declared values, teams and cards; the state is all zeros but for its stream."""
+        words = self.layout.words
+        self.begin(Depths(0, 0), [])
+        for declare in self.program.declares:
+            slot = f"var{declare.binding.slot}"
+            if slot in words:
+                self.set_word(words[slot], self.value(declare.value))
+        depth = words["seat_queue"] - words["seat_index"]
+        for i in range(depth):
+            self.set_word(words["seat_queue"] + i, MINUS)
+        if self.program.setup.teams is not None:
+            self._create_teams(self.program.setup.teams)
+        else:
+            for seat in range(self.layout.seats):
+                self.set_word(words["team_of"] + seat, const(seat))
+                self.set_word(words["team_size"] + seat, ONE)
+                self.set_word(words["members"] + seat * self.layout.seats, const(seat))
+            self.set_word(words["teams"], const(self.layout.seats))
+        runs = iter(self.layout.deck_runs)
+        for line in self.program.setup.decks:
+            self._deck_line(line, runs)
+        self.emit(ir.Return(ZERO))
+        self.function("setup", (STATE, WORK), exported=True)
+
+    def _deck_line(self, line: p.Item, runs: Any) -> None:
+        from upcard.recycle.checker.base import constant
+
+        if isinstance(line, p.Repeat):
+            for _ in range(constant(line.count) or 0):
+                self._deck_line(line.item, runs)
+            return
+        assert isinstance(line, p.CreateDeck)
+        batch = next(runs)
+        cards = self.cards(line.location)
+        assert isinstance(cards, InPlace)
+        place = self.keep_now(cards.place)
+        if batch:
+            with self.counting(const(batch[0]), const(batch[-1] + 1)) as card:
+                self.run("put", STATE, card, place, MINUS)
+
+    # --- scores of cards -----------------------------------------------------------------------
+
+    def write_score(self) -> None:
+        """score(S, W, map, card): the sum of the awards that match, by the form that set the map."""
+        at, card = ir.Local("at", "int"), ir.Local("card", "int")
+        self.begin(Depths(0, 0), [], fresh=False)
+        site = self.keep_now(self.word(at))
+        total = self.variable(ZERO, "total")
+        self.set_word(AT["fault"], ZERO, WORK)
+        for number, node in enumerate(self.map_sites):
+            with self.when(binary("eq", site, const(number + 1))):
+                self._awards(node, number, at, card, total)
+                self.emit(ir.Return(total))
+        self.emit(ir.Return(ZERO))
+        self.function("score", (STATE, WORK, at, card))
+
+    def _awards(self, node: p.SetPoints, number: int, at: ir.Expr, card: ir.Expr, total: ir.Local) -> None:
+        fixed = [a for a in node.awards if not captures(p.SetPoints(node.span, node.store, (a,)))]
+        if self.analysis.small_maps and fixed:
+            data = f"awards_{number}"
+            rows = [
+                sum(_amount(a) for a in fixed if _matches(a, face.attributes)) for face in self.layout.cards
+            ]
+            self.module.data[data] = b"".join(row.to_bytes(8, "little", signed=True) for row in rows)
+            self.set(total, ir.Load("i64", ir.Data(data), card))
+        slot = 1
+        for award in node.awards:
+            test: ir.Expr = ONE
+            loose = captures(p.SetPoints(node.span, node.store, (award,)))
+            for key, value in award.pairs:
+                operands: list[ir.Expr] = []
+                for part in (key, value):
+                    if isinstance(part, p.Str):
+                        operands.append(const(self.layout.strings[part.text]))
+                    else:
+                        operands.append(self.keep(self.word(add(at, const(slot)))))
+                        slot += 1
+                test = binary("and", test, binary("eq", self.attribute(operands[0], card), operands[1]))
+            amount: ir.Expr
+            if isinstance(award.amount, p.Int):
+                amount = const(award.amount.value)
+            else:
+                amount = self.keep(self.word(add(at, const(slot))))
+                slot += 1
+            if not loose and self.analysis.small_maps:
+                continue  # in the table already
+            if self.analysis.small_maps:
+                self.set(total, add(total, ir.If(test, amount, ZERO)))
+                continue
+            with self.when(test):
+                with self.when(ir.Binary("sadd_over", total, amount)):
+                    self.set_word(AT["fault"], ONE, WORK)
+                    self.emit(ir.Return(ZERO))
+                self.set(total, add(total, amount))
+
+
+def _amount(award: p.Award) -> int:
+    assert isinstance(award.amount, p.Int)
+    return award.amount.value
+
+
+def _matches(award: p.Award, face: dict[str, str]) -> bool:
+    return all(
+        isinstance(key, p.Str) and isinstance(value, p.Str) and face.get(key.text, "") == value.text
+        for key, value in award.pairs
+    )

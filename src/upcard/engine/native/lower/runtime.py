@@ -1,0 +1,246 @@
+"""What every game's code calls: moving cards between sets and lists, drawing, picking bits.
+
+Written as IR once per game, since sizes and offsets are the game's own.
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native import ir
+from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
+from upcard.engine.native.lower.layout import Layout
+
+WORK_WORDS = (
+    "listing",  # 1 while alternatives are listed
+    "top",  # first free byte of the arena
+    "seeded",  # the listing's stream is ready
+    "l0",
+    "l1",
+    "l2",
+    "l3",
+    "logged",  # draws known from an earlier run over the same alternative
+    "drawn",  # draws made so far in this run
+    "depth",  # any forms met in this run
+    "script",  # how many of them have their element prescribed
+    "picks",  # picks recorded in this run, or given for carrying out
+    "taken",  # picks used up while carrying out
+    "done",  # simple actions done in this run
+    "alternatives",  # found so far
+    "used",  # bytes used by recorded alternatives
+    "fault",
+    "stacked",  # how many shuffles have given outcomes
+    "effects",  # words of effects noted so far
+    "watching",  # 1 while looks at hidden faces are noted
+    "peeked",  # words of effects before the first such look, or -1
+    "most_decisions",
+    "most_steps",
+)
+"""Named words at the start of a workspace."""
+
+AT = {name: index for index, name in enumerate(WORK_WORDS)}
+
+MOST_PICKS = 1024
+MOST_DRAWS = 16384
+MOST_ITEMS = 512
+
+SCRIPT_AT = 64
+"""Word index: per depth the chosen element; then per depth how many there are; then the draws before it."""
+COUNTS_AT = SCRIPT_AT + MOST_PICKS
+MARKS_AT = COUNTS_AT + MOST_PICKS
+PICKS_AT = MARKS_AT + MOST_PICKS
+"""Two words a pick: site and value."""
+LOG_AT = PICKS_AT + 2 * MOST_PICKS
+ITEMS_AT = LOG_AT + MOST_DRAWS
+"""Per item of a choice: how many alternatives come before it."""
+MASKS_AT = ITEMS_AT + MOST_ITEMS
+"""Per item of a choice: the set it picks from."""
+MASK_WORDS = 8
+STACK_AT = MASKS_AT + MOST_ITEMS * MASK_WORDS
+"""Per given shuffle a count (0: draw) and the cards, a word each."""
+MOST_STACKED = 16
+STACK_WORDS = 1 + 512
+SEATS_AT = STACK_AT + MOST_STACKED * STACK_WORDS
+"""Four words a seat: the players' own streams."""
+WATCHED_AT = SEATS_AT + 4 * 256
+"""The set of cards whose faces are hidden from the chooser."""
+EFFECTS_AT = WATCHED_AT + MASK_WORDS
+MOST_EFFECTS = 1 << 22
+"""Words of effects, for those who want to know what was done."""
+SAVED_AT = EFFECTS_AT + MOST_EFFECTS
+"""The state as it was before listing; behind it the recorded alternatives, then the arena."""
+
+
+MOVE, REMEMBER, FORGET, SHUFFLE, SWAP, EXCHANGE, SET_INT, SET_STR, POINTS, CYCLE, PASS, TEAMS = range(1, 13)
+"""How effects are numbered where they are noted: the number, how many words follow, the words."""
+
+
+def write_runtime(b: Builder, layout: Layout) -> None:
+    _kth(b)
+    _draw(b)
+    _take(b, layout)
+    _put(b, layout)
+    _shuffle(b, layout)
+    _copy(b)
+    _stacked(b, layout)
+
+
+def _kth(b: Builder) -> None:
+    """The k-th lowest bit of a word, k from 0."""
+    m, k = ir.Local("m", "int"), ir.Local("k", "int")
+    with b.loop(binary("sgt", k, ZERO)):
+        b.set(m, binary("and", m, binary("sub", m, ONE)))
+        b.set(k, binary("sub", k, ONE))
+    b.emit(ir.Return(ir.Unary("ctz", m)))
+    b.function("kth", (m, k))
+
+
+def _draw(b: Builder) -> None:
+    """Uniform below n: from the game's stream, or while listing from the listing's, which is made when first
+    needed. A run that repeats the start of an earlier one gets the same draws again."""
+    n = ir.Local("n", "int")
+    chance_words = const(8 * CHANCE_WORD)
+    with b.when(binary("eq", n, ONE)):
+        b.emit(ir.Return(ZERO))
+    with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
+        b.emit(ir.Return(b.call("below", ir.Offset(STATE, chance_words), n)))
+    at = b.variable(b.word(AT["drawn"], WORK), "at")
+    b.set_word(AT["drawn"], add(at, ONE), WORK)
+    with b.when(binary("slt", at, b.word(AT["logged"], WORK))):
+        b.emit(ir.Return(b.word(add(at, const(LOG_AT)), WORK)))
+    stream = ir.Offset(WORK, const(8 * AT["l0"]))
+    with b.when(binary("eq", b.word(AT["seeded"], WORK), ZERO)):
+        named = b.call("name_word", b.word(NAME_WORD), const(4))
+        b.run("seed_stream", stream, b.call("name_word", named, b.word(DECISIONS_WORD)))
+        b.set_word(AT["seeded"], ONE, WORK)
+    result = b.variable(b.call("below", stream, n), "result")
+    with b.when(binary("slt", at, const(MOST_DRAWS))):
+        b.set_word(add(at, const(LOG_AT)), result, WORK)
+    b.set_word(AT["logged"], add(at, ONE), WORK)
+    b.emit(ir.Return(result))
+    b.function("draw", (STATE, WORK, n))
+
+
+CHANCE_WORD, NAME_WORD, DECISIONS_WORD = 7, 6, 2
+"""Words of the state's head that the runtime knows; `layout._HEADER` puts them there."""
+
+
+def bit_parts(b: Builder, layout: Layout, card: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+    """Which word of a set a card is in, and its bit there."""
+    if layout.set_words == 1:
+        return ZERO, binary("shl", ONE, card)
+    return binary("lshr", card, const(6)), binary("shl", ONE, binary("and", card, const(63)))
+
+
+def set_index(layout: Layout, place: ir.Expr, word: ir.Expr) -> ir.Expr:
+    """The index, in words of the state, of one word of a place's set."""
+    return add(add(scaled(place, layout.set_words), word), const(layout.sets_at // 8))
+
+
+def where_index(layout: Layout, card: ir.Expr) -> ir.Expr:
+    return add(card, const(layout.where_at // 2))
+
+
+def _list_of(b: Builder, place: ir.Expr) -> ir.Local:
+    """The byte where a place's list lies, or -1."""
+    return b.variable(ir.Load("i64", ir.Data("list_offsets"), place), "list")
+
+
+def _take(b: Builder, layout: Layout) -> None:
+    """Take a card out of where it lies."""
+    card = ir.Local("card", "int")
+    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    place = b.variable(ir.Load("u16", STATE, where_index(layout, card)), "place")
+    word, bit = bit_parts(b, layout, card)
+    index = b.keep(set_index(layout, place, word))
+    b.set_word(index, binary("and", b.word(index), ir.Unary("not", bit)))
+    at = _list_of(b, place)
+    with b.when(binary("sge", at, ZERO)):
+        base = b.variable(ir.Offset(STATE, at), "base")
+        cards = b.variable(ir.Offset(base, const(8)), "cards")
+        last = b.variable(binary("sub", b.word(0, base), ONE), "last")
+        i = b.variable(last, "i")
+        # from the top, where cards are taken most
+        with b.loop(binary("ne", ir.Load(width, cards, i), card)):
+            b.set(i, binary("sub", i, ONE))
+        with b.loop(binary("slt", i, last)):
+            b.emit(ir.Store(width, cards, i, ir.Load(width, cards, add(i, ONE))))
+            b.set(i, add(i, ONE))
+        b.set_word(0, last, base)
+    b.emit(ir.Return(ZERO))
+    b.function("take", (STATE, card))
+
+
+def _put(b: Builder, layout: Layout) -> None:
+    """Put a card that lies nowhere into a place, at an index of its list if it has one (-1: on top)."""
+    card, place, index = ir.Local("card", "int"), ir.Local("place", "int"), ir.Local("index", "int")
+    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    word, bit = bit_parts(b, layout, card)
+    at_set = b.keep(set_index(layout, place, word))
+    b.set_word(at_set, binary("or", b.word(at_set), bit))
+    b.emit(ir.Store("u16", STATE, where_index(layout, card), place))
+    at = _list_of(b, place)
+    with b.when(binary("sge", at, ZERO)):
+        base = b.variable(ir.Offset(STATE, at), "base")
+        cards = b.variable(ir.Offset(base, const(8)), "cards")
+        i = b.variable(b.word(0, base), "i")
+        b.set_word(0, add(i, ONE), base)
+        with b.when(binary("sge", index, ZERO)), b.loop(binary("sgt", i, index)):
+            b.emit(ir.Store(width, cards, i, ir.Load(width, cards, binary("sub", i, ONE))))
+            b.set(i, binary("sub", i, ONE))
+        b.emit(ir.Store(width, cards, i, card))
+    b.emit(ir.Return(ZERO))
+    b.function("put", (STATE, card, place, index))
+
+
+def _shuffle(b: Builder, layout: Layout) -> None:
+    """Permute so many cards by draws."""
+    cards, size = ir.Local("cards", "ptr"), ir.Local("size", "int")
+    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    i = b.variable(binary("sub", size, ONE), "i")
+    with b.loop(binary("sge", i, ONE)):
+        j = b.variable(b.call("draw", STATE, WORK, add(i, ONE)), "j")
+        a = b.variable(ir.Load(width, cards, i), "a")
+        b.emit(ir.Store(width, cards, i, ir.Load(width, cards, j)))
+        b.emit(ir.Store(width, cards, j, a))
+        b.set(i, binary("sub", i, ONE))
+    b.emit(ir.Return(ZERO))
+    b.function("shuffle", (STATE, WORK, cards, size))
+
+
+def _copy(b: Builder) -> None:
+    """Copy words."""
+    target, source, words = ir.Local("target", "ptr"), ir.Local("source", "ptr"), ir.Local("words", "int")
+    i = b.variable(ZERO, "i")
+    with b.loop(binary("slt", i, words)):
+        b.set_word(i, b.word(i, source), target)
+        b.set(i, add(i, ONE))
+    b.emit(ir.Return(ZERO))
+    b.function("copy", (target, source, words))
+
+
+def _stacked(b: Builder, layout: Layout) -> None:
+    """The given outcome of a shuffle put in place: 1; 0 if none was given; -1 if it is of other cards."""
+    number, cards, size = ir.Local("number", "int"), ir.Local("cards", "ptr"), ir.Local("size", "int")
+    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    given = b.variable(ir.Offset(WORK, add(const(8 * STACK_AT), scaled(number, 8 * STACK_WORDS))), "given")
+    count = b.variable(b.word(0, given), "count")
+    with b.when(binary("eq", count, ZERO)):
+        b.emit(ir.Return(ZERO))
+    with b.when(binary("ne", count, size)):
+        b.emit(ir.Return(const(-1)))
+    i = b.variable(ZERO, "i")
+    with b.loop(binary("slt", i, size)):
+        # the given card must be among those not yet placed; it changes places with the one that lies here
+        wanted = b.variable(b.word(add(i, ONE), given), "wanted")
+        j = b.variable(i, "j")
+        with b.loop(binary("slt", j, size)):
+            with b.when(binary("eq", ir.Load(width, cards, j), wanted)):
+                b.emit(ir.Break())
+            b.set(j, add(j, ONE))
+        with b.when(binary("eq", j, size)):
+            b.emit(ir.Return(const(-1)))
+        kept = b.variable(ir.Load(width, cards, i), "kept")
+        b.emit(ir.Store(width, cards, i, wanted))
+        b.emit(ir.Store(width, cards, j, kept))
+        b.set(i, add(i, ONE))
+    b.emit(ir.Return(ONE))
+    b.function("stacked", (STATE, WORK, number, cards, size))

@@ -1,0 +1,320 @@
+"""Numbers, conditions, strings, players, teams, cards: everything that fits in one word.
+
+A card is its number in card order, -1 for no card; a string is its number; players and teams count from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from upcard.engine.native import ir
+from upcard.engine.native.lower.analysis import Analysis, Orders
+from upcard.engine.native.lower.builder import (
+    MINUS,
+    ONE,
+    STATE,
+    WORK,
+    ZERO,
+    Builder,
+    Faults,
+    add,
+    binary,
+    const,
+    negate,
+    scaled,
+)
+from upcard.engine.native.lower.layout import Layout, NotLowered
+from upcard.engine.native.lower.runtime import where_index
+from upcard.recycle import program as p
+from upcard.recycle.checker.base import constant
+from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.kinds import Kind
+
+MOST = 1_000_000
+
+
+class Scalars(Builder):
+    def __init__(self, module: ir.Module, layout: Layout, analysis: Analysis, orders: Orders) -> None:
+        super().__init__(module)
+        self.layout = layout
+        self.program = layout.program
+        self.analysis = analysis
+        self.orders = orders
+        self.faults = Faults()
+        self.env: dict[int, Any] = {}
+        """What stands for each variable in the function at hand, by slot."""
+        self.seat_depth = 0
+        self.team_depth = 0
+        """How many stages of each kind are open around the form at hand."""
+        self.map_sites: list[p.SetPoints] = []
+        self._values: dict[type[p.Node], Callable[[Any], ir.Expr]] = {
+            p.Int: lambda n: const(n.value),
+            p.Truth: lambda n: const(int(n.value)),
+            p.Str: lambda n: const(self.layout.strings[n.text]),
+            p.Var: self._var,
+            p.IntStore: lambda n: self.word(self.store(n, self.layout.ints)),
+            p.StrStore: lambda n: self.word(self.store(n, self.layout.strs)),
+            p.Arithmetic: self._arithmetic,
+            p.Tri: self._tri,
+            p.Fib: self._fib,
+            p.Random: self._random,
+            p.Pid: lambda n: add(self.value(n.player), const(self.program.base)),
+            p.Logic: self._logic,
+            p.Not: lambda n: negate(self.value(n.of)),
+            p.Compare: self._compare,
+            p.Same: self._same,
+            p.SeatAt: self._seat_at,
+            p.SeatNumber: self._seat_number,
+            p.OwnerOf: self._owner_of,
+            p.TeamAt: self._team_at,
+            p.TeamNumber: self._team_number,
+            p.TeamOf: lambda n: self.word(add(self.value(n.player), const(self.layout.words["team_of"]))),
+            p.CardAtt: self._cardatt,
+        }
+
+    # --- the door ------------------------------------------------------------------------------
+
+    def value(self, node: p.Expr) -> ir.Expr:
+        """The value of a form; what it takes to compute it is written before."""
+        return self._values[type(node)](node)
+
+    def fail(self, node: p.Node, message: str, test: ir.Expr = ONE) -> None:
+        """Leave with a run-time error if the condition holds."""
+        with self.when(test):
+            self.emit(ir.Return(const(self.faults.number(node, message))))
+
+    def trial(self, node: p.Expr) -> tuple[ir.Expr, list[ir.Stmt]]:
+        """A value and the statements it needs, kept apart."""
+        with self.block() as needed:
+            value = self.value(node)
+        return value, needed
+
+    # --- variables -----------------------------------------------------------------------------
+
+    def _var(self, node: p.Var) -> ir.Expr:
+        if node.binding.how == "declare":
+            number = constant(node) if node.kind is Kind.INT else None
+            text = text_of(node)
+            if number is not None:
+                return const(number)
+            if text is not None:
+                return const(self.layout.strings[text])
+            return self.word(self.layout.words[f"var{node.binding.slot}"])
+        known = self.env.get(node.binding.slot)
+        if known is None:
+            raise NotLowered(node, f"the variable '{node.binding.name} cannot be found")
+        assert isinstance(known, ir.Expr)
+        return known
+
+    def bind_scalar(self, binding: p.Binding, value: ir.Expr) -> None:
+        self.env[binding.slot] = self.keep(value, f"v_{binding.name}")
+
+    # --- storages ------------------------------------------------------------------------------
+
+    def owner_index(self, owner: p.Owner) -> ir.Expr:
+        return ZERO if isinstance(owner, p.Table) else self.value(owner)
+
+    def store(
+        self, node: p.IntStore | p.StrStore | p.MapStore, space: dict[tuple[str, str], int], stride: int = 1
+    ) -> ir.Expr:
+        """The index of a storage's first word."""
+        kind = owner_word(node.owner)
+        owner = self.keep(self.owner_index(node.owner))
+        name = text_of(node.name)
+        if name is not None:
+            return self.keep(add(scaled(owner, stride), const(space[kind, name])))
+        # computed: a table from string to first word
+        data = f"space_{id(space) % 1_000_003}_{kind}"
+        if data not in self.module.data:
+            words = [space.get((kind, text), 0) for text in self.layout.strings]
+            self.module.data[data] = b"".join(word.to_bytes(8, "little") for word in words)
+        first = ir.Load("i64", ir.Data(data), self.value(node.name))
+        return self.keep(add(first, scaled(owner, stride)))
+
+    # --- numbers -------------------------------------------------------------------------------
+
+    def _arithmetic(self, node: p.Arithmetic) -> ir.Expr:
+        numbers = [self.keep(self.value(operand)) for operand in node.operands]
+        result = numbers[0]
+        for number in numbers[1:]:
+            result = self._combine(node, node.operator, result, number)
+        return result
+
+    def _combine(self, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) -> ir.Expr:
+        over = "the result does not fit in 64 bits"
+        if operator in ("+", "-", "*"):
+            op = {"+": "add", "-": "sub", "*": "mul"}[operator]
+            if isinstance(a, ir.Const) and isinstance(b, ir.Const):
+                folded = binary(op, a, b)
+                assert isinstance(folded, ir.Const)
+                if -(2**63) <= folded.value < 2**63:
+                    return folded
+            self.fail(node, over, ir.Binary(f"s{op}_over", a, b))
+            return self.keep(ir.Binary(op, a, b))
+        if operator in ("//", "%"):
+            self.fail(node, "a number is divided by zero", binary("eq", b, ZERO))
+            if operator == "%":
+                return self.keep(ir.Binary("srem", a, b))
+            least = binary("and", binary("eq", a, const(-(2**63))), binary("eq", b, MINUS))
+            self.fail(node, over, least)
+            return self.keep(ir.Binary("sdiv", a, b))
+        self.fail(node, "an exponent is negative", binary("slt", b, ZERO))
+        result = self.variable(ONE, "power")
+        left = self.variable(b, "left")
+        tame = binary("ule", add(a, ONE), const(2))  # -1, 0 and 1 never grow
+        with self.when(tame):
+            odd = binary("and", left, ONE)
+            grown = ir.If(binary("eq", left, ZERO), ONE, ir.If(odd, a, binary("and", a, ONE)))
+            self.set(result, grown)
+            self.set(left, ZERO)
+        self.fail(node, over, binary("sgt", left, const(63)))
+        with self.loop(binary("sgt", left, ZERO)):
+            self.fail(node, over, ir.Binary("smul_over", result, a))
+            self.set(result, ir.Binary("mul", result, a))
+            self.set(left, binary("sub", left, ONE))
+        return result
+
+    def _tri(self, node: p.Tri) -> ir.Expr:
+        n = self.keep(self.value(node.of))
+        self.fail(node, "tri is asked for a negative number", binary("slt", n, ZERO))
+        self.fail(node, "the result does not fit in 64 bits", binary("sgt", n, const(4_294_967_295)))
+        half = ir.If(binary("and", n, ONE), n, binary("lshr", n, ONE))
+        other = ir.If(binary("and", n, ONE), binary("lshr", add(n, ONE), ONE), add(n, ONE))
+        return self.keep(ir.Binary("mul", half, other))
+
+    def _fib(self, node: p.Fib) -> ir.Expr:
+        n = self.variable(self.value(node.of), "n")
+        self.fail(node, "fib is asked for a negative number", binary("slt", n, ZERO))
+        self.fail(node, "the result does not fit in 64 bits", binary("sgt", n, const(92)))
+        a, b = self.variable(ZERO, "a"), self.variable(ONE, "b")
+        with self.loop(binary("sgt", n, ZERO)):
+            c = self.variable(add(a, b), "c")
+            self.set(a, b)
+            self.set(b, c)
+            self.set(n, binary("sub", n, ONE))
+        return a
+
+    def _random(self, node: p.Random) -> ir.Expr:
+        low = self.keep(self.value(node.low)) if node.low is not None else ZERO
+        high = self.keep(self.value(node.high))
+        self.fail(node, "there is no number to draw", binary("slt", high, low))
+        width = self.keep(add(ir.Binary("sub", high, low), ONE))
+        wide = binary("ugt", width, const(2**63 - 1))
+        # exactly 2^63 is allowed, and reads as the least signed number
+        self.fail(
+            node,
+            "the range of random is wider than 64 bits allow",
+            binary("and", wide, binary("ne", width, const(-(2**63)))),
+        )
+        return self.variable(add(low, self.call("draw", STATE, WORK, width)), "drawn")
+
+    # --- conditions ----------------------------------------------------------------------------
+
+    def _logic(self, node: p.Logic) -> ir.Expr:
+        """Bit by bit where nothing can go wrong, otherwise stopping as soon as it is decided."""
+        op = "and" if node.operator == "and" else "or"
+        first = self.value(node.operands[0])
+        for operand in node.operands[1:]:
+            value, needed = self.trial(operand)
+            if not needed:
+                first = binary(op, first, value)
+                continue
+            result = self.variable(first, "decided")
+            test = result if op == "and" else negate(result)
+            self.emit(ir.Branch(test, (*needed, ir.Assign(result, value))))
+            first = result
+        return first
+
+    def _compare(self, node: p.Compare) -> ir.Expr:
+        op = {"<": "slt", ">": "sgt", "<=": "sle", ">=": "sge"}[node.operator]
+        left = self.keep(self.value(node.left))
+        return binary(op, left, self.value(node.right))
+
+    def _same(self, node: p.Same) -> ir.Expr:
+        left = self.keep(self.value(node.left))
+        right = self.value(node.right)
+        if node.of is Kind.CARD:
+            right = self.keep(right)
+            self.look(left)
+            self.look(right)
+        return binary("ne" if node.negated else "eq", left, right)
+
+    # --- players and teams ---------------------------------------------------------------------
+
+    def seat(self, which: str) -> ir.Expr:
+        words = self.layout.words
+        current = self.word(words["seat_index"] + self.seat_depth)
+        if which == "current":
+            return current
+        seats = self.layout.seats
+        if which == "previous":
+            here = self.keep(current)
+            return ir.If(binary("eq", here, ZERO), const(seats - 1), binary("sub", here, ONE))
+        queue = self.keep(self.word(words["seat_queue"] + self.seat_depth))
+        after = self.keep(add(current, ONE))
+        following = ir.If(binary("eq", after, const(seats)), ZERO, after)
+        return ir.If(binary("sge", queue, ZERO), queue, following)
+
+    def _seat_at(self, node: p.SeatAt) -> ir.Expr:
+        return self.seat(node.which)
+
+    def _seat_number(self, node: p.SeatNumber) -> ir.Expr:
+        seat = self.keep(binary("sub", self.value(node.number), const(self.program.base)))
+        if isinstance(seat, ir.Const) and 0 <= seat.value < self.layout.seats:
+            return seat
+        self.fail(node, "there is no such player", binary("uge", seat, const(self.layout.seats)))
+        return seat
+
+    def _owner_of(self, node: p.OwnerOf) -> ir.Expr:
+        card = self.keep(self.value(node.card))
+        self.fail(node, "there is no card to ask for its owner", binary("slt", card, ZERO))
+        owner = self.keep(ir.Load("i64", ir.Data("place_owner"), self.where(card)))
+        self.fail(node, "this card belongs to the table, not to a player", binary("slt", owner, ZERO))
+        return owner
+
+    def where(self, card: ir.Expr) -> ir.Expr:
+        """The place a card lies in."""
+        return ir.Load("u16", STATE, where_index(self.layout, card))
+
+    def _team_at(self, node: p.TeamAt) -> ir.Expr:
+        words = self.layout.words
+        current = self.keep(self.word(words["team_index"] + self.team_depth))
+        if node.which == "current":
+            return current
+        teams = self.keep(self.word(words["teams"]))
+        if node.which == "next":
+            after = self.keep(add(current, ONE))
+            return ir.If(binary("eq", after, teams), ZERO, after)
+        return ir.If(binary("eq", current, ZERO), binary("sub", teams, ONE), binary("sub", current, ONE))
+
+    def _team_number(self, node: p.TeamNumber) -> ir.Expr:
+        team = self.keep(binary("sub", self.value(node.number), const(self.program.base)))
+        self.fail(node, "there is no such team", binary("uge", team, self.word(self.layout.words["teams"])))
+        return team
+
+    # --- attributes ----------------------------------------------------------------------------
+
+    def attribute(self, key: ir.Expr, card: ir.Expr) -> ir.Expr:
+        """The string of a card that is there; keys and cards are rows of a table."""
+        if isinstance(key, ir.Const):
+            text = next(t for t, n in self.layout.strings.items() if n == key.value)
+            if text not in self.layout.keys:
+                return ZERO
+            row = self.layout.keys.index(text)
+            return ir.Load("u16", ir.Data("attributes"), add(card, const(row * len(self.layout.cards))))
+        row_of = ir.Load("i64", ir.Data("key_rows"), key)
+        row = self.keep(row_of)  # type: ignore[assignment]
+        at = add(card, scaled(row, len(self.layout.cards)))  # type: ignore[arg-type]
+        return ir.If(binary("slt", row, ZERO), ZERO, ir.Load("u16", ir.Data("attributes"), at))  # type: ignore[arg-type]
+
+    def look(self, card: ir.Expr) -> None:
+        """A face is looked at: see `acting`, which notes it where somebody wants to know."""
+
+    def _cardatt(self, node: p.CardAtt) -> ir.Expr:
+        key = self.keep(self.value(node.key))
+        card = self.keep(self.value(node.card))
+        self.look(card)
+        if isinstance(node.card, p.Var) and node.card.binding.how == "each":
+            return self.attribute(key, card)
+        return ir.If(binary("slt", card, ZERO), ZERO, self.attribute(key, card))

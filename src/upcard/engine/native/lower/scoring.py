@@ -1,0 +1,161 @@
+"""Scores of cards: sums, the best score, the best card with ties drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from upcard.engine.native import ir
+from upcard.engine.native.lower.analysis import each_once
+from upcard.engine.native.lower.builder import (
+    MINUS,
+    ONE,
+    STATE,
+    WORK,
+    ZERO,
+    add,
+    binary,
+    const,
+    negate,
+)
+from upcard.engine.native.lower.collecting import Cards, Collecting
+from upcard.engine.native.lower.runtime import AT
+from upcard.recycle import program as p
+
+
+class Scoring(Collecting):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._values |= {
+            p.Sum: self._sum,
+            p.Score: self._score,
+            p.BestScore: self._best_score,
+            p.BestCard: lambda n: self.best_card(n)[0],
+        }
+
+    # --- scores --------------------------------------------------------------------------------
+
+    def score(self, node: p.Node, card: ir.Expr, using: ir.Expr) -> ir.Expr:
+        """The score of a card that is there; `using` is the first word of the map."""
+        self.look(card)
+        if self.analysis.small_maps:
+            return self.call("score", STATE, WORK, using, card)
+        out = self.call("score", STATE, WORK, using, card)
+        result = self.variable(out, "score")
+        bad = self.word(AT["fault"], WORK)
+        self.fail(node, "the result does not fit in 64 bits", bad)
+        return result
+
+    def map_of(self, node: p.Expr) -> ir.Expr:
+        assert isinstance(node, p.MapStore)
+        return self.store(node, self.layout.maps, self.layout.map_stride)
+
+    def _score(self, node: p.Score) -> ir.Expr:
+        card = self.keep(self.value(node.card))
+        using = self.map_of(node.using)
+        if not (isinstance(node.card, p.Var) and node.card.binding.how == "each"):
+            self.fail(node, "there is no card to score", binary("slt", card, ZERO))
+        return self.keep(self.score(node, card, using))
+
+    def _sum(self, node: p.Sum) -> ir.Expr:
+        total = self.variable(ZERO, "total")
+        with self.each_card_then_map(node.cards, node.using) as (card, using):
+            amount = self.keep(self.score(node, card, using))
+            self.fail(node, "the result does not fit in 64 bits", ir.Binary("sadd_over", total, amount))
+            self.set(total, add(total, amount))
+        return total
+
+    @contextmanager
+    def each_card_then_map(self, source: p.Expr, using: p.Expr) -> Iterator[tuple[ir.Local, ir.Expr]]:
+        """Cards are evaluated before the map; in order only where a sum could overflow midway."""
+        in_order = not self.analysis.small_maps
+        if self.analysis.safe(using):
+            found = self.map_of(using)
+            with self.each_card(source, in_order) as card:
+                yield card, found
+            return
+        base = self.as_list(source, self.cards(source), copy=True)
+        found = self.map_of(using)
+        with self.each_in_list(base) as card:
+            yield card, found
+
+    def _best_score(self, node: p.BestScore) -> ir.Expr:
+        seen, best = self.variable(ZERO, "seen"), self.variable(ZERO, "best")
+        with self.each_card_then_map(node.cards, node.using) as (card, using):
+            amount = self.keep(self.score(node, card, using))
+            better = binary("sgt" if node.greatest else "slt", amount, best)
+            self.set(best, ir.If(binary("or", negate(seen), better), amount, best))
+            self.set(seen, ONE)
+        self.fail(node, "there are no cards to score", negate(seen))
+        return best
+
+    def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards]:
+        """The best card, ties drawn: counted on one walk, found on a second where there is a tie."""
+        cards = self.cards(node.cards)
+        if each_once(node.cards):
+            words = tuple(self.keep(w) for w in self.set_of(cards))
+        else:
+            return self._best_of_list(node, cards), cards
+        using = self.map_of(node.using)
+        which = "greatest" if node.greatest else "least"
+        empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
+        self.fail(node, f"there are no cards to find the {which} of", empty)
+        best, winner, tied = (
+            self.variable(ZERO, "best"),
+            self.variable(MINUS, "winner"),
+            self.variable(ZERO, "tied"),
+        )
+        with self.each_in_set(words) as card:
+            amount = self.keep(self.score(node, card, using))
+            better = binary("sgt" if node.greatest else "slt", amount, best)
+            first = binary("eq", tied, ZERO)
+            with self.block() as gain:
+                self.set(best, amount)
+                self.set(winner, card)
+                self.set(tied, ONE)
+            with self.block() as same, self.when(binary("eq", amount, best)):
+                self.set(tied, add(tied, ONE))
+            self.either(binary("or", first, better), gain, same)
+        with self.when(binary("sgt", tied, ONE)):
+            left = self.variable(self.call("draw", STATE, WORK, tied), "left")
+            with self.each_in_set(words) as card:
+                with self.when(binary("eq", self.score(node, card, using), best)):
+                    with self.when(binary("eq", left, ZERO)):
+                        self.set(winner, card)
+                    self.set(left, binary("sub", left, ONE))
+        return winner, cards
+
+    def _best_of_list(self, node: p.BestCard, cards: Cards) -> ir.Expr:
+        """A collection that may hold a card twice: each time counts, in card order."""
+        base = self.as_list(node, cards, copy=True)
+        using = self.map_of(node.using)
+        count = self.keep(self.word(0, base))
+        which = "greatest" if node.greatest else "least"
+        self.fail(node, f"there are no cards to find the {which} of", binary("eq", count, ZERO))
+        best, tied = self.variable(ZERO, "best"), self.variable(ZERO, "tied")
+        with self.each_in_list(base) as card:
+            amount = self.keep(self.score(node, card, using))
+            better = binary("sgt" if node.greatest else "slt", amount, best)
+            with self.block() as gain:
+                self.set(best, amount)
+                self.set(tied, ONE)
+            with self.block() as same, self.when(binary("eq", amount, best)):
+                self.set(tied, add(tied, ONE))
+            self.either(binary("or", binary("eq", tied, ZERO), better), gain, same)
+        left = self.variable(self.call("draw", STATE, WORK, tied), "left")
+        winner = self.variable(MINUS, "winner")
+        last = self.variable(MINUS, "last")
+        # card order: the least card above the last one, as often as the list holds it
+        with self.loop(binary("slt", winner, ZERO)):
+            following = self.variable(const(1 << 20), "following")
+            with self.each_in_list(base) as card:
+                with self.when(binary("and", binary("sgt", card, last), binary("slt", card, following))):
+                    with self.when(binary("eq", self.score(node, card, using), best)):
+                        self.set(following, card)
+            self.set(last, following)
+            with self.each_in_list(base) as card, self.when(binary("eq", card, following)):
+                with self.when(binary("eq", left, ZERO)):
+                    self.set(winner, card)
+                self.set(left, binary("sub", left, ONE))
+        return winner

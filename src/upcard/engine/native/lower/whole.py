@@ -1,0 +1,207 @@
+"""A whole program lowered: its module, its layout, and what its faults mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from upcard.engine.native import chance_kernels, ir
+from upcard.engine.native.kernels import compile_kernels
+from upcard.engine.native.lower.acting import captures
+from upcard.engine.native.lower.analysis import Analysis, Orders
+from upcard.engine.native.lower.blocks import LISTED
+from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
+from upcard.engine.native.lower.control import Control
+from upcard.engine.native.lower.layout import Layout, lay_out
+from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
+from upcard.engine.native.verify import verify
+from upcard.recycle import program as p
+from upcard.recycle.checker.base import constant
+from upcard.recycle.facts import Facts, text_of
+from upcard.recycle.kinds import Kind
+from upcard.recycle.order import Origins
+from upcard.recycle.walk import below
+
+
+@dataclass(frozen=True)
+class Lowered:
+    module: ir.Module
+    layout: Layout
+    faults: list[tuple[p.Node, str]]
+    work_size: int
+    simple_items: dict[int, list[bool]]
+    """Per choice, by its step: which items are counted from a set."""
+    recorded_at: int
+    """Words of the workspace: where recorded alternatives begin."""
+    sites: dict[int, Kind]
+    """What kind each any form binds."""
+
+
+def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
+    """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts."""
+    nodes = list(below(program))
+    sites = [n for n in nodes if isinstance(n, p.SetPoints)]
+    persistent = _persistent(program, nodes)
+    most = max((len(captures(n)) for n in sites), default=0)
+    layout = lay_out(program, facts, persistent, most)
+    analysis = Analysis(program, small_maps=_small(sites))
+    orders = Orders(analysis, facts.order.is_ordered)
+    module = compile_kernels("game", chance_kernels.KERNELS)
+    for name, function in list(module.functions.items()):
+        module.functions[name] = ir.Function(name, function.parameters, function.body, function.result)
+    _tables(module, layout)
+    control = Control(module, layout, analysis, orders)
+    control.map_sites = sites
+    control.origins = Origins()
+    control.logging = control.noting_looks = logging
+    write_runtime(control, layout)
+    _write_look(control)
+    control.write_score()
+    control.write_steps()
+    control.write_advance()
+    control.write_apply()
+    control.write_setup()
+    _write_relist(control)
+    _write_play(control)
+    verify(module)
+    return Lowered(
+        module,
+        layout,
+        control.faults.entries,
+        control.work_size,
+        {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
+        control.offsets_at,
+        {n.site: n.binding.kind for n in nodes if isinstance(n, p.ForAny)},
+    )
+
+
+def _write_look(b: Control) -> None:
+    """look(W, card): note the first look at a watched face."""
+    card = ir.Local("card", "int")
+    fresh = binary("and", b.word(AT["watching"], WORK), binary("slt", b.word(AT["peeked"], WORK), ZERO))
+    with b.when(binary("and", fresh, binary("sge", card, ZERO))):
+        word = b.word(add(binary("lshr", card, const(6)), const(WATCHED_AT)), WORK)
+        with b.when(binary("and", binary("lshr", word, binary("and", card, const(63))), ONE)):
+            b.set_word(AT["peeked"], b.word(AT["effects"], WORK), WORK)
+    b.emit(ir.Return(ZERO))
+    b.function("look", (WORK, card))
+
+
+def _write_relist(b: Control) -> None:
+    """relist(S, W): list the open decision again."""
+    pc = b.variable(b.word(b.layout.words["pc"]), "pc")
+    for number, _ in b.asks:
+        with b.when(binary("eq", pc, const(number))):
+            b.emit(ir.Return(b.call(f"list_{number}", STATE, WORK)))
+    b.emit(ir.Return(ZERO))
+    b.function("relist", (STATE, WORK), exported=True)
+
+
+def _persistent(program: p.Program, nodes: list[p.Node]) -> list[p.Binding]:
+    """Variables that live in the state: declared values that are not fixed, and lets around choices."""
+    found = []
+    for declare in program.declares:
+        fixed = declare.value.kind in (Kind.STRS, Kind.INTS, Kind.CARDS)
+        fixed = fixed or (declare.value.kind is Kind.INT and constant(declare.value) is not None)
+        fixed = fixed or text_of(declare.value) is not None
+        if not fixed:
+            found.append(declare.binding)
+    held = [node.binding for node in nodes if isinstance(node, p.LetChoice)]
+    return found + [binding for binding in held if binding.kind not in LISTED]
+
+
+def _small(sites: list[p.SetPoints]) -> bool:
+    """No sum of any map's awards, over every card there can be, leaves 64 bits."""
+    for site in sites:
+        amounts = [constant(award.amount) for award in site.awards]
+        if any(amount is None for amount in amounts) or sum(abs(a or 0) for a in amounts) > 2**40:
+            return False
+    return True
+
+
+def _tables(module: ir.Module, layout: Layout) -> None:
+    def words(values: list[int]) -> bytes:
+        return b"".join(value.to_bytes(8, "little", signed=True) for value in values)
+
+    module.data["list_offsets"] = words(layout.list_offsets)
+    module.data["place_owner"] = words([place.owner for place in layout.places])
+    module.data["key_rows"] = words(
+        [layout.keys.index(text) if text in layout.keys else -1 for text in layout.strings]
+    )
+    module.data["attributes"] = b"".join(
+        layout.strings[face.attributes.get(key, "")].to_bytes(2, "little")
+        for key in layout.keys
+        for face in layout.cards
+    )
+
+
+def _write_play(b: Control) -> None:
+    """deal, and random games from the first card to the last."""
+    _write_deal(b)
+    _write_random_game(b)
+
+
+def _write_deal(b: Control) -> None:
+    """deal(S, W, seed, deal): a fresh state at its first decision, and the depth of the seat cycle there."""
+    seed, number = ir.Local("seed", "int"), ir.Local("deal", "int")
+    words = b.layout.words
+    i = b.variable(ZERO, "i")
+    with b.loop(binary("slt", i, const(b.layout.size // 8))):
+        b.set_word(i, ZERO)
+        b.set(i, add(i, ONE))
+    h = b.variable(b.call("name_word", ZERO, seed), "h")
+    b.set(h, b.call("name_word", h, number))
+    b.set(h, b.call("name_word", h, ZERO))
+    b.set_word(words["name"], h)
+    b.run("seed_stream", ir.Offset(STATE, const(8 * words["c0"])), h)
+    status = b.variable(b.call("setup", STATE, WORK), "status")
+    with b.when(status):
+        b._fault(status)
+        b.emit(ir.Return(ZERO))
+    b.emit(ir.Return(b.call("advance", STATE, WORK)))
+    b.function("deal", (STATE, WORK, seed, number), exported=True)
+
+
+ROW_WORDS = 4
+"""Of a finished game: ending, decisions, choices, forced; then the scores."""
+
+
+def _write_random_game(b: Control) -> None:
+    """random_games(S, W, seed, first, count, out): a row for each deal played by random players."""
+    seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
+    count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
+    layout = b.layout
+    words, seats = layout.words, layout.seats
+    n = b.variable(ZERO, "n")
+    row = b.local("row", "ptr")
+    b.set(row, out)
+    with b.loop(binary("slt", n, count)):
+        number = b.variable(add(first, n), "number")
+        depth = b.variable(b.call("deal", STATE, WORK, seed, number), "depth")
+        h = b.variable(b.call("name_word", ZERO, seed), "h")
+        b.set(h, b.call("name_word", h, number))
+        b.set(h, b.call("name_word", h, ONE))
+        seat = b.variable(ZERO, "seat")
+        with b.loop(binary("slt", seat, const(seats))):
+            stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
+            b.run("seed_stream", stream, b.call("name_word", h, seat))
+            b.set(seat, add(seat, ONE))
+        choices, forced = b.variable(ZERO, "choices"), b.variable(ZERO, "forced")
+        with b.loop(binary("eq", b.word(words["ending"]), ZERO)):
+            have = b.variable(b.word(words["choices"]), "have")
+            b.set(choices, add(choices, have))
+            b.set(forced, add(forced, binary("eq", have, ONE)))
+            chooser = b.word(add(depth, const(words["seat_index"])))
+            stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(chooser, 32)))
+            pick = b.variable(b.call("below", stream, have), "pick")
+            b.run("apply", STATE, WORK, pick)
+            with b.when(binary("eq", b.word(words["ending"]), ZERO)):
+                b.set(depth, b.call("advance", STATE, WORK))
+        for i, value in enumerate((b.word(words["ending"]), b.word(words["decisions"]), choices, forced)):
+            b.set_word(i, value, row)
+        for i in range(seats):
+            b.set_word(ROW_WORDS + i, b.word(words["scores"] + i), row)
+        b.set_word(ROW_WORDS + seats, b.word(words["fault"]), row)
+        b.set(row, ir.Offset(row, const(8 * (ROW_WORDS + seats + 1))))
+        b.set(n, add(n, ONE))
+    b.emit(ir.Return(ZERO))
+    b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)

@@ -1,0 +1,159 @@
+"""The words of the typed subset of Python in which kernels are written.
+
+A kernel is an ordinary Python function with annotated parameters. It runs under CPython, on `Memory`, for
+debugging and as a test oracle; `kernels.py` compiles the same text to the IR. Plain `+`, `-` and `*` are for
+numbers that stay inside 64 bits; whatever wraps around, truncates or reads numbers as unsigned is called by
+name.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TypeAlias
+
+Int: TypeAlias = int
+Float: TypeAlias = float
+
+_MASK = (1 << 64) - 1
+
+
+def signed(value: int) -> int:
+    """The 64-bit number that a whole number wraps around to."""
+    value &= _MASK
+    return value - (1 << 64) if value >> 63 else value
+
+
+class Memory:
+    """Flat memory as kernels see it under CPython: bytes and a position in them."""
+
+    __slots__ = ("at", "bytes")
+
+    def __init__(self, data: bytearray, at: int = 0) -> None:
+        self.bytes = data
+        self.at = at
+
+
+Ptr: TypeAlias = Memory
+
+
+def offset(p: Ptr, count: Int) -> Ptr:
+    """A pointer so many bytes further on."""
+    return Memory(p.bytes, p.at + count)
+
+
+def _load(p: Ptr, index: int, form: str, size: int) -> int:
+    return int(struct.unpack_from(form, p.bytes, p.at + index * size)[0])
+
+
+def u8(p: Ptr, index: Int) -> Int:
+    return _load(p, index, "<B", 1)
+
+
+def u16(p: Ptr, index: Int) -> Int:
+    return _load(p, index, "<H", 2)
+
+
+def u32(p: Ptr, index: Int) -> Int:
+    return _load(p, index, "<I", 4)
+
+
+def i64(p: Ptr, index: Int) -> Int:
+    return _load(p, index, "<q", 8)
+
+
+def f64(p: Ptr, index: Int) -> Float:
+    return float(struct.unpack_from("<d", p.bytes, p.at + index * 8)[0])
+
+
+def set_u8(p: Ptr, index: Int, value: Int) -> None:
+    struct.pack_into("<B", p.bytes, p.at + index, value & 0xFF)
+
+
+def set_u16(p: Ptr, index: Int, value: Int) -> None:
+    struct.pack_into("<H", p.bytes, p.at + 2 * index, value & 0xFFFF)
+
+
+def set_u32(p: Ptr, index: Int, value: Int) -> None:
+    struct.pack_into("<I", p.bytes, p.at + 4 * index, value & 0xFFFFFFFF)
+
+
+def set_i64(p: Ptr, index: Int, value: Int) -> None:
+    struct.pack_into("<q", p.bytes, p.at + 8 * index, signed(value))
+
+
+def set_f64(p: Ptr, index: Int, value: Float) -> None:
+    struct.pack_into("<d", p.bytes, p.at + 8 * index, value)
+
+
+def add(a: Int, b: Int) -> Int:
+    """Wraps around."""
+    return signed(a + b)
+
+
+def sub(a: Int, b: Int) -> Int:
+    return signed(a - b)
+
+
+def mul(a: Int, b: Int) -> Int:
+    return signed(a * b)
+
+
+def shl(a: Int, b: Int) -> Int:
+    return signed(a << (b & 63))
+
+
+def lshr(a: Int, b: Int) -> Int:
+    """Fills with zeros."""
+    return signed((a & _MASK) >> (b & 63))
+
+
+def umulh(a: Int, b: Int) -> Int:
+    """The high half of the unsigned product."""
+    return signed((a & _MASK) * (b & _MASK) >> 64)
+
+
+def sdiv(a: Int, b: Int) -> Int:
+    """Truncates toward zero."""
+    quotient = abs(a) // abs(b)
+    return signed(quotient if (a < 0) == (b < 0) else -quotient)
+
+
+def srem(a: Int, b: Int) -> Int:
+    return a - b * (abs(a) // abs(b)) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def udiv(a: Int, b: Int) -> Int:
+    return signed((a & _MASK) // (b & _MASK))
+
+
+def urem(a: Int, b: Int) -> Int:
+    return signed((a & _MASK) % (b & _MASK))
+
+
+def ult(a: Int, b: Int) -> Int:
+    """Whether a is less than b, both read as unsigned."""
+    return int((a & _MASK) < (b & _MASK))
+
+
+def popcount(a: Int) -> Int:
+    return (a & _MASK).bit_count()
+
+
+def ctz(a: Int) -> Int:
+    return ((a & -a).bit_length() - 1) if a else 64
+
+
+def clz(a: Int) -> Int:
+    return 64 - (a & _MASK).bit_length()
+
+
+def itof(a: Int) -> Float:
+    return float(a)
+
+
+def ftoi(a: Float) -> Int:
+    return int(a)
+
+
+def fsqrt(a: Float) -> Float:
+    return float(a**0.5)

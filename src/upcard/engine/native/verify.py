@@ -1,0 +1,156 @@
+"""The verifier: what every pass must leave true of a module."""
+
+from __future__ import annotations
+
+from upcard.engine.native import ir
+
+
+class BrokenIR(Exception):
+    """A pass made something that is not a module; always a fault of ours."""
+
+
+def verify(module: ir.Module) -> None:
+    for function in module.functions.values():
+        _Function(module, function).run()
+
+
+class _Function:
+    def __init__(self, module: ir.Module, function: ir.Function) -> None:
+        self.module = module
+        self.function = function
+        self.types: dict[str, ir.Type] = {}
+
+    def fail(self, message: str) -> BrokenIR:
+        return BrokenIR(f"{self.module.name}.{self.function.name}: {message}")
+
+    def run(self) -> None:
+        for local in (*self.function.parameters, *self.function.locals):
+            if self.types.setdefault(local.name, local.type) != local.type:
+                raise self.fail(f"{local.name} has two types")
+        assigned = {parameter.name for parameter in self.function.parameters}
+        self.block(self.function.body, assigned, in_loop=False)
+        if not _always_returns(self.function.body):
+            raise self.fail("may end without a value")
+
+    def block(self, body: tuple[ir.Stmt, ...], assigned: set[str], in_loop: bool) -> None:
+        """`assigned` grows with what is certain to have a value after the block."""
+        for stmt in body:
+            self.statement(stmt, assigned, in_loop)
+
+    def statement(self, stmt: ir.Stmt, assigned: set[str], in_loop: bool) -> None:
+        if isinstance(stmt, ir.Assign):
+            if stmt.local.type != self.types[stmt.local.name]:
+                raise self.fail(f"{stmt.local.name} has two types")
+            self.wants(stmt.value, stmt.local.type, assigned, f"{stmt.local.name} =")
+            assigned.add(stmt.local.name)
+        elif isinstance(stmt, ir.Store):
+            self.wants(stmt.base, "ptr", assigned, "store to")
+            self.wants(stmt.index, "int", assigned, "store at")
+            self.wants(stmt.value, "float" if stmt.width == "f64" else "int", assigned, "store")
+        elif isinstance(stmt, ir.Branch):
+            self.wants(stmt.test, "int", assigned, "if")
+            then, other = set(assigned), set(assigned)
+            self.block(stmt.then, then, in_loop)
+            self.block(stmt.other, other, in_loop)
+            if _leaves(stmt.then):
+                assigned |= other
+            elif _leaves(stmt.other):
+                assigned |= then
+            else:
+                assigned |= then & other
+        elif isinstance(stmt, ir.While):
+            self.wants(stmt.test, "int", assigned, "while")
+            self.block(stmt.body, set(assigned), in_loop=True)
+        elif isinstance(stmt, ir.Break | ir.Continue):
+            if not in_loop:
+                raise self.fail(f"{type(stmt).__name__.lower()} outside a loop")
+        elif isinstance(stmt, ir.Return):
+            self.wants(stmt.value, self.function.result, assigned, "return")
+        elif isinstance(stmt, ir.Do):
+            self.expr(stmt.call, assigned)
+        else:
+            raise self.fail(f"{type(stmt).__name__} is no statement")
+
+    def wants(self, expr: ir.Expr, type: ir.Type, assigned: set[str], what: str) -> None:
+        have = self.expr(expr, assigned)
+        if have != type:
+            raise self.fail(f"{what} wants {type}, not {have}")
+
+    def expr(self, expr: ir.Expr, assigned: set[str]) -> ir.Type:
+        if isinstance(expr, ir.Const):
+            fits = isinstance(expr.value, float) == (expr.type == "float")
+            if not fits or (isinstance(expr.value, int) and not -(2**63) <= expr.value < 2**64):
+                raise self.fail(f"{expr.value} is no constant of type {expr.type}")
+        elif isinstance(expr, ir.Local):
+            if self.types.get(expr.name) != expr.type:
+                raise self.fail(f"{expr.name} is used as {expr.type}, but is {self.types.get(expr.name)}")
+            if expr.name not in assigned:
+                raise self.fail(f"{expr.name} may have no value yet")
+        elif isinstance(expr, ir.Binary):
+            wanted = ir.BINARY[expr.op][0]
+            self.wants(expr.left, wanted, assigned, expr.op)
+            self.wants(expr.right, wanted, assigned, expr.op)
+        elif isinstance(expr, ir.Unary):
+            self.wants(expr.of, ir.UNARY[expr.op][0], assigned, expr.op)
+        elif isinstance(expr, ir.Load):
+            self.wants(expr.base, "ptr", assigned, "load from")
+            self.wants(expr.index, "int", assigned, "load at")
+        elif isinstance(expr, ir.Offset):
+            self.wants(expr.base, "ptr", assigned, "offset")
+            self.wants(expr.bytes, "int", assigned, "offset by")
+        elif isinstance(expr, ir.Data):
+            if expr.name not in self.module.data:
+                raise self.fail(f"there is no data {expr.name}")
+        elif isinstance(expr, ir.If):
+            self.wants(expr.test, "int", assigned, "if")
+            self.wants(expr.other, self.expr(expr.then, assigned), assigned, "the other arm")
+        elif isinstance(expr, ir.Call):
+            self.call(expr, assigned)
+        else:
+            raise self.fail(f"{type(expr).__name__} is no expression")
+        return expr.type
+
+    def call(self, expr: ir.Call, assigned: set[str]) -> None:
+        called = self.module.functions.get(expr.name)
+        if called is None:
+            raise self.fail(f"there is no function {expr.name}")
+        if len(expr.arguments) != len(called.parameters):
+            raise self.fail(
+                f"{expr.name} takes {len(called.parameters)} arguments, not {len(expr.arguments)}"
+            )
+        if expr.type != called.result:
+            raise self.fail(f"{expr.name} gives {called.result}, not {expr.type}")
+        for argument, parameter in zip(expr.arguments, called.parameters, strict=True):
+            self.wants(argument, parameter.type, assigned, f"{expr.name}'s {parameter.name}")
+
+
+def _leaves(body: tuple[ir.Stmt, ...]) -> bool:
+    """Whether control never comes out at the end of a block."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ir.Return | ir.Break | ir.Continue):
+        return True
+    return isinstance(last, ir.Branch) and _leaves(last.then) and _leaves(last.other)
+
+
+def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ir.Branch):
+        return _always_returns(last.then) and _always_returns(last.other)
+    if isinstance(last, ir.While):
+        endless = isinstance(last.test, ir.Const) and last.test.value != 0
+        return endless and not _breaks(last.body)
+    return isinstance(last, ir.Return)
+
+
+def _breaks(body: tuple[ir.Stmt, ...]) -> bool:
+    """Whether a loop's own body holds a break of that loop."""
+    for stmt in body:
+        if isinstance(stmt, ir.Break):
+            return True
+        if isinstance(stmt, ir.Branch) and (_breaks(stmt.then) or _breaks(stmt.other)):
+            return True
+    return False

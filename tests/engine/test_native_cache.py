@@ -1,0 +1,122 @@
+"""The object cache: code is trusted only when it is certainly ours."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from upcard.engine.native import cache
+
+KEY = cache.key_of("ir", "version", "cpu")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are POSIX")
+
+
+class Compiler:
+    def __init__(self, made: bytes = b"object code") -> None:
+        self.made = made
+        self.runs = 0
+
+    def __call__(self) -> bytes:
+        self.runs += 1
+        return self.made
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "cache"
+    monkeypatch.setenv("UPCARD_CACHE", str(place))
+    return place
+
+
+def file_in(folder: Path) -> Path:
+    return folder / f"{KEY}.o"
+
+
+def test_the_second_start_compiles_nothing(folder: Path) -> None:
+    compiler = Compiler()
+    assert cache.fetch(KEY, compiler) == cache.fetch(KEY, compiler) == b"object code"
+    assert compiler.runs == 1
+    assert [path.name for path in folder.iterdir()] == [f"{KEY}.o"]
+
+
+def test_keys_tell_parts_apart() -> None:
+    assert cache.key_of("ab", "c") != cache.key_of("a", "bc")
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "longer", "foreign"])
+def test_a_damaged_file_is_replaced(folder: Path, damage: str) -> None:
+    compiler = Compiler()
+    cache.fetch(KEY, compiler)
+    path = file_in(folder)
+    data = path.read_bytes()
+    changed = {
+        "cut": data[:-3],
+        "flip": data[:-1] + bytes([data[-1] ^ 1]),
+        "empty": b"",
+        "longer": data + b"x",
+        "foreign": b"\x7fELF" + data,
+    }[damage]
+    path.write_bytes(changed)
+    assert cache.fetch(KEY, compiler) == b"object code"
+    assert compiler.runs == 2
+    assert path.read_bytes() == data
+
+
+def test_a_file_under_another_name_is_not_taken(folder: Path) -> None:
+    other = cache.key_of("another")
+    cache.fetch(other, Compiler(b"other code"))
+    (folder / f"{other}.o").rename(file_in(folder))
+    assert cache.fetch(KEY, Compiler()) == b"object code"
+
+
+@posix
+def test_a_file_that_others_could_write_is_not_taken(folder: Path) -> None:
+    compiler = Compiler()
+    cache.fetch(KEY, compiler)
+    file_in(folder).chmod(0o666)
+    cache.fetch(KEY, compiler)
+    assert compiler.runs == 2
+
+
+@posix
+def test_a_folder_that_others_could_write_is_not_used(folder: Path) -> None:
+    compiler = Compiler()
+    folder.mkdir()
+    folder.chmod(0o777)
+    cache.fetch(KEY, compiler)
+    cache.fetch(KEY, compiler)
+    assert compiler.runs == 2
+    assert not list(folder.iterdir())
+
+
+@posix
+def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
+    compiler = Compiler()
+    cache.fetch(KEY, compiler)
+    target = tmp_path / "elsewhere.o"
+    file_in(folder).rename(target)
+    file_in(folder).symlink_to(target)
+    cache.fetch(KEY, compiler)
+    assert compiler.runs == 2
+    assert not file_in(folder).is_symlink()
+
+
+def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_CACHE", "off")
+    compiler = Compiler()
+    cache.fetch(KEY, compiler)
+    cache.fetch(KEY, compiler)
+    assert compiler.runs == 2
+
+
+@posix
+def test_a_folder_that_cannot_be_made_costs_only_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "file" / "cache"))
+    assert cache.fetch(KEY, Compiler()) == b"object code"
+    assert os.listdir(tmp_path) == ["file"]

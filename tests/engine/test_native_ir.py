@@ -1,0 +1,274 @@
+"""The IR, its verifier and its two ways out: every operation gives the same number everywhere."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from upcard.engine.chance import Stream
+from upcard.engine.native import chance_kernels, ir, subset
+from upcard.engine.native.backends import c
+from upcard.engine.native.kernels import NotInSubset, compile_kernels
+from upcard.engine.native.show import show
+from upcard.engine.native.subset import Int, Memory, Ptr
+from upcard.engine.native.verify import BrokenIR, verify
+
+llvm = pytest.importorskip("upcard.engine.native.backends.llvm", reason="llvmlite is not installed here")
+
+INT, FLOAT, PTR = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
+FLAGS = ["-O1", "-Wall", "-Werror", "-fno-strict-aliasing", "-shared", "-fPIC"]
+FLAGS += [f"-Wno-unused-{what}" for what in ("function", "variable", "but-set-variable")]
+EDGES = [
+    0,
+    1,
+    -1,
+    2,
+    -2,
+    3,
+    7,
+    62,
+    63,
+    64,
+    1 << 31,
+    -(1 << 31),
+    2**63 - 1,
+    -(2**63),
+    2**62,
+    0x0123456789ABCDEF,
+]
+
+
+def by_llvm(module: ir.Module) -> Callable[..., Any]:
+    loaded = llvm.load(llvm.to_object(module))
+    return lambda name, result, *types: loaded.function(name, result, *types)
+
+
+def by_c(module: ir.Module, folder: Path) -> Callable[..., Any]:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("there is no C compiler here")
+    (folder / "m.c").write_text(c.to_c(module))
+    built = folder / "m.so"
+    subprocess.run(
+        [compiler, *FLAGS, "-o", str(built), str(folder / "m.c")],
+        check=True,
+    )
+    library = ctypes.CDLL(str(built))
+
+    def find(name: str, result: Any, *types: Any) -> Any:
+        function = getattr(library, c.PREFIX + name)
+        function.restype, function.argtypes = result, types
+        return function
+
+    return find
+
+
+def operations() -> ir.Module:
+    """A function for each operation on whole numbers."""
+    module = ir.Module("operations")
+    a, b = ir.Local("a", "int"), ir.Local("b", "int")
+    for op, types in ir.BINARY.items():
+        if types[0] == "int":
+            module.add(ir.Function(op, (a, b), (ir.Return(ir.Binary(op, a, b)),), exported=True))
+    for op, types in ir.UNARY.items():
+        if types == ("int", "int"):
+            module.add(ir.Function(f"{op}_", (a,), (ir.Return(ir.Unary(op, a)),), exported=True))
+    return module
+
+
+SIGNED: dict[str, Callable[[int, int], int]] = {
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "ashr": lambda a, b: a >> (b & 63),
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "slt": lambda a, b: a < b,
+    "sle": lambda a, b: a <= b,
+    "sgt": lambda a, b: a > b,
+    "sge": lambda a, b: a >= b,
+    "ule": lambda a, b: 1 - subset.ult(b, a),
+    "ugt": lambda a, b: subset.ult(b, a),
+    "uge": lambda a, b: 1 - subset.ult(a, b),
+    "sadd_over": lambda a, b: subset.signed(a + b) != a + b,
+    "ssub_over": lambda a, b: subset.signed(a - b) != a - b,
+    "smul_over": lambda a, b: subset.signed(a * b) != a * b,
+}
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_every_operation_on_the_edges(backend: str, tmp_path: Path) -> None:
+    module = operations()
+    verify(module)
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    for op, types in ir.BINARY.items():
+        if types[0] != "int":
+            continue
+        native = find(op, INT, INT, INT)
+        expected = SIGNED.get(op) or getattr(subset, op)
+        for a in EDGES:
+            for b in EDGES:
+                if b == 0 and op in ("sdiv", "srem", "udiv", "urem"):
+                    continue
+                assert native(a, b) == expected(a, b), f"{op} {a} {b}"
+    for op in ("popcount", "ctz", "clz"):
+        native = find(f"{op}_", INT, INT)
+        assert [native(a) for a in EDGES] == [getattr(subset, op)(a) for a in EDGES]
+    assert [find("not_", INT, INT)(a) for a in EDGES] == [~a for a in EDGES]
+
+
+def collatz(n: Int, most: Int) -> Int:
+    """Loops, branches, breaks: the steps until 1, or -1."""
+    steps = 0
+    for i in range(most):
+        if n == 1 or n == 0:
+            return steps
+        if n & 1 == 0:
+            n = n >> 1
+            steps += 1
+            continue
+        n = 3 * n + 1
+        steps = steps + 1 if i >= 0 else 0
+    while 1:
+        steps -= 1
+        if not steps > 0:
+            break
+    return -1
+
+
+def widths_plain(p: Ptr) -> Int:
+    set_u8(p, 1, 300)
+    set_u16(p, 1, 70000)
+    set_u32(p, 1, 8589934597)
+    set_i64(p, 1, 0 - 7)
+    set_f64(p, 2, itof(3) / 2.0 + fsqrt(2.25))
+    q = offset(p, 8)
+    return u8(p, 1) + u16(p, 1) + u32(p, 1) + i64(q, 0) + ftoi(f64(q, 1))
+
+
+from upcard.engine.native.subset import (  # noqa: E402  (names that the kernel above uses bare)
+    f64,
+    fsqrt,
+    ftoi,
+    i64,
+    itof,
+    offset,
+    set_f64,
+    set_i64,
+    set_u8,
+    set_u16,
+    set_u32,
+    u8,
+    u16,
+    u32,
+)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_kernels_run_alike(backend: str, tmp_path: Path) -> None:
+    module = compile_kernels("t", [collatz, widths_plain])
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    native = find("collatz", INT, INT, INT)
+    for n in (1, 2, 7, 27, 97, 871):
+        for most in (0, 1, 10, 1000):
+            assert native(n, most) == collatz(n, most)
+    memory, buffer = Memory(bytearray(24)), (ctypes.c_uint8 * 24)()
+    assert find("widths_plain", INT, PTR)(buffer) == widths_plain(memory)
+    assert bytes(buffer) == bytes(memory.bytes)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_chance_is_the_same_to_the_bit(backend: str, tmp_path: Path) -> None:
+    module = compile_kernels("chance", chance_kernels.KERNELS)
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    name_word, seed_stream = find("name_word", INT, INT, INT), find("seed_stream", INT, PTR, INT)
+    below, shuffle = find("below", INT, PTR, INT), find("shuffle_bytes", INT, PTR, PTR, INT)
+    for words in ((7, 3, 0), (2**64 - 1, 5, 1, 2), (0,)):
+        h = 0
+        for word in words:
+            h = name_word(h, subset.signed(word))
+        buffer, oracle, memory = (ctypes.c_uint8 * 32)(), Stream(words), Memory(bytearray(32))
+        seed_stream(buffer, h)
+        chance_kernels.seed_stream(memory, h)
+        assert bytes(buffer) == bytes(memory.bytes)
+        for n in (1, 2, 3, 24, 52, 2**40 + 1, 2**62 + 12345, 2**63 - 1) * 3:
+            assert below(buffer, n) == oracle.below(n) == chance_kernels.below(memory, n)
+        cards, theirs = (ctypes.c_uint8 * 52)(*range(52)), list(range(52))
+        shuffle(buffer, cards, 52)
+        oracle.shuffle(theirs)
+        assert list(cards) == theirs
+
+
+def refused(function: Callable[..., Any]) -> str:
+    with pytest.raises(NotInSubset) as raised:
+        compile_kernels("t", [function])
+    return str(raised.value)
+
+
+def test_what_lies_outside_the_subset_is_refused_with_its_line() -> None:
+    def divides(a: Int) -> Int:
+        return a // 2
+
+    def lists(a: Int) -> Int:
+        b = [a]
+        return b[0]
+
+    def mixes(a: Int) -> Int:
+        return a + 1.5  # type: ignore[return-value]
+
+    def calls(a: Int) -> Int:
+        return abs(a)
+
+    def untyped(a) -> Int:  # type: ignore[no-untyped-def]
+        return a  # type: ignore[no-any-return]
+
+    assert "by name" in refused(divides)
+    assert "List is not in the subset" in refused(lists)
+    assert "int and float" in refused(mixes)
+    assert "abs is neither" in refused(calls)
+    assert "written out" in refused(untyped)
+    line = divides.__code__.co_firstlineno + 1
+    assert f":{line}:" in refused(divides)
+
+
+def test_the_verifier_finds_what_is_broken() -> None:
+    a, x = ir.Local("a", "int"), ir.Local("x", "int")
+    real = ir.Local("x", "float")
+
+    def broken(*body: ir.Stmt) -> str:
+        module = ir.Module("m")
+        module.add(ir.Function("f", (a,), body))
+        with pytest.raises(BrokenIR) as raised:
+            verify(module)
+        return str(raised.value)
+
+    assert "without a value" in broken(ir.Assign(x, a))
+    assert "may have no value" in broken(ir.Branch(a, (ir.Assign(x, a),)), ir.Return(x))
+    assert "two types" in broken(ir.Assign(x, a), ir.Assign(real, ir.Const(1.0, "float")), ir.Return(a))
+    assert "outside a loop" in broken(ir.Break(), ir.Return(a))
+    assert "no function" in broken(ir.Return(ir.Call("g", ())))
+    assert "wants float" in broken(ir.Return(ir.Binary("fadd", a, a)))
+    assert "no constant" in broken(ir.Return(ir.Const(2**64)))
+
+
+def test_ir_prints() -> None:
+    text = show(compile_kernels("chance", chance_kernels.KERNELS))
+    assert "export def below(stream: ptr, n: int) -> int:" in text
+    assert "while (low ult floor):" in text
+
+
+@pytest.mark.parametrize(
+    "triple", ["aarch64-apple-darwin", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-msvc"]
+)
+def test_objects_for_other_machines(triple: str) -> None:
+    target = llvm.machine(triple, "generic", "")
+    module = compile_kernels("chance", chance_kernels.KERNELS)
+    assert len(llvm.to_object(module, target)) > 500
+    assembly = llvm.to_assembly(module, target)
+    assert "below" in assembly

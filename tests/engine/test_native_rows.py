@@ -1,0 +1,102 @@
+"""The native engine against the reference: the same games, deal by deal, to the form that fails.
+
+Programs: everything in tests/lang that can be loaded, our games, the documents, and generated ones.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from tests.engine.generated import programs
+
+import upcard
+from upcard.analysis.simulating import Row, native_rows, play_out
+from upcard.engine.contract import Limits
+from upcard.engine.native.lower import NotLowered
+from upcard.engine.reference import ReferenceGame
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
+
+pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
+
+ROOT = Path(__file__).resolve().parents[2]
+LANG = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))
+OWN = sorted((ROOT / "tests" / "recycle" / "programs").glob("*.rcy"))
+SEEDS = ROOT.parent / "shared" / "seeds"
+LIMITS = Limits(decisions=60, steps=2000)
+NOT_YET = {"made_in_play.rcy"}
+"""Programs with forms that the lowering does not take yet; each says so when it is loaded."""
+
+
+def signature(row: Row) -> tuple[object, ...]:
+    """All of a row; of a failure, where it happened (the wording is free)."""
+    failure = row.failure and (row.failure.line, row.failure.column, row.failure.decision)
+    return (row.ending, row.decisions, row.choices, row.forced, row.scores, row.winners, failure)
+
+
+def same(game: ReferenceGame, games: int) -> None:
+    native = native_rows(game, games, seed=3, limits=LIMITS, workers=1)
+    for deal, row in enumerate(native):
+        assert signature(row) == signature(play_out(game, 3, deal, LIMITS)), f"deal {deal}"
+
+
+def load(text: str, name: str) -> ReferenceGame | None:
+    checked = check(Source(name, text), lint=False)
+    return None if checked.program is None or checked.facts is None else ReferenceGame(name, *checked.sound())
+
+
+@pytest.mark.parametrize("path", LANG[::3] + OWN, ids=lambda path: path.name)
+def test_small_programs(path: Path) -> None:
+    """A third of them, since each is compiled anew; the other thirds were run by hand."""
+    game = load(path.read_text(encoding="utf-8"), path.name)
+    if game is None or path.name in NOT_YET:
+        return
+    same(game, 4)
+
+
+@pytest.mark.parametrize("name", ["euchre", "whist"])
+def test_our_games(name: str) -> None:
+    same(upcard.load(name), 120)
+
+
+def test_house_rules() -> None:
+    same(upcard.load("euchre", rules={"stick": "no", "alone": "no"}), 60)
+
+
+@pytest.mark.parametrize("name", ["000_*.txt", "001_*.txt"])
+def test_documents(name: str) -> None:
+    if not SEEDS.is_dir():
+        pytest.skip("the documents' programs lie outside the project, in ../shared/seeds, which is not here")
+    text = next(SEEDS.glob(name)).read_text(encoding="utf-8")
+    game = load(text[text.index("(game") :], name)
+    assert game is not None
+    same(game, 120)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_generated_programs(text: str) -> None:
+    game = load(text, "generated")
+    if game is not None:
+        same(game, 3)
+
+
+def test_rows_do_not_depend_on_threads_or_slices() -> None:
+    game = upcard.load("euchre")
+    one = [signature(row) for row in native_rows(game, 3000, seed=9, workers=1)]
+    two = [signature(row) for row in native_rows(game, 3000, seed=9, workers=2)]
+    assert one == two
+    few = [signature(row) for row in islice(native_rows(game, 100, seed=9), 100)]
+    assert few == one[:100]
+
+
+def test_what_is_not_taken_yet_says_so() -> None:
+    for path in LANG:
+        if path.name in NOT_YET:
+            game = load(path.read_text(encoding="utf-8"), path.name)
+            assert game is not None
+            with pytest.raises(NotLowered, match="not yet taken"):
+                native_rows(game, 1, 1)
