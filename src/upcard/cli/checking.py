@@ -24,7 +24,7 @@ def check(
     strict: bool = typer.Option(False, "--strict", help="Let warnings count as errors."),
 ) -> None:
     """Check programs: exit 0 when all are sound, 1 with diagnostics."""
-    from upcard.engine.loading import check_game
+    from upcard.library import check_game
 
     if output not in ("text", "json"):
         raise Stop(MISUSE, f"--format is text or json, not {output}")

@@ -34,17 +34,12 @@ def colourful(stream: object = None) -> bool:
 @contextmanager
 def sentences() -> Iterator[None]:
     """Known errors of what a user gave end the command with one sentence."""
-    from upcard.engine.loading import RuleError
-    from upcard.engine.transcript import TranscriptError
-    from upcard.library import NoSuchGame, SheetError
-    from upcard.recycle.diagnostics import RecycleError
+    from upcard.recycle.diagnostics import RecycleError, Refused
 
     try:
         yield
-    except (NoSuchGame, RuleError, SheetError) as error:
-        raise Stop(MISUSE, str(error)) from None
-    except TranscriptError as error:
-        raise Stop(NO, str(error)) from None
+    except Refused as error:
+        raise Stop(NO if error.is_answer else MISUSE, str(error)) from None
     except RecycleError as error:
         from upcard.recycle.render import render
 
@@ -54,7 +49,7 @@ def sentences() -> Iterator[None]:
         colour = colourful(sys.stderr)
         for diagnostic in error.diagnostics:
             print(render(diagnostic, error.source, colour), file=sys.stderr)
-        raise Stop(NO, f"{error.source.name} cannot be played") from None
+        raise Stop(NO, f"{error.source.name} has errors, so nothing was done") from None
     except BrokenPipeError:
         raise
     except OSError as error:

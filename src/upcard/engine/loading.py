@@ -8,27 +8,13 @@ from typing import Literal
 
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.telling import Teller
-from upcard.library import find, read_sheet
+from upcard.library import check_game, find, read_sheet
 from upcard.library.sheet import HouseRule, Sheet
-from upcard.recycle.diagnostics import suggest
-from upcard.recycle.front import Checked, check_bytes
+from upcard.recycle.diagnostics import Refused, suggest
 
 
-class RuleError(Exception):
-    """A house rule that the game does not offer, in one sentence."""
-
-
-def check_game(
-    what: str | Path,
-    overrides: Mapping[str, str] | None = None,
-    base: Literal[0, 1] | None = None,
-    lint: bool = True,
-) -> Checked:
-    """Everything that is known about the program of a game, right or wrong."""
-    found = find(what)
-    return check_bytes(
-        found.rules.read_bytes(), str(found.rules if not found.ours else found.name), overrides, base, lint
-    )
+class RuleError(Refused):
+    """A house rule that the game does not offer."""
 
 
 def load(

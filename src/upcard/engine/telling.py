@@ -173,7 +173,9 @@ class Teller:
             filled = filled.replace("{other}", self.card(record.get("other"), known))
         if "{target}" in filled:
             filled = filled.replace("{target}", self.seat(record["seat"]) if "seat" in record else "")
-        return filled[:1].upper() + filled[1:] if text.startswith("{") else filled
+        # a sentence starts with a capital, but p0 is a name as it is
+        nameless = filled[:1] == "p" and filled[1:2].isdigit()
+        return filled[:1].upper() + filled[1:] if text.startswith("{") and not nameless else filled
 
     def _place(self, text: str) -> str:
         owner, *rest = text.split(".")

@@ -13,13 +13,15 @@ from upcard.engine.loading import load
 from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.engine.telling import Teller
 from upcard.library import names
-from upcard.recycle.diagnostics import RecycleError
+from upcard.recycle.diagnostics import RecycleError, Refused
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
 
-class TranscriptError(Exception):
-    """A line that does not hold, in one sentence."""
+class TranscriptError(Refused):
+    """A line that does not hold."""
+
+    is_answer = True
 
     def __init__(self, line: int, message: str) -> None:
         self.line = line

@@ -19,9 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from upcard.recycle.diagnostics import Refused
 
-class SheetError(Exception):
-    """A sheet that cannot be used, in one sentence."""
+
+class SheetError(Refused):
+    """A sheet that cannot be used."""
 
 
 @dataclass(frozen=True)

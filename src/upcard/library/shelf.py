@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from upcard.recycle.diagnostics import suggest
+from upcard.recycle.diagnostics import Refused, suggest
 
 SHELF = Path(__file__).resolve().parent.parent / "games"
 
 
-class NoSuchGame(Exception):
+class NoSuchGame(Refused):
     """Neither a game of the library nor a file."""
 
 

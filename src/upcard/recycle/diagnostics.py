@@ -40,6 +40,13 @@ class Diagnostic:
         }
 
 
+class Refused(Exception):
+    """Something that a user gave cannot be used; the message is one sentence."""
+
+    is_answer = False
+    """Whether this answers what was asked (exit code 1) rather than being misuse (exit code 2)."""
+
+
 class RecycleError(Exception):
     """A program that cannot be played, with everything that was found in it."""
 
