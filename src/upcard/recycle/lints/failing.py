@@ -1,6 +1,7 @@
-"""W515: actions that fail whenever they are reached.
+"""W515: actions and players that fail whenever they are reached.
 
-Only what the text shows for certain: a place or a card named directly in a location of the wrong sort.
+Only what the text shows for certain: a player's number written out that nobody has, a place or a card named
+directly in a location of the wrong sort.
 Cards that come through a variable or a computed collection are looked up where they lie. So moving those
 is fine even if they were found in a memory, and forgetting them never is: they are no position in one.
 """
@@ -28,9 +29,18 @@ def failing(subject: Subject) -> Iterator[Diagnostic]:
             fault = _not_remembered(subject, node.card)
         elif isinstance(node, p.Swap):
             fault = _swap(node)
+        elif isinstance(node, p.SeatNumber):
+            fault = _nobody(subject, node)
         if fault is not None:
             where, message, hint = fault
             yield Diagnostic("W515", subject.spot(where.span), message, hint)
+
+
+def _nobody(subject: Subject, node: p.SeatNumber) -> tuple[p.Expr, str, str] | None:
+    first, last = subject.program.base, subject.program.base + subject.program.players - 1
+    if not isinstance(node.number, p.Int) or first <= node.number.value <= last:
+        return None
+    return node, f"there is no player {node.number.value}", f"players are numbered {first} to {last} here"
 
 
 def _held(card: p.Expr) -> p.Expr | None:
