@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-import pytest
+from tests import documents
+from tests.documents import EUCHRE, SEEDS, WHIST
 
 import upcard
 from upcard.engine.chance import PLAYER, Stream
@@ -13,10 +14,8 @@ from upcard.engine.contract import TABLE, Place
 from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.engine.reference.table import Table
 from upcard.recycle.front import check
-from upcard.recycle.reader import read
 from upcard.recycle.source import Source
 
-SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 GAMES = Path(upcard.__file__).parent / "games"
 
 
@@ -40,18 +39,6 @@ def deal(body: str, **how: int | str) -> ReferenceState:
     return load(small(body, **how)).deal()  # type: ignore[arg-type]
 
 
-def seed_program(index: int) -> str:
-    """The program inside one of the documents of the specification."""
-    found = sorted(SEEDS.glob(f"{index:03}_*.txt")) if SEEDS.is_dir() else []
-    if not found:
-        pytest.skip(f"the folder {SEEDS} with the documents is not here")
-    text = found[0].read_text(encoding="utf-8")
-    text = text[text.index("(game") :]
-    form = read(Source("seed", text)).form
-    assert form is not None
-    return text[: form.span.end] + "\n"
-
-
 def shipped_programs() -> dict[str, str]:
     """The rules of every game that comes with the package."""
     return {path.parent.name: path.read_text(encoding="utf-8") for path in sorted(GAMES.glob("*/rules.rcy"))}
@@ -61,7 +48,7 @@ def all_programs() -> dict[str, str]:
     """Shipped games, and the documents when they are here."""
     found = shipped_programs()
     if SEEDS.is_dir():
-        found |= {"document-euchre": seed_program(0), "document-whist": seed_program(1)}
+        found |= {"document-euchre": documents.program(EUCHRE), "document-whist": documents.program(WHIST)}
     return found
 
 

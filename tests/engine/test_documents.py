@@ -12,7 +12,8 @@ from functools import cache
 from math import sqrt
 
 import pytest
-from tests.engine.playing import load, seed_program
+from tests import documents
+from tests.engine.playing import load
 from tests.engine.statistics_of import within
 
 from upcard.engine.chance import PLAYER, Stream
@@ -71,7 +72,7 @@ def decisions(game: ReferenceGame, number: int) -> Iterator[tuple[int, int, int,
 
 @cache
 def played(index: int) -> Played:
-    game = load(seed_program(index))
+    game = load(documents.program(index))
     assert game.program.base == 1
     found = Played()
     for number in range(GAMES):
@@ -137,7 +138,7 @@ def test_whist(whist: Played) -> None:
 
 @pytest.mark.parametrize("index", [0, 1])
 def test_documents_load_unmodified_without_an_error(index: int) -> None:
-    game = load(seed_program(index))
+    game = load(documents.program(index))
     assert game.seats == 4
     ordered = {f.family.name: f.ordered is not None for f in game.facts.families}
     expected = (

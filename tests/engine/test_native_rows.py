@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests import documents
 from tests.engine.generated import programs
 
 import upcard
@@ -25,7 +26,6 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 ROOT = Path(__file__).resolve().parents[2]
 LANG = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))
 OWN = sorted((ROOT / "tests" / "recycle" / "programs").glob("*.rcy"))
-SEEDS = ROOT.parent / "shared" / "seeds"
 LIMITS = Limits(decisions=60, steps=2000)
 NOT_YET = {"made_in_play.rcy"}
 """Programs with forms that the lowering does not take yet; each says so when it is loaded."""
@@ -48,9 +48,8 @@ def load(text: str, name: str) -> ReferenceGame | None:
     return None if checked.program is None or checked.facts is None else ReferenceGame(name, *checked.sound())
 
 
-@pytest.mark.parametrize("path", LANG[::3] + OWN, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", LANG + OWN, ids=lambda path: path.name)
 def test_small_programs(path: Path) -> None:
-    """A third of them, since each is compiled anew; the other thirds were run by hand."""
     game = load(path.read_text(encoding="utf-8"), path.name)
     if game is None or path.name in NOT_YET:
         return
@@ -66,12 +65,9 @@ def test_house_rules() -> None:
     same(upcard.load("euchre", rules={"stick": "no", "alone": "no"}), 60)
 
 
-@pytest.mark.parametrize("name", ["000_*.txt", "001_*.txt"])
-def test_documents(name: str) -> None:
-    if not SEEDS.is_dir():
-        pytest.skip("the documents' programs lie outside the project, in ../shared/seeds, which is not here")
-    text = next(SEEDS.glob(name)).read_text(encoding="utf-8")
-    game = load(text[text.index("(game") :], name)
+@pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
+def test_documents(number: int) -> None:
+    game = load(documents.program(number), "document")
     assert game is not None
     same(game, 120)
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests import documents
 from tests.engine.generated import programs
-from tests.engine.playing import all_programs, finish, lie, load, seed_program, small
+from tests.engine.playing import all_programs, finish, lie, load, small
 
 from upcard.engine.chance import LISTING, PLAYER, Stream
 from upcard.engine.contract import IllegalMove, Limits, Move, Observation
@@ -51,7 +52,7 @@ REST = [20, 21, 22, 23]
 @pytest.mark.parametrize("picks", [(0, 0, 0, 0, 0, 0, 0), (0, 1), (2,), (0, 0, 0, 0, 5)])
 def test_states_that_differ_in_hidden_cards_look_the_same(picks: tuple[int, ...]) -> None:
     """Seat 0's own hand and the turned card stay; everything else is dealt in two ways."""
-    game = load(seed_program(0))
+    game = load(documents.program(0))
     one = game.deal(1, stacked=[euchre_deal(CARDS, REST)])
     hands = [CARDS[0], [15, 21, 10, 8, 12], [22, 19, 5, 6, 11], [7, 23, 13, 14, 16]]
     other = game.deal(1, stacked=[euchre_deal(hands, [20, 9, 17, 18])])
@@ -96,7 +97,7 @@ def ids_in(text: str) -> set[str]:
 @pytest.mark.parametrize("index", [0, 1])
 def test_no_card_is_named_that_the_seat_never_saw(index: int) -> None:
     """That the cards exist is public, so the list of cards, their creation and the memory name all."""
-    game = load(seed_program(index))
+    game = load(documents.program(index))
     for number in range(2):
         shown: list[set[str]] = [set() for _ in range(4)]
         for state in walk(game, 4, number):
@@ -113,7 +114,7 @@ def test_no_card_is_named_that_the_seat_never_saw(index: int) -> None:
 
 @pytest.mark.parametrize("index", [0, 1])
 def test_an_imagined_game_looks_like_the_real_one(index: int) -> None:
-    game = load(seed_program(index))
+    game = load(documents.program(index))
     for state in walk(game, 6):
         if state.decisions % 7:
             continue
@@ -125,7 +126,7 @@ def test_an_imagined_game_looks_like_the_real_one(index: int) -> None:
 
 
 def test_another_seats_decision_does_not_tell_its_hand() -> None:
-    game = load(seed_program(0))
+    game = load(documents.program(0))
     state = finish_bidding(game.deal(1, stacked=[euchre_deal(CARDS, REST)]))
     for seat in range(4):
         record = [r for r in state.observe(seat).records if r["do"] == "decision"][-1]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from tests import documents
 
 import upcard
 from upcard.engine.reference import ReferenceGame
@@ -17,16 +17,12 @@ from upcard.players import UniformPlayer
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
-SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
 HANDS = 5_000
 
 
-def document(name: str) -> ReferenceGame:
-    if not SEEDS.is_dir():
-        pytest.skip("the documents' programs lie outside the project, in ../shared/seeds, which is not here")
-    text = next(SEEDS.glob(name)).read_text(encoding="utf-8")
-    program, facts = check(Source(name, text[text.index("(game") :])).sound()
-    return ReferenceGame(name, program, facts)
+def document(number: int) -> ReferenceGame:
+    program, facts = check(Source(f"document {number}", documents.program(number))).sound()
+    return ReferenceGame(f"document {number}", program, facts)
 
 
 def figures(game: ReferenceGame, seed: int) -> tuple[Counter[tuple[int, ...]], dict[int, list[int]]]:
@@ -54,9 +50,9 @@ def mean_and_variance(counts: list[int]) -> tuple[float, float]:
     return mean, sum((c - mean) ** 2 for c in counts) / (len(counts) - 1)
 
 
-@pytest.mark.parametrize(("name", "file"), [("euchre", "000_*.txt"), ("whist", "001_*.txt")])
-def test_same_distributions(name: str, file: str) -> None:
-    theirs, their_offers = figures(document(file), seed=11)
+@pytest.mark.parametrize(("name", "number"), [("euchre", documents.EUCHRE), ("whist", documents.WHIST)])
+def test_same_distributions(name: str, number: int) -> None:
+    theirs, their_offers = figures(document(number), seed=11)
     ours, our_offers = figures(upcard.load(name), seed=12)
     for score in theirs.keys() | ours.keys():
         p = (theirs[score] + ours[score]) / (2 * HANDS)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import documents
+
 import upcard
 from upcard.recycle.forms import Atom, Form, Node, walk
 from upcard.recycle.front import check
@@ -28,14 +30,8 @@ def good_programs() -> list[Source]:
         found.append(Source(path.name, path.read_text(encoding="utf-8")))
     for path in sorted((Path(upcard.__file__).parent / "games").glob("*/rules.rcy")):
         found.append(Source(path.parent.name, path.read_text(encoding="utf-8")))
-    seeds = HERE.parents[2] / "shared" / "seeds"
-    for path in sorted(seeds.glob("*.txt")) if seeds.is_dir() else []:
-        text = path.read_text(encoding="utf-8")
-        start = text.find("\n(game") + 1
-        if start:
-            form = read(Source(path.name, text[start:])).form
-            assert form is not None
-            found.append(Source(path.name, text[start : start + form.span.end] + "\n"))
+    if documents.SEEDS.is_dir():
+        found += [Source(f"document {n}", documents.program(n)) for n in (documents.EUCHRE, documents.WHIST)]
     return found
 
 

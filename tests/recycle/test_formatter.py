@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import cycle, pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests import documents
 
 from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.formatter import WIDTH, format_source
@@ -407,23 +407,18 @@ def test_line_breaks_do_not_matter(program: list[str], spaces: list[str]) -> Non
 
 # --- the two seed programs ---------------------------------------------------------------------
 
-SEEDS = Path(__file__).parents[2].parent / "shared" / "seeds"
 
-
-def seed(number: str) -> str:
+def seed(number: int) -> str:
     """The program in a seed document: from its first comment to the end of its last form."""
-    paths = sorted(SEEDS.glob(f"{number}_*.txt"))
-    if not paths:
-        pytest.skip("The seed documents are not next to the project.")
-    text = paths[0].read_text(encoding="utf-8")
+    text = documents.document(number)
     text = text[text.index("\n;; ") + 1 :]
     form = read(Source("seed", text)).form
     assert form is not None
     return text[: form.span.end]
 
 
-@pytest.mark.parametrize("number", ["000", "001"])
-def test_a_seed_program_keeps_its_content_within_the_margin(number: str) -> None:
+@pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
+def test_a_seed_program_keeps_its_content_within_the_margin(number: int) -> None:
     text = seed(number)
     once = formatted(text)
     assert content(once) == content(text)
@@ -432,7 +427,7 @@ def test_a_seed_program_keeps_its_content_within_the_margin(number: str) -> None
 
 
 def test_the_euchre_seed_looks_as_its_author_wrote_it() -> None:
-    once = formatted(seed("000"))
+    once = formatted(seed(documents.EUCHRE))
     expected = """
  ;; First chance for bidding
  (stage player

@@ -5,9 +5,9 @@ from __future__ import annotations
 import string
 import time
 from itertools import islice, product
-from pathlib import Path
 
 import pytest
+from tests import documents
 
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -726,15 +726,9 @@ def test_what_is_right_is_left_alone(name: str) -> None:
     assert warnings(text) == []
 
 
-SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
-
-
-@pytest.mark.parametrize("start", ["000", "001"])
-def test_published_games_have_nothing_to_warn_of(start: str) -> None:
-    found = sorted(SEEDS.glob(f"{start}*.txt"))
-    if not found:
-        pytest.skip("the published game documents are not beside this project")
-    text = found[0].read_text(encoding="utf-8")
+@pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
+def test_published_games_have_nothing_to_warn_of(number: int) -> None:
+    text = documents.document(number)
     program = text[text.index("(game\n") :]
     assert {code for code, _ in warnings(program)} <= {"W501"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import typer
@@ -46,13 +45,6 @@ def main() -> None:
         if stop.message:
             print(f"upcard: {stop.message}", file=sys.stderr)
         sys.exit(stop.code)
-    except KeyboardInterrupt:
-        print("upcard: interrupted", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        # whoever read our output has gone: not an error of ours, and nothing more can be said
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
 
 
 if __name__ == "__main__":
