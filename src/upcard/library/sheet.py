@@ -1,6 +1,11 @@
 """`game.toml`: what people call things in a game, beside the program that a machine plays.
 
-title, summary, rules, variants, family, tags, related, sources, seats
+title, summary, rules, variants, family, tags, related, sources
+cycles         why random play may be cut off, for games whose rules can go round for ever
+[match]        how deals add up: to = the target, or deals = how many; ties = "share" or "play on";
+               over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
+               the target does not count for that side)
+[[match.tally]] a count that runs through the match: name = a storage, every = how many, points = what they cost
 [names]        seats = what the seats are called; deal = what one run of the program is called
 [cards]        face = template over attribute keys; one table per key from value to print;
                [cards.ascii] the same for plain terminals
@@ -17,7 +22,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from upcard.recycle.diagnostics import Refused
 
@@ -51,6 +56,26 @@ class HouseRule:
 
 
 @dataclass(frozen=True)
+class Tally:
+    """What a storage of each deal adds up to: every so many of it change the score."""
+
+    name: str
+    every: int
+    points: int
+
+
+@dataclass(frozen=True)
+class MatchRules:
+    """How the scores of single deals make a match."""
+
+    to: int | None = None
+    deals: int = 1
+    ties: Literal["share", "play on"] = "share"
+    over: Literal["counts", "caps", "exact"] = "counts"
+    tallies: tuple[Tally, ...] = ()
+
+
+@dataclass(frozen=True)
 class Sheet:
     title: str
     summary: str = ""
@@ -60,6 +85,8 @@ class Sheet:
     tags: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    cycles: str = ""
+    match: MatchRules = MatchRules()
     seat_names: tuple[str, ...] = ()
     deal_word: str = "game"
     face: str = ""
@@ -95,6 +122,8 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         tags=tuple(data.get("tags", ())),
         related=tuple(data.get("related", ())),
         sources=tuple(data.get("sources", ())),
+        cycles=_plain(data.get("cycles", "")),
+        match=_match(data.get("match", {})),
         seat_names=tuple(given_names.get("seats", ())),
         deal_word=given_names.get("deal", "game"),
         face=cards.pop("face", ""),
@@ -104,6 +133,16 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         sayings=tuple(_saying(entry) for entry in data.get("say", ())),
         house_rules=tuple(_house_rule(entry) for entry in data.get("rule", ())),
     )
+
+
+def _match(data: Mapping[str, Any]) -> MatchRules:
+    ties, over = data.get("ties", "share"), data.get("over", "counts")
+    if ties not in ("share", "play on"):
+        raise SheetError(f'[match] ties is "share" or "play on", not "{ties}"')
+    if over not in ("counts", "caps", "exact"):
+        raise SheetError(f'[match] over is "counts", "caps" or "exact", not "{over}"')
+    tallies = tuple(Tally(t["name"], t["every"], t["points"]) for t in data.get("tally", ()))
+    return MatchRules(data.get("to"), data.get("deals", 1), ties, over, tallies)
 
 
 def _plain(text: str) -> str:
