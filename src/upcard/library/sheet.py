@@ -5,7 +5,7 @@ cycles         why random play may be cut off, for games whose rules can go roun
 [match]        how deals add up: to = the target, or deals = how many; ties = "share" or "play on";
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
                the target does not count for that side)
-[[match.tally]] a count that runs through the match: name = a storage, every = how many, points = what they cost
+[[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
 [names]        seats = what the seats are called; deal = what one run of the program is called
 [cards]        face = template over attribute keys; one table per key from value to print;
                [cards.ascii] the same for plain terminals
