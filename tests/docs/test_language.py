@@ -18,7 +18,7 @@ import pytest
 
 from upcard.engine.contract import TABLE, Limits, Move, Place
 from upcard.engine.reference import ReferenceGame, ReferenceState, collections, machine
-from upcard.engine.reference.table import Snapshot, Table
+from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import arithmetic, facts, reader, words
 from upcard.recycle import program as p
 from upcard.recycle.checker import base

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from upcard.engine.reference import choices
-from upcard.engine.reference.choices import Alternative
 from upcard.engine.reference.machine import Machine
+from upcard.engine.shared.alternatives import Alternative
 from upcard.recycle import program as p
 
 

@@ -12,7 +12,7 @@ import upcard
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import TABLE, Place
 from upcard.engine.reference import ReferenceGame, ReferenceState
-from upcard.engine.reference.table import Table
+from upcard.engine.shared.table import Table
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 

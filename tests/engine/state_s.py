@@ -8,7 +8,7 @@ from tests.engine.playing import face, faces, load
 
 from upcard.engine.contract import Place
 from upcard.engine.reference import ReferenceState
-from upcard.engine.reference.table import Snapshot, Table
+from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 

@@ -15,8 +15,8 @@ from tests.lang.cases import playable_cases
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits
 from upcard.engine.reference import ReferenceGame, ReferenceState, choices
-from upcard.engine.reference.choices import Alternative
 from upcard.engine.reference.machine import Machine
+from upcard.engine.shared.alternatives import Alternative
 from upcard.recycle import program as p
 
 CASES = {case.name: case for case in playable_cases() if case.name not in ("repeat/most", "control/stuck")}

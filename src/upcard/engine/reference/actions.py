@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from upcard.engine.contract import Place
 from upcard.engine.reference.collections import Held, held
 from upcard.engine.reference.machine import Machine, act_of
-from upcard.engine.reference.table import PointMap, Snapshot
 from upcard.engine.reference.values import guarded
+from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import checked
 from upcard.recycle.facts import MOST_CARDS

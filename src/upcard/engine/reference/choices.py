@@ -8,16 +8,14 @@ back to: everything done since is undone and the next element is tried.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Place
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.knowledge import Effect
 from upcard.engine.reference.machine import MOST, Machine
-from upcard.engine.reference.table import Snapshot
+from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
+from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
@@ -39,40 +37,6 @@ class _Again(NamedTuple):
 
 Task: TypeAlias = p.Item | _Loop | _Again
 Agenda: TypeAlias = "tuple[Task, Agenda] | None"
-
-
-class _Nothing:
-    """Recorded where an `any` had nothing to pick from, so that carrying out skips it too."""
-
-
-NOTHING = _Nothing()
-
-
-class Picked(NamedTuple):
-    """One any-pick: where it was made, and the element (a snapshot by its cards as they were)."""
-
-    site: int
-    element: Any
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    item: int
-    picks: tuple[Picked, ...]
-    effects: tuple[Effect, ...]
-    peeked: int | None = None
-    """How many effects came before a watched face was looked at."""
-
-    @property
-    def told(self) -> tuple[Effect, ...]:
-        """The effects that do not depend on a watched face."""
-        return self.effects if self.peeked is None else self.effects[: self.peeked]
-
-    @property
-    def made(self) -> list[Picked]:
-        """The picks without the empty ones."""
-        return [pick for pick in self.picks if pick.element is not NOTHING]
 
 
 def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
@@ -157,15 +121,22 @@ def _record(node: p.ForAny, element: Any) -> Picked:
 
 def alternatives(m: Machine, choice: p.Choice, decision: int) -> list[Alternative]:
     """Every alternative of a choice. The state afterwards is exactly as before."""
-    found, _ = watched(m, choice, decision, None)
-    return found
+    return _listed(m, choice, decision, None)[0]
 
 
 def watched(
+    m: Machine, choice: p.Choice, decision: int, hidden: frozenset[int]
+) -> tuple[list[Alternative], Stream]:
+    """The same, noting in each alternative when it looks at one of the hidden cards; and the listing's
+    stream as the listing left it."""
+    found, stream = _listed(m, choice, decision, hidden)
+    assert stream is not None
+    return found, stream
+
+
+def _listed(
     m: Machine, choice: p.Choice, decision: int, hidden: frozenset[int] | None
 ) -> tuple[list[Alternative], Stream | None]:
-    """The same, noting in each alternative when it looks at one of the hidden cards; and the listing's
-    stream as the listing left it (None when there is nobody to hide cards from)."""
     found: list[Alternative] = []
     m.begin_listing(decision)
     m.watched = hidden
@@ -255,27 +226,3 @@ def carry_out(m: Machine, choice: p.Choice, alternative: Alternative) -> None:
             element = elements[0]
         m.table.bind(task.binding.slot, element)
         agenda = (task.item, agenda)
-
-
-def signature(m: Machine, alternative: Alternative) -> tuple[Any, ...]:
-    """What an alternative is called: its item and its picks, independent of listing order."""
-    return alternative.item, *(_name(m, pick) for pick in alternative.made)
-
-
-def _name(m: Machine, pick: Picked) -> Any:
-    if pick.kind is Kind.CARDS and not isinstance(pick.element, Place):
-        return "cards", *sorted(pick.element)
-    return pick.kind.name, pick.element
-
-
-def pick_json(cards: Sequence[Any], pick: Picked) -> dict[str, Any]:
-    """A pick as the contract shows it."""
-    element = pick.element
-    if pick.kind is Kind.CARD:
-        return {"card": cards[element].id}
-    if pick.kind is Kind.CARDS:
-        if isinstance(element, Place):
-            return {"place": element.text}
-        return {"cards": [cards[card].id for card in sorted(element)]}
-    word = {Kind.PLAYER: "seat", Kind.TEAM: "team", Kind.INT: "number", Kind.STR: "string"}[pick.kind]
-    return {word: element}

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from upcard.engine.contract import Place
 from upcard.engine.reference.machine import MOST, Machine, value_of
-from upcard.engine.reference.table import PointMap, Snapshot
 from upcard.engine.reference.values import score
+from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cached_property
-
-from upcard.engine.contract import Limits, Record, Stacked
-from upcard.engine.reference.code import Step, flatten
+from upcard.engine.contract import Limits, Stacked
 from upcard.engine.reference.state import ReferenceState
+from upcard.engine.shared.game import LoadedGame
 from upcard.engine.telling import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
 
-class ReferenceGame:
+class ReferenceGame(LoadedGame):
     """`all_ordered` keeps the order of cards everywhere: a test of the order facts, not a way to play."""
 
     engine = "reference"
@@ -26,29 +23,8 @@ class ReferenceGame:
         teller: Teller | None = None,
         all_ordered: bool = False,
     ) -> None:
-        self.name = name
-        self.program = program
-        self.facts = facts
-        self.teller = teller or Teller.plain(program)
+        super().__init__(name, program, facts, teller)
         self.all_ordered = all_ordered
-
-    @property
-    def seats(self) -> int:
-        return self.program.players
-
-    @cached_property
-    def code(self) -> list[Step]:
-        return flatten(self.program.body)
-
-    @cached_property
-    def identity(self) -> Record:
-        digest = hashlib.sha256(self.program.source.text.encode("utf-8", "surrogatepass")).hexdigest()
-        return {
-            "game": self.name,
-            "digest": digest,
-            "overrides": dict(self.program.overrides),
-            "base": self.program.base,
-        }
 
     def deal(
         self,

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias, TypeVar
 from upcard.engine.chance import LISTING, Stream
 from upcard.engine.contract import TABLE, Place, team_owner
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.knowledge import Effect, Knowledge
-from upcard.engine.reference.table import Snapshot, Table
+from upcard.engine.shared.knowledge import Effect, Knowledge
+from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 

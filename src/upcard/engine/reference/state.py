@@ -2,122 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.chance import DETERMINISATION, GAME, Stream
 from upcard.engine.contract import (
     Ending,
-    Failure,
-    IllegalMove,
     Limits,
     Move,
-    Observation,
-    Outcome,
     Record,
     Stacked,
-    rank,
 )
 from upcard.engine.reference import actions as _actions  # noqa: F401  (registers how actions are done)
-from upcard.engine.reference import choices, observing, tracing
+from upcard.engine.reference import choices, tracing
 from upcard.engine.reference.actions import make_teams
-from upcard.engine.reference.choices import Alternative
-from upcard.engine.reference.code import Ask, Bind, Block, StageStep
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.knowledge import Knowledge
 from upcard.engine.reference.machine import Machine
-from upcard.engine.reference.records import record
-from upcard.engine.reference.sampling import resample
-from upcard.engine.reference.table import Table
+from upcard.engine.shared import observing
+from upcard.engine.shared.alternatives import Alternative
+from upcard.engine.shared.code import Ask, Bind, Block, StageStep
+from upcard.engine.shared.knowledge import Knowledge
+from upcard.engine.shared.sampling import resample
+from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 
 if TYPE_CHECKING:
     from upcard.engine.reference.game import ReferenceGame
 
 
-class ReferenceState:
-    """A value: copy it, compare it, throw it away."""
+class ReferenceState(SeatedState):
+    """Played by the book."""
 
     def __init__(
         self, game: ReferenceGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
     ) -> None:
         program = game.program
-        self.game = game
-        self.seed, self.number = seed, number
-        self.limits = limits
-        self.decisions = 0
+        self.game: ReferenceGame = game
+        super().__init__(game, seed, number, stacked, limits, recording)
         self._position = 0
         self._steps = 0
-        self._outcome: Outcome | None = None
         self._alternatives: list[Alternative] = []
-        self._moves: list[Move] | None = None
-        self._shown: list[tuple[Move, int]] | None = None
         self._element: p.Node = program
-        self._records: list[Record] | None = [] if recording else None
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
         self.machine = Machine(table, program.base, Stream((seed, number, GAME)))
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording
-        header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
-        if stacked:
-            header["stacked"] = [None if order is None else list(order) for order in stacked]
-        self._note({**header, "limits": limits.to_json()})
         self._go_on(self._set_up)
 
-    # --- the contract --------------------------------------------------------------------------
+    @property
+    def table(self) -> Table:
+        return self.machine.table
 
     @property
-    def to_move(self) -> int | None:
-        return None if self._outcome is not None else self.machine.table.current
+    def knowledge(self) -> Knowledge | None:
+        return self.machine.knowledge
 
     @property
-    def outcome(self) -> Outcome | None:
-        return self._outcome
+    def alternatives(self) -> list[Alternative]:
+        return self._alternatives
 
     @property
     def choices(self) -> int:
-        """How many alternatives there are, without making moves of them."""
         return len(self._alternatives)
 
     @property
-    def moves(self) -> list[Move]:
-        if self._moves is None:
-            self._moves = observing.moves(self, self._alternatives)
-        return self._moves
-
-    @property
-    def records(self) -> list[Record]:
-        if self._records is None:
-            raise ValueError("this game was dealt without recording; deal it with recording=True")
-        return self._records
-
-    @property
-    def faces(self) -> dict[str, Mapping[str, str]]:
-        """The attributes of every card by id."""
-        return {card.id: card.attributes for card in self.machine.table.cards}
-
-    @property
-    def teams(self) -> tuple[tuple[int, ...], ...]:
-        return self.machine.table.teams
-
-    @property
-    def recording(self) -> bool:
-        return self._records is not None
-
-    @property
-    def shown(self) -> list[tuple[Move, int]]:
-        """The alternatives as their chooser is shown them, each with its index in `moves`."""
-        if self._shown is None:
-            self._shown = observing.shown(self)
-        return self._shown
-
-    @property
     def ask(self) -> Ask:
-        """The choice that is being made."""
         step = self.game.code[self._position]
         assert isinstance(step, Ask), "only asked for while a decision is open"
         return step
+
+    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+        return choices.watched(self.machine, self.ask.choice, self.decisions, hidden)
 
     def play(self, move: Move | int) -> None:
         index = self._index_of(move)
@@ -143,11 +99,6 @@ class ReferenceState:
             self._run()
 
         self._go_on(carry)
-
-    def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
-        if not 0 <= seat < self.game.seats:
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.game.seats - 1}")
-        return observing.observe(self, seat, match)
 
     def copy(self) -> ReferenceState:
         other = ReferenceState.__new__(ReferenceState)
@@ -207,6 +158,7 @@ class ReferenceState:
         except Fault as fault:
             self._drain(None)
             failure = tracing.failure(self, fault, self._element)
+            self._alternatives = []
             self._end("failed", None, failure)
 
     def _set_up(self) -> None:
@@ -312,61 +264,12 @@ class ReferenceState:
             scores.append(int(self.machine.value(scoring.value)))
             self._note({"do": "score", "seat": seat, "score": scores[-1]})
         table.seat_cycles.pop()
+        self._alternatives = []
         self._end(ending, scores, None)
 
-    def _end(self, ending: Ending, scores: list[int] | None, failure: Failure | None) -> None:
-        ranks = None if scores is None else rank(scores, self.game.program.scoring.highest)
-        self._alternatives = []
-        self._moves = self._shown = None
-        self._outcome = Outcome(ending, None if scores is None else tuple(scores), ranks, failure)
-        made: Record = {"do": "end", "ending": ending, "scores": scores, "ranks": ranks and list(ranks)}
-        if failure is not None:
-            made["failure"] = failure.to_json()
-        self._note(made)
-
-    # --- moves and records ---------------------------------------------------------------------
-
-    def _index_of(self, move: Move | int) -> int:
-        if self._outcome is not None:
-            raise IllegalMove("the game is over")
-        if isinstance(move, int):
-            if not 0 <= move < len(self._alternatives):
-                raise IllegalMove(f"there is no alternative {move}; there are {len(self._alternatives)}")
-            return move
-        for index, known in enumerate(self.moves):
-            if known == move:
-                return index
-        for known, index in self.shown:
-            if known == move:
-                return index
-        raise IllegalMove(f"{move.text or move.key} is not a move here")
-
-    def _note(self, entry: Record) -> None:
-        if self._records is not None:
-            self._records.append(entry)
-
-    def _note_stage(self, step: StageStep, what: str) -> None:
-        if self._records is not None:
-            table = self.machine.table
-            players = step.stage.of == "player"
-            self._records.append(
-                {
-                    "do": "stage",
-                    "what": what,
-                    "of": step.stage.of,
-                    "line": self.game.program.source.line(step.stage.span.start),
-                    "current": table.current if players else table.team_cycles[-1],
-                }
-            )
-
     def _drain(self, decision: Record | None) -> None:
-        """What was done goes into the record and into the seats' memory."""
-        effects = self.machine.effects
-        if self._records is not None and effects:
-            into = self._records if decision is None else decision["actions"]
-            for effect in effects:
-                into.append(record(effect, self.machine.table))
-        effects.clear()
+        self._note_effects(self.machine.effects, decision)
+        self.machine.effects.clear()
 
 
 def _still_given(machine: Machine) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from upcard.engine.contract import Failure, Place
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.table import UNBOUND, Snapshot, Table
+from upcard.engine.shared.table import UNBOUND, Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below

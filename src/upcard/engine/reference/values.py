@@ -7,7 +7,7 @@ from typing import Any
 
 from upcard.engine.contract import TABLE
 from upcard.engine.reference.machine import MOST, Machine, value_of
-from upcard.engine.reference.table import EMPTY_MAP, UNBOUND, PointMap
+from upcard.engine.shared.table import EMPTY_MAP, UNBOUND, PointMap
 from upcard.recycle import arithmetic
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import NumberError, checked

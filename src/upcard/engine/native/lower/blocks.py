@@ -34,7 +34,7 @@ from upcard.engine.native.lower.runtime import (
     SCRIPT_AT,
 )
 from upcard.engine.native.lower.scalars import MOST
-from upcard.engine.reference.code import Ask, Bind, StageStep, Step, flatten
+from upcard.engine.shared.code import Ask, Bind, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below

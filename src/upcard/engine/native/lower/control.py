@@ -27,7 +27,7 @@ from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.runtime import (
     AT,
 )
-from upcard.engine.reference.code import Ask, Bind, Block, StageStep, Step
+from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from upcard.engine.contract import Place
-from upcard.engine.reference.table import Table
+from upcard.engine.shared.table import Table
 
 Effect: TypeAlias = tuple[Any, ...]
 """A primitive action as it happened; `records.py` says what each tuple holds."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import TABLE, Place
-from upcard.engine.reference.knowledge import Knowledge
-from upcard.engine.reference.table import Table
+from upcard.engine.shared.knowledge import Knowledge
+from upcard.engine.shared.table import Table
 
 ATTEMPTS = 100
 _CLASSES = ("vloc", "iloc", "hloc", "oloc")

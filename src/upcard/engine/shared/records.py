@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from upcard.engine.contract import Place, Record, owner_text
-from upcard.engine.reference.knowledge import Effect
-from upcard.engine.reference.table import Table
+from upcard.engine.shared.knowledge import Effect
+from upcard.engine.shared.table import Table
 
 
 def seen(table: Table, *places: Place) -> list[int]:

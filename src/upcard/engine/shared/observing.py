@@ -7,28 +7,27 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.contract import Move, Observation, Place, Record, owner_text, view
-from upcard.engine.reference import choices
-from upcard.engine.reference.choices import Alternative, Picked, pick_json, signature
-from upcard.engine.reference.knowledge import Effect
-from upcard.engine.reference.records import awards_json, record
-from upcard.engine.reference.table import Table
+from upcard.engine.shared.alternatives import Alternative, Picked, pick_json, signature
+from upcard.engine.shared.knowledge import Effect
+from upcard.engine.shared.records import awards_json, record
+from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
 if TYPE_CHECKING:
-    from upcard.engine.reference.state import ReferenceState
+    from upcard.engine.shared.state import SeatedState
 
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def moves(state: ReferenceState, alternatives: list[Alternative]) -> list[Move]:
+def moves(state: SeatedState, alternatives: list[Alternative]) -> list[Move]:
     """The alternatives as the engine lists them, nothing hidden."""
-    table = state.machine.table
+    table = state.table
     counts: Counter[Any] = Counter()
     made = []
     for alternative in alternatives:
-        name = signature(state.machine, alternative)
+        name = signature(alternative)
         effects = tuple(record(effect, table) for effect in alternative.effects)
         picks = tuple(pick_json(table.cards, pick) for pick in alternative.made)
         text = state.game.teller.move(effects, state)
@@ -37,18 +36,18 @@ def moves(state: ReferenceState, alternatives: list[Alternative]) -> list[Move]:
     return made
 
 
-def shown(state: ReferenceState) -> list[tuple[Move, int]]:
+def shown(state: SeatedState) -> list[tuple[Move, int]]:
     """The alternatives as the chooser is shown them, each with its index in the engine's list.
 
     Cards that lie face down for the chooser are blank, and the alternatives with blanks are permuted, so
     that neither names nor order tell what a face-down card is. The choice is listed once more with an eye
     on which faces it reads: what an alternative does after looking at a hidden card is not told either.
     """
-    machine, table = state.machine, state.machine.table
+    table = state.table
     chooser = table.current
     hidden = frozenset(c.order for c in table.cards if not table.where[c.order].seen_by(chooser))
     choice = state.ask.choice
-    listed, stream = choices.watched(machine, choice, state.decisions, hidden)
+    listed, stream = state.watched(hidden)
     open_sites = _open_sites(choice)
     blanks = [
         i
@@ -56,7 +55,7 @@ def shown(state: ReferenceState) -> list[tuple[Move, int]]:
         if any(_hides(pick, hidden) for pick in a.made if pick.site not in open_sites)
     ]
     order = list(range(len(listed)))
-    if blanks and stream is not None:
+    if blanks:
         contents = list(blanks)
         stream.shuffle(contents)
         for at, index in zip(blanks, contents, strict=True):
@@ -118,9 +117,9 @@ def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Recor
     return made
 
 
-def decision_record(state: ReferenceState, alternative: Alternative, index: int) -> Record:
+def decision_record(state: SeatedState, alternative: Alternative, index: int) -> Record:
     """The line of a decision; its actions are added as they are carried out."""
-    table = state.machine.table
+    table = state.table
     move = state.moves[index]
     return {
         "do": "decision",
@@ -172,8 +171,8 @@ def picks_seen(seats: int, picks: list[dict[int, list[Place]]], effects: Iterabl
 # --- observations --------------------------------------------------------------------------------
 
 
-def observe(state: ReferenceState, seat: int, match: dict[str, Any] | None) -> Observation:
-    table = state.machine.table
+def observe(state: SeatedState, seat: int, match: dict[str, Any] | None) -> Observation:
+    table = state.table
     places = {place: cards for place, cards in sorted(table.places.items()) if cards}
     mine = state.to_move == seat
     return Observation(
@@ -213,9 +212,9 @@ def _key(key: tuple[int, str]) -> str:
     return f"{owner_text(key[0])}.{key[1]}"
 
 
-def _memory(state: ReferenceState, seat: int) -> dict[str, Record]:
+def _memory(state: SeatedState, seat: int) -> dict[str, Record]:
     """For each card that lies face down: where it can be, and whether its position is known."""
-    table, knowledge = state.machine.table, state.machine.knowledge
+    table, knowledge = state.table, state.knowledge
     if knowledge is None:
         return {}
     return {

@@ -1,0 +1,188 @@
+"""What a game in progress is to everyone, whichever engine plays it: its moves, its record, its views.
+
+An engine adds how it lists, carries out and goes on.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from upcard.engine.chance import Stream
+from upcard.engine.contract import (
+    Ending,
+    Failure,
+    IllegalMove,
+    Limits,
+    Move,
+    Observation,
+    Outcome,
+    Record,
+    Stacked,
+    rank,
+)
+from upcard.engine.shared import observing
+from upcard.engine.shared.alternatives import Alternative
+from upcard.engine.shared.code import Ask, StageStep
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.knowledge import Effect, Knowledge
+from upcard.engine.shared.records import record
+from upcard.engine.shared.table import Table
+
+
+class SeatedState(ABC):
+    """A value: copy it, compare it, throw it away."""
+
+    def __init__(
+        self, game: LoadedGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
+    ) -> None:
+        self.seed, self.number = seed, number
+        self.limits = limits
+        self.decisions = 0
+        self._outcome: Outcome | None = None
+        self._moves: list[Move] | None = None
+        self._shown: list[tuple[Move, int]] | None = None
+        self._records: list[Record] | None = [] if recording else None
+        header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
+        if stacked:
+            header["stacked"] = [None if order is None else list(order) for order in stacked]
+        self._note({**header, "limits": limits.to_json()})
+
+    # --- what engines give ---------------------------------------------------------------------
+
+    game: LoadedGame
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """Cards, storages and cycles as they are now."""
+
+    @property
+    @abstractmethod
+    def knowledge(self) -> Knowledge | None:
+        """What the seats remember; None in a game dealt without recording."""
+
+    @property
+    @abstractmethod
+    def alternatives(self) -> list[Alternative]:
+        """Of the open decision, in the order of listing."""
+
+    @property
+    @abstractmethod
+    def choices(self) -> int:
+        """How many alternatives there are, without making moves of them."""
+
+    @property
+    @abstractmethod
+    def ask(self) -> Ask:
+        """The choice that is being made."""
+
+    @abstractmethod
+    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+        """The alternatives with an eye on when each looks at a hidden face, and the listing's stream."""
+
+    @abstractmethod
+    def play(self, move: Move | int) -> None:
+        """Carry a move out; anything that is not an alternative here is refused (`IllegalMove`)."""
+
+    # --- the contract --------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> int | None:
+        return None if self._outcome is not None else self.table.current
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._outcome
+
+    @property
+    def moves(self) -> list[Move]:
+        if self._moves is None:
+            self._moves = observing.moves(self, self.alternatives)
+        return self._moves
+
+    @property
+    def records(self) -> list[Record]:
+        if self._records is None:
+            raise ValueError("this game was dealt without recording; deal it with recording=True")
+        return self._records
+
+    @property
+    def faces(self) -> dict[str, Mapping[str, str]]:
+        """The attributes of every card by id."""
+        return {card.id: card.attributes for card in self.table.cards}
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        return self.table.teams
+
+    @property
+    def recording(self) -> bool:
+        return self._records is not None
+
+    @property
+    def shown(self) -> list[tuple[Move, int]]:
+        """The alternatives as their chooser is shown them, each with its index in `moves`."""
+        if self._shown is None:
+            self._shown = observing.shown(self)
+        return self._shown
+
+    def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
+        if not 0 <= seat < self.game.seats:
+            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.game.seats - 1}")
+        return observing.observe(self, seat, match)
+
+    # --- moves and records ---------------------------------------------------------------------
+
+    def _index_of(self, move: Move | int) -> int:
+        if self._outcome is not None:
+            raise IllegalMove("the game is over")
+        if isinstance(move, int):
+            if not 0 <= move < self.choices:
+                raise IllegalMove(f"there is no alternative {move}; there are {self.choices}")
+            return move
+        for index, known in enumerate(self.moves):
+            if known == move:
+                return index
+        for known, index in self.shown:
+            if known == move:
+                return index
+        raise IllegalMove(f"{move.text or move.key} is not a move here")
+
+    def _note(self, entry: Record) -> None:
+        if self._records is not None:
+            self._records.append(entry)
+
+    def _note_stage(self, step: StageStep, what: str) -> None:
+        if self._records is not None:
+            table = self.table
+            players = step.stage.of == "player"
+            self._records.append(
+                {
+                    "do": "stage",
+                    "what": what,
+                    "of": step.stage.of,
+                    "line": self.game.program.source.line(step.stage.span.start),
+                    "current": table.current if players else table.team_cycles[-1],
+                }
+            )
+
+    def _note_effects(self, effects: Iterable[Effect], decision: Record | None) -> None:
+        """What was done goes into the record: into a decision's line, or a line each."""
+        if self._records is not None:
+            into = self._records if decision is None else decision["actions"]
+            into.extend(record(effect, self.table) for effect in effects)
+
+    def _note_scores(self, scores: Iterable[int]) -> None:
+        for seat, score in enumerate(scores):
+            self._note({"do": "score", "seat": seat, "score": score})
+
+    def _end(self, ending: Ending, scores: list[int] | None, failure: Failure | None) -> None:
+        ranks = None if scores is None else rank(scores, self.game.program.scoring.highest)
+        self._moves = self._shown = None
+        self._outcome = Outcome(ending, None if scores is None else tuple(scores), ranks, failure)
+        made: Record = {"do": "end", "ending": ending, "scores": scores, "ranks": ranks and list(ranks)}
+        if failure is not None:
+            made["failure"] = failure.to_json()
+        self._note(made)
