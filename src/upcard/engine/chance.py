@@ -22,13 +22,15 @@ def mix(x: int) -> int:
 class Stream:
     """A xoshiro256++ generator named by a list of words."""
 
-    __slots__ = ("_s", "words")
+    __slots__ = ("_s", "name", "words")
 
     def __init__(self, words: Iterable[int]) -> None:
         self.words = tuple(words)
         h = 0
         for word in self.words:
             h = mix(((h ^ (word & MASK)) + GOLDEN) & MASK)
+        self.name = h
+        """The words mixed into one; a stream below this one is named by mixing on."""
         state = []
         for _ in range(4):
             h = (h + GOLDEN) & MASK
@@ -37,8 +39,13 @@ class Stream:
 
     def copy(self) -> Stream:
         other = Stream.__new__(Stream)
-        other.words, other._s = self.words, self._s
+        other.words, other.name, other._s = self.words, self.name, self._s
         return other
+
+    def set_state(self, words: Iterable[int]) -> None:
+        """Go on from where another engine's stream of this name stands."""
+        s0, s1, s2, s3 = words
+        self._s = (s0, s1, s2, s3)
 
     @property
     def state(self) -> tuple[int, int, int, int]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from upcard.recycle.facts import Facts
@@ -52,10 +53,10 @@ class Card:
     number: int
     order: int
     attributes: Mapping[str, str]
+    id: str = field(init=False)
 
-    @property
-    def id(self) -> str:
-        return f"{self.back}:{self.number}"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", f"{self.back}:{self.number}")
 
 
 class Place(NamedTuple):
@@ -68,8 +69,7 @@ class Place(NamedTuple):
 
     @property
     def text(self) -> str:
-        tail = f".{self.number}" if self.number else ""
-        return f"{owner_text(self.owner)}.{self.cls}.{self.name}{tail}"
+        return _place_text(self)
 
     def seen_by(self, seat: int) -> bool:
         """Who may look at the faces of the cards that lie here (recycle.md 15)."""
@@ -81,6 +81,12 @@ class Place(NamedTuple):
 
     def seats_that_see(self, seats: int) -> list[int]:
         return [seat for seat in range(seats) if self.seen_by(seat)]
+
+
+@cache
+def _place_text(place: Place) -> str:
+    tail = f".{place.number}" if place.number else ""
+    return f"{owner_text(place.owner)}.{place.cls}.{place.name}{tail}"
 
 
 Record: TypeAlias = dict[str, Any]

@@ -7,13 +7,16 @@ import mmap
 import platform
 import struct
 import sys
-from functools import cached_property
+from threading import local
 from typing import Any
 
 from upcard import __version__
+from upcard.engine.contract import Stacked
 from upcard.engine.native import cache
 from upcard.engine.native.lower import Lowered, lower
+from upcard.engine.native.lower.layout import Layout
 from upcard.engine.native.lower.runtime import AT, MOST_STACKED, STACK_AT, STACK_WORDS
+from upcard.recycle.diagnostics import Refused
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -28,16 +31,21 @@ class Compiled:
         self.layout = self.lowered.layout
         self.size = self.layout.size
         self._loaded = _load(self.lowered)
+        self._own = local()
         self.deal = self._loaded.function("deal", INT, PTR, PTR, INT, INT)
         self.advance = self._loaded.function("advance", INT, PTR, PTR)
         self.apply = self._loaded.function("apply", INT, PTR, PTR, INT)
         self.relist = self._loaded.function("relist", INT, PTR, PTR)
-        self.random_games = self._loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
+        if not logging:
+            self.random_games = self._loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
 
-    @cached_property
+    @property
     def workspace(self) -> Workspace:
-        """For those who step through games one at a time."""
-        return Workspace(self.lowered.work_size)
+        """For those who step through games one at a time: each thread has its own."""
+        found: Workspace | None = getattr(self._own, "workspace", None)
+        if found is None:
+            found = self._own.workspace = Workspace(self.lowered.work_size)
+        return found
 
 
 def _load(lowered: Lowered) -> Any:
@@ -58,6 +66,16 @@ def _load(lowered: Lowered) -> Any:
     return llvm.load(cache.fetch(key, lambda: llvm.to_object(lowered.module)))
 
 
+def card_numbers(layout: Layout, stacked: Stacked) -> list[list[int] | None]:
+    """Given outcomes of shuffles, from card ids to numbers; -1 is no card of this game."""
+    numbers = {f"{card.back}:{card.number}": number for number, card in enumerate(layout.cards)}
+    return [None if order is None else [numbers.get(str(card), -1) for card in order] for order in stacked]
+
+
+class TooManyShuffles(Refused):
+    """More outcomes of shuffles than the workspace has room for."""
+
+
 class Workspace:
     """Scratch memory for one thread: reserved as a whole, taken from the system as it is touched."""
 
@@ -65,7 +83,9 @@ class Workspace:
         self._map = mmap.mmap(-1, size)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
         self.owner: object = None
-        """Whose alternatives are listed here."""
+        """Whose limits and given shuffles are set here."""
+        self.listed: object = None
+        """Whose alternatives are recorded here."""
 
     def word(self, index: int) -> int:
         return int(struct.unpack_from("<q", self._map, 8 * index)[0])
@@ -86,10 +106,10 @@ class Workspace:
     def stack(self, orders: list[list[int] | None]) -> None:
         """Given outcomes of shuffles, as card numbers."""
         if len(orders) > MOST_STACKED:
-            raise ValueError(f"at most {MOST_STACKED} shuffles can be given")
+            raise TooManyShuffles(f"the native engine takes the outcomes of up to {MOST_STACKED} shuffles")
         self.set_word(AT["stacked"], len(orders))
         for number, order in enumerate(orders):
             at = STACK_AT + number * STACK_WORDS
-            self.set_word(at, len(order or ()))
+            self.set_word(at, -1 if order == [] else len(order or ()))  # 0 draws, -1 fits no shuffle
             for i, card in enumerate(order or ()):
                 self.set_word(at + 1 + i, card)

@@ -260,11 +260,5 @@ def _create_teams(m: Machine, node: p.CreateTeams) -> None:
 
 
 def make_teams(m: Machine, teams: tuple[tuple[int, ...], ...]) -> None:
-    """New teams replace all teams and their storages, and every team cycle starts at the first."""
-    table = m.table
-    table.teams = teams
-    table.team_cycles = [0] * len(table.team_cycles)
-    for space in (table.ints, table.strs, table.maps):
-        for key in [key for key in space if key[0] <= -2]:
-            del space[key]
+    m.table.make_teams(teams)
     m.did("teams", teams)

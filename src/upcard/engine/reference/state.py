@@ -72,6 +72,11 @@ class ReferenceState(SeatedState):
         assert isinstance(step, Ask), "only asked for while a decision is open"
         return step
 
+    @property
+    def position(self) -> int:
+        """Which step of the program comes next."""
+        return self._position
+
     def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         return choices.watched(self.machine, self.ask.choice, self.decisions, hidden)
 
@@ -105,6 +110,7 @@ class ReferenceState(SeatedState):
         other.__dict__.update(self.__dict__)
         other.machine = self.machine.copy()
         other._records = None if self._records is None else list(self._records)
+        other._views = {seat: list(seen) for seat, seen in self._views.items()}
         other._moves = other._shown = None
         return other
 
@@ -218,27 +224,20 @@ class ReferenceState(SeatedState):
 
     def _stage(self, step: StageStep) -> None:
         """Push, test, advance, pop. A team stage moves only the team cycle."""
-        table = self.machine.table
-        of_players = step.stage.of == "player"
+        table, of = self.machine.table, step.stage.of
         if step.what == "enter":
-            if of_players:
-                table.seat_cycles.append((table.current, None))
-            else:
-                table.team_cycles.append(table.team_cycles[-1])
+            table.enter(of)
             self._note_stage(step, "enter")
             self._position += 1
         elif step.what == "leave":
-            (table.seat_cycles if of_players else table.team_cycles).pop()
+            table.leave_stage(of)
             self._note_stage(step, "leave")
             self._position += 1
         elif self.machine.value(step.stage.end):
             self._position = step.target
         else:
             if step.what == "again":
-                if of_players:
-                    table.seat_cycles[-1] = (table.next, None)
-                else:
-                    table.team_cycles[-1] = (table.team_cycles[-1] + 1) % len(table.teams)
+                table.advance(of)
             self._note_stage(step, "round")
             self._position = step.back if step.what == "again" else self._position + 1
 

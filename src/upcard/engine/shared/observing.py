@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from upcard.engine.contract import Move, Observation, Place, Record, owner_text, view
+from upcard.engine.contract import Move, Observation, Place, Record, owner_text
 from upcard.engine.shared.alternatives import Alternative, Picked, pick_json, signature
 from upcard.engine.shared.knowledge import Effect
 from upcard.engine.shared.records import awards_json, record
@@ -197,7 +197,7 @@ def observe(state: SeatedState, seat: int, match: dict[str, Any] | None) -> Obse
             "teams": list(table.team_cycles),
         },
         memory=_memory(state, seat),
-        records=tuple(view(state.records, seat)) if state.recording else (),
+        records=state.viewed(seat),
         match=match,
     )
 

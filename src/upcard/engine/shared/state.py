@@ -21,6 +21,7 @@ from upcard.engine.contract import (
     Record,
     Stacked,
     rank,
+    view,
 )
 from upcard.engine.shared import observing
 from upcard.engine.shared.alternatives import Alternative
@@ -44,6 +45,7 @@ class SeatedState(ABC):
         self._moves: list[Move] | None = None
         self._shown: list[tuple[Move, int]] | None = None
         self._records: list[Record] | None = [] if recording else None
+        self._views: dict[int, list[Record]] = {}
         header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
         if stacked:
             header["stacked"] = [None if order is None else list(order) for order in stacked]
@@ -132,6 +134,14 @@ class SeatedState(ABC):
         if not 0 <= seat < self.game.seats:
             raise ValueError(f"there is no seat {seat}; seats are 0 to {self.game.seats - 1}")
         return observing.observe(self, seat, match)
+
+    def viewed(self, seat: int) -> tuple[Record, ...]:
+        """The record as one seat saw it; made once per line, since lines stay as they are."""
+        if self._records is None:
+            return ()
+        known = self._views.setdefault(seat, [])
+        known += view(self._records[len(known) :], seat)
+        return tuple(known)
 
     # --- moves and records ---------------------------------------------------------------------
 

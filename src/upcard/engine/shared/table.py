@@ -158,12 +158,17 @@ class Table:
 
     def new_card(self, back: str, attributes: Mapping[str, str], place: Place) -> int:
         """Never undone: nothing is created while alternatives are listed."""
+        index = self.new_card_at(back, attributes, place)
+        self._insert(place, index, len(self._list(place)))
+        return index
+
+    def new_card_at(self, back: str, attributes: Mapping[str, str], place: Place) -> int:
+        """A card that lies in its place already."""
         number = self.made.get(back, 0)
         self.made[back] = number + 1
         index = len(self.cards)
         self.cards.append(Card(back, number, index, attributes))
         self.where.append(place)
-        self._insert(place, index, len(self._list(place)))
         return index
 
     def move(self, card: int, place: Place, index: int | None) -> int:
@@ -244,6 +249,32 @@ class Table:
     def set_cycle(self, index: int, queue: int | None) -> None:
         self.note(self.seat_cycles.__setitem__, -1, self.seat_cycles[-1])
         self.seat_cycles[-1] = (index, queue)
+
+    def enter(self, of: str) -> None:
+        """A stage begins: its cycle starts where the one around it stands."""
+        if of == "player":
+            self.seat_cycles.append((self.current, None))
+        else:
+            self.team_cycles.append(self.team_cycles[-1])
+
+    def leave_stage(self, of: str) -> None:
+        (self.seat_cycles if of == "player" else self.team_cycles).pop()
+
+    def advance(self, of: str) -> None:
+        """A stage goes round: on to the next seat or team."""
+        if of == "player":
+            self.seat_cycles[-1] = (self.next, None)
+        else:
+            self.team_cycles[-1] = (self.team_cycles[-1] + 1) % len(self.teams)
+
+    def make_teams(self, teams: tuple[tuple[int, ...], ...]) -> None:
+        """New teams replace all teams and their storages, and every team cycle starts at the first."""
+        self.teams = teams
+        self.team_cycles = [0] * len(self.team_cycles)
+        spaces: tuple[dict[tuple[int, str], Any], ...] = (self.ints, self.strs, self.maps)
+        for space in spaces:
+            for key in [key for key in space if key[0] <= -2]:
+                del space[key]
 
     @property
     def current(self) -> int:

@@ -28,6 +28,10 @@ from upcard.engine.native.lower.runtime import (
     set_index,
 )
 from upcard.recycle import program as p
+from upcard.recycle.walk import below
+
+SPARE_EFFECTS = 1 << 18
+"""Words left free for what one action and the stages around it note."""
 
 
 class Held(NamedTuple):
@@ -67,6 +71,7 @@ class Acting(Grouping):
             p.CreateTeams: self._create_teams,
             p.CreateDeck: self._create_deck,
         }
+        self.team_sites = [node for node in below(self.program) if isinstance(node, p.CreateTeams)]
         self.counting_actions = False
         """Inside an item that alternatives are listed of, each action is counted."""
 
@@ -78,7 +83,7 @@ class Acting(Grouping):
         if not self.logging:
             return
         at = self.keep_now(add(self.word(AT["effects"], WORK), const(EFFECTS_AT)))
-        full = binary("sgt", at, const(EFFECTS_AT + MOST_EFFECTS - 2048))
+        full = binary("sgt", at, const(EFFECTS_AT + MOST_EFFECTS - SPARE_EFFECTS))
         self.fail(self.program, "more was done at once than can be noted", full)
         for i, value in enumerate((const(kind), const(len(values)), *values)):
             self.set_word(add(at, const(i)), value, WORK)
@@ -421,7 +426,7 @@ class Acting(Grouping):
         depth = words["teams"] - words["team_index"]
         for i in range(depth):
             self.set_word(words["team_index"] + i, ZERO)
-        self.log(TEAMS)
+        self.log(TEAMS, const(self.team_sites.index(node)), *(seat for team in listed for seat in team))
         for space, stride in (
             (self.layout.ints, 1),
             (self.layout.strs, 1),

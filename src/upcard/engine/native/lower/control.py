@@ -24,9 +24,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.choosing import Choosing
 from upcard.engine.native.lower.collecting import InPlace
-from upcard.engine.native.lower.runtime import (
-    AT,
-)
+from upcard.engine.native.lower.runtime import AT, DECK, EFFECTS_AT, MOST_EFFECTS, STAGE
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 
@@ -93,6 +91,9 @@ class Control(Choosing):
             ):
                 self._finish(depths, CUT_OFF, pc)
             self.set_word(words["pc"], pc)
+            if self.logging:  # whoever steps reads the notes first; `relist` lists
+                self.emit(ir.Return(const(depths.seat)))
+                return
             status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
             with self.when(status):
                 self._fault(status)
@@ -124,6 +125,8 @@ class Control(Choosing):
         words, depths = self.layout.words, self.depths[number]
         of_players = step.stage.of == "player"
         index = words["seat_index"] + depths.seat if of_players else words["team_index"] + depths.team
+        if self.logging and step.what in ("enter", "leave"):
+            self._note_stage(number)
         if step.what == "enter":
             self.set_word(index + 1, self.word(index))
             if of_players:
@@ -137,6 +140,8 @@ class Control(Choosing):
             with self.when(binary("slt", status, ZERO)):
                 self.set(pc, const(step.target))
                 self.emit(ir.Continue())
+            if self.logging:
+                self._note_stage(number)
             if step.what == "again":
                 self.seat_depth, self.team_depth = depths.seat, depths.team
                 if of_players:
@@ -149,6 +154,14 @@ class Control(Choosing):
             else:
                 self.set(pc, const(number + 1))
         self.emit(ir.Continue())
+
+    def _note_stage(self, number: int) -> None:
+        """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
+        at = self.keep_now(self.word(AT["effects"], WORK))
+        with self.when(binary("slt", at, const(MOST_EFFECTS - 3))):
+            for i, word in enumerate((STAGE, 1, number)):
+                self.set_word(add(at, const(EFFECTS_AT + i)), const(word), WORK)
+            self.set_word(AT["effects"], add(at, const(3)), WORK)
 
     def _test_of(self, again: StageStep) -> int:
         return again.back - 1
@@ -200,6 +213,7 @@ class Control(Choosing):
         cards = self.cards(line.location)
         assert isinstance(cards, InPlace)
         place = self.keep_now(cards.place)
+        self.log(DECK, place, const(batch[0] if batch else 0), const(len(batch)))
         if batch:
             with self.counting(const(batch[0]), const(batch[-1] + 1)) as card:
                 self.run("put", STATE, card, place, MINUS)

@@ -63,13 +63,14 @@ SEATS_AT = STACK_AT + MOST_STACKED * STACK_WORDS
 WATCHED_AT = SEATS_AT + 4 * 256
 """The set of cards whose faces are hidden from the chooser."""
 EFFECTS_AT = WATCHED_AT + MASK_WORDS
-MOST_EFFECTS = 1 << 22
-"""Words of effects, for those who want to know what was done."""
+MOST_EFFECTS = 1 << 24
+"""Words of effects, for those who want to know what was done; taken from the system only as they are used."""
 SAVED_AT = EFFECTS_AT + MOST_EFFECTS
 """The state as it was before listing; behind it the recorded alternatives, then the arena."""
 
 
 MOVE, REMEMBER, FORGET, SHUFFLE, SWAP, EXCHANGE, SET_INT, SET_STR, POINTS, CYCLE, PASS, TEAMS = range(1, 13)
+DECK, STAGE = 13, 14
 """How effects are numbered where they are noted: the number, how many words follow, the words."""
 
 

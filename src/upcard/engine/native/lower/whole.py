@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from upcard.engine.native import chance_kernels, ir
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captures
-from upcard.engine.native.lower.analysis import Analysis, Orders
-from upcard.engine.native.lower.blocks import LISTED
+from upcard.engine.native.lower.analysis import Analysis, Orders, holds_places
+from upcard.engine.native.lower.blocks import LISTED, Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.control import Control
 from upcard.engine.native.lower.layout import Layout, lay_out
@@ -32,8 +32,12 @@ class Lowered:
     """Per choice, by its step: which items are counted from a set."""
     recorded_at: int
     """Words of the workspace: where recorded alternatives begin."""
-    sites: dict[int, Kind]
-    """What kind each any form binds."""
+    sites: dict[int, tuple[Kind, bool]]
+    """What kind each any form binds, and whether cards are picked as a place rather than a list."""
+    map_sites: list[p.SetPoints]
+    """The forms that set point maps, by their number in the code."""
+    depths: list[Depths]
+    """How many stages are open around each step."""
 
 
 def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
@@ -70,7 +74,9 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         control.work_size,
         {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
         control.offsets_at,
-        {n.site: n.binding.kind for n in nodes if isinstance(n, p.ForAny)},
+        {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
+        sites,
+        control.depths,
     )
 
 
@@ -94,6 +100,10 @@ def _write_relist(b: Control) -> None:
             b.emit(ir.Return(b.call(f"list_{number}", STATE, WORK)))
     b.emit(ir.Return(ZERO))
     b.function("relist", (STATE, WORK), exported=True)
+
+
+def _sort(node: p.ForAny) -> tuple[Kind, bool]:
+    return node.binding.kind, node.source.kind is Kind.LISTS and holds_places(node.source)
 
 
 def _persistent(program: p.Program, nodes: list[p.Node]) -> list[p.Binding]:
@@ -137,7 +147,8 @@ def _tables(module: ir.Module, layout: Layout) -> None:
 def _write_play(b: Control) -> None:
     """deal, and random games from the first card to the last."""
     _write_deal(b)
-    _write_random_game(b)
+    if not b.logging:
+        _write_random_game(b)
 
 
 def _write_deal(b: Control) -> None:
@@ -157,7 +168,10 @@ def _write_deal(b: Control) -> None:
     with b.when(status):
         b._fault(status)
         b.emit(ir.Return(ZERO))
-    b.emit(ir.Return(b.call("advance", STATE, WORK)))
+    if b.logging:  # whoever steps reads the notes of the setup first
+        b.emit(ir.Return(ZERO))
+    else:
+        b.emit(ir.Return(b.call("advance", STATE, WORK)))
     b.function("deal", (STATE, WORK, seed, number), exported=True)
 
 

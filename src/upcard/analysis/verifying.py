@@ -1,0 +1,157 @@
+"""Both engines side by side: the same game, everything compared at every decision.
+
+Three ways of playing go along: the reference engine, stepping code (which notes what it does), and the
+code of whole games, whose memory must read the same as the others' tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from upcard.engine.contract import Limits, Stacked
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.playout import PlainState
+from upcard.engine.native.state import NativeState
+from upcard.engine.reference import ReferenceState
+from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
+from upcard.players import UniformPlayer
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing on which two engines disagree."""
+
+    deal: int
+    decision: int
+    line: int
+    what: str
+    reference: str
+    native: str
+
+    def __str__(self) -> str:
+        return (
+            f"deal {self.deal}, decision {self.decision}, line {self.line}: {self.what} "
+            f"is {self.reference} in the reference engine and {self.native} in the native one"
+        )
+
+
+class _Differs(Exception):
+    def __init__(self, what: str, reference: Any, native: Any) -> None:
+        self.what, self.reference, self.native = what, reference, native
+        super().__init__(what)
+
+
+def verify(
+    game: NativeGame, games: int, seed: int, limits: Limits | None = None
+) -> Iterator[Difference | None]:
+    """Deal after deal: None, or what is different in it."""
+    for deal in range(games):
+        yield compare(game, seed, deal, limits or Limits())
+
+
+def compare(
+    game: NativeGame, seed: int, deal: int, limits: Limits, stacked: Stacked = ()
+) -> Difference | None:
+    """One deal with random players; the first difference, if there is one."""
+    reference = game.by_the_book.deal(seed, deal, stacked=stacked, limits=limits)
+    native = game.deal(seed, deal, stacked=stacked, limits=limits)
+    plain = PlainState(game.playing, game.words, seed, deal, limits, stacked)
+    players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
+    while True:
+        try:
+            _same(reference, native, plain)
+        except _Differs as error:
+            line = game.program.source.line(_node_of(reference).span.start)
+            shown = (_short(error.reference, error.native), _short(error.native, error.reference))
+            return Difference(deal, reference.decisions, line, error.what, *shown)
+        seat = reference.to_move
+        if seat is None:
+            return None
+        index = players[seat].pick(reference.choices)
+        reference.play(index)
+        native.play(index)
+        plain.play(index)
+
+
+def _same(reference: ReferenceState, native: NativeState, plain: PlainState) -> None:
+    """Everything that both can tell; raises at the first thing that is not the same."""
+    failed = reference.outcome is not None and reference.outcome.ending == "failed"
+    if failed:
+        _same_failure(reference, native, plain)
+        return
+    _equal("seat to move", reference.to_move, native.to_move)
+    _equal("outcome", reference.outcome, native.outcome)
+    ours, theirs = reference.moves, native.moves
+    _equal("number of alternatives", len(ours), len(theirs))
+    for number, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+        _equal(f"alternative {number}", a.key, b.key)
+        _equal(f"effects of alternative {number}", a.effects, b.effects)
+    _equal("number of records", len(reference.records), len(native.records))
+    for number, (line, other) in enumerate(zip(reference.records, native.records, strict=True)):
+        _equal(f"record {number}", line, other)
+    for table in (native.memory_table(), plain.table()):
+        for what, a, b in zip(_PARTS, reference.table.content(), table.content(), strict=False):
+            _equal(what, a, b)
+    drawn = tuple(reference.machine.chance.state)
+    _equal("draws", drawn, native.chance)
+    _equal("draws of whole games", drawn, plain.chance)
+    _equal("choices of whole games", reference.choices, plain.choices)
+    _equal("outcome of whole games", reference.outcome and reference.outcome.scores, plain.scores)
+    for seat in range(reference.game.seats):
+        _same_view(reference, native, seat)
+
+
+_PARTS = ("cards", "places", "integers", "strings", "point maps", "teams", "seat cycles", "team cycles")
+
+
+def _same_failure(reference: ReferenceState, native: NativeState, plain: PlainState) -> None:
+    assert reference.outcome is not None
+    failure = reference.outcome.failure
+    assert failure is not None
+    place = failure.line, failure.column
+    source = reference.game.program.source
+    for who, fault in (("failing form", native.fault), ("failing form of whole games", plain.fault)):
+        if fault is None:
+            raise _Differs(who, f"{failure.form} ({failure.message})", "none")
+        start = fault[0].span.start
+        _equal(who, place, (source.line(start), source.column(start)))
+    _equal("outcome", reference.outcome, native.outcome)
+
+
+def _same_view(reference: ReferenceState, native: NativeState, seat: int) -> None:
+    ours, theirs = reference.observe(seat), native.observe(seat)
+    for name in ours.__dataclass_fields__:
+        _equal(f"seat {seat}'s view of {name}", getattr(ours, name), getattr(theirs, name))
+    for a, b in zip(ours.moves, theirs.moves, strict=True):
+        _equal(f"seat {seat}'s view of effects", a.effects, b.effects)
+
+
+def _equal(what: str, reference: Any, native: Any) -> None:
+    if reference != native:
+        raise _Differs(what, reference, native)
+
+
+def _node_of(state: ReferenceState) -> Any:
+    code: list[Step] = state.game.code
+    if state.position >= len(code):
+        return state.game.program.scoring
+    step = code[state.position]
+    if isinstance(step, Ask):
+        return step.choice
+    if isinstance(step, Block):
+        return step.item
+    return step.node if isinstance(step, Bind) else _stage(step)
+
+
+def _stage(step: StageStep) -> Any:
+    return step.stage
+
+
+def _short(value: Any, other: Any) -> str:
+    """A value in brief; of two dictionaries only where they differ."""
+    if isinstance(value, dict) and isinstance(other, dict):
+        value = {key: value.get(key) for key in {**value, **other} if value.get(key) != other.get(key)}
+    text = str(value)
+    return text if len(text) <= 200 else text[:197] + "..."

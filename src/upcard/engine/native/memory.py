@@ -1,0 +1,115 @@
+"""A state's flat memory, and the table read out of it or written back into it."""
+
+from __future__ import annotations
+
+import ctypes
+
+from upcard.engine.contract import Place
+from upcard.engine.native.lower.blocks import Depths
+from upcard.engine.native.notes import Words
+from upcard.engine.shared.table import PointMap, Table
+
+MASK = (1 << 64) - 1
+
+
+def signed(word: int) -> int:
+    """64 bits as machine code sees them; which sign they are read with makes no difference."""
+    word &= MASK
+    return word - (1 << 64) if word >> 63 else word
+
+
+class Memory:
+    """One state: words, and where they lie."""
+
+    __slots__ = ("address", "words")
+
+    def __init__(self, size: int) -> None:
+        self.words = (ctypes.c_int64 * (size // 8))()
+        self.address = ctypes.addressof(self.words)
+
+    def copy(self) -> Memory:
+        other = Memory(ctypes.sizeof(self.words))
+        ctypes.memmove(other.address, self.address, ctypes.sizeof(self.words))
+        return other
+
+    def cards(self, at: int, width: int) -> list[int]:
+        """A list of cards: a count, then the cards."""
+        count = self.words[at // 8]
+        sort = ctypes.c_uint8 if width == 1 else ctypes.c_uint16
+        return list((sort * count).from_buffer(self.words, at + 8))
+
+    def set_cards(self, at: int, width: int, cards: list[int]) -> None:
+        self.words[at // 8] = len(cards)
+        sort = ctypes.c_uint8 if width == 1 else ctypes.c_uint16
+        (sort * len(cards)).from_buffer(self.words, at + 8)[:] = cards
+
+    def where(self, at: int, cards: int) -> ctypes.Array[ctypes.c_uint16]:
+        return (ctypes.c_uint16 * cards).from_buffer(self.words, at)
+
+
+def _cards_of(words: Words, memory: Memory, place: int) -> list[int]:
+    """Bottom to top; in card order where no order is kept."""
+    layout = words.lowered.layout
+    listed = layout.list_offsets[place]
+    if listed >= 0:
+        return memory.cards(listed, layout.card_bytes)
+    first = layout.sets_at // 8 + place * layout.set_words
+    bits = 0
+    for w in range(layout.set_words):
+        bits |= (memory.words[first + w] & MASK) << (64 * w)
+    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+
+
+def read_table(words: Words, memory: Memory) -> Table:
+    """The table, straight from the words of a state."""
+    lowered, layout = words.lowered, words.lowered.layout
+    at, m = layout.words, memory.words
+    table = Table(layout.seats, 0, layout.facts.order, all_ordered=False)
+    for place_number, place in enumerate(words.places):
+        cards = _cards_of(words, memory, place_number)
+        if cards:
+            table.places[place] = cards
+    lying: dict[int, Place] = {
+        card: place for place, cards in table.places.items() if place.cls != "mem" for card in cards
+    }
+    for face in words.cards[: len(lying)]:
+        table.new_card_at(face.back, face.attributes, lying[len(table.cards)])
+    table.ints = {key: m[word] for word, key in words.ints.items() if m[word]}
+    table.strs = {key: words.strings[m[word]] for word, key in words.strs.items() if words.strings[m[word]]}
+    stride = layout.map_stride
+    for word, key in words.maps.items():
+        if m[word]:
+            table.maps[key] = PointMap(words.awards(m[word] - 1, m[word + 1 : word + stride]))
+    members, sizes = at["members"], at["team_size"]
+    table.teams = tuple(
+        tuple(m[members + team * layout.seats + i] for i in range(m[sizes + team]))
+        for team in range(m[at["teams"]])
+    )
+    pc = m[at["pc"]]
+    # a game that ran to its end has left every stage
+    depths = lowered.depths[pc] if pc < len(lowered.depths) else Depths(0, 0)
+    table.seat_cycles = []
+    for depth in range(depths.seat + 1):
+        queue = m[at["seat_queue"] + depth]
+        table.seat_cycles.append((m[at["seat_index"] + depth], None if queue < 0 else queue))
+    table.team_cycles = [m[at["team_index"] + depth] for depth in range(depths.team + 1)]
+    return table
+
+
+def write_cards(words: Words, memory: Memory, table: Table) -> None:
+    """Lay every card where the table has it; memories are left as they are."""
+    layout = words.lowered.layout
+    where = memory.where(layout.where_at, len(layout.cards))
+    for number, place in enumerate(words.places):
+        if place.cls == "mem":
+            continue
+        cards = list(table.at(place))
+        bits = 0
+        for card in cards:
+            bits |= 1 << card
+            where[card] = number
+        first = layout.sets_at // 8 + number * layout.set_words
+        for w in range(layout.set_words):
+            memory.words[first + w] = signed(bits >> (64 * w) & MASK)
+        if layout.list_offsets[number] >= 0:
+            memory.set_cards(layout.list_offsets[number], layout.card_bytes, cards)

@@ -1,0 +1,406 @@
+"""One game in progress, played by machine code one decision at a time.
+
+The code notes what it does; the notes are applied to a table that follows the state (`notes.py`), and from
+there on moves, records, memory and views are made as for the reference engine. A game dealt without recording
+keeps no such table: it is read from memory when somebody asks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from upcard.engine.chance import DETERMINISATION, GAME, LISTING, Stream
+from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stacked
+from upcard.engine.native.compiled import card_numbers
+from upcard.engine.native.lower.blocks import FAILED
+from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, MASK_WORDS, STAGE, WATCHED_AT
+from upcard.engine.native.lower.scalars import MOST
+from upcard.engine.native.memory import MASK, Memory, read_table, signed, write_cards
+from upcard.engine.native.notes import Words, apply, notes
+from upcard.engine.shared import observing
+from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
+from upcard.engine.shared.code import Ask, StageStep
+from upcard.engine.shared.knowledge import Effect, Knowledge
+from upcard.engine.shared.sampling import resample
+from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.table import Table
+from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
+
+if TYPE_CHECKING:
+    from upcard.engine.native.compiled import Workspace
+    from upcard.engine.native.game import NativeGame
+
+EMPTY = -(2**63)
+
+
+class NativeState(SeatedState):
+    """Played by machine code."""
+
+    def __init__(
+        self, game: NativeGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
+    ) -> None:
+        self.game: NativeGame = game
+        super().__init__(game, seed, number, stacked, limits, recording)
+        self._stacked = tuple(tuple(order) if order is not None else None for order in stacked)
+        self._chance_words: tuple[int, ...] = (seed, number, GAME)
+        self._memory = Memory(game.stepping.size)
+        self._played: list[int] | None = []
+        """The decisions so far; None where they do not lead here from the deal."""
+        self._choices = 0
+        self._token = object()
+        self._alternatives: list[Alternative] | None = None
+        self._knowledge = Knowledge(game.seats) if recording else None
+        self._following: Table | None = None
+        self._read: Table | None = None
+        if recording:
+            self._following = Table(game.seats, 0, game.facts.order, all_ordered=False)
+        self._set_up()
+
+    # --- what engines give ---------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        if self._following is not None:
+            return self._following
+        if self._read is None:
+            self._read = read_table(self._words, self._memory)
+        return self._read
+
+    @property
+    def knowledge(self) -> Knowledge | None:
+        return self._knowledge
+
+    @property
+    def choices(self) -> int:
+        return self._choices
+
+    @property
+    def alternatives(self) -> list[Alternative]:
+        if self._alternatives is None:
+            self._alternatives = self._decode() if self._outcome is None else []
+        return self._alternatives
+
+    @property
+    def to_move(self) -> int | None:
+        if self._outcome is not None:
+            return None
+        at = self._words.lowered
+        depth = at.depths[self._position].seat
+        return self._memory.words[at.layout.words["seat_index"] + depth]
+
+    @property
+    def ask(self) -> Ask:
+        step = self.game.code[self._position]
+        assert isinstance(step, Ask), "only asked for while a decision is open"
+        return step
+
+    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+        """Every listing of a recorded game is made with the chooser's eye on it."""
+        if self._following is None:
+            self._list(hidden)
+        found = self.alternatives
+        work = self._listed_here()
+        stream = Stream((*self._chance_words, LISTING, self.decisions))
+        if work.word(AT["seeded"]):
+            stream.set_state([word & MASK for word in work.words(AT["l0"], 4)])
+        return found, stream
+
+    # --- playing -------------------------------------------------------------------------------
+
+    def play(self, move: Move | int) -> None:
+        index = self._index_of(move)
+        entry: Record | None = None
+        picked: list[Any] = []
+        if self._records is not None:
+            alternative = self.alternatives[index]
+            entry = observing.decision_record(self, alternative, index)
+            self._records.append(entry)
+            picked = observing.pick_places(self.table, alternative)
+        work = self._listed_here()
+        self._moves = self._shown = self._alternatives = self._read = None
+        self._choices = 0
+        self.decisions += 1
+        if self._played is not None:
+            self._played.append(index)
+        work.set_word(AT["effects"], 0)
+        work.listed = None
+        self.game.stepping.apply(self._memory.address, work.address, index)
+        if entry is not None and self._ending != FAILED:
+            effects = self._follow(work, entry)
+            entry["seen"] = observing.picks_seen(self.game.seats, picked, effects)
+        self._go_on(work)
+
+    def copy(self) -> NativeState:
+        other = NativeState.__new__(NativeState)
+        other.__dict__.update(self.__dict__)
+        other._token = object()
+        other._memory = self._memory.copy()
+        other._played = None if self._played is None else list(self._played)
+        other._following = None if self._following is None else self._following.copy()
+        other._knowledge = None if self._knowledge is None else self._knowledge.copy()
+        other._records = None if self._records is None else list(self._records)
+        other._views = {seat: list(seen) for seat, seen in self._views.items()}
+        other._moves = other._shown = None
+        return other
+
+    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> NativeState:
+        """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
+        stream = Stream(words)
+        if memory and self._knowledge is None:
+            raise ValueError("this game was dealt without memory; deal it with recording=True")
+        table = self.table.copy()
+        resample(table, self._knowledge if memory else None, seat, stream)
+        other = self.copy()
+        other._records = other._played = other._knowledge = other._following = other._read = None
+        other._stacked = ()
+        other._alternatives = None
+        other._chance_words = words
+        write_cards(self._words, other._memory, table)
+        at = self._words.lowered.layout.words
+        other._memory.words[at["name"]] = signed(stream.name)
+        for i, word in enumerate(stream.state):
+            other._memory.words[at["c0"] + i] = signed(word)
+        if other._outcome is None:
+            other._list()
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NativeState) and self.content() == other.content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def content(self) -> tuple[Any, ...]:
+        """Everything that makes the future of this game."""
+        at, words = self._words.lowered.layout.words, self._memory.words
+        return (
+            self.game.identity,
+            self.table.content(),
+            self._chance_words,
+            self.chance,
+            words[at["shuffles"]],
+            self._position,
+            words[at["steps"]],
+            self.decisions,
+            self._outcome,
+            self.alternatives,
+            None if self._knowledge is None else self._knowledge.content(),
+        )
+
+    # --- for those who compare engines ---------------------------------------------------------
+
+    @property
+    def chance(self) -> tuple[int, ...]:
+        """The game's own stream as it stands."""
+        first = self._words.lowered.layout.words["c0"]
+        return tuple(self._memory.words[first + i] & MASK for i in range(4))
+
+    @property
+    def fault(self) -> tuple[p.Node, str] | None:
+        """What the machine code itself says of a failure."""
+        status = self._memory.words[self._words.lowered.layout.words["fault"]]
+        return self._words.lowered.faults[status - 1] if status else None
+
+    def memory_table(self) -> Table:
+        """The table as it lies in memory, not as the notes tell it."""
+        return read_table(self._words, self._memory)
+
+    # --- from decision to decision -------------------------------------------------------------
+
+    @property
+    def _words(self) -> Words:
+        return self.game.words
+
+    @property
+    def _position(self) -> int:
+        return self._memory.words[self._words.lowered.layout.words["pc"]]
+
+    @property
+    def _ending(self) -> int:
+        return self._memory.words[self._words.lowered.layout.words["ending"]]
+
+    def _workspace(self) -> Workspace:
+        """The thread's workspace, set for this game."""
+        work = self.game.stepping.workspace
+        if work.owner is not self._token:
+            work.owner = self._token
+            work.limits(self.limits.decisions, self.limits.steps)
+            work.stack(card_numbers(self._words.lowered.layout, self._stacked))
+        return work
+
+    def _set_up(self) -> None:
+        work = self._workspace()
+        work.set_word(AT["effects"], 0)
+        stepping = self.game.stepping
+        stepping.deal(self._memory.address, work.address, signed(self.seed), signed(self.number))
+        if self._ending == FAILED:
+            self._fail()
+            return
+        if self._following is not None:
+            self._note({"do": "setup", "seats": self.game.seats})
+            if self.game.program.setup.teams is None:
+                alone = tuple((seat,) for seat in range(self.game.seats))
+                self._following.make_teams(alone)
+                self._note_effects([("teams", alone)], None)
+            self._follow(work, None)
+        self._go_on(work)
+
+    def _go_on(self, work: Workspace) -> None:
+        """Until the next decision or the end."""
+        if self._ending == FAILED:
+            self._fail()
+            return
+        work.set_word(AT["effects"], 0)
+        self.game.stepping.advance(self._memory.address, work.address)
+        self._read = None
+        ending = self._ending
+        if ending == FAILED:
+            self._fail()
+            return
+        if self._following is not None:
+            self._follow(work, None)
+        if not ending:
+            self._list()
+            return
+        at = self._words.lowered.layout.words["scores"]
+        scores = self._memory.words[at : at + self.game.seats]
+        self._note_scores(scores)
+        self._end(ENDINGS[ending - 1], scores, None)
+
+    def _follow(self, work: Workspace, decision: Record | None) -> list[Effect]:
+        """Apply what was noted to the table, remember it, record it."""
+        table, knowledge = self._following, self._knowledge
+        assert table is not None
+        effects = []
+        for kind, values in notes(work.words(EFFECTS_AT, work.word(AT["effects"]))):
+            if kind == STAGE:
+                self._stage(values[0])
+                continue
+            effect = apply(self._words, table, kind, values)
+            if knowledge is not None:
+                knowledge.learn(effect, table)
+            self._note_effects([effect], decision)
+            effects.append(effect)
+        return effects
+
+    def _stage(self, number: int) -> None:
+        step = self.game.code[number]
+        table = self._following
+        assert isinstance(step, StageStep)
+        assert table is not None
+        if step.what == "enter":
+            table.enter(step.stage.of)
+        elif step.what == "leave":
+            table.leave_stage(step.stage.of)
+        elif step.what == "again":
+            table.advance(step.stage.of)
+        self._note_stage(step, step.what if step.what in ("enter", "leave") else "round")
+
+    # --- alternatives --------------------------------------------------------------------------
+
+    def _list(self, hidden: frozenset[int] | None = None) -> None:
+        work = self._workspace()
+        self._alternatives = None
+        if hidden is None and self._following is not None:
+            chooser = self._following.current
+            hidden = frozenset(
+                card for card, place in enumerate(self._following.where) if not place.seen_by(chooser)
+            )
+        work.set_word(AT["watching"], int(hidden is not None))
+        if hidden is not None:
+            bits = sum(1 << card for card in hidden)
+            for w in range(MASK_WORDS):
+                work.set_word(WATCHED_AT + w, signed(bits >> (64 * w) & MASK))
+        status = self.game.stepping.relist(self._memory.address, work.address)
+        if status:
+            self._fail(status)
+            return
+        work.listed = self._token
+        self._choices = self._memory.words[self._words.lowered.layout.words["choices"]]
+
+    def _listed_here(self) -> Workspace:
+        """The workspace with this decision's alternatives in it."""
+        work = self._workspace()
+        if work.listed is not self._token:
+            self._list()
+        return work
+
+    def _decode(self) -> list[Alternative]:
+        work = self._listed_here()
+        first = self._words.lowered.recorded_at
+        count = self._choices
+        begins, behinds = work.words(first, count), work.words(first + MOST + 2, count)
+        return [self._alternative(work, *pair) for pair in zip(begins, behinds, strict=True)]
+
+    def _alternative(self, work: Workspace, begin: int, behind: int) -> Alternative:
+        made = work.word(begin // 8)
+        pairs = work.words(begin // 8 + 1, 2 * made)
+        picks = tuple(self._pick(work, pairs[2 * i], pairs[2 * i + 1]) for i in range(made))
+        item, peeked, size = work.words(behind // 8, 3)
+        table = self.table
+        table.trail = []
+        effects: list[Effect] = []
+        told, at = None, 0
+        for kind, values in notes(work.words(behind // 8 + 3, size)):
+            if told is None and 0 <= peeked <= at:
+                told = len(effects)
+            effects.append(apply(self._words, table, kind, values))
+            at += 2 + len(values)
+        if told is None and peeked >= 0:
+            told = len(effects)
+        table.roll_back(0)
+        table.trail = None
+        return Alternative(item, picks, tuple(effects), told)
+
+    def _pick(self, work: Workspace, site: int, value: int) -> Picked:
+        kind, as_place = self._words.lowered.sites[site]
+        element: Any = value
+        if value == EMPTY:
+            element = NOTHING
+        elif kind is Kind.STR:
+            element = self._words.strings[value]
+        elif kind is Kind.CARDS:
+            element = self._words.places[value] if as_place else self._listed_cards(work, value)
+        return Picked(site, element, kind)
+
+    def _listed_cards(self, work: Workspace, at: int) -> tuple[int, ...]:
+        count, width = work.word(at // 8), self._words.lowered.layout.card_bytes
+        raw = work.bytes_at(at + 8, count * width)
+        return tuple(int.from_bytes(raw[i : i + width], "little") for i in range(0, len(raw), width))
+
+    # --- failing -------------------------------------------------------------------------------
+
+    def _fail(self, status: int | None = None) -> None:
+        """A failed game is told by the book: the reference engine plays it again and knows every variable."""
+        at = self._words.lowered.layout.words
+        if status is None:
+            status = self._memory.words[at["fault"]]
+        else:
+            self._memory.words[at["fault"]] = status
+            self._memory.words[at["ending"]] = FAILED
+        node, message = self._words.lowered.faults[status - 1]
+        self._choices = 0
+        self._alternatives = []
+        if self._played is not None:
+            twin = self.game.by_the_book.deal(
+                self.seed,
+                self.number,
+                stacked=self._stacked,
+                limits=self.limits,
+                recording=self.recording,
+            )
+            for index in self._played:
+                twin.play(index)
+            if twin.outcome is not None and twin.outcome.failure is not None:
+                self._outcome = twin.outcome
+                if self._records is not None:
+                    self._records, self._following, self._views = twin.records, twin.table, {}
+                    self._knowledge = twin.knowledge
+                return
+        source, span = self.game.program.source, node.span
+        form = " ".join(source.text[span.start : span.end].split())
+        line = source.line(span.start)
+        shown = form if len(form) <= 100 else form[:97] + "..."
+        failure = Failure(message, line, source.column(span.start), shown, line, self.decisions, {})
+        self._end("failed", None, failure)
