@@ -11,7 +11,9 @@ import pytest
 import upcard
 from upcard.engine import transcript
 from upcard.engine.contract import Limits, happenings, view
-from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.loading import game_of
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
 from upcard.engine.transcript import TranscriptError
 from upcard.players import UniformPlayer
 from upcard.recycle.front import check
@@ -38,12 +40,12 @@ FAILS = CHANCY.replace(
 ).replace("(choice (\n   (do (", "(choice (\n   (turn pass)\n   (do (")
 
 
-def own(text: str) -> ReferenceGame:
+def own(text: str) -> LoadedGame:
     program, facts = check(Source("own", text), {"MOST": "3"}).sound()
-    return ReferenceGame("own", program, facts)
+    return game_of("own", program, facts)
 
 
-def played(game: ReferenceGame, seed: int, **options: Any) -> ReferenceState:
+def played(game: LoadedGame, seed: int, **options: Any) -> SeatedState:
     state = game.deal(seed, 4, **options)
     players = [UniformPlayer(seed, 4, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None:
@@ -51,7 +53,7 @@ def played(game: ReferenceGame, seed: int, **options: Any) -> ReferenceState:
     return state
 
 
-def through_a_file(state: ReferenceState, tmp_path: Path) -> list[dict[str, Any]]:
+def through_a_file(state: SeatedState, tmp_path: Path) -> list[dict[str, Any]]:
     path = tmp_path / "game.jsonl"
     transcript.write(state, path)
     return transcript.read(path)

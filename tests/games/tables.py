@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from upcard.engine.contract import Move
 from upcard.engine.faces import Faces
-from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
 
 
 class Table:
     """A game dealt from given cards, told in faces such as J♠ so that positions read like a newspaper."""
 
-    def __init__(self, game: ReferenceGame, deal_order: Sequence[str], bottom: Sequence[str] = ()) -> None:
+    def __init__(self, game: LoadedGame, deal_order: Sequence[str], bottom: Sequence[str] = ()) -> None:
         """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest."""
         fresh = game.deal(0, 0)
         faces = Faces.of(game.teller.sheet, ascii_only=True)
@@ -22,9 +23,7 @@ class Table:
         assert len(set(named)) == len(named), "a card is named twice"
         rest = [face for face in self._card if face not in named]
         from_top = [*deal_order, *rest, *bottom]
-        self.state: ReferenceState = game.deal(
-            0, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
-        )
+        self.state: SeatedState = game.deal(0, 0, stacked=[[self._card[face] for face in reversed(from_top)]])
 
     def options(self) -> list[str]:
         return [self._word(move) for move in self.state.moves]

@@ -13,6 +13,7 @@ from tests import documents
 
 import upcard
 from upcard.engine.reference import ReferenceGame
+from upcard.engine.shared.game import LoadedGame
 from upcard.players import UniformPlayer
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -20,12 +21,12 @@ from upcard.recycle.source import Source
 HANDS = 5_000
 
 
-def document(number: int) -> ReferenceGame:
+def document(number: int) -> LoadedGame:
     program, facts = check(Source(f"document {number}", documents.program(number))).sound()
     return ReferenceGame(f"document {number}", program, facts)
 
 
-def figures(game: ReferenceGame, seed: int) -> tuple[Counter[tuple[int, ...]], dict[int, list[int]]]:
+def figures(game: LoadedGame, seed: int) -> tuple[Counter[tuple[int, ...]], dict[int, list[int]]]:
     """How often each score came up, and per number of alternatives how often a hand offered it."""
     scores: Counter[tuple[int, ...]] = Counter()
     offered: dict[int, list[int]] = {k: [] for k in range(2, 14)}

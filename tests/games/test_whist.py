@@ -74,7 +74,7 @@ def test_only_tricks_above_six_count() -> None:
         state = upcard.load("whist").deal(5, deal)
         while state.to_move is not None:
             state.play(0)
-        won = [state.machine.table.ints.get((seat, "TRICKS"), 0) for seat in range(4)]
+        won = [state.table.ints.get((seat, "TRICKS"), 0) for seat in range(4)]
         assert sum(won) == 13
         assert state.outcome is not None
         assert state.outcome.scores is not None

@@ -16,6 +16,7 @@ from upcard.engine.native.playout import PlainState
 from upcard.engine.native.state import NativeState
 from upcard.engine.reference import ReferenceState
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
+from upcard.engine.working import in_order
 from upcard.players import UniformPlayer
 
 
@@ -43,12 +44,27 @@ class _Differs(Exception):
         super().__init__(what)
 
 
+@dataclass(frozen=True)
+class _Task:
+    game: NativeGame
+    seed: int
+    limits: Limits
+
+
+PIECE = 5
+"""Deals that a process compares at a time."""
+
+
 def verify(
-    game: NativeGame, games: int, seed: int, limits: Limits | None = None
-) -> Iterator[Difference | None]:
-    """Deal after deal: None, or what is different in it."""
-    for deal in range(games):
-        yield compare(game, seed, deal, limits or Limits())
+    game: NativeGame, games: int, seed: int, workers: int = 1, limits: Limits | None = None
+) -> Iterator[list[Difference]]:
+    """Piece after piece of the deals: what is different in them."""
+    return in_order(_compare_piece, _Task(game, seed, limits or Limits()), games, PIECE, workers)
+
+
+def _compare_piece(task: _Task, start: int, end: int) -> list[Difference]:
+    found = (compare(task.game, task.seed, deal, task.limits) for deal in range(start, end))
+    return [difference for difference in found if difference is not None]
 
 
 def compare(

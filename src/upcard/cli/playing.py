@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.speaking import BASE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
+from upcard.cli.speaking import BASE_HELP, ENGINE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
 
 
 def watch(
@@ -20,6 +20,7 @@ def watch(
     given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
     rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
     base: int = typer.Option(None, "--base", help=BASE_HELP),
+    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
     plain: bool = typer.Option(False, "--ascii", help="Plain letters for suits."),
 ) -> None:
     """Watch one game of random players, told move by move."""
@@ -27,7 +28,7 @@ def watch(
     from upcard.players import UniformPlayer
 
     with sentences():
-        loaded = load(game, given, rules, base)
+        loaded = load(game, given, rules, base, engine)
         state = loaded.deal(seed, deal)
         players = [UniformPlayer(seed, deal, seat) for seat in range(loaded.seats)]
         teller = loaded.teller.in_ascii() if plain or not _speaks_unicode() else loaded.teller

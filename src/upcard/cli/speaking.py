@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from upcard.engine.reference import ReferenceGame
+    from upcard.engine.loading import Engine
+    from upcard.engine.shared.game import LoadedGame
 
 NO, MISUSE = 1, 2
 """Exit codes: 0 fine, 1 the answer is no, 2 misuse."""
@@ -75,7 +76,15 @@ def base_of(base: int | None) -> Literal[0, 1] | None:
     return base  # type: ignore[return-value]
 
 
-def load(what: str, given: list[str], rules: list[str], base: int | None) -> ReferenceGame:
+def engine_of(engine: str) -> Engine:
+    if engine not in ("reference", "native"):
+        raise Stop(MISUSE, f"there is no engine {engine}; there are native and reference")
+    return engine  # type: ignore[return-value]
+
+
+def load(
+    what: str, given: list[str], rules: list[str], base: int | None, engine: str = "native"
+) -> LoadedGame:
     """The game that the options of a command ask for."""
     from upcard.engine.loading import load as load_game
 
@@ -84,6 +93,7 @@ def load(what: str, given: list[str], rules: list[str], base: int | None) -> Ref
         set=pairs(given, "--set"),
         rules=pairs(rules, "--rule"),
         base=base_of(base),
+        engine=engine_of(engine),
     )
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from upcard.engine.reference import ReferenceGame
+from upcard.engine.shared.game import LoadedGame
 from upcard.engine.telling import Teller
 from upcard.library import check_game, find, read_sheet
 from upcard.library.sheet import HouseRule, Sheet
 from upcard.recycle.diagnostics import Refused, suggest
+from upcard.recycle.facts import Facts
+from upcard.recycle.program import Program
+
+Engine: TypeAlias = Literal["native", "reference"]
 
 
 class RuleError(Refused):
@@ -23,11 +28,13 @@ def load(
     set: Mapping[str, str | int] | None = None,
     rules: Mapping[str, str] | None = None,
     base: Literal[0, 1] | None = None,
-) -> ReferenceGame:
+    engine: Engine = "native",
+) -> LoadedGame:
     """A game of the library by name, or any program by path.
 
     `set` gives declared values by the program's own names, `rules` by the words of its sheet. A program
-    that cannot be played raises `RecycleError` with every diagnostic.
+    that cannot be played raises `RecycleError` with every diagnostic. Both engines play the same games;
+    `engine="reference"` plays by the book, slowly.
     """
     found = find(what)
     sheet = read_sheet(found.sheet) if found.sheet else None
@@ -36,7 +43,18 @@ def load(
         rule, value = _house_rule(sheet, word, choice)
         overrides[rule.sets] = value
     program, facts = check_game(what, overrides, base, lint=False).sound()
-    return ReferenceGame(found.name, program, facts, Teller(sheet, program.base))
+    return game_of(found.name, program, facts, Teller(sheet, program.base), engine)
+
+
+def game_of(
+    name: str, program: Program, facts: Facts, teller: Teller | None = None, engine: Engine = "native"
+) -> LoadedGame:
+    """A checked program in the hands of an engine."""
+    if engine == "native":
+        from upcard.engine.native.game import NativeGame
+
+        return NativeGame(name, program, facts, teller)
+    return ReferenceGame(name, program, facts, teller)
 
 
 def _house_rule(sheet: Sheet | None, word: str, choice: str) -> tuple[HouseRule, str]:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from upcard.engine.contract import IllegalMove, Limits, Move, Record
-from upcard.engine.loading import load
-from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.loading import game_of, load
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
 from upcard.engine.telling import Teller
 from upcard.library import names
 from upcard.recycle.diagnostics import RecycleError, Refused
@@ -30,7 +31,7 @@ class TranscriptError(Refused):
 
 @dataclass(frozen=True)
 class Replayed:
-    state: ReferenceState
+    state: SeatedState
     lines: int
 
 
@@ -38,12 +39,12 @@ def line_of(record: Record) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
-def write(state: ReferenceState, path: Path) -> None:
+def write(state: SeatedState, path: Path) -> None:
     """A game of the library is named; any other program goes along in the first line."""
     path.write_text("".join(f"{line_of(record)}\n" for record in complete(state)), encoding="utf-8")
 
 
-def complete(state: ReferenceState) -> list[Record]:
+def complete(state: SeatedState) -> list[Record]:
     header, *rest = state.records
     if state.game.name not in names() or load(state.game.name).identity["digest"] != header["digest"]:
         header = {**header, "program": state.game.program.source.text}
@@ -92,7 +93,7 @@ def replay(records: Sequence[Record]) -> Replayed:
     return Replayed(state, len(records))
 
 
-def _redeal(records: Sequence[Record]) -> ReferenceState:
+def _redeal(records: Sequence[Record]) -> SeatedState:
     header = records[0]
     try:
         game = _game(header)
@@ -112,14 +113,14 @@ def _redeal(records: Sequence[Record]) -> ReferenceState:
     return state
 
 
-def _game(header: Record) -> ReferenceGame:
+def _game(header: Record) -> LoadedGame:
     if header["do"] != "game":
         raise TranscriptError(1, "the first line of a transcript names the game")
     overrides = {str(name): str(value) for name, value in header["overrides"].items()}
     if "program" in header:
         checked = check(Source(str(header["game"]), str(header["program"])), overrides, header["base"])
         program, facts = checked.sound()
-        return ReferenceGame(str(header["game"]), program, facts, Teller(None, program.base))
+        return game_of(str(header["game"]), program, facts, Teller(None, program.base))
     if header["game"] not in names():
         raise TranscriptError(
             1, f"there is no game {_short(header['game'])} in the library, and no program here"
@@ -127,7 +128,7 @@ def _game(header: Record) -> ReferenceGame:
     return load(header["game"], set=overrides)
 
 
-def _decide(state: ReferenceState, record: Record, number: int) -> None:
+def _decide(state: SeatedState, record: Record, number: int) -> None:
     try:
         move = Move(record["item"], tuple(record["picks"]), record["copy"])
         state.play(move)

@@ -17,6 +17,10 @@ class NativeGame(LoadedGame):
 
     engine = "native"
 
+    def __reduce__(self) -> tuple[type[NativeGame], tuple[object, ...]]:
+        """Another process makes the code anew, or finds it in the cache."""
+        return NativeGame, (self.name, self.program, self.facts, self.teller)
+
     @cached_property
     def stepping(self) -> Compiled:
         """Code that notes what it does, for playing one decision at a time."""

@@ -7,7 +7,7 @@ keeps no such table: it is read from memory when somebody asks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from upcard.engine.chance import DETERMINISATION, GAME, LISTING, Stream
 from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stacked
@@ -131,8 +131,8 @@ class NativeState(SeatedState):
             entry["seen"] = observing.picks_seen(self.game.seats, picked, effects)
         self._go_on(work)
 
-    def copy(self) -> NativeState:
-        other = NativeState.__new__(NativeState)
+    def copy(self) -> Self:
+        other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._token = object()
         other._memory = self._memory.copy()
@@ -144,7 +144,7 @@ class NativeState(SeatedState):
         other._moves = other._shown = None
         return other
 
-    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> NativeState:
+    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         stream = Stream(words)

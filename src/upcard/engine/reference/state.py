@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from upcard.engine.chance import DETERMINISATION, GAME, Stream
 from upcard.engine.contract import (
@@ -105,8 +105,8 @@ class ReferenceState(SeatedState):
 
         self._go_on(carry)
 
-    def copy(self) -> ReferenceState:
-        other = ReferenceState.__new__(ReferenceState)
+    def copy(self) -> Self:
+        other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.machine = self.machine.copy()
         other._records = None if self._records is None else list(self._records)
@@ -137,7 +137,7 @@ class ReferenceState(SeatedState):
             None if machine.knowledge is None else machine.knowledge.content(),
         )
 
-    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> ReferenceState:
+    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         stream = Stream(words)

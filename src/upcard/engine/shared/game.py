@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from upcard.engine.contract import Record
+from upcard.engine.contract import Limits, Record, Stacked
 from upcard.engine.shared.code import Step, flatten
 from upcard.engine.telling import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
+if TYPE_CHECKING:
+    from upcard.engine.shared.state import SeatedState
 
-class LoadedGame:
+
+class LoadedGame(ABC):
+    """A program in the hands of an engine; makes states."""
+
     engine: str
 
     def __init__(self, name: str, program: Program, facts: Facts, teller: Teller | None = None) -> None:
@@ -38,3 +45,15 @@ class LoadedGame:
             "overrides": dict(self.program.overrides),
             "base": self.program.base,
         }
+
+    @abstractmethod
+    def deal(
+        self,
+        seed: int = 0,
+        number: int = 0,
+        *,
+        stacked: Stacked = (),
+        limits: Limits | None = None,
+        recording: bool = True,
+    ) -> SeatedState:
+        """The game at its first decision. Without recording: faster, no record, no memory."""

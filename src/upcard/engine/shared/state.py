@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import (
@@ -87,6 +87,13 @@ class SeatedState(ABC):
     @abstractmethod
     def play(self, move: Move | int) -> None:
         """Carry a move out; anything that is not an alternative here is refused (`IllegalMove`)."""
+
+    @abstractmethod
+    def copy(self) -> Self: ...
+
+    @abstractmethod
+    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
+        """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
 
     # --- the contract --------------------------------------------------------------------------
 

@@ -1,0 +1,36 @@
+"""A bar for work that takes long enough to wonder; silent when nobody watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+
+class progress:
+    """`with progress("playing", 1000) as advance: advance(10)`."""
+
+    def __init__(self, doing: str, total: int, least: int = 200) -> None:
+        self._doing, self._total = doing, total
+        self._shown = sys.stderr.isatty() and total > least
+
+    def __enter__(self) -> Callable[[int], None]:
+        if not self._shown:
+            return lambda _: None
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+        self._bar = Progress(
+            self._doing,
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._bar.start()
+        task = self._bar.add_task("", total=self._total)
+        return lambda done: self._bar.advance(task, done)
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._bar.stop()
