@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 _MAGIC = b"upcard object 1\n"
@@ -45,10 +46,23 @@ def key_of(*parts: str) -> str:
     return digest.hexdigest()
 
 
+@cache
+def code_digest() -> str:
+    """Of the files that make objects out of programs: after any change to them, nothing kept is used."""
+    package = Path(__file__).resolve().parents[2]
+    digest = hashlib.sha256()
+    for room in ("recycle", "engine"):
+        for path in sorted((package / room).rglob("*.py")):
+            data = path.read_bytes()
+            name = path.relative_to(package).as_posix()
+            digest.update(f"{name} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
 def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
     """The object of that key: from the cache if it is there and in order, otherwise compiled and kept."""
-    place = folder()
-    if place is None or not _prepared(place):
+    place = prepared_folder()
+    if place is None:
         return compile()
     path = place / f"{key}.o"
     kept = _read(path, key)
@@ -60,13 +74,16 @@ def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
     return made
 
 
-def _prepared(place: Path) -> bool:
-    """Whether the folder is ours and closed to others; made so if it is not there."""
+def prepared_folder() -> Path | None:
+    """The folder if it is ours and closed to others, made if it is not there; None if it cannot be used."""
+    place = folder()
+    if place is None:
+        return None
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _ours(place.lstat(), stat.S_ISDIR)
+        return place if _ours(place.lstat(), stat.S_ISDIR) else None
     except OSError:
-        return False
+        return None
 
 
 def _ours(status: os.stat_result, right_sort: Callable[[int], bool]) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from upcard.engine.contract import Limits, Record, Stacked
 from upcard.engine.reference.code import Step, flatten
 from upcard.engine.reference.state import ReferenceState
+from upcard.engine.summary import Summary
 from upcard.engine.telling import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
@@ -61,3 +62,14 @@ class ReferenceGame:
     ) -> ReferenceState:
         """The game at its first decision. Without recording: faster, no record, no memory."""
         return ReferenceState(self, seed, number, stacked, limits or Limits(), recording)
+
+    def simulate(
+        self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
+    ) -> Summary:
+        """What so many games of random players come to; deal i of a seed is the same game everywhere.
+
+        They are played in machine code if there is any here, with the same results as by this engine.
+        """
+        from upcard.engine.simulating import simulate
+
+        return simulate(self, games, seed, workers=workers, limits=limits)
