@@ -6,11 +6,10 @@ on the number of workers nor on how the deals are cut into parts; interrupted, i
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Game, Limits
@@ -19,6 +18,9 @@ from upcard.engine.native.batch import Batch, cores
 from upcard.engine.native.playouts import playouts
 from upcard.engine.reference.game import ReferenceGame
 from upcard.engine.summary import Row, Summary
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 PIECE = 50
 """Deals that a process plays at a time: small enough that progress shows and Ctrl-C is quick."""
@@ -93,6 +95,9 @@ def _by_the_book(game: Game, games: int, seed: int, limits: Limits, workers: int
         for deal in range(games):
             yield _summed(game, seed, limits, deal, deal + 1)
         return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     # spawn works alike on every system and never copies a half-locked process
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(game, seed, limits))
@@ -124,6 +129,8 @@ _work: tuple[ReferenceGame, int, Limits] | None = None
 
 
 def _start_worker(game: ReferenceGame, seed: int, limits: Limits) -> None:
+    import signal
+
     global _work
     _work = (game, seed, limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle

@@ -18,6 +18,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from upcard import __version__
+
 _MAGIC = b"upcard object 1\n"
 
 
@@ -47,11 +49,11 @@ def key_of(*parts: str) -> str:
 
 
 @cache
-def code_digest() -> str:
-    """Of the files that make objects out of programs: after any change to them, nothing kept is used."""
+def code_digest(*rooms: str) -> str:
+    """Of the package's own files in these rooms: what they made may be different after any change to them."""
     package = Path(__file__).resolve().parents[2]
-    digest = hashlib.sha256()
-    for room in ("recycle", "engine"):
+    digest = hashlib.sha256(__version__.encode())
+    for room in rooms:
         for path in sorted((package / room).rglob("*.py")):
             data = path.read_bytes()
             name = path.relative_to(package).as_posix()
@@ -61,17 +63,25 @@ def code_digest() -> str:
 
 def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
     """The object of that key: from the cache if it is there and in order, otherwise compiled and kept."""
-    place = prepared_folder()
-    if place is None:
-        return compile()
-    path = place / f"{key}.o"
-    kept = _read(path, key)
+    kept = look(key)
     if kept is not None:
         return kept
     made = compile()
-    with suppress(OSError):  # a full or read-only disk costs speed, nothing else
-        _write(path, key, made)
+    keep(key, made)
     return made
+
+
+def look(key: str) -> bytes | None:
+    """What is kept under a key, if it is there and in order."""
+    place = prepared_folder()
+    return None if place is None else _read(place / f"{key}.o", key)
+
+
+def keep(key: str, data: bytes) -> None:
+    place = prepared_folder()
+    if place is not None:
+        with suppress(OSError):  # a full or read-only disk costs speed, nothing else
+            _write(place / f"{key}.o", key, data)
 
 
 def prepared_folder() -> Path | None:

@@ -6,8 +6,7 @@ import ctypes
 from functools import cached_property
 
 from upcard.engine.native import cache
-from upcard.engine.native.backends.c import to_c
-from upcard.engine.native.backends.choosing import Loaded, choose_backend
+from upcard.engine.native.backends.choosing import Loaded, choose_backend, object_key
 from upcard.engine.native.block import Block
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.runtime import AT, MOST_STACKED, STACK_AT, STACK_WORDS
@@ -40,8 +39,8 @@ class Compiled:
 
 def _load(lowered: Lowered) -> Loaded:
     backend = choose_backend()
-    key = cache.key_of(to_c(lowered.module), cache.code_digest(), *backend.identity)
-    return backend.load(cache.fetch(key, lambda: backend.compile(lowered.module)))
+    text = backend.text(lowered.module)
+    return backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
 
 
 class Workspace(Block):

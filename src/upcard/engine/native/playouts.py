@@ -1,8 +1,8 @@
 """Machine code for whole random games of one program, ready without lowering it when it was kept.
 
-What is kept is one piece: the facts that running needs, as JSON, and the object that they belong to. Its key
-is what both were made from (the program, the files that lower it, the backend and the machine), so the cache
-can be asked before anything is lowered.
+Two things are kept: the object, under the text that it was compiled from, and the facts that running needs,
+as JSON behind the key of the object, under what they were lowered from (the program, the files of the package
+that lower it, the backend and the machine). So the cache can be asked before anything is lowered.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from upcard.engine.contract import Failure
 from upcard.engine.native import cache
-from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend
+from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend, object_key
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from upcard.engine.native.lower import Lowered
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
-_SIZE = 8
+KEY_LETTERS = 64
+"""Of a key of the cache."""
 
 
 @dataclass(frozen=True)
@@ -98,19 +99,18 @@ class Playouts:
 def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> Playouts:
     """From the cache, or lowered and compiled now. Raises `NoMachineCode` for what cannot be."""
     backend = backend or choose_backend()
-
-    def make() -> bytes:
-        from upcard.engine.native.lower import lower
-
-        lowered = lower(program, facts)
-        told = PlayoutFacts.of(lowered).to_bytes()
-        return len(told).to_bytes(_SIZE, "little") + told + backend.compile(lowered.module)
-
-    kept = cache.fetch(_key(program, backend), make)
-    end = _SIZE + int.from_bytes(kept[:_SIZE], "little")
-    return Playouts(PlayoutFacts.from_bytes(kept[_SIZE:end]), backend.load(kept[end:]))
-
-
-def _key(program: Program, backend: Backend) -> str:
     given = json.dumps([program.source.text, list(program.overrides), program.base])
-    return cache.key_of("playouts", given, cache.code_digest(), *backend.identity)
+    key = cache.key_of("playouts", given, cache.code_digest("recycle", "engine"), *backend.identity)
+    kept = cache.look(key)
+    if kept is not None:
+        code = cache.look(kept[:KEY_LETTERS].decode())
+        if code is not None:
+            return Playouts(PlayoutFacts.from_bytes(kept[KEY_LETTERS:]), backend.load(code))
+    from upcard.engine.native.lower import lower
+
+    lowered = lower(program, facts)
+    told, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
+    code_key = object_key(backend, text)
+    code = cache.fetch(code_key, lambda: backend.compile(text))
+    cache.keep(key, code_key.encode() + told.to_bytes())
+    return Playouts(told, backend.load(code))

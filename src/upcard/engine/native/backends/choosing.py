@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from upcard.engine.native.cache import code_digest, key_of
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ class Backend(Protocol):
     def note(self) -> str:
         """What a user should be told about this choice, if anything."""
 
-    def compile(self, module: ir.Module) -> bytes: ...
+    def text(self, module: ir.Module) -> str:
+        """What it compiles."""
+
+    def compile(self, text: str) -> bytes: ...
 
     def load(self, data: bytes) -> Loaded: ...
 
@@ -77,15 +81,20 @@ class _Llvm:
     name: str = "llvm"
     note: str = ""
 
-    def compile(self, module: ir.Module) -> bytes:
+    def text(self, module: ir.Module) -> str:
         from upcard.engine.native.backends import llvm
 
-        return llvm.to_object(module)
+        return llvm.to_llvm(module)
+
+    def compile(self, text: str) -> bytes:
+        from upcard.engine.native.backends import llvm
+
+        return llvm.compiled(text)
 
     def load(self, data: bytes) -> Loaded:
-        from upcard.engine.native.backends import llvm
+        from upcard.engine.native.backends import llvm_machine
 
-        return llvm.load(data)
+        return llvm_machine.load(data)
 
 
 @cache
@@ -100,6 +109,11 @@ def _llvm() -> Backend:
     cpu, features = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     version = ".".join(map(str, binding.llvm_version_info))
     return _Llvm(("llvm", version, sys.platform, platform.machine(), cpu, features))
+
+
+def object_key(backend: Backend, text: str) -> str:
+    """Under which the object that a text is compiled to is kept."""
+    return key_of("object", text, code_digest("engine/native/backends"), *backend.identity)
 
 
 def _compiler(missing: str) -> Backend:

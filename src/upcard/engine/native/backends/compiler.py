@@ -56,10 +56,13 @@ class Compiler:
             return cls(command, ("c", *FLAGS, *command, version, sys.platform, platform.machine()), note)
         raise NoMachineCode(f"there is no C compiler {given}".rstrip())
 
-    def compile(self, module: ir.Module) -> bytes:
+    def text(self, module: ir.Module) -> str:
+        return to_c(module)
+
+    def compile(self, text: str) -> bytes:
         with _own_folder() as folder:
             source, target = folder / "game.c", folder / f"game{SUFFIX}"
-            source.write_text(to_c(module), encoding="ascii")
+            source.write_text(text, encoding="ascii")
             try:
                 done = subprocess.run(
                     [*self.command, *FLAGS, "-o", str(target), str(source)],
