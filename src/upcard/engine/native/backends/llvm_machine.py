@@ -1,7 +1,7 @@
 """LLVM as a machine to compile for and to load objects into; `llvm.py` writes what is compiled.
 
-Loading an object that was kept needs this file alone. Data layout and triple are always set from the target: a
-layout that differs from the machine's aborts the process.
+Loading an object that was kept needs this file alone. Data layout and triple are always set from the target:
+a layout that differs from the machine's aborts the process.
 """
 
 from __future__ import annotations
