@@ -45,7 +45,7 @@ def test_the_tour_runs_as_written(tmp_path: Path) -> None:
 def test_the_python_runs_as_written(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = blocks("python")
     exec(compile(code, "README", "exec"), {})
-    assert re.fullmatch(r"\(\d, \d, \d, \d\)\n", capsys.readouterr().out)
+    assert re.fullmatch(r"\(\d, \d, \d, \d\)\n\d\.\d+\n", capsys.readouterr().out)
 
 
 def test_links_lead_somewhere() -> None:

@@ -261,6 +261,7 @@ def test_explain_tells_the_long_story() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way here")
 def test_ctrl_c_keeps_what_was_played() -> None:
+    upcard("simulate", "euchre", "--games", "1")  # so that the machine code is there already
     running = subprocess.Popen(
         [
             sys.executable,
@@ -269,7 +270,7 @@ def test_ctrl_c_keeps_what_was_played() -> None:
             "simulate",
             "euchre",
             "--games",
-            "1000000",
+            "1000000000000",
             "--json",
             "--workers",
             "1",

@@ -18,6 +18,7 @@ from upcard.analysis.simulating import Row, native_rows, play_out
 from upcard.engine.contract import Limits
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.reference import ReferenceGame
+from upcard.engine.shared.game import LoadedGame
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
@@ -37,7 +38,8 @@ def signature(row: Row) -> tuple[object, ...]:
     return (row.ending, row.decisions, row.choices, row.forced, row.scores, row.winners, failure)
 
 
-def same(game: ReferenceGame, games: int) -> None:
+def same(loaded: LoadedGame, games: int) -> None:
+    game = ReferenceGame(loaded.name, loaded.program, loaded.facts)
     native = native_rows(game, games, seed=3, limits=LIMITS, workers=1)
     for deal, row in enumerate(native):
         assert signature(row) == signature(play_out(game, 3, deal, LIMITS)), f"deal {deal}"

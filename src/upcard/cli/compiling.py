@@ -38,5 +38,5 @@ def compile_(
         try:
             from upcard.engine.native.backends import llvm
         except ImportError:
-            raise Stop(MISUSE, "llvmlite is not installed; pip install 'upcard[native]'") from None
+            raise Stop(MISUSE, "llvmlite is not installed; pip install llvmlite") from None
         typer.echo(llvm.to_llvm(module) if emit == "llvm" else llvm.to_assembly(module), nl=False)

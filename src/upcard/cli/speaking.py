@@ -100,4 +100,4 @@ def load(
 SET_HELP = "A declared value of the program, as NAME=VALUE; may be given several times."
 RULE_HELP = "A house rule in the game's own words, as stick=no; may be given several times."
 BASE_HELP = "Count players from 0 or 1, whatever the program's text suggests."
-ENGINE_HELP = "reference, or native: machine code, hundreds of times faster, still in the making."
+ENGINE_HELP = "native: machine code, hundreds of times faster; or reference: the language by the book."

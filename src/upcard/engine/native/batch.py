@@ -1,4 +1,4 @@
-"""Batches of random games in machine code: all cores, in slices, the same rows whatever the slices.
+"""Batches of random games in machine code: all cores, in slices, the same results whatever the slices.
 
 Calls into machine code release the interpreter's lock, so threads are enough. A slice is short: Ctrl-C and
 progress wait for no more than one.
@@ -10,100 +10,190 @@ import ctypes
 import os
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import local
+from typing import TypeVar
 
-from upcard.engine.contract import Failure, Limits
-from upcard.engine.native.compiled import Compiled, Workspace
-from upcard.engine.native.lower.whole import ROW_WORDS
+from upcard.engine.contract import ENDINGS, Limits, rank
+from upcard.engine.native import summing
+from upcard.engine.native.block import Block
+from upcard.engine.native.playouts import Playouts
+from upcard.engine.summary import Length, Row, Summary, Tally
 
-FIRST_SLICE, MOST_SLICE = 64, 1 << 16
+FIRST_SLICE, MOST_SLICE = 4, 1 << 16
 WANTED_SECONDS = 0.05
+ASK_SECONDS = 0.1
+"""Some systems hear Ctrl-C only between waits."""
+
+assert MOST_SLICE <= summing.MOST_ROWS
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """One game, as numbers: which ending, how many decisions, choices and forced decisions, the scores."""
+@dataclass
+class _Memory:
+    """What one thread works on."""
 
-    ending: int
-    decisions: int
-    choices: int
-    forced: int
-    scores: tuple[int, ...]
-    fault: int
+    state: Block
+    work: Block
+    rows: ctypes.Array[ctypes.c_int64]
+    sums: Block
+    aside: ctypes.Array[ctypes.c_int64]
 
 
 class Batch:
     """Random games of one program."""
 
-    def __init__(self, compiled: Compiled, seed: int, limits: Limits) -> None:
-        self.compiled = compiled
-        self.seed = seed
+    def __init__(self, playouts: Playouts, seed: int, limits: Limits) -> None:
+        self.playouts = playouts
+        self.facts = playouts.facts
+        self.seats = self.facts.seats
+        self.seed = _signed(seed)
         self.limits = limits
-        self.seats = compiled.layout.seats
+        self.width = summing.ROW_WORDS + self.seats + 1
+        self.lengths = min(limits.decisions + 1, summing.MOST_LENGTHS)
         self._own = local()
 
-    def rows(self, games: int, workers: int | None = None) -> Iterator[GameRow]:
-        """In deal order."""
-        workers = workers or os.cpu_count() or 1
-        size, start = FIRST_SLICE, 0
-        waiting: deque[Future[tuple[list[GameRow], float]]] = deque()
+    def summaries(self, games: int, workers: int | None = None) -> Iterator[Summary]:
+        """Parts of the whole, in deal order."""
+        return self._in_slices(games, workers, self.summed)
+
+    def rows(self, games: int, workers: int | None = None) -> Iterator[Row]:
+        """Game by game, in deal order: for those who look at single games."""
+        for found in self._in_slices(games, workers, self.played):
+            yield from found
+
+    def _in_slices(
+        self, games: int, workers: int | None, do: Callable[[int, int], T], size: int = FIRST_SLICE
+    ) -> Iterator[T]:
+        workers = workers or cores()
+        start = 0
+        waiting: deque[Future[tuple[T, float]]] = deque()
+
+        def timed(first: int, count: int) -> tuple[T, float]:
+            started = time.perf_counter()
+            return do(first, count), time.perf_counter() - started
+
         with ThreadPoolExecutor(workers) as pool:
             try:
                 while start < games or waiting:
                     while start < games and len(waiting) < 2 * workers:
                         count = min(size, games - start)
-                        waiting.append(pool.submit(self._slice, start, count))
+                        waiting.append(pool.submit(timed, start, count))
                         start += count
-                    found, seconds = waiting.popleft().result()
+                    found, seconds = _result(waiting[0])
+                    waiting.popleft()
                     if seconds < WANTED_SECONDS / 2:
                         size = min(2 * size, MOST_SLICE)
                     elif seconds > 2 * WANTED_SECONDS:
                         size = max(size // 2, 1)
-                    yield from found
+                    yield found
             finally:
                 for future in waiting:
                     future.cancel()
 
-    def _slice(self, first: int, count: int) -> tuple[list[GameRow], float]:
-        state, work = self._memory()
-        width = ROW_WORDS + self.seats + 1
-        out = (ctypes.c_int64 * (count * width))()
-        started = time.perf_counter()
-        self.compiled.random_games(state, work.address, _signed(self.seed), first, count, out)
-        seconds = time.perf_counter() - started
-        made = []
-        for at in range(0, count * width, width):
-            ending, decisions, choices, forced, *rest = out[at : at + width]
-            made.append(GameRow(ending, decisions, choices, forced, tuple(rest[:-1]), rest[-1]))
-        return made, seconds
+    def played(self, first: int, count: int) -> list[Row]:
+        """The rows of some deals."""
+        rows = self._play(first, count).rows
+        return [self._row(rows, n) for n in range(count)]
 
-    def _memory(self) -> tuple[ctypes.Array[ctypes.c_char], Workspace]:
-        """State and workspace of the thread that asks."""
-        if not hasattr(self._own, "memory"):
-            work = Workspace(self.compiled.lowered.work_size)
-            work.limits(self.limits.decisions, self.limits.steps)
-            self._own.memory = (ctypes.create_string_buffer(self.compiled.size), work)
-        memory: tuple[ctypes.Array[ctypes.c_char], Workspace] = self._own.memory
+    def summed(self, first: int, count: int) -> Summary:
+        """What some deals come to."""
+        memory, facts = self._play(first, count), self.facts
+        left_out = self.playouts.add_rows(
+            memory.sums.address, memory.rows, count, self.seats, facts.highest, self.lengths, memory.aside
+        )
+        summary = taken_over(memory.sums.words, self.seats)
+        noted = min(summary.ends["failed"], summing.NOTED)
+        indices = memory.sums.words(summing.FAILED_AT, noted)
+        for n in indices:
+            failure = self._row(memory.rows, n).failure
+            assert failure is not None
+            summary.keep_failures([(first + n, failure)])
+        for n in memory.aside[:left_out]:
+            summary.add(self._row(memory.rows, n), first + n)
+        return summary
+
+    def _play(self, first: int, count: int) -> _Memory:
+        memory = self._memory(count)
+        self.playouts.random_games(
+            memory.state.address, memory.work.address, self.seed, first, count, memory.rows
+        )
         return memory
 
-    def failure(self, row: GameRow) -> Failure | None:
-        if not row.fault:
-            return None
-        node, message = self.compiled.lowered.faults[row.fault - 1]
-        source = self.compiled.layout.program.source
-        form = " ".join(source.text[node.span.start : node.span.end].split())
-        return Failure(
-            message,
-            source.line(node.span.start),
-            source.column(node.span.start),
-            form if len(form) <= 100 else form[:97] + "...",
-            source.line(node.span.start),
-            row.decisions,
-            {},
-        )
+    def _row(self, rows: ctypes.Array[ctypes.c_int64], n: int) -> Row:
+        ending, decisions, choices, forced, *rest = rows[n * self.width : (n + 1) * self.width]
+        fault = rest.pop()
+        if fault:
+            failure = self.facts.failure(fault, decisions)
+            return Row(ENDINGS[ending - 1], decisions, choices, forced, None, (), failure)
+        ranks = rank(rest, self.facts.highest)
+        winners = tuple(seat for seat, place in enumerate(ranks) if place == 0)
+        return Row(ENDINGS[ending - 1], decisions, choices, forced, tuple(rest), winners, None)
+
+    def _memory(self, count: int) -> _Memory:
+        """Of the thread that asks, with room for so many rows."""
+        memory: _Memory | None = getattr(self._own, "memory", None)
+        if memory is None:
+            work = Block(self.facts.work_size)
+            work.set_word(self.facts.most_decisions_at, _in_a_word(self.limits.decisions))
+            work.set_word(self.facts.most_steps_at, _in_a_word(self.limits.steps))
+            sums = Block(8 * summing.block_words(self.seats, self.lengths))
+            memory = _Memory(Block(self.facts.state_size), work, _words(0), sums, _words(0))
+            self._own.memory = memory
+        if len(memory.aside) < count:
+            memory.rows, memory.aside = _words(count * self.width), _words(count)
+        return memory
+
+
+def taken_over(words: Callable[[int, int], tuple[int, ...]], seats: int) -> Summary:
+    """A summary out of a block of sums, which `words` reads: so many from such an index on."""
+    s = summing
+    ends = words(s.ENDS + 1, len(ENDINGS))
+    summary = Summary(seats, dict(zip(ENDINGS, ends, strict=True)))
+    scored = sum(ends) - summary.ends["failed"]
+    stride = s.FIRSTS + seats
+    for seat in range(seats if scored else 0):
+        total, low, high, least, most, *firsts = words(s.HEAD + seat * stride, stride)
+        summary.tallies[seat] = Tally(scored, total, _wide(low, high), least, most)
+        summary.firsts[seat] = {k: count for k, count in enumerate(firsts, 1) if count}
+    shortest, longest = words(s.SHORTEST, 2)
+    table = s.HEAD + seats * stride
+    for decisions in range(shortest, longest + 1):
+        games, choices, low, high, forced, squares = words(table + decisions * s.LENGTH_WORDS, s.LENGTH_WORDS)
+        if games:
+            summary.lengths[decisions] = Length(games, choices, _wide(low, high), forced, squares)
+    return summary
+
+
+def cores() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _result(future: Future[T]) -> T:
+    while True:
+        try:
+            return future.result(timeout=ASK_SECONDS)
+        except TimeoutError:
+            if future.done():
+                raise
+
+
+def _words(count: int) -> ctypes.Array[ctypes.c_int64]:
+    return (ctypes.c_int64 * count)()
+
+
+def _wide(low: int, high: int) -> int:
+    return (high << 64) + low % (1 << 64)
+
+
+def _in_a_word(number: int) -> int:
+    return min(number, (1 << 63) - 1)
 
 
 def _signed(seed: int) -> int:

@@ -15,7 +15,10 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+
+from upcard import __version__
 
 _MAGIC = b"upcard object 1\n"
 
@@ -45,28 +48,52 @@ def key_of(*parts: str) -> str:
     return digest.hexdigest()
 
 
+@cache
+def code_digest(*rooms: str) -> str:
+    """Of the package's own files in these rooms: what they made may be different after any change to them."""
+    package = Path(__file__).resolve().parents[2]
+    digest = hashlib.sha256(__version__.encode())
+    for room in rooms:
+        for path in sorted((package / room).rglob("*.py")):
+            data = path.read_bytes()
+            name = path.relative_to(package).as_posix()
+            digest.update(f"{name} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
 def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
     """The object of that key: from the cache if it is there and in order, otherwise compiled and kept."""
-    place = folder()
-    if place is None or not _prepared(place):
-        return compile()
-    path = place / f"{key}.o"
-    kept = _read(path, key)
+    kept = look(key)
     if kept is not None:
         return kept
     made = compile()
-    with suppress(OSError):  # a full or read-only disk costs speed, nothing else
-        _write(path, key, made)
+    keep(key, made)
     return made
 
 
-def _prepared(place: Path) -> bool:
-    """Whether the folder is ours and closed to others; made so if it is not there."""
+def look(key: str) -> bytes | None:
+    """What is kept under a key, if it is there and in order."""
+    place = prepared_folder()
+    return None if place is None else _read(place / f"{key}.o", key)
+
+
+def keep(key: str, data: bytes) -> None:
+    place = prepared_folder()
+    if place is not None:
+        with suppress(OSError):  # a full or read-only disk costs speed, nothing else
+            _write(place / f"{key}.o", key, data)
+
+
+def prepared_folder() -> Path | None:
+    """The folder if it is ours and closed to others, made if it is not there; None if it cannot be used."""
+    place = folder()
+    if place is None:
+        return None
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _ours(place.lstat(), stat.S_ISDIR)
+        return place if _ours(place.lstat(), stat.S_ISDIR) else None
     except OSError:
-        return False
+        return None
 
 
 def _ours(status: os.stat_result, right_sort: Callable[[int], bool]) -> bool:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import mmap
-import platform
-import struct
-import sys
 from threading import local
-from typing import Any
 
-from upcard import __version__
 from upcard.engine.contract import Stacked
 from upcard.engine.native import cache
+from upcard.engine.native.backends.choosing import Loaded, choose_backend, object_key
+from upcard.engine.native.block import Block
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.layout import Layout
 from upcard.engine.native.lower.runtime import AT, MOST_STACKED, STACK_AT, STACK_WORDS
+from upcard.engine.native.playouts import PlayoutFacts, Playouts
 from upcard.recycle.diagnostics import Refused
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
@@ -37,7 +34,7 @@ class Compiled:
         self.apply = self._loaded.function("apply", INT, PTR, PTR, INT)
         self.relist = self._loaded.function("relist", INT, PTR, PTR)
         if not logging:
-            self.random_games = self._loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
+            self.playouts = Playouts(PlayoutFacts.of(self.lowered), self._loaded)
 
     @property
     def workspace(self) -> Workspace:
@@ -48,22 +45,10 @@ class Compiled:
         return found
 
 
-def _load(lowered: Lowered) -> Any:
-    from llvmlite import binding
-
-    from upcard.engine.native.backends import llvm
-
-    text = llvm.to_llvm(lowered.module)
-    key = cache.key_of(
-        text,
-        __version__,
-        str(binding.llvm_version_info),
-        sys.platform,
-        platform.machine(),
-        binding.get_host_cpu_name(),
-        binding.get_host_cpu_features().flatten(),
-    )
-    return llvm.load(cache.fetch(key, lambda: llvm.to_object(lowered.module)))
+def _load(lowered: Lowered) -> Loaded:
+    backend = choose_backend()
+    text = backend.text(lowered.module)
+    return backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
 
 
 def card_numbers(layout: Layout, stacked: Stacked) -> list[list[int] | None]:
@@ -76,28 +61,15 @@ class TooManyShuffles(Refused):
     """More outcomes of shuffles than the workspace has room for."""
 
 
-class Workspace:
-    """Scratch memory for one thread: reserved as a whole, taken from the system as it is touched."""
+class Workspace(Block):
+    """Scratch memory for one thread that steps through games."""
 
     def __init__(self, size: int) -> None:
-        self._map = mmap.mmap(-1, size)
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        super().__init__(size)
         self.owner: object = None
         """Whose limits and given shuffles are set here."""
         self.listed: object = None
         """Whose alternatives are recorded here."""
-
-    def word(self, index: int) -> int:
-        return int(struct.unpack_from("<q", self._map, 8 * index)[0])
-
-    def set_word(self, index: int, value: int) -> None:
-        struct.pack_into("<q", self._map, 8 * index, value)
-
-    def words(self, index: int, count: int) -> tuple[int, ...]:
-        return struct.unpack_from(f"<{count}q", self._map, 8 * index)
-
-    def bytes_at(self, at: int, size: int) -> bytes:
-        return bytes(self._map[at : at + size])
 
     def limits(self, decisions: int, steps: int) -> None:
         self.set_word(AT["most_decisions"], decisions)

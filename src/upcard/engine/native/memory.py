@@ -1,4 +1,4 @@
-"""A state's flat memory, and the table read out of it or written back into it."""
+"""A state's flat memory, and the table read out of it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,6 @@ class Memory:
         count = self.words[at // 8]
         sort = ctypes.c_uint8 if width == 1 else ctypes.c_uint16
         return list((sort * count).from_buffer(self.words, at + 8))
-
-    def set_cards(self, at: int, width: int, cards: list[int]) -> None:
-        self.words[at // 8] = len(cards)
-        sort = ctypes.c_uint8 if width == 1 else ctypes.c_uint16
-        (sort * len(cards)).from_buffer(self.words, at + 8)[:] = cards
 
     def where(self, at: int, cards: int) -> ctypes.Array[ctypes.c_uint16]:
         return (ctypes.c_uint16 * cards).from_buffer(self.words, at)
@@ -94,22 +89,3 @@ def read_table(words: Words, memory: Memory) -> Table:
         table.seat_cycles.append((m[at["seat_index"] + depth], None if queue < 0 else queue))
     table.team_cycles = [m[at["team_index"] + depth] for depth in range(depths.team + 1)]
     return table
-
-
-def write_cards(words: Words, memory: Memory, table: Table) -> None:
-    """Lay every card where the table has it; memories are left as they are."""
-    layout = words.lowered.layout
-    where = memory.where(layout.where_at, len(layout.cards))
-    for number, place in enumerate(words.places):
-        if place.cls == "mem":
-            continue
-        cards = list(table.at(place))
-        bits = 0
-        for card in cards:
-            bits |= 1 << card
-            where[card] = number
-        first = layout.sets_at // 8 + number * layout.set_words
-        for w in range(layout.set_words):
-            memory.words[first + w] = signed(bits >> (64 * w) & MASK)
-        if layout.list_offsets[number] >= 0:
-            memory.set_cards(layout.list_offsets[number], layout.card_bytes, cards)

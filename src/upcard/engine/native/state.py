@@ -7,21 +7,22 @@ keeps no such table: it is read from memory when somebody asks.
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any, Self
 
 from upcard.engine.chance import DETERMINISATION, GAME, LISTING, Stream
 from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stacked
 from upcard.engine.native.compiled import card_numbers
+from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, MASK_WORDS, STAGE, WATCHED_AT
 from upcard.engine.native.lower.scalars import MOST
-from upcard.engine.native.memory import MASK, Memory, read_table, signed, write_cards
+from upcard.engine.native.memory import MASK, Memory, read_table, signed
 from upcard.engine.native.notes import Words, apply, notes
 from upcard.engine.shared import observing
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.code import Ask, StageStep
 from upcard.engine.shared.knowledge import Effect, Knowledge
-from upcard.engine.shared.sampling import resample
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
@@ -146,22 +147,22 @@ class NativeState(SeatedState):
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
-        words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
-        stream = Stream(words)
         if memory and self._knowledge is None:
             raise ValueError("this game was dealt without memory; deal it with recording=True")
-        table = self.table.copy()
-        resample(table, self._knowledge if memory else None, seat, stream)
+        words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
+        plan = make_plan(self._words, self._memory, self.table, self._knowledge if memory else None, seat)
         other = self.copy()
         other._records = other._played = other._knowledge = other._following = other._read = None
         other._stacked = ()
         other._alternatives = None
         other._chance_words = words
-        write_cards(self._words, other._memory, table)
+        # the sample is drawn from the stream that the imagined game goes on with
         at = self._words.lowered.layout.words
+        stream = Stream(words)
+        chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
+        sampling().imagine(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
         other._memory.words[at["name"]] = signed(stream.name)
-        for i, word in enumerate(stream.state):
-            other._memory.words[at["c0"] + i] = signed(word)
+        other._memory.words[at["c0"] : at["c0"] + 4] = list(chance)
         if other._outcome is None:
             other._list()
         return other

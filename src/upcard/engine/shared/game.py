@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from upcard.engine.contract import Limits, Record, Stacked
 from upcard.engine.shared.code import Step, flatten
+from upcard.engine.summary import Summary
 from upcard.engine.telling import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
@@ -57,3 +58,11 @@ class LoadedGame(ABC):
         recording: bool = True,
     ) -> SeatedState:
         """The game at its first decision. Without recording: faster, no record, no memory."""
+
+    def simulate(
+        self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
+    ) -> Summary:
+        """What so many games of random players come to; deal i of a seed is the same game everywhere."""
+        from upcard.engine.simulating import simulate
+
+        return simulate(self, games, seed, workers=workers, limits=limits)

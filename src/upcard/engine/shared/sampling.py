@@ -6,6 +6,9 @@ the rest by chance into the hidden positions, inside what the seat's memory allo
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TypeAlias
+
 from upcard.engine.chance import Stream
 from upcard.engine.contract import TABLE, Place
 from upcard.engine.shared.knowledge import Knowledge
@@ -14,28 +17,70 @@ from upcard.engine.shared.table import Table
 ATTEMPTS = 100
 _CLASSES = ("vloc", "iloc", "hloc", "oloc")
 
+Hole: TypeAlias = tuple[Place, int]
+"""A position: a place, and an index in it from the bottom."""
 
-def resample(table: Table, knowledge: Knowledge | None, seat: int, stream: Stream) -> None:
-    """Re-deal in place what the seat does not know. Without knowledge: the memoryless rule."""
-    hidden = sorted((place for place in table.places if _hidden(table, place, seat)), key=_place_order)
-    all_hidden = set(hidden)
+
+@dataclass(frozen=True)
+class Hidden:
+    """What a seat does not know: the hidden places in order, and per loose card where it can be."""
+
+    places: list[Place]
+    free: dict[int, set[Place]]
+
+    def of_back(self, table: Table, back: str) -> tuple[dict[Hole, int], list[int], list[Hole]]:
+        """For the cards of one back: those that can be in one place only, laid there from the bottom while
+        there is room; the others; and the holes that are left for them, place by place from the bottom."""
+        cards = sorted(card for card in self.free if table.cards[card].back == back)
+        holes = [(place, index) for place in self.places for index in self.positions(table, place, back)]
+        laid: dict[Hole, int] = {}
+        loose: list[int] = []
+        for card in cards:
+            if len(self.free[card]) == 1:
+                (only,) = self.free[card]
+                hole = next((h for h in holes if h[0] == only and h not in laid), None)
+                if hole is not None:
+                    laid[hole] = card
+                    continue
+            loose.append(card)
+        return laid, loose, [hole for hole in holes if hole not in laid]
+
+    def positions(self, table: Table, place: Place, back: str) -> list[int]:
+        """Where free cards of one back lie in a place."""
+        return [
+            index
+            for index, card in enumerate(table.at(place))
+            if card in self.free and table.cards[card].back == back
+        ]
+
+
+def hidden_cards(table: Table, knowledge: Knowledge | None, seat: int) -> Hidden:
+    """Without knowledge: the memoryless rule, anything hidden can be anywhere hidden."""
+    places = sorted((place for place in table.places if _is_hidden(table, place, seat)), key=_place_order)
+    everywhere = set(places)
     free = {
-        card: (knowledge.where[seat][card] & all_hidden if knowledge else all_hidden)
-        for place in hidden
+        card: (knowledge.where[seat][card] & everywhere if knowledge else everywhere)
+        for place in places
         for card in table.at(place)
         if not (knowledge and knowledge.placed[seat][card])
     }
+    return Hidden(places, free)
+
+
+def resample(table: Table, knowledge: Knowledge | None, seat: int, stream: Stream) -> None:
+    """Re-deal in place what the seat does not know."""
+    hidden = hidden_cards(table, knowledge, seat)
     for back in table.made:
-        _deal_back(table, back, hidden, free, stream)
-    for place in hidden:
+        _deal_back(table, back, hidden, stream)
+    for place in hidden.places:
         if table.is_ordered(place):
             for back in table.made:
-                _stir(table, place, back, free, stream)
+                _stir(table, place, hidden.positions(table, place, back), stream)
         else:
             table.cards_at(place).sort()
 
 
-def _hidden(table: Table, place: Place, seat: int) -> bool:
+def _is_hidden(table: Table, place: Place, seat: int) -> bool:
     return place.cls != "mem" and bool(table.at(place)) and not place.seen_by(seat)
 
 
@@ -45,33 +90,13 @@ def _place_order(place: Place) -> tuple[int, int, str, int]:
     return owner, _CLASSES.index(place.cls), place.name, place.number
 
 
-def _deal_back(
-    table: Table, back: str, hidden: list[Place], free: dict[int, set[Place]], stream: Stream
-) -> None:
+def _deal_back(table: Table, back: str, hidden: Hidden, stream: Stream) -> None:
     """Steps (i) and (ii) for the cards of one back."""
-    cards = sorted(card for card in free if table.cards[card].back == back)
-    # the positions these cards lie in now, place by place from the bottom: the holes to be filled
-    holes: list[tuple[Place, int]] = [
-        (place, index)
-        for place in hidden
-        for index, card in enumerate(table.at(place))
-        if card in free and table.cards[card].back == back
-    ]
-    laid: dict[tuple[Place, int], int] = {}
-    loose: list[int] = []
-    for card in cards:
-        if len(free[card]) == 1:
-            (only,) = free[card]
-            hole = next((h for h in holes if h[0] == only and h not in laid), None)
-            if hole is not None:
-                laid[hole] = card
-                continue
-        loose.append(card)
-    rest = [hole for hole in holes if hole not in laid]
+    laid, loose, rest = hidden.of_back(table, back)
     for _ in range(ATTEMPTS):
         order = list(loose)
         stream.shuffle(order)
-        if all(place in free[card] for card, (place, _) in zip(order, rest, strict=True)):
+        if all(place in hidden.free[card] for card, (place, _) in zip(order, rest, strict=True)):
             break
     laid.update(zip(rest, order, strict=True))
     for (place, index), card in laid.items():
@@ -79,10 +104,9 @@ def _deal_back(
         table.where[card] = place
 
 
-def _stir(table: Table, place: Place, back: str, free: dict[int, set[Place]], stream: Stream) -> None:
+def _stir(table: Table, place: Place, positions: list[int], stream: Stream) -> None:
     """Step (iii): inside an ordered hidden location, cards whose position is unknown change places."""
     cards = table.cards_at(place)
-    positions = [i for i, card in enumerate(cards) if card in free and table.cards[card].back == back]
     stirred = [cards[i] for i in positions]
     stream.shuffle(stirred)
     for i, card in zip(positions, stirred, strict=True):

@@ -1,22 +1,29 @@
 """IR to machine code through LLVM: text, optimised at level 2, then an object that can be kept.
 
 The text is written here rather than built with llvmlite's own classes, which take several times longer. Every
-local is a slot on the stack; LLVM's first pass turns them into registers. Data layout and triple are always
-set from the target: a layout that differs from the machine's aborts the process.
+local is a slot on the stack; LLVM's first pass turns them into registers.
 """
 
 from __future__ import annotations
 
-import ctypes
-import threading
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import binding
 
 from upcard.engine.native import ir
+from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, load, machine
 
-PREFIX = "upcard_"
+__all__ = [
+    "PREFIX",
+    "Loaded",
+    "compiled",
+    "load",
+    "machine",
+    "optimised",
+    "to_assembly",
+    "to_llvm",
+    "to_object",
+]
 
 _TYPES: dict[ir.Type, str] = {"int": "i64", "float": "double", "ptr": "ptr"}
 _WIDTHS: dict[ir.Width, str] = {"u8": "i8", "u16": "i16", "u32": "i32", "i64": "i64", "f64": "double"}
@@ -46,19 +53,6 @@ declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
-
-_lock = threading.Lock()
-_ready = False
-
-
-def _start() -> None:
-    """LLVM's own tables, once a process."""
-    global _ready
-    with _lock:
-        if not _ready:
-            binding.initialize_all_targets()
-            binding.initialize_all_asmprinters()
-            _ready = True
 
 
 def to_llvm(module: ir.Module) -> str:
@@ -278,19 +272,6 @@ def _constant(node: ir.Const) -> str:
 # --- machine code --------------------------------------------------------------------------------
 
 
-def machine(triple: str | None = None, cpu: str = "", features: str = "") -> Any:
-    """A target: this machine when no triple is given."""
-    _start()
-    if triple is None:
-        triple = binding.get_process_triple()
-        cpu = binding.get_host_cpu_name()
-        features = binding.get_host_cpu_features().flatten()
-    target = binding.Target.from_triple(triple)
-    return target.create_target_machine(
-        cpu=cpu, features=features, opt=2, reloc="pic", codemodel="jitdefault"
-    )
-
-
 def optimised(text: str, target: Any) -> Any:
     """LLVM's module for a target, after its passes."""
     module = binding.parse_assembly(text)
@@ -304,38 +285,15 @@ def optimised(text: str, target: Any) -> Any:
 
 
 def to_object(module: ir.Module, target: Any | None = None) -> bytes:
+    return compiled(to_llvm(module), target)
+
+
+def compiled(text: str, target: Any | None = None) -> bytes:
+    """An object of LLVM's text."""
     target = target or machine()
-    return bytes(target.emit_object(optimised(to_llvm(module), target)))
+    return bytes(target.emit_object(optimised(text, target)))
 
 
 def to_assembly(module: ir.Module, target: Any | None = None) -> str:
     target = target or machine()
     return str(target.emit_assembly(optimised(to_llvm(module), target)))
-
-
-@dataclass
-class Loaded:
-    """Machine code in this process; it stays as long as this object does."""
-
-    engine: Any
-
-    def address(self, name: str) -> int:
-        found = int(self.engine.get_function_address(PREFIX + name))
-        if not found:
-            raise KeyError(name)
-        return found
-
-    def function(self, name: str, result: Any, *parameters: Any) -> Any:
-        """Callable from Python; the interpreter's lock is released meanwhile."""
-        return ctypes.CFUNCTYPE(result, *parameters)(self.address(name))
-
-
-def load(data: bytes) -> Loaded:
-    target = machine()
-    empty = binding.parse_assembly("")
-    empty.triple = target.triple
-    empty.data_layout = str(target.target_data)
-    engine = binding.create_mcjit_compiler(empty, target)
-    engine.add_object_file(binding.ObjectFileRef.from_data(data))
-    engine.finalize_object()
-    return Loaded(engine)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from upcard.engine.contract import TABLE, Place
+from upcard.engine.native.backends.choosing import NoMachineCode
 from upcard.recycle import program as p
 from upcard.recycle.facts import Facts, text_of
 from upcard.recycle.kinds import Kind
@@ -22,7 +23,7 @@ MOST_REFERENCES = 1024
 """How many references a memory holds at most."""
 
 
-class NotLowered(Exception):
+class NotLowered(NoMachineCode):
     """A program that the native engine does not take, in one sentence."""
 
     def __init__(self, node: p.Node, message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from upcard.engine.native import chance_kernels, ir
+from upcard.engine.native import chance_kernels, ir, summing
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captures
 from upcard.engine.native.lower.analysis import Analysis, Orders, holds_places
@@ -13,6 +13,7 @@ from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, bina
 from upcard.engine.native.lower.control import Control
 from upcard.engine.native.lower.layout import Layout, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
+from upcard.engine.native.summing import ROW_WORDS
 from upcard.engine.native.verify import verify
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
@@ -49,9 +50,12 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     layout = lay_out(program, facts, persistent, most)
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
-    module = compile_kernels("game", chance_kernels.KERNELS)
+    module = compile_kernels("game", (*chance_kernels.KERNELS, *summing.KERNELS))
     for name, function in list(module.functions.items()):
-        module.functions[name] = ir.Function(name, function.parameters, function.body, function.result)
+        exported = name == "add_rows"
+        module.functions[name] = ir.Function(
+            name, function.parameters, function.body, function.result, exported
+        )
     _tables(module, layout)
     control = Control(module, layout, analysis, orders)
     control.map_sites = sites
@@ -173,10 +177,6 @@ def _write_deal(b: Control) -> None:
     else:
         b.emit(ir.Return(b.call("advance", STATE, WORK)))
     b.function("deal", (STATE, WORK, seed, number), exported=True)
-
-
-ROW_WORDS = 4
-"""Of a finished game: ending, decisions, choices, forced; then the scores."""
 
 
 def _write_random_game(b: Control) -> None:

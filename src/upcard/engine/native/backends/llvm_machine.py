@@ -1,0 +1,70 @@
+"""LLVM as a machine to compile for and to load objects into; `llvm.py` writes what is compiled.
+
+Loading an object that was kept needs this file alone. Data layout and triple are always set from the target:
+a layout that differs from the machine's aborts the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import binding
+
+PREFIX = "upcard_"
+
+_lock = threading.Lock()
+_ready = False
+
+
+def _start() -> None:
+    """LLVM's own tables, once a process."""
+    global _ready
+    with _lock:
+        if not _ready:
+            binding.initialize_all_targets()
+            binding.initialize_all_asmprinters()
+            _ready = True
+
+
+def machine(triple: str | None = None, cpu: str = "", features: str = "") -> Any:
+    """A target: this machine when no triple is given."""
+    _start()
+    if triple is None:
+        triple = binding.get_process_triple()
+        cpu = binding.get_host_cpu_name()
+        features = binding.get_host_cpu_features().flatten()
+    target = binding.Target.from_triple(triple)
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=2, reloc="pic", codemodel="jitdefault"
+    )
+
+
+@dataclass
+class Loaded:
+    """Machine code in this process; it stays as long as this object does."""
+
+    engine: Any
+
+    def address(self, name: str) -> int:
+        found = int(self.engine.get_function_address(PREFIX + name))
+        if not found:
+            raise KeyError(name)
+        return found
+
+    def function(self, name: str, result: Any, *parameters: Any) -> Any:
+        """Callable from Python; the interpreter's lock is released meanwhile."""
+        return ctypes.CFUNCTYPE(result, *parameters)(self.address(name))
+
+
+def load(data: bytes) -> Loaded:
+    target = machine()
+    empty = binding.parse_assembly("")
+    empty.triple = target.triple
+    empty.data_layout = str(target.target_data)
+    engine = binding.create_mcjit_compiler(empty, target)
+    engine.add_object_file(binding.ObjectFileRef.from_data(data))
+    engine.finalize_object()
+    return Loaded(engine)

@@ -1,0 +1,116 @@
+"""Machine code for whole random games of one program, ready without lowering it when it was kept.
+
+Two things are kept: the object, under the text that it was compiled from, and the facts that running needs,
+as JSON behind the key of the object, under what they were lowered from (the program, the files of the package
+that lower it, the backend and the machine). So the cache can be asked before anything is lowered.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from upcard.engine.contract import Failure
+from upcard.engine.native import cache
+from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend, object_key
+from upcard.recycle.facts import Facts
+from upcard.recycle.program import Program
+
+if TYPE_CHECKING:
+    from upcard.engine.native.lower import Lowered
+
+INT, PTR = ctypes.c_int64, ctypes.c_void_p
+KEY_LETTERS = 64
+"""Of a key of the cache."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a fault's number means."""
+
+    message: str
+    line: int
+    column: int
+    form: str
+
+
+@dataclass(frozen=True)
+class PlayoutFacts:
+    """All that has to be known of a lowered program to play its games from beginning to end."""
+
+    seats: int
+    highest: bool
+    state_size: int
+    work_size: int
+    most_decisions_at: int
+    """Word of the workspace."""
+    most_steps_at: int
+    faults: tuple[Fault, ...]
+
+    @classmethod
+    def of(cls, lowered: Lowered) -> PlayoutFacts:
+        from upcard.engine.native.lower.runtime import AT
+
+        program = lowered.layout.program
+        source = program.source
+        faults = []
+        for node, message in lowered.faults:
+            form = " ".join(source.text[node.span.start : node.span.end].split())
+            short = form if len(form) <= 100 else form[:97] + "..."
+            at = node.span.start
+            faults.append(Fault(message, source.line(at), source.column(at), short))
+        return cls(
+            program.players,
+            program.scoring.highest,
+            lowered.layout.size,
+            lowered.work_size,
+            AT["most_decisions"],
+            AT["most_steps"],
+            tuple(faults),
+        )
+
+    def to_bytes(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> PlayoutFacts:
+        given = json.loads(data)
+        given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
+        return cls(**given)
+
+    def failure(self, fault: int, decision: int) -> Failure:
+        """The failure that a row's fault stands for."""
+        found = self.faults[fault - 1]
+        return Failure(found.message, found.line, found.column, found.form, found.line, decision, {})
+
+
+class Playouts:
+    def __init__(self, facts: PlayoutFacts, loaded: Loaded) -> None:
+        self.facts = facts
+        self._loaded = loaded  # the code stays as long as this does
+        self.random_games = loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
+        """State, workspace, seed, first deal, how many, rows."""
+        self.add_rows = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
+        """See `summing.add_rows`."""
+
+
+def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> Playouts:
+    """From the cache, or lowered and compiled now. Raises `NoMachineCode` for what cannot be."""
+    backend = backend or choose_backend()
+    given = json.dumps([program.source.text, list(program.overrides), program.base])
+    key = cache.key_of("playouts", given, cache.code_digest("recycle", "engine"), *backend.identity)
+    kept = cache.look(key)
+    if kept is not None:
+        code = cache.look(kept[:KEY_LETTERS].decode())
+        if code is not None:
+            return Playouts(PlayoutFacts.from_bytes(kept[KEY_LETTERS:]), backend.load(code))
+    from upcard.engine.native.lower import lower
+
+    lowered = lower(program, facts)
+    told, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
+    code_key = object_key(backend, text)
+    code = cache.fetch(code_key, lambda: backend.compile(text))
+    cache.keep(key, code_key.encode() + told.to_bytes())
+    return Playouts(told, backend.load(code))

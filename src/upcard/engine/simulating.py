@@ -1,0 +1,106 @@
+"""Many games of random players.
+
+Deal i of a seed is always the same game, and parts come in deal order, so what they come to depends neither
+on the number of workers nor on how the deals are cut into parts; interrupted, it is that of the first deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from upcard.engine.chance import PLAYER, Stream
+from upcard.engine.contract import Limits
+from upcard.engine.native.backends.choosing import NoMachineCode, choose_backend
+from upcard.engine.native.batch import Batch, cores
+from upcard.engine.native.playouts import playouts
+from upcard.engine.reference.game import ReferenceGame
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.summary import Row, Summary
+from upcard.engine.working import in_order
+
+PIECE = 50
+"""Deals that a process plays at a time: small enough that progress shows and Ctrl-C is quick."""
+
+WORTH_WORKERS = 400
+"""Fewer games than this the reference engine plays in this process: starting others would take longer."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Games about to be played."""
+
+    engine: str
+    """native or reference: who plays."""
+    note: str
+    """What a user should be told about that, if anything."""
+    parts: Iterator[Summary]
+
+
+def simulate(
+    game: LoadedGame, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
+) -> Summary:
+    """What so many games come to, by the engine that the game was loaded for."""
+    summary = Summary(game.seats)
+    for part in simulation(game, games, seed, workers, limits).parts:
+        summary.merge(part)
+    return summary
+
+
+def simulation(
+    game: LoadedGame,
+    games: int,
+    seed: int = 0,
+    workers: int | None = None,
+    limits: Limits | None = None,
+) -> Simulation:
+    """Sees to the engine at once; games are played as the parts are asked for."""
+    limits = limits or Limits()
+    note = ""
+    if game.engine == "native":
+        try:
+            backend = choose_backend()
+            batch = Batch(playouts(game.program, game.facts, backend), seed, limits)
+            return Simulation("native", backend.note, batch.summaries(games, workers))
+        except NoMachineCode as error:
+            note = f"the reference engine plays: {error}"
+    return Simulation("reference", note, _by_the_book(game, games, seed, limits, workers))
+
+
+def play_out(game: ReferenceGame, seed: int, deal: int, limits: Limits) -> Row:
+    """A deal with a random player in every seat, by the reference engine."""
+    state = game.deal(seed, deal, limits=limits, recording=False)
+    streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(game.seats)]
+    choices = forced = 0
+    while (seat := state.to_move) is not None:
+        choices += state.choices
+        forced += state.choices == 1
+        state.play(streams[seat].below(state.choices))
+    outcome = state.outcome
+    assert outcome is not None
+    return Row(
+        outcome.ending, state.decisions, choices, forced, outcome.scores, outcome.winners, outcome.failure
+    )
+
+
+def _by_the_book(
+    game: LoadedGame, games: int, seed: int, limits: Limits, workers: int | None
+) -> Iterator[Summary]:
+    if not isinstance(game, ReferenceGame):
+        game = ReferenceGame(game.name, game.program, game.facts)
+    workers = workers or (cores() if games >= WORTH_WORKERS else 1)
+    return in_order(_summed, _Task(game, seed, limits), games, PIECE if workers > 1 else 1, workers)
+
+
+@dataclass(frozen=True)
+class _Task:
+    game: ReferenceGame
+    seed: int
+    limits: Limits
+
+
+def _summed(task: _Task, start: int, end: int) -> Summary:
+    summary = Summary(task.game.seats)
+    for deal in range(start, end):
+        summary.add(play_out(task.game, task.seed, deal, task.limits), deal)
+    return summary
