@@ -1,4 +1,4 @@
-"""The native engine against the reference: the same games, deal by deal, to the form that fails.
+"""The native engine against the reference: everything at every decision of some deals, then rows of more.
 
 Programs: everything in tests/lang that can be loaded, our games, the documents, and generated ones.
 """
@@ -15,7 +15,9 @@ from tests.engine.generated import programs
 
 import upcard
 from upcard.analysis.simulating import Row, native_rows, play_out
+from upcard.analysis.verifying import compare
 from upcard.engine.contract import Limits
+from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
@@ -40,6 +42,9 @@ def signature(row: Row) -> tuple[object, ...]:
 
 def same(loaded: LoadedGame, games: int) -> None:
     game = ReferenceGame(loaded.name, loaded.program, loaded.facts)
+    for deal in range(min(games, 3)):
+        difference = compare(NativeGame(game.name, game.program, game.facts), 3, deal, LIMITS)
+        assert difference is None, str(difference)
     native = native_rows(game, games, seed=3, limits=LIMITS, workers=1)
     for deal, row in enumerate(native):
         assert signature(row) == signature(play_out(game, 3, deal, LIMITS)), f"deal {deal}"

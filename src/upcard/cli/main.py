@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from upcard.cli import checking, compiling, playing, simulating, verifying
+from upcard.cli import checking, compiling, matching, playing, simulating, verifying
 from upcard.cli.speaking import Stop
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app.command("explain")(checking.explain)
 app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
+app.command("match")(matching.match)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 

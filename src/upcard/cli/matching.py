@@ -1,0 +1,144 @@
+"""`upcard match`: players play to a target."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.progress import progress
+from upcard.cli.speaking import BASE_HELP, ENGINE_HELP, MISUSE, RULE_HELP, SET_HELP, Stop, load, sentences
+
+if TYPE_CHECKING:
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.match import Participant, Table
+    from upcard.match.many import Matches
+
+
+def match(
+    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    players: str = typer.Option("random", "--players", help="One for all, one a side, or one a seat: A,B,.."),
+    to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
+    matches: int = typer.Option(1, "--matches", help="How many matches."),
+    seed: int = typer.Option(0, "--seed", help="The same seed gives the same matches."),
+    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
+    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
+    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    record: Path = typer.Option(
+        None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Play matches: deals that add up to a target, the deal passing round the table."""
+    from upcard.match.many import Matches, play_many
+    from upcard.match.playing import MatchOver, Table
+
+    for option, number in (("--matches", matches), ("--to", to), ("--workers", workers)):
+        if number is not None and number < 1:
+            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
+    if record is not None and matches != 1:
+        raise Stop(MISUSE, "--record writes one match; leave --matches out")
+    with sentences():
+        loaded = load(game, given, rules, base, engine)
+        table = Table.of(loaded, _participants(loaded, players)).to(to)
+        found = Matches(len(table.sides))
+        interrupted = False
+        try:
+            if record is not None:
+                found.merge(_recorded(table, seed, record))
+            else:
+                with progress("playing", matches, least=20) as advance:
+                    for part in play_many(table, matches, seed, workers):
+                        found.merge(part)
+                        advance(part.matches)
+        except MatchOver as error:
+            raise Stop(1, f"{error}") from None
+        except KeyboardInterrupt:
+            interrupted = True
+    if as_json:
+        about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": players.split(",")}
+        typer.echo(json.dumps({**about, **found.to_json(table)}))
+    else:
+        _as_text(table, found)
+    if interrupted:
+        kept = f"; {record} keeps the one in hand" if record is not None else ""
+        raise Stop(130, f"interrupted after {found.matches} of {matches} matches{kept}")
+
+
+def _participants(game: LoadedGame, players: str) -> list[Participant]:
+    from upcard.match.playing import Participant
+    from upcard.match.seating import side_of
+    from upcard.players.registry import maker
+
+    kinds = players.split(",")
+    sides = game.deal(0, 0, recording=False).teams
+    if len(kinds) == 1:
+        seated = kinds * game.seats
+    elif len(kinds) == game.seats:
+        seated = kinds
+    elif len(kinds) == len(sides):
+        seated = [kinds[side_of(seat, sides)] for seat in range(game.seats)]
+    else:
+        allowed = sorted({1, len(sides), game.seats})
+        raise Stop(
+            MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
+        )
+    return [Participant(game.teller.seat(i), kind, maker(kind, game)) for i, kind in enumerate(seated)]
+
+
+def _recorded(table: Table, seed: int, path: Path) -> Matches:
+    """One match with its record; a record that is there already is gone on with."""
+    from upcard.match.many import Matches
+    from upcard.match.playing import Match
+    from upcard.match.record import read, resume, writer
+
+    lines = read(path) if path.exists() and path.stat().st_size else []
+    with path.open("a", encoding="utf-8") as file:
+        if lines:
+            if lines[0].get("seed") != seed:
+                raise Stop(
+                    MISUSE, f"{path} is of seed {lines[0].get('seed')}; give --seed that, or another file"
+                )
+            match = resume(table, lines, writer(file))
+        else:
+            match = Match(table, seed, on_record=writer(file))
+        match.play()
+    found = Matches(len(table.sides))
+    for line in match.outcomes:
+        for side, points in enumerate(line["points"]):
+            found.points[side].add(points)
+    found.add(match.winners, match.board.deals, match.board.over)
+    return found
+
+
+def _as_text(table: Table, found: Matches) -> None:
+    from upcard.match.seating import names_of_sides
+
+    sheet = table.game.teller.sheet
+    title, deal = (sheet.title, sheet.deal_word) if sheet else (table.game.name, "deal")
+    target = f"to {table.rules.to}" if table.rules.to is not None else f"of {table.rules.deals} {deal}s"
+    print(f"{title}: {found.matches:,} match{'es' if found.matches != 1 else ''} {target}")
+    if not found.matches:
+        return
+    length = found.lengths.spread
+    print(f"  {deal}s a match  {length.mean:.1f}, {found.lengths.least} to {found.lengths.most}")
+    names = names_of_sides(table.names, table.sides)
+    width = max(len(name) for name in names)
+    print(f"  {'':<{width}}  {'wins':>7}  {'share':>15}  points a {deal}")
+    for side, name in enumerate(names):
+        share = found.wins[side] / found.matches
+        error = 1.96 * math.sqrt(share * (1 - share) / found.matches)
+        points = found.points[side].spread
+        print(
+            f"  {name:<{width}}  {found.wins[side]:>7,}  {100 * share:6.1f} ± {100 * error:4.1f} %"
+            f"  {points.mean:8.3f} ± {1.96 * points.error:.3f}"
+        )
+    if sum(found.shared):
+        print(f"  shared       {found.matches - sum(found.wins) - found.unfinished:,}")
+    if found.unfinished:
+        print(f"  unfinished   {found.unfinished:,}")

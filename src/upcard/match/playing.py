@@ -1,0 +1,246 @@
+"""A match being played: deal after deal, decision after decision, every line of it on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from upcard.engine.contract import Limits, Move, Record, Stacked, team_owner
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
+from upcard.library.sheet import MatchRules
+from upcard.match.board import Board, shares_scores
+from upcard.match.seating import Seating, Sides, seating_of, side_of
+from upcard.players.protocol import Budget, Indifferent, Player
+
+DEALS_A_MATCH = 4096
+"""Match m of a seed has the deals from m times this on, so that matches can be played in any order."""
+
+Seated: TypeAlias = Player | Indifferent
+MakePlayer: TypeAlias = Callable[[int, int, int], Seated]
+"""A player for one deal, from seed, deal and seat: whoever draws has a stream of its own."""
+
+
+NO_BUDGET = Budget()
+
+
+class MatchOver(Exception):
+    """A deal failed, so that the match cannot go on."""
+
+
+@dataclass(frozen=True)
+class Participant:
+    """A person at the table: a name, what kind of player, and how one is made."""
+
+    name: str
+    kind: str
+    make: MakePlayer | None = None
+    """None: somebody outside decides."""
+    budget: Budget = NO_BUDGET
+
+
+@dataclass(frozen=True)
+class Table:
+    """What stays the same from match to match: the game, the people, the rules of the match."""
+
+    game: LoadedGame
+    participants: tuple[Participant, ...]
+    rules: MatchRules
+    sides: Sides
+    shared: bool
+    limits: Limits
+
+    @classmethod
+    def of(
+        cls,
+        game: LoadedGame,
+        participants: Sequence[Participant],
+        rules: MatchRules | None = None,
+        limits: Limits | None = None,
+    ) -> Table:
+        if len(participants) != game.seats:
+            raise ValueError(f"{game.name} has {game.seats} seats, not {len(participants)}")
+        sheet = game.teller.sheet
+        rules = rules or (sheet.match if sheet else MatchRules())
+        sides = game.deal(0, 0, recording=False).teams
+        return cls(game, tuple(participants), rules, sides, shares_scores(game.program), limits or Limits())
+
+    @property
+    def names(self) -> list[str]:
+        return [participant.name for participant in self.participants]
+
+    def board(self) -> Board:
+        return Board(self.rules, self.sides, self.game.program.scoring.highest, self.shared)
+
+    def to(self, target: int | None) -> Table:
+        return self if target is None else replace(self, rules=replace(self.rules, to=target))
+
+
+class Match:
+    """One match. `play` goes on to the end; `step` by one decision; `decide` takes a move from outside.
+
+    `on_record` is given every line as it is made: whoever writes them down loses nothing.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        seed: int,
+        number: int = 0,
+        *,
+        stacked: Callable[[int], Stacked] | None = None,
+        on_record: Callable[[Record], None] | None = None,
+    ) -> None:
+        self.table = table
+        self.seed, self.number = seed, number
+        self.board = table.board()
+        self._stacked = stacked
+        self._on_record = on_record or (lambda _: None)
+        self.state: SeatedState | None = None
+        self.seating = Seating(table.game.seats, 0)
+        self._players: list[Seated | None] = []
+        self.outcomes: list[Record] = []
+        self._note(self.header())
+        self._deal()
+        self._settle()
+
+    # --- where the match stands ----------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self.state is None
+
+    @property
+    def winners(self) -> list[int]:
+        """The sides that have won; several share it."""
+        return self.board.leaders if self.over else []
+
+    @property
+    def to_move(self) -> int | None:
+        """The person whose decision it is."""
+        return None if self.state is None else self.seating.person(self._seat)
+
+    @property
+    def _seat(self) -> int:
+        assert self.state is not None
+        assert self.state.to_move is not None
+        return self.state.to_move
+
+    def header(self) -> Record:
+        rules = self.table.rules
+        return {
+            "do": "match",
+            **self.table.game.identity,
+            "seed": self.seed,
+            "match": self.number,
+            "names": self.table.names,
+            "players": [participant.kind for participant in self.table.participants],
+            "rules": {"to": rules.to, "deals": rules.deals, "ties": rules.ties, "over": rules.over},
+        }
+
+    def around(self, seating: Seating | None = None) -> dict[str, Any]:
+        """The match as the seats of a deal observe it: everything by the program's seats."""
+        seating = seating or self.seating
+        totals, sides = self.board.totals, self.table.sides
+        return {
+            "deal": self.board.deals,
+            "scores": [totals[side_of(person, sides)] for person in seating.persons],
+            "to": self.table.rules.to,
+            "deals": self.table.rules.deals,
+            "ties": self.table.rules.ties,
+            "highest": self.board.highest,
+            "names": [self.table.names[person] for person in seating.persons],
+        }
+
+    # --- playing -------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        while not self.over:
+            self.step()
+
+    def step(self) -> None:
+        """One decision by the player whose it is."""
+        assert self.state is not None
+        player = self._players[self._seat]
+        if player is None:
+            raise ValueError(f"{self.table.names[self.seating.person(self._seat)]} decides outside")
+        if isinstance(player, Indifferent):
+            self.decide(player.pick(self.state.choices))
+            return
+        budget = self.table.participants[self.seating.person(self._seat)].budget
+        self.decide(player.choose(self.state.observe(self._seat, self.around()), budget).move)
+
+    def decide(self, move: Move | int) -> None:
+        assert self.state is not None
+        seat = self._seat
+        before = self.state.decisions
+        self.state.play(move)
+        line = self._last_decision(before) if self.state.recording else {"index": move}
+        self._note({"do": "decision", "seat": seat, "person": self.seating.person(seat), **line})
+        self._settle()
+
+    def _last_decision(self, number: int) -> Record:
+        assert self.state is not None
+        found = next(
+            r for r in reversed(self.state.records) if r["do"] == "decision" and r["number"] == number
+        )
+        return {key: found[key] for key in ("index", "item", "picks", "copy")}
+
+    def _deal(self) -> None:
+        number = self.board.deals
+        seats = self.table.game.seats
+        self.seating = seating_of(number, seats, self.table.sides)
+        deal = self.number * DEALS_A_MATCH + number
+        stacked = self._stacked(number) if self._stacked else ()
+        line: Record = {"do": "deal", "number": number, "deal": deal, "sits": self.seating.persons}
+        if stacked:
+            line["stacked"] = [None if order is None else list(order) for order in stacked]
+        self._note(line)
+        self.state = self.table.game.deal(self.seed, deal, stacked=stacked, limits=self.table.limits)
+        makers = [self.table.participants[person].make for person in self.seating.persons]
+        self._players = [
+            None if make is None else make(self.seed, deal, seat) for seat, make in enumerate(makers)
+        ]
+
+    def _settle(self) -> None:
+        """When a deal is over: score it, and deal again or end the match."""
+        while self.state is not None and self.state.outcome is not None:
+            self._score(self.state)
+            if self.board.over or self.board.deals >= DEALS_A_MATCH:
+                self.state = None
+                totals, deals = list(self.board.totals), self.board.deals
+                self._note({"do": "over", "winners": self.board.leaders, "totals": totals, "deals": deals})
+            else:
+                self._deal()
+
+    def _score(self, state: SeatedState) -> None:
+        outcome = state.outcome
+        assert outcome is not None
+        if outcome.scores is None:
+            assert outcome.failure is not None
+            where = f"deal {self.board.deals} failed at line {outcome.failure.line}"
+            raise MatchOver(f"{where}: {outcome.failure.message}")
+        by_person = [outcome.scores[self.seating.seat(person)] for person in range(len(outcome.scores))]
+        points = self.board.add(by_person, self._tallied(state))
+        totals = list(self.board.totals)
+        line = {"do": "result", "ending": outcome.ending, "scores": by_person, "points": points}
+        self.outcomes.append({**line, "totals": totals})
+        self._note(self.outcomes[-1])
+
+    def _tallied(self, state: SeatedState) -> Mapping[str, list[int]]:
+        """What the storages hold that run through the match, a side each."""
+        found = {}
+        for tally in self.table.rules.tallies:
+            ints = state.table.ints
+            of_team = [ints.get((team_owner(team), tally.name), 0) for team in range(len(state.teams))]
+            counted = [0] * len(self.table.sides)
+            for team, members in enumerate(state.teams):
+                side = side_of(self.seating.person(members[0]), self.table.sides)
+                own = sum(ints.get((seat, tally.name), 0) for seat in members)
+                counted[side] += of_team[team] + own
+            found[tally.name] = counted
+        return found
+
+    def _note(self, line: Record) -> None:
+        self._on_record(line)

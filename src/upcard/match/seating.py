@@ -1,0 +1,52 @@
+"""Who sits where. People keep their chairs and their partners; the deal passes to the left.
+
+In a program the first seat is always the eldest and the last one deals, so what turns is the program: person
+i is at its seat i - turn. Partners must stay partners: where the program's teams are not the same after a
+turn, the deal stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Sides = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Seating:
+    seats: int
+    turn: int
+
+    def person(self, seat: int) -> int:
+        return (seat + self.turn) % self.seats
+
+    def seat(self, person: int) -> int:
+        return (person - self.turn) % self.seats
+
+    @property
+    def persons(self) -> list[int]:
+        """Who sits at the program's seats 0, 1, ..."""
+        return [self.person(seat) for seat in range(self.seats)]
+
+    @property
+    def dealer(self) -> int:
+        return self.person(self.seats - 1)
+
+
+def can_turn(seats: int, sides: Sides) -> bool:
+    """Whether partners are still partners when everybody moves one seat on."""
+    turned = {frozenset((seat + 1) % seats for seat in side) for side in sides}
+    return turned == {frozenset(side) for side in sides}
+
+
+def seating_of(deal: int, seats: int, sides: Sides) -> Seating:
+    return Seating(seats, deal % seats if can_turn(seats, sides) else 0)
+
+
+def side_of(person: int, sides: Sides) -> int:
+    return next(number for number, side in enumerate(sides) if person in side)
+
+
+def names_of_sides(names: Sequence[str], sides: Sides) -> list[str]:
+    return [" and ".join(names[person] for person in side) for side in sides]

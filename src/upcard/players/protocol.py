@@ -1,0 +1,54 @@
+"""What a player is: somebody who is given an observation and names a move.
+
+A player never gets a state. Everything it may know is in the observation, which is data: written as JSON and
+read in another process it leads to the same choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from upcard.engine.contract import Move, Observation
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much thinking a decision is worth: playouts (the same result every time) or seconds."""
+
+    playouts: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a player thinks of one alternative."""
+
+    move: Move
+    points: float
+    """Expected score of the deal for the player's seat."""
+    error: float
+    """Standard error of the points."""
+    win: float
+    """Chance of winning: the match if there is one around the deal, otherwise the deal."""
+    win_error: float
+    visits: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    move: Move
+    values: tuple[Value, ...] = ()
+    """Every alternative, when the player can tell, in the order of the observation's moves."""
+
+
+@runtime_checkable
+class Player(Protocol):
+    def choose(self, observation: Observation, budget: Budget) -> Decision: ...
+
+
+@runtime_checkable
+class Indifferent(Protocol):
+    """A player that looks at nothing but the number of alternatives, so that nobody need show it more."""
+
+    def pick(self, alternatives: int) -> int: ...
