@@ -173,6 +173,32 @@ def test_results_do_not_depend_on_workers() -> None:
     assert figures("1") == figures("2")
 
 
+def test_both_engines_give_the_same_figures(game: Path) -> None:
+    def figures(*more: str) -> dict[str, object]:
+        done = upcard("simulate", str(game), "--games", "40", "--seed", "5", "--json", *more)
+        return {k: v for k, v in json.loads(done.stdout).items() if "second" not in k}
+
+    machine, book = figures(), figures("--engine", "reference")
+    assert book["engine"] == "reference"
+    assert {**machine, "engine": "reference"} == book
+
+
+def test_a_line_says_why_the_reference_engine_plays(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_BACKEND", "reference")
+    done = upcard("simulate", str(game), "--games", "5", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["engine"] == "reference"
+    assert done.stderr == "upcard: the reference engine plays: UPCARD_BACKEND asks for it\n"
+    assert upcard("simulate", str(game), "--games", "5", "--engine", "reference").stderr == ""
+
+
+def test_a_backend_that_there_is_not(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_BACKEND", "steam")
+    done = upcard("simulate", str(game))
+    assert done.returncode == 2
+    assert done.stderr == "upcard: UPCARD_BACKEND is llvm, c or reference, not steam\n"
+
+
 @pytest.mark.parametrize("name", ["euchre", "whist"])
 def test_watching_ours_names_nothing_of_the_program(name: str) -> None:
     facts = json.loads(upcard("check", "--facts", "--format", "json", name).stdout)[0]["facts"]

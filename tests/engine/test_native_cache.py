@@ -120,3 +120,30 @@ def test_a_folder_that_cannot_be_made_costs_only_time(
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "file" / "cache"))
     assert cache.fetch(KEY, Compiler()) == b"object code"
     assert os.listdir(tmp_path) == ["file"]
+
+
+def test_a_change_to_our_own_files_changes_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Facts and objects are kept under the files that made them, so that none outlives a change."""
+    package = tmp_path / "upcard"
+    for name in ("engine/native/cache.py", "engine/a.py", "recycle/checker/b.py", "cli/c.py"):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(name, encoding="utf-8")
+    monkeypatch.setattr(cache, "__file__", str(package / "engine" / "native" / "cache.py"))
+
+    def digest() -> str:
+        cache.code_digest.cache_clear()
+        return cache.code_digest("recycle", "engine")
+
+    try:
+        seen = [digest()]
+        (package / "cli" / "c.py").write_text("changed", encoding="utf-8")
+        assert digest() == seen[0]
+        (package / "recycle" / "checker" / "b.py").write_text("changed", encoding="utf-8")
+        seen.append(digest())
+        (package / "engine" / "a.py").rename(package / "engine" / "z.py")
+        seen.append(digest())
+        assert len(set(seen)) == 3
+    finally:
+        cache.code_digest.cache_clear()

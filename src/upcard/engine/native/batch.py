@@ -23,7 +23,7 @@ from upcard.engine.native.playouts import Playouts
 from upcard.engine.summary import Length, Row, Summary, Tally
 
 FIRST_SLICE, MOST_SLICE = 4, 1 << 16
-WANTED_SECONDS = 0.05
+WANTED_SECONDS = 0.025
 ASK_SECONDS = 0.1
 """Some systems hear Ctrl-C only between waits."""
 
