@@ -32,7 +32,8 @@ class Compiled:
         self.advance = self._loaded.function("advance", INT, PTR, PTR)
         self.apply = self._loaded.function("apply", INT, PTR, PTR, INT)
         self.relist = self._loaded.function("relist", INT, PTR, PTR)
-        self.random_games = self._loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
+        if not logging:
+            self.random_games = self._loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
 
     @cached_property
     def workspace(self) -> Workspace:

@@ -361,7 +361,8 @@ class Acting(Grouping):
         amount = self.keep(self.value(node.amount)) if node.amount is not None else ONE
         here = self.keep(self.word(at))
         op = "add" if node.sign == 1 else "sub"
-        self.fail(node, "the result does not fit in 64 bits", ir.Binary(f"s{op}_over", here, amount))
+        if not self.analysis.tame(node.store):
+            self.fail(node, "the result does not fit in 64 bits", ir.Binary(f"s{op}_over", here, amount))
         result = self.keep_now(ir.Binary(op, here, amount))
         self.set_word(at, result)
         self.log(SET_INT, at, result)

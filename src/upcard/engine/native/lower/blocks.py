@@ -179,11 +179,10 @@ class Blocks(Acting):
         """How many elements, and how to get one by index."""
         source = node.source
         if source.kind is Kind.CARDS:
-            cards = self.cards(source)
             if each_once(source):
-                words = tuple(self.keep(w) for w in self.set_of(cards))
+                words = tuple(self.keep(w) for w in self.set_from(source))
                 return self.keep(self.count_set(words)), lambda i: self.nth_of_set(words, i)
-            base = self._sorted_copy(node, cards)
+            base = self._sorted_copy(node, self.cards(source))
             return self.keep(self.word(0, base)), lambda i: self.list_card(base, i)
         array = self.keep(self.lists(source) if source.kind is Kind.LISTS else self.array(source))
         return self.keep(self.word(0, array)), lambda i: self.word(add(i, ONE), array)

@@ -178,6 +178,10 @@ class Collecting(Scalars):
             self.include(made, card)
         return made
 
+    def set_from(self, node: p.Expr) -> tuple[ir.Expr, ...]:
+        """The cards of a form that holds each once, as a set: see `computing` for those never made a list."""
+        return self.set_of(self.cards(node))
+
     def include(self, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
         """Put a card into a set of locals."""
         if len(words) == 1:
@@ -248,9 +252,13 @@ class Collecting(Scalars):
     @contextmanager
     def each_card(self, node: p.Expr, in_order: bool) -> Iterator[ir.Local]:
         """Every card of a collection as it was at the start, in its own order if that can matter."""
+        if each_once(node) and (not in_order or self.orders.by_card(node)):
+            with self.each_in_set(tuple(self.keep(w) for w in self.set_from(node))) as card:
+                yield card
+            return
         cards = self.cards(node)
-        if isinstance(cards, AsSet) or (each_once(node) and (not in_order or self.orders.by_card(node))):
-            with self.each_in_set(tuple(self.keep(w) for w in self.set_of(cards))) as card:
+        if isinstance(cards, AsSet):
+            with self.each_in_set(tuple(self.keep(w) for w in cards.words)) as card:
                 yield card
             return
         with self.each_in_list(self.as_list(node, cards, copy=True)) as card:

@@ -199,7 +199,7 @@ class Looping(Scoring):
         if node.source.kind is Kind.CARDS and each_once(node.source):
             chosen = self.predicate(node.test, node.binding)
             if chosen is not None:
-                words = self.set_of(self.cards(node.source))
+                words = self.set_from(node.source)
                 hit: ir.Expr = ZERO
                 for word, mask in zip(words, chosen, strict=True):
                     wanted = ir.Unary("not", mask) if node.every else mask
@@ -216,6 +216,8 @@ class Looping(Scoring):
     def _size(self, node: p.Size) -> ir.Expr:
         of = node.of
         if of.kind is Kind.CARDS:
+            if each_once(of):
+                return self.keep(self.count_set(self.set_from(of)))
             return self.keep(self.size_of(self.cards(of)))
         if of.kind is Kind.LISTS:
             return self.keep(self.word(0, self.lists(of)))

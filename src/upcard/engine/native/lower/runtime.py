@@ -33,6 +33,8 @@ WORK_WORDS = (
     "peeked",  # words of effects before the first such look, or -1
     "most_decisions",
     "most_steps",
+    "choices",  # alternatives of all decisions of a playout
+    "forced",  # its decisions with one alternative
 )
 """Named words at the start of a workspace."""
 
@@ -86,10 +88,7 @@ def write_runtime(b: Builder, layout: Layout) -> None:
 def _kth(b: Builder) -> None:
     """The k-th lowest bit of a word, k from 0."""
     m, k = ir.Local("m", "int"), ir.Local("k", "int")
-    with b.loop(binary("sgt", k, ZERO)):
-        b.set(m, binary("and", m, binary("sub", m, ONE)))
-        b.set(k, binary("sub", k, ONE))
-    b.emit(ir.Return(ir.Unary("ctz", m)))
+    b.emit(ir.Return(ir.Binary("nth_bit", m, k)))
     b.function("kth", (m, k))
 
 

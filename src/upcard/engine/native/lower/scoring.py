@@ -19,7 +19,7 @@ from upcard.engine.native.lower.builder import (
     const,
     negate,
 )
-from upcard.engine.native.lower.collecting import Cards, Collecting
+from upcard.engine.native.lower.collecting import AsSet, Cards, Collecting
 from upcard.engine.native.lower.runtime import AT
 from upcard.recycle import program as p
 
@@ -92,11 +92,15 @@ class Scoring(Collecting):
 
     def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards]:
         """The best card, ties drawn: counted on one walk, found on a second where there is a tie."""
-        cards = self.cards(node.cards)
-        if each_once(node.cards):
+        if not each_once(node.cards):
+            cards = self.cards(node.cards)
+            return self._best_of_list(node, cards), cards
+        if isinstance(node.cards, p.Var | p.Location):
+            cards: Cards = self.cards(node.cards)  # the very one: a card moved by this form leaves it
             words = tuple(self.keep(w) for w in self.set_of(cards))
         else:
-            return self._best_of_list(node, cards), cards
+            words = tuple(self.variable(w, "set") for w in self.set_from(node.cards))
+            cards = AsSet(words)
         using = self.map_of(node.using)
         which = "greatest" if node.greatest else "least"
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)

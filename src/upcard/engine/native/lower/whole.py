@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from upcard.engine.native import chance_kernels, ir
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captures
-from upcard.engine.native.lower.analysis import Analysis, Orders
+from upcard.engine.native.lower.analysis import Analysis, Orders, each_once
 from upcard.engine.native.lower.blocks import LISTED
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
-from upcard.engine.native.lower.control import Control
+from upcard.engine.native.lower.control import PLAY, Control
 from upcard.engine.native.lower.layout import Layout, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
 from upcard.engine.native.verify import verify
@@ -42,9 +42,9 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
     persistent = _persistent(program, nodes)
     most = max((len(captures(n)) for n in sites), default=0)
-    layout = lay_out(program, facts, persistent, most)
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
+    layout = lay_out(program, facts, persistent, most, lambda e: orders.by_card(e) and each_once(e))
     module = compile_kernels("game", chance_kernels.KERNELS)
     for name, function in list(module.functions.items()):
         module.functions[name] = ir.Function(name, function.parameters, function.body, function.result)
@@ -57,8 +57,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     _write_look(control)
     control.write_score()
     control.write_steps()
-    control.write_advance()
-    control.write_apply()
+    control.write_walk()
     control.write_setup()
     _write_relist(control)
     _write_play(control)
@@ -137,7 +136,9 @@ def _tables(module: ir.Module, layout: Layout) -> None:
 def _write_play(b: Control) -> None:
     """deal, and random games from the first card to the last."""
     _write_deal(b)
-    _write_random_game(b)
+    if not b.logging:
+        _write_playout(b)
+        _write_random_game(b)
 
 
 def _write_deal(b: Control) -> None:
@@ -156,9 +157,21 @@ def _write_deal(b: Control) -> None:
     status = b.variable(b.call("setup", STATE, WORK), "status")
     with b.when(status):
         b._fault(status)
+    b.emit(ir.Return(ZERO))
+    b.function("begin", (STATE, WORK, seed, number))
+    b.run("begin", STATE, WORK, seed, number)
+    with b.when(b.word(words["ending"])):
         b.emit(ir.Return(ZERO))
     b.emit(ir.Return(b.call("advance", STATE, WORK)))
     b.function("deal", (STATE, WORK, seed, number), exported=True)
+
+
+def _write_playout(b: Control) -> None:
+    """playout(S, W): from where a state stands to the end, by the seats' own streams."""
+    for name in ("choices", "forced"):
+        b.set_word(AT[name], ZERO, WORK)
+    b.emit(ir.Return(b.call("walk", STATE, WORK, const(PLAY), ZERO)))
+    b.function("playout", (STATE, WORK))
 
 
 ROW_WORDS = 4
@@ -176,7 +189,7 @@ def _write_random_game(b: Control) -> None:
     b.set(row, out)
     with b.loop(binary("slt", n, count)):
         number = b.variable(add(first, n), "number")
-        depth = b.variable(b.call("deal", STATE, WORK, seed, number), "depth")
+        b.run("begin", STATE, WORK, seed, number)
         h = b.variable(b.call("name_word", ZERO, seed), "h")
         b.set(h, b.call("name_word", h, number))
         b.set(h, b.call("name_word", h, ONE))
@@ -185,17 +198,9 @@ def _write_random_game(b: Control) -> None:
             stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
             b.run("seed_stream", stream, b.call("name_word", h, seat))
             b.set(seat, add(seat, ONE))
-        choices, forced = b.variable(ZERO, "choices"), b.variable(ZERO, "forced")
-        with b.loop(binary("eq", b.word(words["ending"]), ZERO)):
-            have = b.variable(b.word(words["choices"]), "have")
-            b.set(choices, add(choices, have))
-            b.set(forced, add(forced, binary("eq", have, ONE)))
-            chooser = b.word(add(depth, const(words["seat_index"])))
-            stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(chooser, 32)))
-            pick = b.variable(b.call("below", stream, have), "pick")
-            b.run("apply", STATE, WORK, pick)
-            with b.when(binary("eq", b.word(words["ending"]), ZERO)):
-                b.set(depth, b.call("advance", STATE, WORK))
+        with b.when(binary("eq", b.word(words["ending"]), ZERO)):
+            b.run("playout", STATE, WORK)
+        choices, forced = b.word(AT["choices"], WORK), b.word(AT["forced"], WORK)
         for i, value in enumerate((b.word(words["ending"]), b.word(words["decisions"]), choices, forced)):
             b.set_word(i, value, row)
         for i in range(seats):
