@@ -62,7 +62,10 @@ class Blocks(Acting):
         self.code: list[Step] = flatten(self.program.body)
         self.depths = self._find_depths()
         self.asks: list[tuple[int, Ask]] = [(i, s) for i, s in enumerate(self.code) if isinstance(s, Ask)]
-        self.recorded_at = 8 * SAVED_AT + -(-self.layout.size // 8) * 8
+        room = -(-self.layout.size // 8) * 8
+        self.image_at = 8 * SAVED_AT + room
+        """Bytes of the workspace: the state after the setup, once there is one."""
+        self.recorded_at = self.image_at + room
         """Bytes of the workspace: where recorded alternatives begin."""
         self.arena_at = self.recorded_at + RECORDED_BYTES
         self.arena_end = self.arena_at + ARENA_BYTES

@@ -108,6 +108,8 @@ class Collecting(Scalars):
 
     def place_list(self, place: ir.Expr) -> ir.Expr:
         """The list of an ordered place."""
+        if isinstance(place, ir.Const):
+            return ir.Offset(STATE, const(self.layout.list_offsets[int(place.value)]))
         return ir.Offset(STATE, ir.Load("i64", ir.Data("list_offsets"), place))
 
     # --- the door ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.acting import captures
+from upcard.engine.native.lower.acting import captures, keeps_sets, loose_awards
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
     FINISHED,
@@ -25,7 +25,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.choosing import Choosing
 from upcard.engine.native.lower.collecting import InPlace
-from upcard.engine.native.lower.runtime import AT, SEATS_AT
+from upcard.engine.native.lower.runtime import AT, SEATS_AT, bit_parts
 from upcard.engine.reference.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 
@@ -267,7 +267,8 @@ class Control(Choosing):
         self.begin(Depths(0, 0), [], fresh=False)
         site = self.keep_now(self.word(at))
         total = self.variable(ZERO, "total")
-        self.set_word(AT["fault"], ZERO, WORK)
+        if not self.analysis.small_maps:
+            self.set_word(AT["fault"], ZERO, WORK)
         for number, node in enumerate(self.map_sites):
             with self.when(binary("eq", site, const(number + 1))):
                 self._awards(node, number, at, card, total)
@@ -284,6 +285,12 @@ class Control(Choosing):
             ]
             self.module.data[data] = b"".join(row.to_bytes(8, "little", signed=True) for row in rows)
             self.set(total, ir.Load("i64", ir.Data(data), card))
+        if self.analysis.small_maps and keeps_sets(node):
+            for i, award in enumerate(loose_awards(node)):
+                word, bit = bit_parts(self, self.layout, card)
+                mask = self.word(add(add(at, const(1 + i * self.layout.set_words)), word))
+                self.set(total, add(total, ir.If(binary("and", mask, bit), const(_amount(award)), ZERO)))
+            return
         slot = 1
         for award in node.awards:
             test: ir.Expr = ONE

@@ -170,11 +170,11 @@ def lay_out(
     program: p.Program,
     facts: Facts,
     persistent: Iterable[p.Binding],
-    captures: int,
+    captures: Callable[[int], int],
     as_set: Callable[[p.Expr], bool],
 ) -> Layout:
-    """`persistent` are variables that outlive a decision; `captures` is the most a point map holds on to;
-    `as_set` says which collections are kept as sets."""
+    """`persistent` are variables that outlive a decision; `captures` is the most words a point
+    map holds on to, given the words of a set; `as_set` says which collections are kept as sets."""
     cards, runs = static_cards(program)
     strings = {text: number for number, text in enumerate(facts.strings)}
     for face in cards:
@@ -184,7 +184,7 @@ def lay_out(
     layout = Layout(program, facts, cards, runs, strings, keys)
     nodes = list(below(program))
     _shelve(layout, nodes)
-    _words(layout, nodes, [(b, _room(layout, b, as_set)) for b in persistent], captures)
+    _words(layout, nodes, [(b, _room(layout, b, as_set)) for b in persistent], captures(layout.set_words))
     _bytes(layout)
     return layout
 

@@ -266,6 +266,10 @@ class Looping(Scoring):
         is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
         if key is None or not is_card:
             return None
+        return self.cards_with(key, self.keep(self.value(other)))
+
+    def cards_with(self, key: str, value: ir.Expr) -> tuple[ir.Expr, ...]:
+        """The cards whose attribute of that name is a string: a row of a table of sets."""
         data = f"cards_{self.layout.strings[key]}"
         words = self.layout.set_words
         if data not in self.module.data:
@@ -275,7 +279,6 @@ class Looping(Scoring):
                 number = sum(1 << i for i in held)
                 rows.append(number.to_bytes(8 * words, "little"))
             self.module.data[data] = b"".join(rows)
-        value = self.keep(self.value(other))
         if isinstance(value, ir.Const):
             row = self.module.data[data][int(value.value) * 8 * words :][: 8 * words]
             return tuple(

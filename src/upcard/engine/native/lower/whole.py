@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from upcard.engine.native import chance_kernels, ir
 from upcard.engine.native.kernels import compile_kernels
-from upcard.engine.native.lower.acting import captures
+from upcard.engine.native.lower.acting import kept_words
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once
 from upcard.engine.native.lower.blocks import LISTED
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
@@ -41,10 +41,15 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     nodes = list(below(program))
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
     persistent = _persistent(program, nodes)
-    most = max((len(captures(n)) for n in sites), default=0)
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
-    layout = lay_out(program, facts, persistent, most, lambda e: orders.by_card(e) and each_once(e))
+    layout = lay_out(
+        program,
+        facts,
+        persistent,
+        lambda words: max((kept_words(n, analysis.small_maps, words) for n in sites), default=0),
+        lambda e: orders.by_card(e) and each_once(e),
+    )
     module = compile_kernels("game", chance_kernels.KERNELS)
     for name, function in list(module.functions.items()):
         module.functions[name] = ir.Function(name, function.parameters, function.body, function.result)
@@ -145,18 +150,28 @@ def _write_deal(b: Control) -> None:
     """deal(S, W, seed, deal): a fresh state at its first decision, and the depth of the seat cycle there."""
     seed, number = ir.Local("seed", "int"), ir.Local("deal", "int")
     words = b.layout.words
-    i = b.variable(ZERO, "i")
-    with b.loop(binary("slt", i, const(b.layout.size // 8))):
+    size = const(b.layout.size // 8)
+    name = b.variable(b.call("name_word", ZERO, seed), "h")
+    b.set(name, b.call("name_word", name, number))
+    b.set(name, b.call("name_word", name, ZERO))
+    # the setup is the same for every deal unless it draws: done once, then copied
+    image = ir.Offset(WORK, const(b.image_at))
+    alike = not any(isinstance(n, p.Random | p.BestCard) for part in _setup(b.program) for n in below(part))
+    if alike:
+        with b.when(b.word(AT["imaged"], WORK)):
+            b.run("copy", STATE, image, size)
+            _name(b, name)
+            b.emit(ir.Return(ZERO))
+    with b.counting(ZERO, size) as i:
         b.set_word(i, ZERO)
-        b.set(i, add(i, ONE))
-    h = b.variable(b.call("name_word", ZERO, seed), "h")
-    b.set(h, b.call("name_word", h, number))
-    b.set(h, b.call("name_word", h, ZERO))
-    b.set_word(words["name"], h)
-    b.run("seed_stream", ir.Offset(STATE, const(8 * words["c0"])), h)
+    _name(b, name)
     status = b.variable(b.call("setup", STATE, WORK), "status")
     with b.when(status):
         b._fault(status)
+        b.emit(ir.Return(ZERO))
+    if alike:
+        b.run("copy", image, STATE, size)
+        b.set_word(AT["imaged"], ONE, WORK)
     b.emit(ir.Return(ZERO))
     b.function("begin", (STATE, WORK, seed, number))
     b.run("begin", STATE, WORK, seed, number)
@@ -164,6 +179,17 @@ def _write_deal(b: Control) -> None:
         b.emit(ir.Return(ZERO))
     b.emit(ir.Return(b.call("advance", STATE, WORK)))
     b.function("deal", (STATE, WORK, seed, number), exported=True)
+
+
+def _setup(program: p.Program) -> tuple[p.Node, ...]:
+    return (*program.declares, program.setup)
+
+
+def _name(b: Control, name: ir.Expr) -> None:
+    """The game's stream begins."""
+    words = b.layout.words
+    b.set_word(words["name"], name)
+    b.run("seed_stream", ir.Offset(STATE, const(8 * words["c0"])), name)
 
 
 def _write_playout(b: Control) -> None:
