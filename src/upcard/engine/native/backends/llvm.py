@@ -351,6 +351,8 @@ def optimised(text: str, target: Any) -> Any:
     module.data_layout = str(target.target_data)
     module.verify()
     options = binding.create_pipeline_tuning_options(speed_level=2)
+    # loops here go over a few seats or cards: made wide they only take longer to start, and to compile
+    options.loop_vectorization = options.slp_vectorization = False
     builder = binding.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)
     return module

@@ -71,8 +71,12 @@ class Acting(Grouping):
             p.CreateTeams: self._create_teams,
             p.CreateDeck: self._create_deck,
         }
+        self.sure = {}
         self.counting_actions = False
         """Inside an item that alternatives are listed of, each action is counted."""
+
+    sure: dict[int, ir.Expr]
+    """Cards in variables that certainly still lie in a place without order: the place, by slot."""
 
     logging = False
     """Code that notes every effect, for those who step through a game; playouts do without."""
@@ -90,6 +94,8 @@ class Acting(Grouping):
 
     def act(self, node: p.Action) -> None:
         self._actions[type(node)](node)  # type: ignore[operator]
+        if not isinstance(node, p.SetInt | p.SetStr | p.AddInt | p.SetPoints | p.Pass):
+            self.sure.clear()
         if self.counting_actions:
             self.set_word(AT["done"], ONE, WORK)
 
@@ -175,8 +181,14 @@ class Acting(Grouping):
         self._leave(what)
 
     def _take(self, node: p.Expr, what: Held) -> None:
-        """From an end of a place it is no search."""
+        """From an end of a place it is no search, nor from a place that is known and keeps no order."""
         of = what.of
+        if isinstance(node, p.Var) and node.binding.slot in self.sure:
+            place = self.sure[node.binding.slot]
+            word, bit = bit_parts(self, self.layout, what.card)
+            index = self.keep(set_index(self.layout, place, word))
+            self.set_word(index, binary("and", self.word(index), ir.Unary("not", bit)))
+            return
         at_end = isinstance(node, p.EndCard | p.TopOf) and isinstance(of, InPlace) and of.ordered is not None
         if not at_end or (of.ordered and what.at != MINUS):  # type: ignore[union-attr]
             self.run("take", STATE, what.card)

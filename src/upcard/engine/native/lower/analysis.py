@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
@@ -94,6 +95,33 @@ class Analysis:
         if isinstance(node, p.Var):
             return node.binding is binding
         return any(self.mentions(child, binding) for child in children(node))
+
+
+def alike(one: p.Node, other: p.Node, known: dict[p.Binding, p.Binding]) -> bool:
+    """Whether two forms say the same; `known` are variables of the first that are others in the second."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, p.Var):
+        assert isinstance(other, p.Var)
+        return known.get(one.binding, one.binding) is other.binding
+    for part in fields(one):
+        if part.name == "span":
+            continue
+        mine, theirs = getattr(one, part.name), getattr(other, part.name)
+        if not _parts_alike(mine, theirs, known):
+            return False
+    return True
+
+
+def _parts_alike(one: object, other: object, known: dict[p.Binding, p.Binding]) -> bool:
+    if isinstance(one, p.Binding):
+        return one is other
+    if isinstance(one, p.Node) and isinstance(other, p.Node):
+        return alike(one, other, known)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(_parts_alike(a, b, known) for a, b in pairs)
+    return one == other
 
 
 def _at_most(amount: p.Expr, most: int) -> bool:

@@ -161,7 +161,9 @@ class Blocks(Acting):
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
-        with self.each_element(source, node.binding):
+        moving = (p.Move, p.Swap, p.Shuffle, p.Remember, p.Forget, p.CreateDeck)
+        stays = not any(isinstance(inner, moving) for inner in below(node.item))
+        with self.each_element(source, node.binding, stays=False):
             self.item(node.item)
 
     # --- any inside a choice -------------------------------------------------------------------
@@ -275,6 +277,9 @@ class Blocks(Acting):
 
     # --- functions and their variables ---------------------------------------------------------
 
+    fresh = False
+    """The function at hand begins with an empty arena."""
+
     def begin(self, depths: Depths, bound: list[p.Binding], fresh: bool = True) -> None:
         """Start a function: depths of the cycles, and variables that outlive decisions.
 
@@ -284,13 +289,22 @@ class Blocks(Acting):
         self.seat_depth, self.team_depth = depths.seat, depths.team
         self.env = {}
         self.distances = {}
-        if fresh:
-            self.set_word(AT["top"], const(self.arena_at), WORK)
+        self.allocates = False
+        self.fresh = fresh
         for binding in bound:
             if binding.kind in LISTED:
                 self.bind_value(binding, binding.source)
             else:
                 self.env[binding.slot] = self._stored(binding, self.layout.words[f"var{binding.slot}"])
+
+    def function(
+        self, name: str, parameters: tuple[ir.Local, ...], result: ir.Type = "int", exported: bool = False
+    ) -> None:
+        if self.allocates and self.fresh:
+            top = ir.Store("i64", WORK, const(AT["top"]), const(self.arena_at))
+            self.blocks[-1].insert(0, top)
+        self.allocates = self.fresh = False
+        super().function(name, parameters, result, exported)
 
     def _stored(self, binding: p.Binding, at: int) -> Any:
         source = binding.source

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import each_once
+from upcard.engine.native.lower.analysis import alike, each_once
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
@@ -183,10 +183,12 @@ class Choosing(Blocks):
         depths = self.depths[number]
         bound = self._lets_before(number)
         self.chancy = any(isinstance(n, p.Shuffle | p.Random | p.BestCard) for n in below(choice))
+        first_ones = {group[0] for group in self._groups(number, ask)}
         for i, item in enumerate(choice.items):
             self.begin(depths, bound, fresh=False)
             if self.is_simple(item):
-                self._write_simple(f"item_{number}_{i}", item)
+                if i in first_ones:
+                    self._write_simple(f"item_{number}_{i}", item)
                 continue
             self.counting_actions = True
             self.item(item)
@@ -195,14 +197,14 @@ class Choosing(Blocks):
             self.function(f"item_{number}_{i}", (STATE, WORK))
         self.begin(depths, bound)
         total = self.variable(ZERO, "total")
-        self.set_word(AT["seeded"], ZERO, WORK)
-        self.set_word(AT["alternatives"], ZERO, WORK)
-        self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
-        saved = any(not self.is_simple(item) for item in choice.items)
-        if saved:
+        if any(not self.is_simple(item) for item in choice.items):
+            self.set_word(AT["seeded"], ZERO, WORK)
+            self.set_word(AT["alternatives"], ZERO, WORK)
+            self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
             self.run("copy", ir.Offset(WORK, const(8 * SAVED_AT)), STATE, const(self.layout.size // 8))
         for i, item in enumerate(choice.items):
-            self.set_word(ITEMS_AT + i, total, WORK)
+            if i:
+                self.set_word(ITEMS_AT + i, total, WORK)
             if self.is_simple(item):
                 words = [self.variable(ZERO, "set") for _ in range(self.layout.set_words)]
                 self._mask(item, words)
@@ -227,10 +229,24 @@ class Choosing(Blocks):
             item = item.item
         if isinstance(item, p.ForAny):
             self.env[item.binding.slot] = pick
+            home = self._home(item.source)
+            if home is not None and self.orders.by_card(home):
+                self.sure = {item.binding.slot: self.keep_now(self.place_of(home))}
             item = item.item
         self.item(item)
+        self.sure = {}
         self.emit(ir.Return(ZERO))
         self.function(name, (STATE, WORK, pick))
+
+    def _home(self, source: p.Expr) -> p.Location | None:
+        """The place that a picked card lies in, if there is only one."""
+        while isinstance(source, p.Filter | p.Var):
+            if isinstance(source, p.Var) and source.binding.how == "each":
+                return None
+            source = source.source if isinstance(source, p.Filter) else source.binding.source
+        safe = isinstance(source, p.Location) and self.analysis.safe(source)
+        free = safe and not any(isinstance(node, p.Var) for node in below(source))
+        return source if free else None  # type: ignore[return-value]
 
     def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local) -> None:
         """Run the item once per script, each time on the state as it was."""
@@ -320,20 +336,19 @@ class Choosing(Blocks):
 
     def carry_out(self, number: int, ask: Ask, index: ir.Expr, status: ir.Local) -> None:
         """Find the item that the alternative belongs to, and do it."""
+        items = ask.choice.items
         recorded: ir.Expr = ZERO
-        items = list(enumerate(ask.choice.items))
-        bodies = []
-        for i, item in items:
-            first = self.word(ITEMS_AT + i, WORK)
+        starts = [ZERO if i == 0 else self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(len(items))]
+        bodies: list[tuple[int, list[ir.Stmt]]] = []
+        for group in self._groups(number, ask):
+            first = group[0]
             with self.block() as body:
-                k = self.keep_now(binary("sub", index, first))
-                if self.is_simple(item):
-                    mask = tuple(
-                        self.word(MASKS_AT + i * MASK_WORDS + w, WORK) for w in range(self.layout.set_words)
-                    )
-                    picked = self.nth_of_set(mask, k) if self._picks(item) else ZERO
-                    self.set(status, self.call(f"item_{number}_{i}", STATE, WORK, self.keep_now(picked)))
+                if self.is_simple(items[first]):
+                    picked = self._picked(group, items[first], starts, index)
+                    call = self.call(f"item_{number}_{first}", STATE, WORK, self.keep_now(picked))
+                    self.set(status, call)
                 else:
+                    k = self.keep_now(binary("sub", index, starts[first]))
                     at = self.word(add(add(recorded, k), const(self.offsets_at)), WORK)
                     base = self.keep(ir.Offset(WORK, at))
                     picks = self.keep(self.word(0, base))
@@ -341,19 +356,59 @@ class Choosing(Blocks):
                     self.set_word(AT["taken"], ZERO, WORK)
                     target = ir.Offset(WORK, const(8 * PICKS_AT))
                     self.run("copy", target, ir.Offset(base, const(8)), scaled(picks, 2))
-                    self.set(status, self.call(f"item_{number}_{i}", STATE, WORK))
-            bodies.append(body)
-            if not self.is_simple(item):
-                here = binary("sub", self.word(ITEMS_AT + i + 1, WORK), first)
+                    self.set(status, self.call(f"item_{number}_{first}", STATE, WORK))
+            bodies.append((group[-1] + 1, body))
+            if not self.is_simple(items[first]):
+                here = binary("sub", self.word(ITEMS_AT + first + 1, WORK), starts[first])
                 recorded = self.keep_now(add(recorded, here))
-        chain = bodies[-1]
-        for i, _ in reversed(items[:-1]):
-            chain = [
-                ir.Branch(
-                    binary("slt", index, self.word(ITEMS_AT + i + 1, WORK)), tuple(bodies[i]), tuple(chain)
-                )
-            ]
+        _, chain = bodies.pop()
+        for after, body in reversed(bodies):
+            chain = [ir.Branch(binary("slt", index, starts[after]), tuple(body), tuple(chain))]
         self.blocks[-1].extend(chain)
+
+    def _groups(self, number: int, ask: Ask) -> list[list[int]]:
+        """Items one after the other that do the same with a picked card: which of them it was makes no
+        difference any more, and cannot be foreseen."""
+        groups: list[list[int]] = []
+        for i, item in enumerate(ask.choice.items):
+            before = ask.choice.items[groups[-1][0]] if groups else None
+            if before is not None and self._does_the_same(before, item):
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return groups
+
+    def _does_the_same(self, one: p.Item, other: p.Item) -> bool:
+        if not (self.is_simple(one) and self.is_simple(other)):
+            return False
+        if self._is_leafy(one) or self._is_leafy(other):
+            return False
+        while isinstance(one, p.When):
+            one = one.item
+        while isinstance(other, p.When):
+            other = other.item
+        if not (isinstance(one, p.ForAny) and isinstance(other, p.ForAny)):
+            return False
+        homes = [self._home(one.source), self._home(other.source)]
+        places = (homes[0] is None and homes[1] is None) or (
+            homes[0] is not None and homes[1] is not None and alike(homes[0], homes[1], {})
+        )
+        return places and alike(one.item, other.item, {one.binding: other.binding})
+
+    def _picked(self, group: list[int], item: p.Item, starts: list[ir.Expr], index: ir.Expr) -> ir.Expr:
+        """The card, or number of a combination, that an alternative of these items stands for."""
+        if not self._picks(item):
+            return ZERO
+        words = range(self.layout.set_words)
+        mask = [self.keep_now(self.word(MASKS_AT + group[0] * MASK_WORDS + w, WORK)) for w in words]
+        start = self.keep_now(starts[group[0]])
+        for i in group[1:]:
+            here = self.keep(binary("sge", index, starts[i]))
+            for w in words:
+                other = self.keep_now(self.word(MASKS_AT + i * MASK_WORDS + w, WORK))
+                self.set(mask[w], ir.If(here, other, mask[w]))
+            self.set(start, ir.If(here, starts[i], start))
+        return self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start)))
 
     def _fault(self, status: ir.Expr) -> None:
         self.set_word(self.layout.words["ending"], const(FAILED))

@@ -80,6 +80,7 @@ class Collecting(Scalars):
 
     def allocate(self, node: p.Node, size: ir.Expr) -> ir.Local:
         """So many bytes of the arena, in whole words."""
+        self.allocates = True
         top = self.variable(self.word(AT["top"], WORK), "top")
         rounded = binary("and", add(size, const(7)), const(-8))
         after = self.keep(add(top, rounded))
@@ -88,6 +89,9 @@ class Collecting(Scalars):
         made = self.variable(ir.Offset(WORK, top), "list")
         self.distances[made.name] = top
         return made
+
+    allocates = False
+    """The function at hand makes lists."""
 
     arena_end = 0
     """Set once the workspace is laid out."""
@@ -252,8 +256,11 @@ class Collecting(Scalars):
         return self.orders.by_card(node) and each_once(node)
 
     @contextmanager
-    def each_card(self, node: p.Expr, in_order: bool) -> Iterator[ir.Local]:
-        """Every card of a collection as it was at the start, in its own order if that can matter."""
+    def each_card(self, node: p.Expr, in_order: bool, stays: bool = True) -> Iterator[ir.Local]:
+        """Every card of a collection as it was at the start, in its own order if that can matter.
+
+        `stays`: no card moves meanwhile.
+        """
         if each_once(node) and (not in_order or self.orders.by_card(node)):
             with self.each_in_set(tuple(self.keep(w) for w in self.set_from(node))) as card:
                 yield card
@@ -263,7 +270,7 @@ class Collecting(Scalars):
             with self.each_in_set(tuple(self.keep(w) for w in cards.words)) as card:
                 yield card
             return
-        with self.each_in_list(self.as_list(node, cards, copy=True)) as card:
+        with self.each_in_list(self.as_list(node, cards, copy=not stays)) as card:
             yield card
 
     def as_list(self, node: p.Node, cards: Cards, copy: bool = False) -> ir.Expr:

@@ -38,10 +38,12 @@ class Looping(Scoring):
     # --- loops over anything -------------------------------------------------------------------
 
     @contextmanager
-    def each_element(self, source: p.Expr, binding: p.Binding, in_order: bool = True) -> Iterator[None]:
+    def each_element(
+        self, source: p.Expr, binding: p.Binding, in_order: bool = True, stays: bool = True
+    ) -> Iterator[None]:
         """Walk a collection of any kind; inside, the variable stands for the element."""
         if source.kind is Kind.CARDS:
-            with self.each_card(source, in_order) as card:
+            with self.each_card(source, in_order, stays) as card:
                 self.env[binding.slot] = card
                 yield
             return
@@ -206,12 +208,24 @@ class Looping(Scoring):
                     hit = binary("or", hit, binary("and", word, wanted))
                 return binary("eq" if node.every else "ne", hit, ZERO)
         result = self.variable(const(int(node.every)), "decided")
+        if isinstance(node.source, p.Players | p.Teams) and self._is_quick(node.test):
+            # cheaper to ask them all than to guess who decides it
+            with self.each_element(node.source, node.binding):
+                self.set(result, binary("and" if node.every else "or", result, self.value(node.test)))
+            return result
         with self.each_element(node.source, node.binding, in_order=not self.analysis.safe(node.test)):
             test = self.value(node.test)
             with self.when(negate(test) if node.every else test):
                 self.set(result, const(int(not node.every)))
                 self.emit(ir.Break())
         return result
+
+    def _is_quick(self, test: p.Expr) -> bool:
+        """A few loads and comparisons for a few seats, without loops."""
+        slow = (p.Quantified, p.Filter, p.Combination, p.SumOver, p.Score)
+        inner = list(below(test))
+        few = len(inner) <= 20 and self.layout.seats <= 8
+        return few and self.analysis.safe(test) and not any(isinstance(node, slow) for node in inner)
 
     def _size(self, node: p.Size) -> ir.Expr:
         of = node.of

@@ -92,11 +92,12 @@ class Scoring(Collecting):
 
     def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards]:
         """The best card, ties drawn: counted on one walk, found on a second where there is a tie."""
+        cards: Cards
         if not each_once(node.cards):
             cards = self.cards(node.cards)
             return self._best_of_list(node, cards), cards
         if isinstance(node.cards, p.Var | p.Location):
-            cards: Cards = self.cards(node.cards)  # the very one: a card moved by this form leaves it
+            cards = self.cards(node.cards)  # the very one: a card moved by this form leaves it
             words = tuple(self.keep(w) for w in self.set_of(cards))
         else:
             words = tuple(self.variable(w, "set") for w in self.set_from(node.cards))
@@ -114,13 +115,12 @@ class Scoring(Collecting):
             amount = self.keep(self.score(node, card, using))
             better = binary("sgt" if node.greatest else "slt", amount, best)
             first = binary("eq", tied, ZERO)
-            with self.block() as gain:
-                self.set(best, amount)
-                self.set(winner, card)
-                self.set(tied, ONE)
-            with self.block() as same, self.when(binary("eq", amount, best)):
-                self.set(tied, add(tied, ONE))
-            self.either(binary("or", first, better), gain, same)
+            # which card is best cannot be foreseen, so nothing here is a jump
+            gain = self.keep(binary("or", first, better))
+            same = self.keep(binary("eq", amount, best))
+            self.set(best, ir.If(gain, amount, best))
+            self.set(winner, ir.If(gain, card, winner))
+            self.set(tied, ir.If(gain, ONE, self.keep(add(tied, same))))
         with self.when(binary("sgt", tied, ONE)):
             left = self.variable(self.call("draw", STATE, WORK, tied), "left")
             with self.each_in_set(words) as card:
