@@ -79,15 +79,43 @@ def below(stream: Ptr, n: Int) -> Int:
 
 
 def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
-    """A shuffle of cards that are bytes, index 0 at the bottom."""
+    """A shuffle of cards that are bytes, index 0 at the bottom.
+
+    The draws are those of `below`, written out so that the stream stays in registers meanwhile.
+    """
+    s0 = i64(stream, 0)
+    s1 = i64(stream, 1)
+    s2 = i64(stream, 2)
+    s3 = i64(stream, 3)
     i = size - 1
     while i >= 1:
-        j = below(stream, i + 1)
+        n = i + 1
+        x = 0
+        while 1:
+            total = add(s0, s3)
+            x = add(shl(total, 23) | lshr(total, 41), s0)
+            t = shl(s1, 17)
+            s2 = s2 ^ s0
+            s3 = s3 ^ s1
+            s1 = s1 ^ s2
+            s0 = s0 ^ s3
+            s2 = s2 ^ t
+            s3 = shl(s3, 45) | lshr(s3, 19)
+            low = mul(x, n)
+            if not ult(low, n):
+                break
+            if not ult(low, urem(sub(0, n), n)):
+                break
+        j = umulh(x, n)
         a = u8(cards, i)
         b = u8(cards, j)
         set_u8(cards, i, b)
         set_u8(cards, j, a)
         i = i - 1
+    set_i64(stream, 0, s0)
+    set_i64(stream, 1, s1)
+    set_i64(stream, 2, s2)
+    set_i64(stream, 3, s3)
 
 
 KERNELS = (mix, name_word, seed_stream, next_word, below, shuffle_bytes)

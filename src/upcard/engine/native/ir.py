@@ -1,6 +1,6 @@
 """One small typed IR for everything that becomes machine code.
 
-It is structured (if, while, no jumps), so that it prints as C almost word for word and a person can read it;
+It is structured (if, while, steps that lead to each other), so that it prints as C almost word for word and a person can read it;
 LLVM makes its own blocks of it. There are three types: whole numbers of 64 bits, floats of 64 bits, and
 pointers into flat memory. A condition is a whole number, 0 or 1.
 
@@ -23,13 +23,14 @@ SIZES: dict[Width, int] = {"u8": 1, "u16": 2, "u32": 4, "i64": 8, "f64": 8}
 BINARY: dict[str, tuple[Type, Type]] = {
     # operation: (type of both operands, type of the result)
     **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"), ("int", "int")),
-    **dict.fromkeys(("sdiv", "srem", "udiv", "urem", "umulh"), ("int", "int")),
+    **dict.fromkeys(("sdiv", "srem", "udiv", "urem", "umulh", "nth_bit"), ("int", "int")),
     **dict.fromkeys(("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"), ("int", "int")),
     **dict.fromkeys(("sadd_over", "ssub_over", "smul_over"), ("int", "int")),
     **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv"), ("float", "float")),
     **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), ("float", "int")),
 }
-"""`umulh` is the high half of the unsigned product; `..._over` tell whether a result leaves 64 bits."""
+"""`umulh` is the high half of the unsigned product; `..._over` tell whether a result leaves 64 bits; `nth_bit` is
+the number of the n-th lowest bit that is set, n from 0 and below 64, or 64 where there is none."""
 
 UNARY: dict[str, tuple[Type, Type]] = {
     "not": ("int", "int"),
@@ -179,6 +180,25 @@ class Return(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Steps(Stmt):
+    """Blocks that lead to each other: the one of number `start` comes first, each ends in `Go` or `Return`.
+
+    A program's walk from step to step: jumping straight to the next step, where a loop around a switch would
+    ask again every time which one that is. `start` is always the number of a block.
+    """
+
+    start: Expr
+    blocks: tuple[tuple[Stmt, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Go(Stmt):
+    """On to a block of the steps around."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Do(Stmt):
     """A call for what it does."""
 
@@ -194,6 +214,8 @@ class Function:
     body: tuple[Stmt, ...]
     result: Type = "int"
     exported: bool = False
+    apart: bool = False
+    """What its pointers lead to never overlaps."""
 
     @property
     def locals(self) -> list[Local]:
@@ -228,3 +250,6 @@ def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
             yield from statements(stmt.other)
         elif isinstance(stmt, While):
             yield from statements(stmt.body)
+        elif isinstance(stmt, Steps):
+            for block in stmt.blocks:
+                yield from statements(block)

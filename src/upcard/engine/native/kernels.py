@@ -17,7 +17,7 @@ from upcard.engine.native.verify import verify
 _TYPES: dict[str, ir.Type] = {"Int": "int", "Float": "float", "Ptr": "ptr"}
 _LOADS: dict[str, ir.Width] = {"u8": "u8", "u16": "u16", "u32": "u32", "i64": "i64", "f64": "f64"}
 _STORES: dict[str, ir.Width] = {f"set_{name}": width for name, width in _LOADS.items()}
-_NAMED = {"add", "sub", "mul", "shl", "lshr", "umulh", "sdiv", "srem", "udiv", "urem", "ult"}
+_NAMED = {"add", "sub", "mul", "shl", "lshr", "umulh", "sdiv", "srem", "udiv", "urem", "ult", "nth_bit"}
 _OPERATORS: dict[type[ast.operator], tuple[str, str | None]] = {
     ast.Add: ("add", "fadd"),
     ast.Sub: ("sub", "fsub"),

@@ -74,7 +74,8 @@ def read_table(words: Words, memory: Memory) -> Table:
     stride = layout.map_stride
     for word, key in words.maps.items():
         if m[word]:
-            table.maps[key] = PointMap(words.awards(m[word] - 1, m[word + 1 : word + stride]))
+            first = word + lowered.captured_at[m[word] - 1]
+            table.maps[key] = PointMap(words.awards(m[word] - 1, m[first : word + stride]))
     members, sizes = at["members"], at["team_size"]
     table.teams = tuple(
         tuple(m[members + team * layout.seats + i] for i in range(m[sizes + team]))

@@ -39,6 +39,13 @@ def _block(body: tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
         elif isinstance(stmt, ir.While):
             yield f"{pad}while {expr(stmt.test)}:"
             yield from _block(stmt.body, depth + 1)
+        elif isinstance(stmt, ir.Steps):
+            yield f"{pad}steps from {expr(stmt.start)}:"
+            for number, block in enumerate(stmt.blocks):
+                yield f"{pad}step {number}:"
+                yield from _block(block, depth + 1)
+        elif isinstance(stmt, ir.Go):
+            yield f"{pad}go {stmt.to}"
         elif isinstance(stmt, ir.Return):
             yield f"{pad}return {expr(stmt.value)}"
         elif isinstance(stmt, ir.Do):

@@ -135,6 +135,14 @@ def ult(a: Int, b: Int) -> Int:
     return int((a & _MASK) < (b & _MASK))
 
 
+def nth_bit(a: Int, n: Int) -> Int:
+    """The number of the n-th lowest bit that is set, n from 0; 64 where there is none."""
+    a &= _MASK
+    for _ in range(n & 63):
+        a &= a - 1 if a else 0
+    return ctz(a)
+
+
 def popcount(a: Int) -> Int:
     return (a & _MASK).bit_count()
 

@@ -19,6 +19,8 @@ class _Function:
         self.module = module
         self.function = function
         self.types: dict[str, ir.Type] = {}
+        self.steps = 0
+        """How many blocks the steps around have."""
 
     def fail(self, message: str) -> BrokenIR:
         return BrokenIR(f"{self.module.name}.{self.function.name}: {message}")
@@ -64,6 +66,19 @@ class _Function:
         elif isinstance(stmt, ir.Break | ir.Continue):
             if not in_loop:
                 raise self.fail(f"{type(stmt).__name__.lower()} outside a loop")
+        elif isinstance(stmt, ir.Steps):
+            if self.steps:
+                raise self.fail("steps inside steps")
+            self.wants(stmt.start, "int", assigned, "steps")
+            self.steps = len(stmt.blocks)
+            for block in stmt.blocks:
+                self.block(block, set(assigned), in_loop=False)
+                if not _leaves(block):
+                    raise self.fail("a step leads nowhere")
+            self.steps = 0
+        elif isinstance(stmt, ir.Go):
+            if not 0 <= stmt.to < self.steps:
+                raise self.fail(f"there is no step {stmt.to}")
         elif isinstance(stmt, ir.Return):
             self.wants(stmt.value, self.function.result, assigned, "return")
         elif isinstance(stmt, ir.Do):
@@ -129,7 +144,7 @@ def _leaves(body: tuple[ir.Stmt, ...]) -> bool:
     if not body:
         return False
     last = body[-1]
-    if isinstance(last, ir.Return | ir.Break | ir.Continue):
+    if isinstance(last, ir.Return | ir.Break | ir.Continue | ir.Go | ir.Steps):
         return True
     return isinstance(last, ir.Branch) and _leaves(last.then) and _leaves(last.other)
 
@@ -143,7 +158,7 @@ def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
     if isinstance(last, ir.While):
         endless = isinstance(last.test, ir.Const) and last.test.value != 0
         return endless and not _breaks(last.body)
-    return isinstance(last, ir.Return)
+    return isinstance(last, ir.Return | ir.Steps)  # no step ends otherwise, see above
 
 
 def _breaks(body: tuple[ir.Stmt, ...]) -> bool:

@@ -31,13 +31,20 @@ static inline int64_t op_ashr(int64_t a, int64_t b) { return a >> (b & 63); }
 static inline int64_t op_sdiv(int64_t a, int64_t b) { return b == -1 ? I(0 - U(a)) : a / b; }
 static inline int64_t op_srem(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
 static inline int64_t op_umulh(int64_t a, int64_t b) { return I(((unsigned __int128)U(a) * U(b)) >> 64); }
+static inline int64_t op_ctz(int64_t a) { return a ? __builtin_ctzll(U(a)) : 64; }
+#ifdef __BMI2__
+static inline int64_t op_nth_bit(int64_t a, int64_t n)
+{ return op_ctz(I(__builtin_ia32_pdep_di(1ULL << (n & 63), U(a)))); }
+#else
+static inline int64_t op_nth_bit(int64_t a, int64_t n)
+{ for (n &= 63; n > 0 && a; n--) a &= I(U(a) - 1); return op_ctz(a); }
+#endif
 static inline int64_t op_sadd_over(int64_t a, int64_t b)
 { int64_t r; return __builtin_add_overflow(a, b, &r); }
 static inline int64_t op_ssub_over(int64_t a, int64_t b)
 { int64_t r; return __builtin_sub_overflow(a, b, &r); }
 static inline int64_t op_smul_over(int64_t a, int64_t b)
 { int64_t r; return __builtin_mul_overflow(a, b, &r); }
-static inline int64_t op_ctz(int64_t a) { return a ? __builtin_ctzll(U(a)) : 64; }
 static inline int64_t op_clz(int64_t a) { return a ? __builtin_clzll(U(a)) : 64; }
 """
 
@@ -67,7 +74,11 @@ def _name(local: ir.Local) -> str:
 
 
 def _signature(function: ir.Function) -> str:
-    given = ", ".join(f"{_TYPES[p.type]} {_name(p)}" for p in function.parameters) or "void"
+    pointer = "uint8_t *restrict" if function.apart else "uint8_t *"
+    given = ", ".join(
+        f"{pointer if p.type == 'ptr' else _TYPES[p.type]} {_name(p)}" for p in function.parameters
+    )
+    given = given or "void"
     linkage = "" if function.exported else "static "
     return f"{linkage}{_TYPES[function.result]} {PREFIX}{function.name}({given})"
 
@@ -98,6 +109,16 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}while ({_expr(stmt.test)}) {{"
             yield from _block(stmt.body, pad + "  ")
             yield f"{pad}}}"
+        elif isinstance(stmt, ir.Steps):
+            yield f"{pad}switch ({_expr(stmt.start)}) {{"
+            yield from (f"{pad}  case {number}: goto step_{number};" for number in range(len(stmt.blocks)))
+            yield f"{pad}  default: __builtin_unreachable();"
+            yield f"{pad}}}"
+            for number, block in enumerate(stmt.blocks):
+                yield f"{pad}step_{number}:;"
+                yield from _block(block, pad + "  ")
+        elif isinstance(stmt, ir.Go):
+            yield f"{pad}goto step_{stmt.to};"
         elif isinstance(stmt, ir.Return):
             yield f"{pad}return {_expr(stmt.value)};"
         elif isinstance(stmt, ir.Do):

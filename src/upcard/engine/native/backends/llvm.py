@@ -54,10 +54,41 @@ declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
 
+_NTH_BIT = """define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
+entry:
+  %most = and i64 %n, 63
+  br label %loop
+loop:
+  %left = phi i64 [ %most, %entry ], [ %less, %drop ]
+  %set = phi i64 [ %a, %entry ], [ %rest, %drop ]
+  %done = icmp eq i64 %left, 0
+  br i1 %done, label %end, label %drop
+drop:
+  %less = sub i64 %left, 1
+  %below = sub i64 %set, 1
+  %rest = and i64 %set, %below
+  br label %loop
+end:
+  %r = call i64 @llvm.cttz.i64(i64 %set, i1 false)
+  ret i64 %r
+}
+"""
+_NTH_BIT_PDEP = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
+  %most = and i64 %n, 63
+  %bit = shl i64 1, %most
+  %found = call i64 @llvm.x86.bmi.pdep.64(i64 %bit, i64 %a)
+  %r = call i64 @llvm.cttz.i64(i64 %found, i1 false)
+  ret i64 %r
+}
+"""
+"""The same in one instruction, where the machine has it and is quick at it."""
+_SLOW_PDEP = ("znver1", "znver2", "bdver4")
+
 
 def to_llvm(module: ir.Module) -> str:
     """The module as LLVM's text, for no target in particular."""
-    parts = [f"; {module.name}", _DECLARED]
+    parts = [f"; {module.name}", _DECLARED, _NTH_BIT]
     for name, data in module.data.items():
         text = "".join(f"\\{byte:02x}" for byte in data or b"\0")
         size = max(len(data), 1)
@@ -74,12 +105,16 @@ class _Writer:
         self.lines: list[str] = []
         self.count = 0
         self.loops: list[tuple[str, str]] = []
+        self.steps: list[str] = []
         self.done = False
         """The block at hand has ended; what follows cannot be reached."""
 
     def text(self) -> str:
         function = self.function
-        given = ", ".join(f"{_TYPES[p.type]} %arg.{p.name}" for p in function.parameters)
+        pointer = "ptr noalias" if function.apart else "ptr"
+        given = ", ".join(
+            f"{pointer if p.type == 'ptr' else _TYPES[p.type]} %arg.{p.name}" for p in function.parameters
+        )
         linkage = "" if function.exported else "internal "
         head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) nounwind {{"
         self.lines = [head, "entry:"]
@@ -145,6 +180,18 @@ class _Writer:
             self.loops.pop()
             self.jump(test)
             self.label(after)
+        elif isinstance(stmt, ir.Steps):
+            start, nowhere = self.expr(stmt.start), self.fresh("nowhere")
+            self.steps = [self.fresh("step") for _ in stmt.blocks]
+            ways = " ".join(f"i64 {number}, label {name}" for number, name in enumerate(self.steps))
+            self.add(f"switch i64 {start}, label {nowhere} [ {ways} ]")
+            self.label(nowhere)
+            self.add("unreachable")
+            for name, body in zip(self.steps, stmt.blocks, strict=True):
+                self.label(name)
+                self.block(body)
+        elif isinstance(stmt, ir.Go):
+            self.jump(self.steps[stmt.to])
         elif isinstance(stmt, ir.Return):
             self.add(f"ret {_TYPES[self.function.result]} {self.expr(stmt.value)}")
             self.done = True
@@ -220,6 +267,8 @@ class _Writer:
             name = f"@llvm.{_OVERFLOWS[op]}.with.overflow.i64"
             both = self.value(f"call {{i64, i1}} {name}(i64 {left}, i64 {right})")
             return self.value(f"zext i1 {self.value(f'extractvalue {{i64, i1}} {both}, 1')} to i64")
+        if op == "nth_bit":
+            return self.value(f"call i64 @nth_bit(i64 {left}, i64 {right})")
         if op == "umulh":
             a, b = self.value(f"zext i64 {left} to i128"), self.value(f"zext i64 {right} to i128")
             high = self.value(f"lshr i128 {self.value(f'mul i128 {a}, {b}')}, 64")
@@ -274,11 +323,15 @@ def _constant(node: ir.Const) -> str:
 
 def optimised(text: str, target: Any) -> Any:
     """LLVM's module for a target, after its passes."""
+    if target.has_quick_pdep:
+        text = text.replace(_NTH_BIT, _NTH_BIT_PDEP)
     module = binding.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(target.target_data)
     module.verify()
     options = binding.create_pipeline_tuning_options(speed_level=2)
+    # loops here go over a few seats or cards: made wide they only take longer to start, and to compile
+    options.loop_vectorization = options.slp_vectorization = False
     builder = binding.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)
     return module

@@ -15,6 +15,9 @@ from llvmlite import binding
 
 PREFIX = "upcard_"
 
+SLOW_PDEP = ("znver1", "znver2", "bdver4")
+"""Machines that have the instruction, but take long over it."""
+
 _lock = threading.Lock()
 _ready = False
 
@@ -37,9 +40,11 @@ def machine(triple: str | None = None, cpu: str = "", features: str = "") -> Any
         cpu = binding.get_host_cpu_name()
         features = binding.get_host_cpu_features().flatten()
     target = binding.Target.from_triple(triple)
-    return target.create_target_machine(
+    made = target.create_target_machine(
         cpu=cpu, features=features, opt=2, reloc="pic", codemodel="jitdefault"
     )
+    made.has_quick_pdep = "+bmi2" in features.split(",") and cpu not in SLOW_PDEP
+    return made
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from upcard.engine.native import ir
@@ -25,7 +26,9 @@ from upcard.engine.native.lower.runtime import (
     SHUFFLE,
     SWAP,
     TEAMS,
+    bit_parts,
     set_index,
+    where_index,
 )
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
@@ -51,6 +54,7 @@ class Spot(NamedTuple):
     """top, bottom, index or card"""
     other: ir.Expr
     memory: bool | None
+    ordered: bool | None = None
 
 
 class Acting(Grouping):
@@ -72,8 +76,12 @@ class Acting(Grouping):
             p.CreateDeck: self._create_deck,
         }
         self.team_sites = [node for node in below(self.program) if isinstance(node, p.CreateTeams)]
+        self.sure = {}
         self.counting_actions = False
         """Inside an item that alternatives are listed of, each action is counted."""
+
+    sure: dict[int, ir.Expr]
+    """Cards in variables that certainly still lie in a place without order: the place, by slot."""
 
     logging = False
     """Code that notes every effect, for those who step through a game; playouts do without."""
@@ -91,6 +99,8 @@ class Acting(Grouping):
 
     def act(self, node: p.Action) -> None:
         self._actions[type(node)](node)  # type: ignore[operator]
+        if not isinstance(node, p.SetInt | p.SetStr | p.AddInt | p.SetPoints | p.Pass):
+            self.sure.clear()
         if self.counting_actions:
             self.set_word(AT["done"], ONE, WORK)
 
@@ -132,7 +142,7 @@ class Acting(Grouping):
         if not isinstance(cards, InPlace):
             self.fail(node, "cards are put into a location, not into a computed collection")
             return Spot(ZERO, ZERO, kind, ZERO, False)
-        return Spot(cards.place, index, kind, ZERO, cards.memory)
+        return Spot(cards.place, index, kind, ZERO, cards.memory, cards.ordered)
 
     def index_in(self, place: ir.Expr, card: ir.Expr) -> ir.Expr:
         """Where a card lies in the list of its place; -1 where no list is kept."""
@@ -171,9 +181,41 @@ class Acting(Grouping):
         else:
             if where.kind == "index":
                 self._check_index(node, what.card, place, where.at)
-            self.run("take", STATE, what.card)
-            self.run("put", STATE, what.card, place, where.at)
+            self._take(node.card, what)
+            self._put(what.card, place, where)
         self._leave(what)
+
+    def _take(self, node: p.Expr, what: Held) -> None:
+        """From an end of a place it is no search, nor from a place that is known and keeps no order."""
+        of = what.of
+        if isinstance(node, p.Var) and node.binding.slot in self.sure:
+            place = self.sure[node.binding.slot]
+            word, bit = bit_parts(self, self.layout, what.card)
+            index = self.keep(set_index(self.layout, place, word))
+            self.set_word(index, binary("and", self.word(index), ir.Unary("not", bit)))
+            return
+        at_end = isinstance(node, p.EndCard | p.TopOf) and isinstance(of, InPlace) and of.ordered is not None
+        if not at_end or (of.ordered and what.at != MINUS):  # type: ignore[union-attr]
+            self.run("take", STATE, what.card)
+            return
+        assert isinstance(of, InPlace)
+        word, bit = bit_parts(self, self.layout, what.card)
+        index = self.keep(set_index(self.layout, of.place, word))
+        self.set_word(index, binary("and", self.word(index), ir.Unary("not", bit)))
+        if of.ordered:
+            base = self.keep(self.place_list(of.place))
+            self.set_word(0, binary("sub", self.word(0, base), ONE), base)
+
+    def _put(self, card: ir.Expr, place: ir.Expr, where: Spot) -> None:
+        if where.kind != "top" or where.ordered is None:
+            self.run("put", STATE, card, place, where.at)
+            return
+        word, bit = bit_parts(self, self.layout, card)
+        index = self.keep(set_index(self.layout, place, word))
+        self.set_word(index, binary("or", self.word(index), bit))
+        self.emit(ir.Store("u16", STATE, where_index(self.layout, card), place))
+        if where.ordered:
+            self.append(self.keep(self.place_list(place)), card)
 
     def _spot_code(self, where: Spot) -> ir.Expr:
         """-1 on top, 0 and up an index, -2 - card beside a card."""
@@ -321,8 +363,6 @@ class Acting(Grouping):
 
     def _re_home(self, card: ir.Expr, old: ir.Expr, new: ir.Expr) -> None:
         """Sets and the card's own mark only; lists are done."""
-        from upcard.engine.native.lower.runtime import bit_parts, where_index
-
         word, bit = bit_parts(self, self.layout, card)
         kept, index = self.keep(bit), self.keep(word)
         for place, op, mask in ((old, "and", ir.Unary("not", kept)), (new, "or", kept)):
@@ -333,8 +373,6 @@ class Acting(Grouping):
 
     def _swap_places(self, node: p.Node, a: ir.Expr, b: ir.Expr) -> None:
         """Sets are exchanged word by word, lists as wholes, and every card is told where it lies now."""
-        from upcard.engine.native.lower.runtime import where_index
-
         with self.when(binary("ne", a, b)):
             for w in range(self.layout.set_words):
                 ia, ib = (self.keep(set_index(self.layout, place, const(w))) for place in (a, b))
@@ -366,7 +404,8 @@ class Acting(Grouping):
         amount = self.keep(self.value(node.amount)) if node.amount is not None else ONE
         here = self.keep(self.word(at))
         op = "add" if node.sign == 1 else "sub"
-        self.fail(node, "the result does not fit in 64 bits", ir.Binary(f"s{op}_over", here, amount))
+        if not self.analysis.tame(node.store):
+            self.fail(node, "the result does not fit in 64 bits", ir.Binary(f"s{op}_over", here, amount))
         result = self.keep_now(ir.Binary(op, here, amount))
         self.set_word(at, result)
         self.log(SET_INT, at, result)
@@ -382,9 +421,29 @@ class Acting(Grouping):
         at = self.store(node.store, self.layout.maps, self.layout.map_stride)
         captured = [self.keep_now(self.value(e)) for e in captures(node)]
         self.set_word(at, const(1 + self.map_sites.index(node)))
-        for i, value in enumerate(captured):
+        kept: list[ir.Expr] = list(captured)
+        if self.analysis.small_maps and keeps_sets(node):
+            kept = self._matching(node, iter(captured))
+            if self.logging:  # so that the map can be told, not only counted
+                kept += captured
+        for i, value in enumerate(kept):
             self.set_word(add(at, const(1 + i)), value)
         self.log(POINTS, at, const(self.map_sites.index(node)), *captured)
+
+    def _matching(self, node: p.SetPoints, captured: Iterator[ir.Expr]) -> list[ir.Expr]:
+        """Of each award that is not in the table: the cards that it is for."""
+        kept: list[ir.Expr] = []
+        for award in loose_awards(node):
+            words: tuple[ir.Expr, ...] = (MINUS,) * self.layout.set_words
+            for key, value in award.pairs:
+                assert isinstance(key, p.Str)
+                wanted = (
+                    const(self.layout.strings[value.text]) if isinstance(value, p.Str) else next(captured)
+                )
+                more = self.cards_with(key.text, wanted)
+                words = tuple(binary("and", a, b) for a, b in zip(words, more, strict=True))
+            kept += words
+        return kept
 
     # --- turns ---------------------------------------------------------------------------------
 
@@ -443,6 +502,29 @@ class Acting(Grouping):
 
 def scaled_seats(teams: ir.Expr, seats: int) -> ir.Expr:
     return binary("mul", teams, const(seats))
+
+
+def loose_awards(node: p.SetPoints) -> list[p.Award]:
+    """Awards that depend on more than the card."""
+    return [a for a in node.awards if captures(p.SetPoints(node.span, node.store, (a,)))]
+
+
+def keeps_sets(node: p.SetPoints) -> bool:
+    """Whether the sets of cards that its awards are for can be worked out when the map is set."""
+    return all(
+        isinstance(award.amount, p.Int) and all(isinstance(key, p.Str) for key, _ in award.pairs)
+        for award in loose_awards(node)
+    )
+
+
+def captured_at(node: p.SetPoints, small: bool, set_words: int) -> int:
+    """Where in a map's words the captured ones begin: behind its site and its sets."""
+    return 1 + (len(loose_awards(node)) * set_words if small and keeps_sets(node) else 0)
+
+
+def map_words(node: p.SetPoints, small: bool, set_words: int) -> int:
+    """How many words a map takes."""
+    return captured_at(node, small, set_words) + len(captures(node))
 
 
 def captures(node: p.SetPoints) -> list[p.Expr]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields
+
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
+from upcard.recycle.checker.base import constant
+from upcard.recycle.facts import owner_word, text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.walk import children
+from upcard.recycle.walk import below, children
 
 _FALLIBLE = (
     p.Arithmetic,
@@ -41,6 +45,7 @@ class Analysis:
         self.small_maps = small_maps
         """No sum of awards can leave 64 bits, so a score cannot fail but for a missing card."""
         self._safe: dict[p.Node, bool] = {}
+        self._wild: set[tuple[str, str | None]] | None = None
 
     def safe(self, node: p.Node) -> bool:
         """It can neither fail nor draw: whether and how often it is evaluated makes no difference."""
@@ -67,10 +72,61 @@ class Analysis:
             return bound and self.small_maps and self.safe(node.using)
         return all(self.safe(child) for child in children(node))
 
+    def tame(self, store: p.IntStore) -> bool:
+        """Adding to it never leaves 64 bits: it is only set to small numbers and only changed by small steps,
+        of which it would take more than anybody can wait for."""
+        if self._wild is None:
+            self._wild = set(self._find_wild())
+        kind, name = owner_word(store.owner), text_of(store.name)
+        return name is not None and not {(kind, name), (kind, None)} & self._wild
+
+    def _find_wild(self) -> Iterator[tuple[str, str | None]]:
+        for node in below(self.program):
+            if isinstance(node, p.SetInt):
+                small = isinstance(node.value, p.Size) or _at_most(node.value, 1 << 40)
+            elif isinstance(node, p.AddInt):
+                small = node.amount is None or _at_most(node.amount, 1 << 10)
+            else:
+                continue
+            if not small:
+                yield owner_word(node.store.owner), text_of(node.store.name)
+
     def mentions(self, node: p.Node, binding: p.Binding) -> bool:
         if isinstance(node, p.Var):
             return node.binding is binding
         return any(self.mentions(child, binding) for child in children(node))
+
+
+def alike(one: p.Node, other: p.Node, known: dict[p.Binding, p.Binding]) -> bool:
+    """Whether two forms say the same; `known` are variables of the first that are others in the second."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, p.Var):
+        assert isinstance(other, p.Var)
+        return known.get(one.binding, one.binding) is other.binding
+    for part in fields(one):
+        if part.name == "span":
+            continue
+        mine, theirs = getattr(one, part.name), getattr(other, part.name)
+        if not _parts_alike(mine, theirs, known):
+            return False
+    return True
+
+
+def _parts_alike(one: object, other: object, known: dict[p.Binding, p.Binding]) -> bool:
+    if isinstance(one, p.Binding):
+        return one is other
+    if isinstance(one, p.Node) and isinstance(other, p.Node):
+        return alike(one, other, known)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(_parts_alike(a, b, known) for a, b in pairs)
+    return one == other
+
+
+def _at_most(amount: p.Expr, most: int) -> bool:
+    number = constant(amount)
+    return number is not None and abs(number) <= most
 
 
 def is_place(expr: p.Expr) -> bool:

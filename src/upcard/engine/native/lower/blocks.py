@@ -62,7 +62,10 @@ class Blocks(Acting):
         self.code: list[Step] = flatten(self.program.body)
         self.depths = self._find_depths()
         self.asks: list[tuple[int, Ask]] = [(i, s) for i, s in enumerate(self.code) if isinstance(s, Ask)]
-        self.recorded_at = 8 * SAVED_AT + -(-self.layout.size // 8) * 8
+        room = -(-self.layout.size // 8) * 8
+        self.image_at = 8 * SAVED_AT + room
+        """Bytes of the workspace: the state after the setup, once there is one."""
+        self.recorded_at = self.image_at + room
         """Bytes of the workspace: where recorded alternatives begin."""
         self.arena_at = self.recorded_at + RECORDED_BYTES
         self.arena_end = self.arena_at + ARENA_BYTES
@@ -158,7 +161,9 @@ class Blocks(Acting):
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
-        with self.each_element(source, node.binding):
+        moving = (p.Move, p.Swap, p.Shuffle, p.Remember, p.Forget, p.CreateDeck)
+        stays = not any(isinstance(inner, moving) for inner in below(node.item))
+        with self.each_element(source, node.binding, stays=False):
             self.item(node.item)
 
     # --- any inside a choice -------------------------------------------------------------------
@@ -179,11 +184,10 @@ class Blocks(Acting):
         """How many elements, and how to get one by index."""
         source = node.source
         if source.kind is Kind.CARDS:
-            cards = self.cards(source)
             if each_once(source):
-                words = tuple(self.keep(w) for w in self.set_of(cards))
+                words = tuple(self.keep(w) for w in self.set_from(source))
                 return self.keep(self.count_set(words)), lambda i: self.nth_of_set(words, i)
-            base = self._sorted_copy(node, cards)
+            base = self._sorted_copy(node, self.cards(source))
             return self.keep(self.word(0, base)), lambda i: self.list_card(base, i)
         array = self.keep(self.lists(source) if source.kind is Kind.LISTS else self.array(source))
         return self.keep(self.word(0, array)), lambda i: self.word(add(i, ONE), array)
@@ -273,6 +277,9 @@ class Blocks(Acting):
 
     # --- functions and their variables ---------------------------------------------------------
 
+    fresh = False
+    """The function at hand begins with an empty arena."""
+
     def begin(self, depths: Depths, bound: list[p.Binding], fresh: bool = True) -> None:
         """Start a function: depths of the cycles, and variables that outlive decisions.
 
@@ -282,13 +289,22 @@ class Blocks(Acting):
         self.seat_depth, self.team_depth = depths.seat, depths.team
         self.env = {}
         self.distances = {}
-        if fresh:
-            self.set_word(AT["top"], const(self.arena_at), WORK)
+        self.allocates = False
+        self.fresh = fresh
         for binding in bound:
             if binding.kind in LISTED:
                 self.bind_value(binding, binding.source)
             else:
                 self.env[binding.slot] = self._stored(binding, self.layout.words[f"var{binding.slot}"])
+
+    def function(
+        self, name: str, parameters: tuple[ir.Local, ...], result: ir.Type = "int", exported: bool = False
+    ) -> None:
+        if self.allocates and self.fresh:
+            top = ir.Store("i64", WORK, const(AT["top"]), const(self.arena_at))
+            self.blocks[-1].insert(0, top)
+        self.allocates = self.fresh = False
+        super().function(name, parameters, result, exported)
 
     def _stored(self, binding: p.Binding, at: int) -> Any:
         source = binding.source

@@ -7,8 +7,10 @@ once per alternative on the state as it was, with a script that says which eleme
 
 from __future__ import annotations
 
+from typing import Any
+
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import each_once
+from upcard.engine.native.lower.analysis import alike, each_once
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
@@ -47,20 +49,81 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
+MOST_LEAVES = 32
+"""Combinations of written words that are told apart as bits of a set."""
+
 
 class Choosing(Blocks):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._simple: dict[int, bool] = {}
+
     # --- simple items --------------------------------------------------------------------------
 
     def is_simple(self, item: p.Item) -> bool:
         """Its alternatives can be counted without trying them out (and nobody wants to see them tried)."""
         if self.logging:
             return False
+        known = self._simple.get(id(item))
+        if known is None:
+            known = self._simple[id(item)] = self._is_leafy(item) or self._is_one_set(item)
+        return known
+
+    def _is_one_set(self, item: p.Item) -> bool:
         if isinstance(item, p.When):
-            return self.analysis.safe(item.test) and self.is_simple(item.item)
+            return self.analysis.safe(item.test) and self._is_one_set(item.item)
         if isinstance(item, p.ForAny):
             over_cards = item.source.kind is Kind.CARDS and each_once(item.source)
             return over_cards and self.analysis.safe(item.source) and self.is_certain(item.item)
         return self.is_certain(item)
+
+    def _is_leafy(self, item: p.Item) -> bool:
+        """Words or numbers picked from written lists, and then one thing: each combination is a bit of a set."""
+        return 1 < self._leaves(item) <= MOST_LEAVES
+
+    def _leaves(self, item: p.Item) -> int:
+        """How many combinations; 0 where it is not of this sort."""
+        if isinstance(item, p.When):
+            return self._leaves(item.item) if self.analysis.safe(item.test) else 0
+        if isinstance(item, p.ForAny):
+            return len(self._written(item.source)) * self._leaves(item.item)
+        return int(self.is_certain(item))
+
+    def _written(self, source: p.Expr) -> list[int]:
+        """The elements of a list that the program writes out."""
+        if isinstance(source, p.Names):
+            return [self.layout.strings[text] for text in source.texts]
+        return list(source.values) if isinstance(source, p.Numbers) else []
+
+    def _leaf_mask(self, item: p.Item, first: int) -> tuple[ir.Expr, int]:
+        """The set of combinations that the conditions allow, from bit `first` on, and the bit behind them."""
+        if isinstance(item, p.When):
+            allowed = self.keep(binary("sub", ZERO, self.value(item.test)))
+            inner, after = self._leaf_mask(item.item, first)
+            return binary("and", allowed, inner), after
+        if isinstance(item, p.ForAny):
+            mask: ir.Expr = ZERO
+            for number in self._written(item.source):
+                self.env[item.binding.slot] = const(number)
+                inner, first = self._leaf_mask(item.item, first)
+                mask = binary("or", mask, inner)
+            return mask, first
+        return const(1 << first), first + 1
+
+    def _bind_leaf(self, item: p.Item, leaf: ir.Expr) -> p.Item:
+        """The variables of a combination from its number; gives what is to be done."""
+        total, repeated = self._leaves(item), 1
+        while isinstance(item, p.When | p.ForAny):
+            if isinstance(item, p.ForAny):
+                numbers = self._written(item.source)
+                alike = total // repeated // len(numbers)
+                rows = [number for number in numbers for _ in range(alike)] * repeated
+                data = f"leaves_{item.site}"
+                self.module.data[data] = b"".join(n.to_bytes(8, "little", signed=True) for n in rows)
+                self.env[item.binding.slot] = self.keep(ir.Load("i64", ir.Data(data), leaf))
+                repeated *= len(numbers)
+            item = item.item
+        return item
 
     def is_certain(self, item: p.Item) -> bool:
         """It does at least one action, whatever happens, and cannot fail."""
@@ -81,6 +144,8 @@ class Choosing(Blocks):
             place = item.place.cards if isinstance(item.place, p.EndCard) else None
             into = isinstance(place, p.Location) and place.cls != "mem"
             return picked and into and self.analysis.safe(item.place)
+        if isinstance(item, p.AddInt):
+            return self.analysis.tame(item.store) and self.analysis.safe(item.store)
         if isinstance(item, p.SetInt | p.SetStr):
             return self.analysis.safe(item.store) and self.analysis.safe(item.value)
         if isinstance(item, p.Cycle):
@@ -89,19 +154,23 @@ class Choosing(Blocks):
 
     def _mask(self, item: p.Item, words: list[ir.Local]) -> None:
         """The set that a simple item picks from; one bit for an item without a pick."""
+        if self._is_leafy(item):
+            self.set(words[0], self._leaf_mask(item, 0)[0])
+            return
         if isinstance(item, p.When):
             with self.when(self.value(item.test)):
                 self._mask(item.item, words)
         elif isinstance(item, p.ForAny):
-            for word, value in zip(words, self.set_of(self.cards(item.source)), strict=True):
+            for word, value in zip(words, self.set_from(item.source), strict=True):
                 self.set(word, value)
         else:
             self.set(words[0], ONE)
 
-    def _simple_site(self, item: p.Item) -> int | None:
+    def _picks(self, item: p.Item) -> bool:
+        """A simple item with more than one alternative."""
         while isinstance(item, p.When):
             item = item.item
-        return item.site if isinstance(item, p.ForAny) else None
+        return isinstance(item, p.ForAny)
 
     # --- listing and carrying out --------------------------------------------------------------
 
@@ -113,8 +182,13 @@ class Choosing(Blocks):
         depths = self.depths[number]
         bound = self._lets_before(number)
         self.chancy = any(isinstance(n, p.Shuffle | p.Random | p.BestCard) for n in below(choice))
+        first_ones = {group[0] for group in self._groups(number, ask)}
         for i, item in enumerate(choice.items):
             self.begin(depths, bound, fresh=False)
+            if self.is_simple(item):
+                if i in first_ones:
+                    self._write_simple(f"item_{number}_{i}", item)
+                continue
             self.counting_actions = True
             self.item(item)
             self.counting_actions = False
@@ -122,14 +196,14 @@ class Choosing(Blocks):
             self.function(f"item_{number}_{i}", (STATE, WORK))
         self.begin(depths, bound)
         total = self.variable(ZERO, "total")
-        self.set_word(AT["seeded"], ZERO, WORK)
-        self.set_word(AT["alternatives"], ZERO, WORK)
-        self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
-        saved = any(not self.is_simple(item) for item in choice.items)
-        if saved:
+        if any(not self.is_simple(item) for item in choice.items):
+            self.set_word(AT["seeded"], ZERO, WORK)
+            self.set_word(AT["alternatives"], ZERO, WORK)
+            self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
             self.run("copy", ir.Offset(WORK, const(8 * SAVED_AT)), STATE, const(self.layout.size // 8))
         for i, item in enumerate(choice.items):
-            self.set_word(ITEMS_AT + i, total, WORK)
+            if i:
+                self.set_word(ITEMS_AT + i, total, WORK)
             if self.is_simple(item):
                 words = [self.variable(ZERO, "set") for _ in range(self.layout.set_words)]
                 self._mask(item, words)
@@ -144,6 +218,34 @@ class Choosing(Blocks):
         self.fail(choice, "there is nothing to choose from", binary("eq", total, ZERO))
         self.emit(ir.Return(ZERO))
         self.function(f"list_{number}", (STATE, WORK))
+
+    def _write_simple(self, name: str, item: p.Item) -> None:
+        """A simple item is given its pick; that its conditions hold is known since it was counted."""
+        pick = ir.Local("pick", "int")
+        if self._is_leafy(item):
+            item = self._bind_leaf(item, pick)
+        while isinstance(item, p.When):
+            item = item.item
+        if isinstance(item, p.ForAny):
+            self.env[item.binding.slot] = pick
+            home = self._home(item.source)
+            if home is not None and self.orders.by_card(home):
+                self.sure = {item.binding.slot: self.keep_now(self.place_of(home))}
+            item = item.item
+        self.item(item)
+        self.sure = {}
+        self.emit(ir.Return(ZERO))
+        self.function(name, (STATE, WORK, pick))
+
+    def _home(self, source: p.Expr) -> p.Location | None:
+        """The place that a picked card lies in, if there is only one."""
+        while isinstance(source, p.Filter | p.Var):
+            if isinstance(source, p.Var) and source.binding.how == "each":
+                return None
+            source = source.source if isinstance(source, p.Filter) else source.binding.source
+        safe = isinstance(source, p.Location) and self.analysis.safe(source)
+        free = safe and not any(isinstance(node, p.Var) for node in below(source))
+        return source if free else None  # type: ignore[return-value]
 
     def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local) -> None:
         """Run the item once per script, each time on the state as it was."""
@@ -231,54 +333,81 @@ class Choosing(Blocks):
             self.set(at, add(at, add(scaled(effects, 8), const(24))))
         self.set_word(AT["used"], at, WORK)
 
-    def write_apply(self) -> None:
-        """apply(S, W, index): close the decision, carry the alternative out, go on behind the choice."""
-        index = ir.Local("index", "int")
-        words = self.layout.words
-        pc = self.keep_now(self.word(words["pc"]))
-        self.set_word(words["steps"], ZERO)
-        self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
-        self.set_word(AT["top"], const(self.arena_at), WORK)
-        self.set_word(AT["taken"], ZERO, WORK)
-        status = self.variable(ZERO, "status")
-        for number, ask in self.asks:
-            with self.when(binary("eq", pc, const(number))):
-                self._apply_one(number, ask, index, status)
-        with self.when(status):
-            self._fault(status)
-            self.emit(ir.Return(ZERO))
-        self.set_word(words["pc"], add(pc, ONE))
-        self.emit(ir.Return(ZERO))
-        self.function("apply", (STATE, WORK, index), exported=True)
-
-    def _apply_one(self, number: int, ask: Ask, index: ir.Expr, status: ir.Local) -> None:
+    def carry_out(self, number: int, ask: Ask, index: ir.Expr, status: ir.Local) -> None:
+        """Find the item that the alternative belongs to, and do it."""
+        items = ask.choice.items
         recorded: ir.Expr = ZERO
-        for i, item in enumerate(ask.choice.items):
-            first, after = self.word(ITEMS_AT + i, WORK), self.word(ITEMS_AT + i + 1, WORK)
-            mine = binary("and", binary("sge", index, first), binary("slt", index, after))
-            with self.when(mine):
-                k = self.keep_now(binary("sub", index, first))
-                if self.is_simple(item):
-                    site = self._simple_site(item)
-                    self.set_word(AT["picks"], const(0 if site is None else 1), WORK)
-                    if site is not None:
-                        mask = tuple(
-                            self.word(MASKS_AT + i * MASK_WORDS + w, WORK)
-                            for w in range(self.layout.set_words)
-                        )
-                        card = self.keep(self.nth_of_set(mask, k))
-                        self.set_word(PICKS_AT, const(site), WORK)
-                        self.set_word(PICKS_AT + 1, card, WORK)
+        starts = [ZERO if i == 0 else self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(len(items))]
+        bodies: list[tuple[int, list[ir.Stmt]]] = []
+        for group in self._groups(number, ask):
+            first = group[0]
+            with self.block() as body:
+                if self.is_simple(items[first]):
+                    picked = self._picked(group, items[first], starts, index)
+                    call = self.call(f"item_{number}_{first}", STATE, WORK, self.keep_now(picked))
+                    self.set(status, call)
                 else:
+                    k = self.keep_now(binary("sub", index, starts[first]))
                     at = self.word(add(add(recorded, k), const(self.offsets_at)), WORK)
                     base = self.keep(ir.Offset(WORK, at))
                     picks = self.keep(self.word(0, base))
                     self.set_word(AT["picks"], picks, WORK)
+                    self.set_word(AT["taken"], ZERO, WORK)
                     target = ir.Offset(WORK, const(8 * PICKS_AT))
                     self.run("copy", target, ir.Offset(base, const(8)), scaled(picks, 2))
-                self.set(status, self.call(f"item_{number}_{i}", STATE, WORK))
-            if not self.is_simple(item):
-                recorded = self.keep_now(add(recorded, binary("sub", after, first)))
+                    self.set(status, self.call(f"item_{number}_{first}", STATE, WORK))
+            bodies.append((group[-1] + 1, body))
+            if not self.is_simple(items[first]):
+                here = binary("sub", self.word(ITEMS_AT + first + 1, WORK), starts[first])
+                recorded = self.keep_now(add(recorded, here))
+        _, chain = bodies.pop()
+        for after, body in reversed(bodies):
+            chain = [ir.Branch(binary("slt", index, starts[after]), tuple(body), tuple(chain))]
+        self.blocks[-1].extend(chain)
+
+    def _groups(self, number: int, ask: Ask) -> list[list[int]]:
+        """Items one after the other that do the same with a picked card: which of them it was makes no
+        difference any more, and cannot be foreseen."""
+        groups: list[list[int]] = []
+        for i, item in enumerate(ask.choice.items):
+            before = ask.choice.items[groups[-1][0]] if groups else None
+            if before is not None and self._does_the_same(before, item):
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return groups
+
+    def _does_the_same(self, one: p.Item, other: p.Item) -> bool:
+        if not (self.is_simple(one) and self.is_simple(other)):
+            return False
+        if self._is_leafy(one) or self._is_leafy(other):
+            return False
+        while isinstance(one, p.When):
+            one = one.item
+        while isinstance(other, p.When):
+            other = other.item
+        if not (isinstance(one, p.ForAny) and isinstance(other, p.ForAny)):
+            return False
+        homes = [self._home(one.source), self._home(other.source)]
+        places = (homes[0] is None and homes[1] is None) or (
+            homes[0] is not None and homes[1] is not None and alike(homes[0], homes[1], {})
+        )
+        return places and alike(one.item, other.item, {one.binding: other.binding})
+
+    def _picked(self, group: list[int], item: p.Item, starts: list[ir.Expr], index: ir.Expr) -> ir.Expr:
+        """The card, or number of a combination, that an alternative of these items stands for."""
+        if not self._picks(item):
+            return ZERO
+        words = range(self.layout.set_words)
+        mask = [self.keep_now(self.word(MASKS_AT + group[0] * MASK_WORDS + w, WORK)) for w in words]
+        start = self.keep_now(starts[group[0]])
+        for i in group[1:]:
+            here = self.keep(binary("sge", index, starts[i]))
+            for w in words:
+                other = self.keep_now(self.word(MASKS_AT + i * MASK_WORDS + w, WORK))
+                self.set(mask[w], ir.If(here, other, mask[w]))
+            self.set(start, ir.If(here, starts[i], start))
+        return self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start)))
 
     def _fault(self, status: ir.Expr) -> None:
         self.set_word(self.layout.words["ending"], const(FAILED))

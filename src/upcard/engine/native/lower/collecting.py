@@ -80,6 +80,7 @@ class Collecting(Scalars):
 
     def allocate(self, node: p.Node, size: ir.Expr) -> ir.Local:
         """So many bytes of the arena, in whole words."""
+        self.allocates = True
         top = self.variable(self.word(AT["top"], WORK), "top")
         rounded = binary("and", add(size, const(7)), const(-8))
         after = self.keep(add(top, rounded))
@@ -88,6 +89,9 @@ class Collecting(Scalars):
         made = self.variable(ir.Offset(WORK, top), "list")
         self.distances[made.name] = top
         return made
+
+    allocates = False
+    """The function at hand makes lists."""
 
     arena_end = 0
     """Set once the workspace is laid out."""
@@ -108,6 +112,8 @@ class Collecting(Scalars):
 
     def place_list(self, place: ir.Expr) -> ir.Expr:
         """The list of an ordered place."""
+        if isinstance(place, ir.Const):
+            return ir.Offset(STATE, const(self.layout.list_offsets[int(place.value)]))
         return ir.Offset(STATE, ir.Load("i64", ir.Data("list_offsets"), place))
 
     # --- the door ------------------------------------------------------------------------------
@@ -178,6 +184,10 @@ class Collecting(Scalars):
             self.include(made, card)
         return made
 
+    def set_from(self, node: p.Expr) -> tuple[ir.Expr, ...]:
+        """The cards of a form that holds each once, as a set: see `computing` for those never made a list."""
+        return self.set_of(self.cards(node))
+
     def include(self, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
         """Put a card into a set of locals."""
         if len(words) == 1:
@@ -246,14 +256,21 @@ class Collecting(Scalars):
         return self.orders.by_card(node) and each_once(node)
 
     @contextmanager
-    def each_card(self, node: p.Expr, in_order: bool) -> Iterator[ir.Local]:
-        """Every card of a collection as it was at the start, in its own order if that can matter."""
-        cards = self.cards(node)
-        if isinstance(cards, AsSet) or (each_once(node) and (not in_order or self.orders.by_card(node))):
-            with self.each_in_set(tuple(self.keep(w) for w in self.set_of(cards))) as card:
+    def each_card(self, node: p.Expr, in_order: bool, stays: bool = True) -> Iterator[ir.Local]:
+        """Every card of a collection as it was at the start, in its own order if that can matter.
+
+        `stays`: no card moves meanwhile.
+        """
+        if each_once(node) and (not in_order or self.orders.by_card(node)):
+            with self.each_in_set(tuple(self.keep(w) for w in self.set_from(node))) as card:
                 yield card
             return
-        with self.each_in_list(self.as_list(node, cards, copy=True)) as card:
+        cards = self.cards(node)
+        if isinstance(cards, AsSet):
+            with self.each_in_set(tuple(self.keep(w) for w in cards.words)) as card:
+                yield card
+            return
+        with self.each_in_list(self.as_list(node, cards, copy=not stays)) as card:
             yield card
 
     def as_list(self, node: p.Node, cards: Cards, copy: bool = False) -> ir.Expr:

@@ -33,6 +33,29 @@ class Computing(Looping):
             p.ListAt: self._list_at,
         }
 
+    # --- sets without lists --------------------------------------------------------------------
+
+    def set_from(self, node: p.Expr) -> tuple[ir.Expr, ...]:
+        if isinstance(node, p.Filter):
+            chosen = self.predicate(node.test, node.binding)
+            if chosen is not None:
+                words = self.set_from(node.source)
+                return tuple(binary("and", a, b) for a, b in zip(words, chosen, strict=True))
+        if isinstance(node, p.Combination) and node.how == "union":
+            made = tuple(self.variable(ZERO, "set") for _ in range(self.layout.set_words))
+            for part in node.parts:
+                if part.kind is Kind.CARDS:
+                    self._unite(made, self.set_from(part))
+                else:
+                    with self.each_collection(part) as collection:
+                        self._unite(made, self.set_of(collection))
+            return made
+        return super().set_from(node)
+
+    def _unite(self, made: tuple[ir.Local, ...], more: tuple[ir.Expr, ...]) -> None:
+        for word, other in zip(made, more, strict=True):
+            self.set(word, binary("or", word, other))
+
     # --- computed collections ------------------------------------------------------------------
 
     def _filter(self, node: p.Filter) -> Cards:

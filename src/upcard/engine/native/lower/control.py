@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.acting import captures
+from upcard.engine.native.lower.acting import captures, keeps_sets, loose_awards
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
     FINISHED,
@@ -21,12 +21,24 @@ from upcard.engine.native.lower.builder import (
     add,
     binary,
     const,
+    scaled,
 )
 from upcard.engine.native.lower.choosing import Choosing
 from upcard.engine.native.lower.collecting import InPlace
-from upcard.engine.native.lower.runtime import AT, DECK, EFFECTS_AT, MOST_EFFECTS, STAGE
+from upcard.engine.native.lower.runtime import (
+    AT,
+    DECK,
+    EFFECTS_AT,
+    MOST_EFFECTS,
+    SEATS_AT,
+    STAGE,
+    bit_parts,
+)
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
+
+LIST, APPLY, PLAY = range(3)
+"""What a walk is for."""
 
 
 class Control(Choosing):
@@ -69,59 +81,113 @@ class Control(Choosing):
         self.emit(ir.Return(ZERO))
         self.function(f"score_{depths.seat}_{depths.team}", (STATE, WORK, ending))
 
-    def write_advance(self) -> None:
-        """advance(S, W): to the next decision or the end."""
-        words = self.layout.words
-        self.begin(Depths(0, 0), [], fresh=False)
-        pc = self.variable(self.word(words["pc"]), "pc")
-        with self.loop():
-            for number, step in enumerate(self.code):
-                with self.when(binary("eq", pc, const(number))):
-                    self._step(number, step, pc)
-            with self.when(binary("eq", pc, const(len(self.code)))):
-                self._finish(Depths(0, 0), FINISHED, pc)
-        self.function("advance", (STATE, WORK), exported=True)
+    def write_walk(self) -> None:
+        """walk(S, W, mode, index): on from the step where the state stands; gives the depth of the seat cycle.
 
-    def _step(self, number: int, step: Step, pc: ir.Local) -> None:
+        LIST goes to the next decision and lists it. APPLY carries the alternative of that index out and stops
+        behind the choice. PLAY goes on to the end: each seat draws from its stream, and the workspace counts
+        choices and forced decisions. One function, so that a playout never leaves it: what was listed is
+        carried out at once.
+        """
         words = self.layout.words
+        mode, index = ir.Local("mode", "int"), ir.Local("index", "int")
+        self.begin(Depths(0, 0), [], fresh=False)
+        last = len(self.code)
+        carries = {number: last + 1 + i for i, (number, _) in enumerate(self.asks)}
+        starts = [*range(last + 1), *(carries.get(number, number) for number in range(last + 1))]
+        self.module.data["starts"] = b"".join(number.to_bytes(8, "little") for number in starts)
+        chosen = self.variable(index, "chosen")
+        behind = ir.If(binary("eq", mode, const(APPLY)), const(last + 1), ZERO)
+        start = self.keep_now(ir.Load("i64", ir.Data("starts"), add(behind, self.word(words["pc"]))))
+        blocks = []
+        for number, step in enumerate(self.code):
+            with self.block() as body:
+                self._step(number, step, mode, chosen, carries)
+            blocks.append(tuple(body))
+        with self.block() as body:
+            self._finish(Depths(0, 0), FINISHED, last)
+        blocks.append(tuple(body))
+        for number, ask in self.asks:
+            with self.block() as body:
+                self._carry(number, ask, mode, chosen)
+            blocks.append(tuple(body))
+        self.emit(ir.Steps(start, tuple(blocks)))
+        self.function("walk", (STATE, WORK, mode, index))
+        self.emit(ir.Return(self.call("walk", STATE, WORK, const(LIST), ZERO)))
+        self.function("advance", (STATE, WORK), exported=True)
+        self.emit(ir.Return(self.call("walk", STATE, WORK, const(APPLY), index)))
+        self.function("apply", (STATE, WORK, index), exported=True)
+
+    def _step(
+        self, number: int, step: Step, mode: ir.Local, chosen: ir.Local, carries: dict[int, int]
+    ) -> None:
         depths = self.depths[number]
         if isinstance(step, Ask):
-            with self.when(
-                binary("sge", self.word(words["decisions"]), self.word(AT["most_decisions"], WORK))
-            ):
-                self._finish(depths, CUT_OFF, pc)
-            self.set_word(words["pc"], pc)
-            if self.logging:  # whoever steps reads the notes first; `relist` lists
-                self.emit(ir.Return(const(depths.seat)))
-                return
-            status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
-            with self.when(status):
-                self._fault(status)
-            self.emit(ir.Return(const(depths.seat)))
+            self._ask(number, mode, chosen, carries[number])
             return
+        words = self.layout.words
         counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
             steps = self.keep_now(self.word(words["steps"]))
             with self.when(binary("sge", steps, self.word(AT["most_steps"], WORK))):
-                self._finish(depths, STUCK, pc)
+                self._finish(depths, STUCK, number)
             self.set_word(words["steps"], add(steps, ONE))
         if isinstance(step, Block | Bind):
             name = f"block_{number}" if isinstance(step, Block) else f"bind_{number}"
-            self._checked(self.call(name, STATE, WORK), pc)
-            self.set(pc, const(number + 1))
-            self.emit(ir.Continue())
+            self._checked(self.call(name, STATE, WORK), number)
+            self.emit(ir.Go(number + 1))
             return
-        self._stage(number, step, pc)
+        self._stage(number, step)
 
-    def _checked(self, call: ir.Expr, pc: ir.Local) -> ir.Local:
+    def _ask(self, number: int, mode: ir.Local, chosen: ir.Local, carry: int) -> None:
+        words, depths = self.layout.words, self.depths[number]
+        most = self.word(AT["most_decisions"], WORK)
+        with self.when(binary("sge", self.word(words["decisions"]), most)):
+            self._finish(depths, CUT_OFF, number)
+        self.set_word(words["pc"], const(number))
+        if self.logging:  # whoever steps reads the notes first; `relist` lists
+            self.emit(ir.Return(const(depths.seat)))
+            return
+        status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
+        with self.when(status):
+            self._fault(status)
+            self.emit(ir.Return(ZERO))
+        with self.when(binary("ne", mode, const(PLAY))):
+            self.emit(ir.Return(const(depths.seat)))
+        have = self.keep_now(self.word(words["choices"]))
+        self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
+        forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
+        self.set_word(AT["forced"], forced, WORK)
+        seat = self.word(words["seat_index"] + depths.seat)
+        stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
+        self.set(chosen, self.call("below", stream, have))
+        self.emit(ir.Go(carry))
+
+    def _carry(self, number: int, ask: Ask, mode: ir.Local, chosen: ir.Local) -> None:
+        """Close the decision, carry the alternative out, go on behind the choice."""
+        words = self.layout.words
+        self.set_word(words["steps"], ZERO)
+        self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
+        self.set_word(AT["top"], const(self.arena_at), WORK)
+        status = self.variable(ZERO, "status")
+        self.carry_out(number, ask, chosen, status)
+        with self.when(status):
+            self._fault(status)
+            self.emit(ir.Return(ZERO))
+        self.set_word(words["pc"], const(number + 1))
+        with self.when(binary("eq", mode, const(APPLY))):
+            self.emit(ir.Return(ZERO))
+        self.emit(ir.Go(number + 1))
+
+    def _checked(self, call: ir.Expr, number: int) -> ir.Local:
         status = self.variable(call, "status")
         with self.when(binary("sgt", status, ZERO)):
             self._fault(status)
-            self.set_word(self.layout.words["pc"], pc)
+            self.set_word(self.layout.words["pc"], const(number))
             self.emit(ir.Return(ZERO))
         return status
 
-    def _stage(self, number: int, step: StageStep, pc: ir.Local) -> None:
+    def _stage(self, number: int, step: StageStep) -> None:
         words, depths = self.layout.words, self.depths[number]
         of_players = step.stage.of == "player"
         index = words["seat_index"] + depths.seat if of_players else words["team_index"] + depths.team
@@ -131,15 +197,11 @@ class Control(Choosing):
             self.set_word(index + 1, self.word(index))
             if of_players:
                 self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
-            self.set(pc, const(number + 1))
-        elif step.what == "leave":
-            self.set(pc, const(number + 1))
-        else:
+        elif step.what != "leave":
             test = number if step.what == "test" else self._test_of(step)
-            status = self._checked(self.call(f"test_{test}", STATE, WORK), pc)
+            status = self._checked(self.call(f"test_{test}", STATE, WORK), number)
             with self.when(binary("slt", status, ZERO)):
-                self.set(pc, const(step.target))
-                self.emit(ir.Continue())
+                self.emit(ir.Go(step.target))
             if self.logging:
                 self._note_stage(number)
             if step.what == "again":
@@ -150,10 +212,9 @@ class Control(Choosing):
                 else:
                     after = self.keep_now(add(self.word(index), ONE))
                     self.set_word(index, ir.If(binary("sge", after, self.word(words["teams"])), ZERO, after))
-                self.set(pc, const(step.back))
-            else:
-                self.set(pc, const(number + 1))
-        self.emit(ir.Continue())
+                self.emit(ir.Go(step.back))
+                return
+        self.emit(ir.Go(number + 1))
 
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
@@ -166,8 +227,8 @@ class Control(Choosing):
     def _test_of(self, again: StageStep) -> int:
         return again.back - 1
 
-    def _finish(self, depths: Depths, ending: int, pc: ir.Local) -> None:
-        self.set_word(self.layout.words["pc"], pc)
+    def _finish(self, depths: Depths, ending: int, number: int) -> None:
+        self.set_word(self.layout.words["pc"], const(number))
         name = f"score_{depths.seat}_{depths.team}"
         status = self.variable(self.call(name, STATE, WORK, const(ending)), "status")
         with self.when(status):
@@ -226,7 +287,8 @@ class Control(Choosing):
         self.begin(Depths(0, 0), [], fresh=False)
         site = self.keep_now(self.word(at))
         total = self.variable(ZERO, "total")
-        self.set_word(AT["fault"], ZERO, WORK)
+        if not self.analysis.small_maps:
+            self.set_word(AT["fault"], ZERO, WORK)
         for number, node in enumerate(self.map_sites):
             with self.when(binary("eq", site, const(number + 1))):
                 self._awards(node, number, at, card, total)
@@ -243,6 +305,12 @@ class Control(Choosing):
             ]
             self.module.data[data] = b"".join(row.to_bytes(8, "little", signed=True) for row in rows)
             self.set(total, ir.Load("i64", ir.Data(data), card))
+        if self.analysis.small_maps and keeps_sets(node):
+            for i, award in enumerate(loose_awards(node)):
+                word, bit = bit_parts(self, self.layout, card)
+                mask = self.word(add(add(at, const(1 + i * self.layout.set_words)), word))
+                self.set(total, add(total, ir.If(binary("and", mask, bit), const(_amount(award)), ZERO)))
+            return
         slot = 1
         for award in node.awards:
             test: ir.Expr = ONE

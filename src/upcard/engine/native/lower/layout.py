@@ -6,7 +6,7 @@ then the sets of all places, then the lists of the places whose order can be see
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -167,8 +167,15 @@ class Layout:
         return 1 if kind == "table" else self.seats
 
 
-def lay_out(program: p.Program, facts: Facts, persistent: Iterable[p.Binding], captures: int) -> Layout:
-    """`persistent` are variables that outlive a decision; `captures` is the most a point map holds on to."""
+def lay_out(
+    program: p.Program,
+    facts: Facts,
+    persistent: Iterable[p.Binding],
+    captures: Callable[[int], int],
+    as_set: Callable[[p.Expr], bool],
+) -> Layout:
+    """`persistent` are variables that outlive a decision; `captures` is the most words a point
+    map takes, given the words of a set; `as_set` says which collections are kept as sets."""
     cards, runs = static_cards(program)
     strings = {text: number for number, text in enumerate(facts.strings)}
     for face in cards:
@@ -178,7 +185,7 @@ def lay_out(program: p.Program, facts: Facts, persistent: Iterable[p.Binding], c
     layout = Layout(program, facts, cards, runs, strings, keys)
     nodes = list(below(program))
     _shelve(layout, nodes)
-    _words(layout, nodes, persistent, captures)
+    _words(layout, nodes, [(b, _room(layout, b, as_set)) for b in persistent], captures(layout.set_words))
     _bytes(layout)
     return layout
 
@@ -223,7 +230,9 @@ _HEADER = (
 )
 
 
-def _words(layout: Layout, nodes: list[p.Node], persistent: Iterable[p.Binding], captures: int) -> None:
+def _words(
+    layout: Layout, nodes: list[p.Node], persistent: list[tuple[p.Binding, int]], captures: int
+) -> None:
     at = 0
 
     def take(name: str, count: int = 1) -> None:
@@ -243,23 +252,25 @@ def _words(layout: Layout, nodes: list[p.Node], persistent: Iterable[p.Binding],
     take("team_size", seats)
     take("members", seats * seats)
     take("scores", seats)
-    layout.map_stride = 1 + captures
+    layout.map_stride = captures
     spaces = (
         (p.IntStore, layout.ints, 1),
         (p.StrStore, layout.strs, 1),
-        (p.MapStore, layout.maps, 1 + captures),
+        (p.MapStore, layout.maps, captures),
     )
     for sort, space, stride in spaces:
         for key in _store_names(layout, nodes, sort):
             space[key] = at
             at += layout.owners(key[0]) * stride
-    for binding in persistent:
-        take(f"var{binding.slot}", _room(layout, binding))
+    for binding, room in persistent:
+        take(f"var{binding.slot}", room)
     layout.size_words = at
 
 
-def _room(layout: Layout, binding: p.Binding) -> int:
+def _room(layout: Layout, binding: p.Binding, as_set: Callable[[p.Expr], bool]) -> int:
     """Words for a variable that outlives a decision; a snapshot has a count and its cards."""
+    if binding.kind is Kind.CARDS and as_set(binding.source):
+        return layout.set_words
     if binding.kind is Kind.CARDS:
         return 1 + max(layout.set_words, (MOST_REFERENCES * layout.card_bytes) // 8)
     return 1

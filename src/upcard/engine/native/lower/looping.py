@@ -38,10 +38,12 @@ class Looping(Scoring):
     # --- loops over anything -------------------------------------------------------------------
 
     @contextmanager
-    def each_element(self, source: p.Expr, binding: p.Binding, in_order: bool = True) -> Iterator[None]:
+    def each_element(
+        self, source: p.Expr, binding: p.Binding, in_order: bool = True, stays: bool = True
+    ) -> Iterator[None]:
         """Walk a collection of any kind; inside, the variable stands for the element."""
         if source.kind is Kind.CARDS:
-            with self.each_card(source, in_order) as card:
+            with self.each_card(source, in_order, stays) as card:
                 self.env[binding.slot] = card
                 yield
             return
@@ -199,13 +201,18 @@ class Looping(Scoring):
         if node.source.kind is Kind.CARDS and each_once(node.source):
             chosen = self.predicate(node.test, node.binding)
             if chosen is not None:
-                words = self.set_of(self.cards(node.source))
+                words = self.set_from(node.source)
                 hit: ir.Expr = ZERO
                 for word, mask in zip(words, chosen, strict=True):
                     wanted = ir.Unary("not", mask) if node.every else mask
                     hit = binary("or", hit, binary("and", word, wanted))
                 return binary("eq" if node.every else "ne", hit, ZERO)
         result = self.variable(const(int(node.every)), "decided")
+        if isinstance(node.source, p.Players | p.Teams) and self._is_quick(node.test):
+            # cheaper to ask them all than to guess who decides it
+            with self.each_element(node.source, node.binding):
+                self.set(result, binary("and" if node.every else "or", result, self.value(node.test)))
+            return result
         with self.each_element(node.source, node.binding, in_order=not self.analysis.safe(node.test)):
             test = self.value(node.test)
             with self.when(negate(test) if node.every else test):
@@ -213,9 +220,18 @@ class Looping(Scoring):
                 self.emit(ir.Break())
         return result
 
+    def _is_quick(self, test: p.Expr) -> bool:
+        """A few loads and comparisons for a few seats, without loops."""
+        slow = (p.Quantified, p.Filter, p.Combination, p.SumOver, p.Score)
+        inner = list(below(test))
+        few = len(inner) <= 20 and self.layout.seats <= 8
+        return few and self.analysis.safe(test) and not any(isinstance(node, slow) for node in inner)
+
     def _size(self, node: p.Size) -> ir.Expr:
         of = node.of
         if of.kind is Kind.CARDS:
+            if each_once(of):
+                return self.keep(self.count_set(self.set_from(of)))
             return self.keep(self.size_of(self.cards(of)))
         if of.kind is Kind.LISTS:
             return self.keep(self.word(0, self.lists(of)))
@@ -264,6 +280,10 @@ class Looping(Scoring):
         is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
         if key is None or not is_card:
             return None
+        return self.cards_with(key, self.keep(self.value(other)))
+
+    def cards_with(self, key: str, value: ir.Expr) -> tuple[ir.Expr, ...]:
+        """The cards whose attribute of that name is a string: a row of a table of sets."""
         data = f"cards_{self.layout.strings[key]}"
         words = self.layout.set_words
         if data not in self.module.data:
@@ -273,7 +293,6 @@ class Looping(Scoring):
                 number = sum(1 << i for i in held)
                 rows.append(number.to_bytes(8 * words, "little"))
             self.module.data[data] = b"".join(rows)
-        value = self.keep(self.value(other))
         if isinstance(value, ir.Const):
             row = self.module.data[data][int(value.value) * 8 * words :][: 8 * words]
             return tuple(

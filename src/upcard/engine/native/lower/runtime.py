@@ -33,6 +33,9 @@ WORK_WORDS = (
     "peeked",  # words of effects before the first such look, or -1
     "most_decisions",
     "most_steps",
+    "imaged",  # the state after the setup is known
+    "choices",  # alternatives of all decisions of a playout
+    "forced",  # its decisions with one alternative
 )
 """Named words at the start of a workspace."""
 
@@ -87,10 +90,7 @@ def write_runtime(b: Builder, layout: Layout) -> None:
 def _kth(b: Builder) -> None:
     """The k-th lowest bit of a word, k from 0."""
     m, k = ir.Local("m", "int"), ir.Local("k", "int")
-    with b.loop(binary("sgt", k, ZERO)):
-        b.set(m, binary("and", m, binary("sub", m, ONE)))
-        b.set(k, binary("sub", k, ONE))
-    b.emit(ir.Return(ir.Unary("ctz", m)))
+    b.emit(ir.Return(ir.Binary("nth_bit", m, k)))
     b.function("kth", (m, k))
 
 
@@ -196,6 +196,10 @@ def _shuffle(b: Builder, layout: Layout) -> None:
     """Permute so many cards by draws."""
     cards, size = ir.Local("cards", "ptr"), ir.Local("size", "int")
     width: ir.Width = layout.card_width  # type: ignore[assignment]
+    if width == "u8":
+        with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
+            b.run("shuffle_bytes", ir.Offset(STATE, const(8 * CHANCE_WORD)), cards, size)
+            b.emit(ir.Return(ZERO))
     i = b.variable(binary("sub", size, ONE), "i")
     with b.loop(binary("sge", i, ONE)):
         j = b.variable(b.call("draw", STATE, WORK, add(i, ONE)), "j")

@@ -19,7 +19,7 @@ from upcard.engine.native.lower.builder import (
     const,
     negate,
 )
-from upcard.engine.native.lower.collecting import Cards, Collecting
+from upcard.engine.native.lower.collecting import AsSet, Cards, Collecting
 from upcard.engine.native.lower.runtime import AT
 from upcard.recycle import program as p
 
@@ -92,11 +92,16 @@ class Scoring(Collecting):
 
     def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards]:
         """The best card, ties drawn: counted on one walk, found on a second where there is a tie."""
-        cards = self.cards(node.cards)
-        if each_once(node.cards):
+        cards: Cards
+        if not each_once(node.cards):
+            cards = self.cards(node.cards)
+            return self._best_of_list(node, cards), cards
+        if isinstance(node.cards, p.Var | p.Location):
+            cards = self.cards(node.cards)  # the very one: a card moved by this form leaves it
             words = tuple(self.keep(w) for w in self.set_of(cards))
         else:
-            return self._best_of_list(node, cards), cards
+            words = tuple(self.variable(w, "set") for w in self.set_from(node.cards))
+            cards = AsSet(words)
         using = self.map_of(node.using)
         which = "greatest" if node.greatest else "least"
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
@@ -110,13 +115,12 @@ class Scoring(Collecting):
             amount = self.keep(self.score(node, card, using))
             better = binary("sgt" if node.greatest else "slt", amount, best)
             first = binary("eq", tied, ZERO)
-            with self.block() as gain:
-                self.set(best, amount)
-                self.set(winner, card)
-                self.set(tied, ONE)
-            with self.block() as same, self.when(binary("eq", amount, best)):
-                self.set(tied, add(tied, ONE))
-            self.either(binary("or", first, better), gain, same)
+            # which card is best cannot be foreseen, so nothing here is a jump
+            gain = self.keep(binary("or", first, better))
+            same = self.keep(binary("eq", amount, best))
+            self.set(best, ir.If(gain, amount, best))
+            self.set(winner, ir.If(gain, card, winner))
+            self.set(tied, ir.If(gain, ONE, self.keep(add(tied, same))))
         with self.when(binary("sgt", tied, ONE)):
             left = self.variable(self.call("draw", STATE, WORK, tied), "left")
             with self.each_in_set(words) as card:

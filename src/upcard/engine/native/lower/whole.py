@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from upcard.engine.native import chance_kernels, ir, summing
 from upcard.engine.native.kernels import compile_kernels
-from upcard.engine.native.lower.acting import captures
-from upcard.engine.native.lower.analysis import Analysis, Orders, holds_places
+from upcard.engine.native.lower.acting import captured_at, map_words
+from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import LISTED, Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
-from upcard.engine.native.lower.control import Control
+from upcard.engine.native.lower.control import PLAY, Control
 from upcard.engine.native.lower.layout import Layout, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
 from upcard.engine.native.summing import ROW_WORDS
@@ -37,6 +37,8 @@ class Lowered:
     """What kind each any form binds, and whether cards are picked as a place rather than a list."""
     map_sites: list[p.SetPoints]
     """The forms that set point maps, by their number in the code."""
+    captured_at: list[int]
+    """Per such form: where in a map's words what it captured begins."""
     depths: list[Depths]
     """How many stages are open around each step."""
 
@@ -46,10 +48,15 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     nodes = list(below(program))
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
     persistent = _persistent(program, nodes)
-    most = max((len(captures(n)) for n in sites), default=0)
-    layout = lay_out(program, facts, persistent, most)
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
+    layout = lay_out(
+        program,
+        facts,
+        persistent,
+        lambda words: max((map_words(n, analysis.small_maps, words) for n in sites), default=1),
+        lambda e: orders.by_card(e) and each_once(e),
+    )
     module = compile_kernels("game", (*chance_kernels.KERNELS, *summing.KERNELS))
     for name, function in list(module.functions.items()):
         exported = name == "add_rows"
@@ -65,8 +72,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     _write_look(control)
     control.write_score()
     control.write_steps()
-    control.write_advance()
-    control.write_apply()
+    control.write_walk()
     control.write_setup()
     _write_relist(control)
     _write_play(control)
@@ -80,6 +86,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         control.offsets_at,
         {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
         sites,
+        [captured_at(n, analysis.small_maps, layout.set_words) for n in sites],
         control.depths,
     )
 
@@ -152,6 +159,7 @@ def _write_play(b: Control) -> None:
     """deal, and random games from the first card to the last."""
     _write_deal(b)
     if not b.logging:
+        _write_playout(b)
         _write_random_game(b)
 
 
@@ -159,24 +167,58 @@ def _write_deal(b: Control) -> None:
     """deal(S, W, seed, deal): a fresh state at its first decision, and the depth of the seat cycle there."""
     seed, number = ir.Local("seed", "int"), ir.Local("deal", "int")
     words = b.layout.words
-    i = b.variable(ZERO, "i")
-    with b.loop(binary("slt", i, const(b.layout.size // 8))):
+    size = const(b.layout.size // 8)
+    name = b.variable(b.call("name_word", ZERO, seed), "h")
+    b.set(name, b.call("name_word", name, number))
+    b.set(name, b.call("name_word", name, ZERO))
+    # the setup is the same for every deal unless it draws: done once, then copied
+    image = ir.Offset(WORK, const(b.image_at))
+    chancy = any(isinstance(n, p.Random | p.BestCard) for part in _setup(b.program) for n in below(part))
+    alike = not chancy and not b.logging
+    if alike:
+        with b.when(b.word(AT["imaged"], WORK)):
+            b.run("copy", STATE, image, size)
+            _name(b, name)
+            b.emit(ir.Return(ZERO))
+    with b.counting(ZERO, size) as i:
         b.set_word(i, ZERO)
-        b.set(i, add(i, ONE))
-    h = b.variable(b.call("name_word", ZERO, seed), "h")
-    b.set(h, b.call("name_word", h, number))
-    b.set(h, b.call("name_word", h, ZERO))
-    b.set_word(words["name"], h)
-    b.run("seed_stream", ir.Offset(STATE, const(8 * words["c0"])), h)
+    _name(b, name)
     status = b.variable(b.call("setup", STATE, WORK), "status")
     with b.when(status):
         b._fault(status)
         b.emit(ir.Return(ZERO))
+    if alike:
+        b.run("copy", image, STATE, size)
+        b.set_word(AT["imaged"], ONE, WORK)
+    b.emit(ir.Return(ZERO))
+    b.function("begin", (STATE, WORK, seed, number))
+    b.run("begin", STATE, WORK, seed, number)
     if b.logging:  # whoever steps reads the notes of the setup first
         b.emit(ir.Return(ZERO))
     else:
+        with b.when(b.word(words["ending"])):
+            b.emit(ir.Return(ZERO))
         b.emit(ir.Return(b.call("advance", STATE, WORK)))
     b.function("deal", (STATE, WORK, seed, number), exported=True)
+
+
+def _setup(program: p.Program) -> tuple[p.Node, ...]:
+    return (*program.declares, program.setup)
+
+
+def _name(b: Control, name: ir.Expr) -> None:
+    """The game's stream begins."""
+    words = b.layout.words
+    b.set_word(words["name"], name)
+    b.run("seed_stream", ir.Offset(STATE, const(8 * words["c0"])), name)
+
+
+def _write_playout(b: Control) -> None:
+    """playout(S, W): from where a state stands to the end, by the seats' own streams."""
+    for name in ("choices", "forced"):
+        b.set_word(AT[name], ZERO, WORK)
+    b.emit(ir.Return(b.call("walk", STATE, WORK, const(PLAY), ZERO)))
+    b.function("playout", (STATE, WORK))
 
 
 def _write_random_game(b: Control) -> None:
@@ -190,7 +232,7 @@ def _write_random_game(b: Control) -> None:
     b.set(row, out)
     with b.loop(binary("slt", n, count)):
         number = b.variable(add(first, n), "number")
-        depth = b.variable(b.call("deal", STATE, WORK, seed, number), "depth")
+        b.run("begin", STATE, WORK, seed, number)
         h = b.variable(b.call("name_word", ZERO, seed), "h")
         b.set(h, b.call("name_word", h, number))
         b.set(h, b.call("name_word", h, ONE))
@@ -199,17 +241,9 @@ def _write_random_game(b: Control) -> None:
             stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
             b.run("seed_stream", stream, b.call("name_word", h, seat))
             b.set(seat, add(seat, ONE))
-        choices, forced = b.variable(ZERO, "choices"), b.variable(ZERO, "forced")
-        with b.loop(binary("eq", b.word(words["ending"]), ZERO)):
-            have = b.variable(b.word(words["choices"]), "have")
-            b.set(choices, add(choices, have))
-            b.set(forced, add(forced, binary("eq", have, ONE)))
-            chooser = b.word(add(depth, const(words["seat_index"])))
-            stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(chooser, 32)))
-            pick = b.variable(b.call("below", stream, have), "pick")
-            b.run("apply", STATE, WORK, pick)
-            with b.when(binary("eq", b.word(words["ending"]), ZERO)):
-                b.set(depth, b.call("advance", STATE, WORK))
+        with b.when(binary("eq", b.word(words["ending"]), ZERO)):
+            b.run("playout", STATE, WORK)
+        choices, forced = b.word(AT["choices"], WORK), b.word(AT["forced"], WORK)
         for i, value in enumerate((b.word(words["ending"]), b.word(words["decisions"]), choices, forced)):
             b.set_word(i, value, row)
         for i in range(seats):
