@@ -88,8 +88,9 @@ def test_the_eldest_may_lead_anything_but_hearts() -> None:
 MIXED = "Qs Ks 2h 3h 4h 5h 6h 7h 2d 3d 4d 5d 6d"
 
 
-def test_no_penalty_card_is_discarded_on_the_first_trick() -> None:
-    table = plain(CLUBS, MIXED, "", "")
+@pytest.mark.parametrize("opening", ["clubs", "eldest"])
+def test_no_penalty_card_is_discarded_on_the_first_trick(opening: str) -> None:
+    table = plain(CLUBS, MIXED, "", "", opening=opening)
     table.do("2c")
     assert set(table.options()) == {f"play {card}" for card in "Ks 2d 3d 4d 5d 6d".split()}
 
