@@ -14,8 +14,8 @@ RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "A")
 PACK = [rank + suit for suit in "shcd" for rank in RANKS if rank + suit != "As"]
 
 
-def agram(*hands: str, size: int = 6, **rules: str) -> Table:
-    return Table(upcard.load("agram", rules=rules), filled(size, *hands, pack=PACK))
+def agram(*hands: str, **rules: str) -> Table:
+    return Table(upcard.load("agram", rules=rules), filled(6, *hands, pack=PACK))
 
 
 def test_the_pack_has_35_cards_and_no_ace_of_spades() -> None:

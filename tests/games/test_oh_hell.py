@@ -9,8 +9,8 @@ from tests.games.tables import Table
 import upcard
 
 
-def oh_hell(turned: str, *hands: str, size: int = 7, **rules: str) -> Table:
-    order = filled(size, *hands, pack=[card for card in FULL_PACK if card != turned])
+def oh_hell(turned: str, *hands: str, **rules: str) -> Table:
+    order = filled(int(rules.get("cards", "7")), *hands, pack=[card for card in FULL_PACK if card != turned])
     return Table(upcard.load("oh-hell", rules=rules), [*order, turned])
 
 
@@ -88,7 +88,7 @@ def test_without_the_hook_the_dealer_bids_freely() -> None:
 
 
 def test_the_dealer_is_the_last_of_however_many_play() -> None:
-    table = bid(oh_hell("Ad", "", "", "", size=2, players="3", cards="2"), "1 0")
+    table = bid(oh_hell("Ad", "", "", "", players="3", cards="2"), "1 0")
     assert table.state.to_move == 2
     assert table.options() == ["bid 0", "bid 2"]
 
@@ -125,7 +125,7 @@ def test_without_trump_the_suit_led_wins() -> None:
 
 
 def test_the_lowest_trump_beats_the_highest_card_led() -> None:
-    table = bid(oh_hell("Ah", "As", "2h", "Kd", "Jd", size=1, cards="1"), "0 0 0 0")
+    table = bid(oh_hell("Ah", "As", "2h", "Kd", "Jd", cards="1"), "0 0 0 0")
     play(table, "- - - -")
     assert table.scores() == (10, 0, 10, 10)
 
@@ -135,7 +135,7 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
     """Ada and Ben hold spades and clubs between them; Cleo's hearts never follow, and diamonds are trump."""
     odd = "A" if first == 0 else "2"
     ada, ben = (" ".join(card for card in hand.split() if card[0] != odd) for hand in ladder(first))
-    table = oh_hell("Ad", ada, ben, suit("h", RANKS[:12]), size=12, players="3", cards="12")
+    table = oh_hell("Ad", ada, ben, suit("h", RANKS[:12]), players="3", cards="12")
     bid(table, "0 0 0")
     for rank in range(first, 12, 2):
         for letter, leader in (("s", 0), ("c", 1)):
