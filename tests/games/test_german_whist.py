@@ -93,6 +93,7 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
         for letter, leader in (("s", 0), ("c", 1)):
             assert table.state.to_move == leader
             play(table, f"{RANKS[rank]}{letter} {RANKS[rank + 1]}{letter}")
+    assert table.state.to_move == 0
 
 
 def test_a_card_of_another_suit_does_not_win() -> None:

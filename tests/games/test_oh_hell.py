@@ -136,12 +136,13 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
     odd = "A" if first == 0 else "2"
     ada, ben = (" ".join(card for card in hand.split() if card[0] != odd) for hand in ladder(first))
     table = oh_hell("Ad", ada, ben, suit("h", RANKS[:12]), players="3", cards="12")
-    bid(table, "0 0 0")
+    bid(table, "6 6 1")
     for rank in range(first, 12, 2):
         for letter, leader in (("s", 0), ("c", 1)):
             assert table.state.to_move == leader
             low, high = RANKS[rank] + letter, RANKS[rank + 1] + letter
             play(table, f"{low} {high} -" if leader == 0 else f"{low} - {high}")
+    assert table.scores() == (16, 16, 0)
 
 
 # --- scoring -------------------------------------------------------------------------------------

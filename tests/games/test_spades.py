@@ -129,6 +129,7 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
             assert table.state.to_move == leader
             low, high = RANKS[rank] + letter, RANKS[rank + 1] + letter
             play(table, f"{low} {high} - -" if leader == 0 else f"{low} - - {high}")
+    assert table.state.to_move == 0
 
 
 def test_the_lowest_spade_beats_the_ace_of_the_suit_led() -> None:
