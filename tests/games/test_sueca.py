@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from tests.games.tables import Table
 
@@ -75,7 +77,7 @@ def test_the_highest_trump_wins() -> None:
     assert table.state.to_move == 3
 
 
-@pytest.mark.parametrize(("low", "high"), list(zip(ORDER[:-1], ORDER[1:], strict=True)))
+@pytest.mark.parametrize(("low", "high"), list(pairwise(ORDER)))
 def test_each_rank_beats_the_one_below(low: str, high: str) -> None:
     others = [rank for rank in ORDER if rank not in (low, high)]
     south = " ".join(f"{rank}s" for rank in [low, *others[:4]]) + " 2h 3h 4h 5h 6h"
@@ -94,8 +96,9 @@ def trump_of(deal: int) -> str:
 
 
 def referee(deal: int) -> tuple[int, int, tuple[int, ...]]:
-    """Plays a deal at random, checks who wins each trick, and counts: the points and tricks of East and West, and what
-    the program scores."""
+    """Plays a deal at random, checks who wins each trick, and counts.
+
+    The answer is the points and the tricks of East and West, and what the program scores."""
     state = upcard.load("sueca").deal(1, deal)
     players = [UniformPlayer(1, deal, seat) for seat in range(4)]
     trump, counted, tricks = trump_of(deal), 0, 0
