@@ -63,6 +63,12 @@ def test_an_eight_goes_on_anything_and_names_any_of_the_four_suits() -> None:
     assert [option.split(",")[0] for option in table.options()] == ["play Kd"] + ["play 8s"] * 4
 
 
+def test_who_has_only_eights_to_play_must_play_one() -> None:
+    table = eights("6s", "8h 8c", "5s 6h", "9c 10c", CARDS=2)
+    assert len(table.options()) == 8
+    assert not any("draw" in option for option in table.options())
+
+
 def test_an_eight_on_an_eight_is_allowed_and_names_a_suit_anew() -> None:
     table = eights("9s")
     table.do("2s", "play 8c, call diamonds", "play 8s, call hearts")
