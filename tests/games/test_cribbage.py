@@ -96,6 +96,8 @@ def test_a_player_who_cannot_go_is_passed_over_and_the_other_plays_on() -> None:
     table.do("10s", "Kh", "Qh")
     assert table.state.to_move == 0
     assert table.options() == ["play Ac"]
+    assert table.state.observe(0).strings["seat1.SAYS"] == "GO"
+    assert "seat0.SAYS" not in table.state.observe(0).strings
     table.do("Ac")  # 31; South laid it, so North begins anew
     assert table.state.to_move == 1
     assert len(table.options()) == 3
