@@ -66,6 +66,8 @@ def test_the_one_who_goes_above_loses_and_nobody_else() -> None:
     assert table.scores() == (0, 1, 0)
     assert table.state.outcome is not None
     assert table.state.outcome.winners == (0, 2)
+    # the round is over at once: the loser draws no more
+    assert len(table.state.observe(1).places["seat1.iloc.HAND"]) == 3
 
 
 def test_every_play_is_followed_by_a_draw_so_the_choice_is_always_among_four() -> None:

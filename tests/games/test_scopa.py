@@ -202,6 +202,12 @@ def primiera(won: list[str]) -> int:
     return sum(best) if all(best) else 0
 
 
+def primieras(table: Table) -> list[int]:
+    """As the table shows them at the end."""
+    seen = table.state.observe(0)
+    return [seen.integers.get(f"seat{seat}.PRIMIERA", 0) for seat in range(seen.seats)]
+
+
 def anything(drawn: Random) -> Pick:
     return lambda options, seat: drawn.choice(options)
 
@@ -233,6 +239,7 @@ def test_whole_deals_of_two_are_played_and_scored_as_an_independent_count_says(n
     table = scopa(" ".join(pack), **rules)
     compare(deal, anything(Random(number)), table)
     assert table.scores() == deal.scores(re_bello=extra, napola=extra)
+    assert primieras(table) == list(map(primiera, deal.won))
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -242,6 +249,7 @@ def test_whole_deals_of_three_are_played_and_scored_as_an_independent_count_says
     table = scopa(" ".join(pack), players="3")
     compare(deal, anything(Random(number)), table)
     assert table.scores() == deal.scores()
+    assert primieras(table) == list(map(primiera, deal.won))
 
 
 # --- deals found by searching for the position that a rule is about ------------------------------
