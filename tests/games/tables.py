@@ -12,8 +12,13 @@ from upcard.engine.reference import ReferenceGame, ReferenceState
 class Table:
     """A game dealt from given cards, told in faces such as J♠ so that positions read like a newspaper."""
 
-    def __init__(self, game: ReferenceGame, deal_order: Sequence[str], bottom: Sequence[str] = ()) -> None:
-        """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest."""
+    def __init__(
+        self, game: ReferenceGame, deal_order: Sequence[str], bottom: Sequence[str] = (), seed: int = 0
+    ) -> None:
+        """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest.
+
+        Other seeds deal the same cards; only what chance decides later, such as a tie, differs.
+        """
         fresh = game.deal(0, 0)
         faces = Faces.of(game.teller.sheet, ascii_only=True)
         self._face = {card: faces.card(attributes) for card, attributes in fresh.faces.items()}
@@ -23,7 +28,7 @@ class Table:
         rest = [face for face in self._card if face not in named]
         from_top = [*deal_order, *rest, *bottom]
         self.state: ReferenceState = game.deal(
-            0, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
+            seed, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
         )
 
     def options(self) -> list[str]:
