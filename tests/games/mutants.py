@@ -390,7 +390,7 @@ def _original(folder: Path, rules: list[Rules], games: int) -> list[Signature]:
 
 
 def _warm_up() -> None:
-    """Let pytest import its plugins once, so that forked processes need not: it takes longer than most tests."""
+    """Let pytest import its plugins once, before any fork: it takes longer than most tests."""
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
         nothing = Path(folder) / "test_nothing.py"
         nothing.write_text("def test_nothing():\n    pass\n", encoding="utf-8")

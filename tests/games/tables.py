@@ -13,10 +13,16 @@ class Table:
     """A game dealt from given cards, told in faces such as J♠ so that positions read like a newspaper."""
 
     def __init__(
-        self, game: ReferenceGame, deal_order: Sequence[str], bottom: Sequence[str] = (), seed: int = 0
+        self,
+        game: ReferenceGame,
+        deal_order: Sequence[str],
+        bottom: Sequence[str] = (),
+        seed: int = 0,
+        pile: Sequence[str] | None = None,
     ) -> None:
         """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest.
 
+        `pile` names the cards that are shuffled, when they are not all the cards there are.
         Other seeds deal the same cards; only what chance decides later, such as a tie, differs.
         """
         fresh = game.deal(0, 0)
@@ -25,7 +31,7 @@ class Table:
         self._card = {face: card for card, face in self._face.items()}
         named = [*deal_order, *bottom]
         assert len(set(named)) == len(named), "a card is named twice"
-        rest = [face for face in self._card if face not in named]
+        rest = [face for face in (self._card if pile is None else pile) if face not in named]
         from_top = [*deal_order, *rest, *bottom]
         self.state: ReferenceState = game.deal(
             seed, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
