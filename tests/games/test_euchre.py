@@ -73,6 +73,24 @@ def test_without_going_alone_it_is_not_offered() -> None:
     assert table.options() == ["pass", "order it up"]
 
 
+def test_without_going_alone_it_is_not_offered_in_the_second_round_either() -> None:
+    table = euchre(rule="alone=no")
+    table.do(*["pass"] * 4)
+    assert sorted(table.options()) == sorted(
+        ["pass", "make spades trump", "make hearts trump", "make diamonds trump"]
+    )
+
+
+def test_going_alone_in_the_second_round_sends_the_partner_out() -> None:
+    table = euchre()
+    table.do(*["pass"] * 5, "make hearts trump, go alone")
+    seats = []
+    for _ in range(6):
+        seats.append(table.state.to_move)
+        table.do(table.options()[0].split()[1])
+    assert set(seats) == {0, 1, 2}
+
+
 def test_follow_suit_when_able() -> None:
     table = euchre()
     table.do("order it up", "Jc", "9s")
@@ -199,3 +217,23 @@ def test_a_trick_is_won_by_the_suit_led_when_nobody_trumps() -> None:
     table.do("order it up", "Kc")
     table.do("9h", "Qh", "Ah", "10d")
     assert table.state.to_move == 2
+
+
+def test_euchred_by_three_tricks_gives_the_others_two() -> None:
+    # East orders the jack up and takes two tricks; North and South take three
+    hands = {
+        "east": "Js 9h 10h 9s 9d",
+        "north": "10d As Jh Ah Kh",
+        "south": "Ks 10s Jd Qd 9c",
+        "west": "Qs 10c Qh Kd Ad",
+    }
+    table = euchre(up="Jc", **hands)
+    table.do("pass", "pass", "pass", "order it up", "9d")
+    table.do("Ks", "Qs", "As", "9s")  # North
+    table.do("Ah", "9h", "Jd", "Qh")  # North
+    table.do("Kh", "10h", "Qd", "Kd")  # North
+    table.do("Jh", "Jc", "10s", "Ad")  # East
+    table.do("Js", "9c", "10c", "10d")
+    assert table.scores() == (2, 0, 2, 0)
+    assert table.state.outcome is not None
+    assert table.state.outcome.winners == (0, 2)

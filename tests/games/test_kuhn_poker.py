@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 
@@ -119,7 +119,10 @@ def best_reply(seat: int, other: Strategy) -> Fraction:
 
 
 def _best(
-    worlds: list[tuple[State, tuple[str, str], Fraction]], said: tuple[str, ...], seat: int, other: Strategy
+    worlds: Sequence[tuple[State, tuple[str, str], Fraction]],
+    said: tuple[str, ...],
+    seat: int,
+    other: Strategy,
 ) -> Fraction:
     first = worlds[0][0]
     if first.to_move is None:
