@@ -5,6 +5,7 @@ South is the eldest, East deals. Hands are South, West, North, East; then comes 
 
 from __future__ import annotations
 
+import pytest
 from tests.games.tables import Table
 
 import upcard
@@ -17,11 +18,11 @@ PLAIN = {
 }
 
 
-def euchre(up: str = "Jc", rule: str = "", **hands: str) -> Table:
+def euchre(up: str = "Jc", rule: str = "", seed: int = 0, **hands: str) -> Table:
     dealt = {**PLAIN, **hands}
     order = [card for seat in ("south", "west", "north", "east") for card in dealt[seat].split()]
     rules = dict([rule.split("=")]) if rule else {}
-    return Table(upcard.load("euchre", rules=rules), [*order, up])
+    return Table(upcard.load("euchre", rules=rules), [*order, up], seed=seed)
 
 
 def test_first_round_offers_pass_order_and_alone_to_the_eldest() -> None:
@@ -237,3 +238,35 @@ def test_euchred_by_three_tricks_gives_the_others_two() -> None:
     assert table.scores() == (2, 0, 2, 0)
     assert table.state.outcome is not None
     assert table.state.outcome.winners == (0, 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("pair", ["A K", "K Q", "Q J", "J 10", "10 9"])
+def test_in_a_plain_suit_each_rank_beats_the_next(pair: str, seed: int) -> None:
+    # clubs are trump; North has only spades and East only diamonds to throw on a heart
+    high, low = (rank + "h" for rank in pair.split())
+    rest = [rank + "h" for rank in "A K Q J 10 9".split() if rank not in pair.split()]
+    for led, answer, winner in ((low, high, 1), (high, low, 0)):
+        hands = {
+            "south": f"{led} 10c Qc Js Jc",
+            "west": f"{answer} Kc Ac {rest[0]} {rest[1]}",
+            "north": "9s 10s Qs Ks As",
+            "east": "9d 10d Jd Qd Kd",
+        }
+        table = euchre(up="9c", seed=seed, **hands)
+        table.do("order it up", "9c", led, answer, "9s", "9d")
+        assert table.state.to_move == winner
+
+
+def test_the_lowest_trump_beats_the_highest_plain_card() -> None:
+    hands = {"south": "Ah 10h 9h 9s 10s", "west": "Kh Qs Ks Qh 10c", "east": "9c 10d Qd Kd Kc"}
+    table = euchre(north="Js As Jh Ad Qc", **hands)
+    table.do("order it up", "Jc", "Ah", "Kh", "Jh", "9c")
+    assert table.state.to_move == 3
+
+
+def test_the_winner_of_a_trick_takes_its_cards() -> None:
+    table = euchre()
+    table.do("order it up", "9d", "9s", "Qs", "As", "10d")
+    places = table.state.observe(0).places
+    assert [len(places.get(f"seat{seat}.hloc.TAKEN", ())) for seat in range(4)] == [0, 0, 4, 0]
