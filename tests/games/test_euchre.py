@@ -5,6 +5,8 @@ South is the eldest, East deals. Hands are South, West, North, East; then comes 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from tests.games.tables import Table
 
@@ -18,9 +20,13 @@ PLAIN = {
 }
 
 
-def euchre(up: str = "Jc", rule: str = "", seed: int = 0, **hands: str) -> Table:
-    dealt = {**PLAIN, **hands}
-    order = [card for seat in ("south", "west", "north", "east") for card in dealt[seat].split()]
+def euchre(up: str = "Jc", rule: str = "", **hands: str) -> Table:
+    return dealt(up, rule, hands, seed=0)
+
+
+def dealt(up: str, rule: str, hands: Mapping[str, str], seed: int) -> Table:
+    full = {**PLAIN, **hands}
+    order = [card for seat in ("south", "west", "north", "east") for card in full[seat].split()]
     rules = dict([rule.split("=")]) if rule else {}
     return Table(upcard.load("euchre", rules=rules), [*order, up], seed=seed)
 
@@ -253,7 +259,7 @@ def test_in_a_plain_suit_each_rank_beats_the_next(pair: str, seed: int) -> None:
             "north": "9s 10s Qs Ks As",
             "east": "9d 10d Jd Qd Kd",
         }
-        table = euchre(up="9c", seed=seed, **hands)
+        table = dealt("9c", "", hands, seed)
         table.do("order it up", "9c", led, answer, "9s", "9d")
         assert table.state.to_move == winner
 
