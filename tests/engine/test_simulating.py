@@ -11,6 +11,7 @@ import pytest
 
 import upcard
 from upcard.engine.contract import Limits
+from upcard.engine.loading import game_of
 from upcard.engine.native import lower
 from upcard.engine.native.backends import choosing
 from upcard.engine.native.backends.choosing import (
@@ -24,6 +25,7 @@ from upcard.engine.native.batch import Batch
 from upcard.engine.native.playouts import playouts
 from upcard.engine.native.summing import MOST_LENGTHS
 from upcard.engine.reference import ReferenceGame
+from upcard.engine.shared.game import LoadedGame
 from upcard.engine.simulating import play_out, simulation
 from upcard.engine.summary import Summary
 from upcard.recycle.front import check
@@ -64,11 +66,11 @@ LONG = """(game
 ROOMY = Limits(decisions=3000, steps=10_000)
 
 
-def load(text: str) -> ReferenceGame:
-    return ReferenceGame("test", *check(Source("test", text), lint=False).sound())
+def load(text: str) -> LoadedGame:
+    return game_of("test", *check(Source("test", text), lint=False).sound())
 
 
-def by_the_book(game: ReferenceGame, games: int, seed: int, limits: Limits) -> Summary:
+def by_the_book(game: LoadedGame, games: int, seed: int, limits: Limits) -> Summary:
     summary = Summary(game.seats)
     for deal in range(games):
         summary.add(play_out(game, seed, deal, limits), deal)
@@ -159,8 +161,8 @@ def test_a_game_simulates_itself() -> None:
 
 
 def test_processes_of_the_reference_engine_give_the_same() -> None:
-    game = load(FAILS)
-    parts = simulation(game, 120, 5, 2, ROOMY, engine="reference").parts
+    game = ReferenceGame("test", *check(Source("test", FAILS), lint=False).sound())
+    parts = simulation(game, 120, 5, 2, ROOMY).parts
     assert whole(parts, 2) == by_the_book(game, 120, 5, ROOMY)
 
 

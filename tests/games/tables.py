@@ -13,17 +13,30 @@ from upcard.engine.shared.state import SeatedState
 class Table:
     """A game dealt from given cards, told in faces such as J♠ so that positions read like a newspaper."""
 
-    def __init__(self, game: LoadedGame, deal_order: Sequence[str], bottom: Sequence[str] = ()) -> None:
-        """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest."""
+    def __init__(
+        self,
+        game: LoadedGame,
+        deal_order: Sequence[str],
+        bottom: Sequence[str] = (),
+        seed: int = 0,
+        pile: Sequence[str] | None = None,
+    ) -> None:
+        """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest.
+
+        `pile` names the cards that are shuffled, when they are not all the cards there are.
+        Other seeds deal the same cards; only what chance decides later, such as a tie, differs.
+        """
         fresh = game.deal(0, 0)
         faces = Faces.of(game.teller.sheet, ascii_only=True)
         self._face = {card: faces.card(attributes) for card, attributes in fresh.faces.items()}
         self._card = {face: card for card, face in self._face.items()}
         named = [*deal_order, *bottom]
         assert len(set(named)) == len(named), "a card is named twice"
-        rest = [face for face in self._card if face not in named]
+        rest = [face for face in (self._card if pile is None else pile) if face not in named]
         from_top = [*deal_order, *rest, *bottom]
-        self.state: SeatedState = game.deal(0, 0, stacked=[[self._card[face] for face in reversed(from_top)]])
+        self.state: SeatedState = game.deal(
+            seed, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
+        )
 
     def options(self) -> list[str]:
         return [self._word(move) for move in self.state.moves]

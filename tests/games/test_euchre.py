@@ -5,6 +5,9 @@ South is the eldest, East deals. Hands are South, West, North, East; then comes 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import pytest
 from tests.games.tables import Table
 
 import upcard
@@ -18,10 +21,14 @@ PLAIN = {
 
 
 def euchre(up: str = "Jc", rule: str = "", **hands: str) -> Table:
-    dealt = {**PLAIN, **hands}
-    order = [card for seat in ("south", "west", "north", "east") for card in dealt[seat].split()]
+    return dealt(up, rule, hands, seed=0)
+
+
+def dealt(up: str, rule: str, hands: Mapping[str, str], seed: int) -> Table:
+    full = {**PLAIN, **hands}
+    order = [card for seat in ("south", "west", "north", "east") for card in full[seat].split()]
     rules = dict([rule.split("=")]) if rule else {}
-    return Table(upcard.load("euchre", rules=rules), [*order, up])
+    return Table(upcard.load("euchre", rules=rules), [*order, up], seed=seed)
 
 
 def test_first_round_offers_pass_order_and_alone_to_the_eldest() -> None:
@@ -71,6 +78,24 @@ def test_without_stick_two_rounds_of_passes_score_nothing() -> None:
 def test_without_going_alone_it_is_not_offered() -> None:
     table = euchre(rule="alone=no")
     assert table.options() == ["pass", "order it up"]
+
+
+def test_without_going_alone_it_is_not_offered_in_the_second_round_either() -> None:
+    table = euchre(rule="alone=no")
+    table.do(*["pass"] * 4)
+    assert sorted(table.options()) == sorted(
+        ["pass", "make spades trump", "make hearts trump", "make diamonds trump"]
+    )
+
+
+def test_going_alone_in_the_second_round_sends_the_partner_out() -> None:
+    table = euchre()
+    table.do(*["pass"] * 5, "make hearts trump, go alone")
+    seats = []
+    for _ in range(6):
+        seats.append(table.state.to_move)
+        table.do(table.options()[0].split()[1])
+    assert set(seats) == {0, 1, 2}
 
 
 def test_follow_suit_when_able() -> None:
@@ -199,3 +224,55 @@ def test_a_trick_is_won_by_the_suit_led_when_nobody_trumps() -> None:
     table.do("order it up", "Kc")
     table.do("9h", "Qh", "Ah", "10d")
     assert table.state.to_move == 2
+
+
+def test_euchred_by_three_tricks_gives_the_others_two() -> None:
+    # East orders the jack up and takes two tricks; North and South take three
+    hands = {
+        "east": "Js 9h 10h 9s 9d",
+        "north": "10d As Jh Ah Kh",
+        "south": "Ks 10s Jd Qd 9c",
+        "west": "Qs 10c Qh Kd Ad",
+    }
+    table = euchre(up="Jc", **hands)
+    table.do("pass", "pass", "pass", "order it up", "9d")
+    table.do("Ks", "Qs", "As", "9s")  # North
+    table.do("Ah", "9h", "Jd", "Qh")  # North
+    table.do("Kh", "10h", "Qd", "Kd")  # North
+    table.do("Jh", "Jc", "10s", "Ad")  # East
+    table.do("Js", "9c", "10c", "10d")
+    assert table.scores() == (2, 0, 2, 0)
+    assert table.state.outcome is not None
+    assert table.state.outcome.winners == (0, 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("pair", ["A K", "K Q", "Q J", "J 10", "10 9"])
+def test_in_a_plain_suit_each_rank_beats_the_next(pair: str, seed: int) -> None:
+    # clubs are trump; North has only spades and East only diamonds to throw on a heart
+    high, low = (rank + "h" for rank in pair.split())
+    rest = [rank + "h" for rank in "A K Q J 10 9".split() if rank not in pair.split()]
+    for led, answer, winner in ((low, high, 1), (high, low, 0)):
+        hands = {
+            "south": f"{led} 10c Qc Js Jc",
+            "west": f"{answer} Kc Ac {rest[0]} {rest[1]}",
+            "north": "9s 10s Qs Ks As",
+            "east": "9d 10d Jd Qd Kd",
+        }
+        table = dealt("9c", "", hands, seed)
+        table.do("order it up", "9c", led, answer, "9s", "9d")
+        assert table.state.to_move == winner
+
+
+def test_the_lowest_trump_beats_the_highest_plain_card() -> None:
+    hands = {"south": "Ah 10h 9h 9s 10s", "west": "Kh Qs Ks Qh 10c", "east": "9c 10d Qd Kd Kc"}
+    table = euchre(north="Js As Jh Ad Qc", **hands)
+    table.do("order it up", "Jc", "Ah", "Kh", "Jh", "9c")
+    assert table.state.to_move == 3
+
+
+def test_the_winner_of_a_trick_takes_its_cards() -> None:
+    table = euchre()
+    table.do("order it up", "9d", "9s", "Qs", "As", "10d")
+    places = table.state.observe(0).places
+    assert [len(places.get(f"seat{seat}.hloc.TAKEN", ())) for seat in range(4)] == [0, 0, 4, 0]

@@ -109,7 +109,8 @@ def _same(reference: ReferenceState, native: NativeState, plain: PlainState) -> 
         _equal(f"record {number}", line, other)
     for who, table in (("", native.memory_table()), (" of whole games", plain.table())):
         for what, a, b in zip(_PARTS, reference.table.content(), table.content(), strict=False):
-            if not (what == "point maps" and who):  # there a map may be sets of cards, without the words for it
+            # there a map may be sets of cards, without the words that made them
+            if not (what == "point maps" and who):
                 _equal(what + who, a, b)
     drawn = tuple(reference.machine.chance.state)
     _equal("draws", drawn, native.chance)

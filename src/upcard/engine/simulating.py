@@ -67,8 +67,8 @@ def simulation(
     return Simulation("reference", note, _by_the_book(game, games, seed, limits, workers))
 
 
-def play_out(game: ReferenceGame, seed: int, deal: int, limits: Limits) -> Row:
-    """A deal with a random player in every seat, by the reference engine."""
+def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
+    """A deal with a random player in every seat, a decision at a time."""
     state = game.deal(seed, deal, limits=limits, recording=False)
     streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(game.seats)]
     choices = forced = 0
