@@ -71,6 +71,7 @@ def load(text: str) -> LoadedGame:
 
 
 def by_the_book(game: LoadedGame, games: int, seed: int, limits: Limits) -> Summary:
+    game = ReferenceGame(game.name, game.program, game.facts)
     summary = Summary(game.seats)
     for deal in range(games):
         summary.add(play_out(game, seed, deal, limits), deal)
