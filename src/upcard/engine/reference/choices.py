@@ -16,10 +16,19 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Place
 from upcard.engine.reference.fault import Fault
 from upcard.engine.reference.knowledge import Effect
-from upcard.engine.reference.machine import MOST, Machine
+from upcard.engine.reference.machine import Machine
 from upcard.engine.reference.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import (
+    MOST,
+    MOST_CARDS_PICKED,
+    MOST_PICKS,
+    MOST_PICKS_LISTED,
+    TOO_MANY_LISTED,
+    TOO_MANY_PICKED,
+    TOO_MANY_PICKS,
+)
 
 
 class _Loop(NamedTuple):
@@ -170,8 +179,9 @@ def watched(
     m.begin_listing(decision)
     m.watched = hidden
     try:
+        total = _Total()
         for number, item in enumerate(choice.items):
-            _unfold(m, choice, number, item, found)
+            _unfold(m, choice, number, item, found, total)
         stream = m.stream if hidden is not None else None
     except Fault as fault:
         fault.keep(m.table.env)  # what the variables held is about to be undone
@@ -182,7 +192,26 @@ def watched(
     return found, stream
 
 
-def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list[Alternative]) -> None:
+class _Total:
+    """What the alternatives of a decision hold together: it has bounds, since engines keep them all."""
+
+    picks = 0
+    cards = 0
+
+    def add(self, m: Machine, choice: p.Choice, picks: list[Picked]) -> None:
+        self.picks += len(picks)
+        for pick in picks:
+            if pick.kind is Kind.CARDS and not isinstance(pick.element, Place | _Nothing):
+                self.cards += len(pick.element)
+        if self.picks > MOST_PICKS_LISTED:
+            raise m.fault(choice, TOO_MANY_LISTED)
+        if self.cards > MOST_CARDS_PICKED:
+            raise m.fault(choice, TOO_MANY_PICKED)
+
+
+def _unfold(
+    m: Machine, choice: p.Choice, number: int, item: p.Item, found: list[Alternative], total: _Total
+) -> None:
     table = m.table
     picks: list[Picked] = []
     points: list[_Point] = []
@@ -196,6 +225,8 @@ def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list
                 agenda = _expand(m, task, agenda)
                 continue
             elements = pickable(m, task)
+            if len(picks) >= MOST_PICKS:
+                raise m.fault(task, TOO_MANY_PICKS)
             if elements:
                 points.append(_Point(m, task, elements, agenda, len(picks)))
                 agenda = _try(m, points[-1], picks)
@@ -204,6 +235,7 @@ def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list
         if m.effects:
             if len(found) == MOST:
                 raise m.fault(choice, f"a decision has at most {MOST:,} alternatives")
+            total.add(m, choice, picks)
             found.append(Alternative(number, tuple(picks), tuple(m.effects), m.peeked))
         while points:
             point = points[-1]
