@@ -12,6 +12,7 @@ from upcard.engine.native.lower.analysis import each_once
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
+    NOTED_BYTES,
     Blocks,
     words_for,
 )
@@ -32,19 +33,23 @@ from upcard.engine.native.lower.runtime import (
     COUNTS_AT,
     EFFECTS_AT,
     ITEMS_AT,
-    MARKS_AT,
     MASK_WORDS,
     MASKS_AT,
     MOST_ITEMS,
-    MOST_PICKS,
     PICKS_AT,
     SAVED_AT,
     SCRIPT_AT,
 )
-from upcard.engine.native.lower.scalars import MOST
 from upcard.engine.reference.code import Ask
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import (
+    MOST,
+    MOST_CARDS_PICKED,
+    MOST_PICKS_LISTED,
+    TOO_MANY_LISTED,
+    TOO_MANY_PICKED,
+)
 from upcard.recycle.walk import below
 
 
@@ -123,7 +128,11 @@ class Choosing(Blocks):
         self.begin(depths, bound)
         total = self.variable(ZERO, "total")
         self.set_word(AT["seeded"], ZERO, WORK)
-        self.set_word(AT["alternatives"], ZERO, WORK)
+        if self.chancy:
+            self.run("seed_listing", STATE, WORK)
+        start = self.keep_now(self.word(AT["top"], WORK))
+        for name in ("alternatives", "listed", "grouped", "noted"):
+            self.set_word(AT[name], ZERO, WORK)
         self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
         saved = any(not self.is_simple(item) for item in choice.items)
         if saved:
@@ -137,7 +146,7 @@ class Choosing(Blocks):
                     self.set_word(MASKS_AT + i * MASK_WORDS + w, word, WORK)
                 self.set(total, add(total, self.count_set(tuple(words))))
             else:
-                self._unfold(choice, number, i, total)
+                self._unfold(choice, number, i, total, start)
         self.set_word(ITEMS_AT + len(choice.items), total, WORK)
         self.fail(choice, f"a decision has at most {MOST:,} alternatives", binary("sgt", total, const(MOST)))
         self.set_word(self.layout.words["choices"], total)
@@ -145,18 +154,25 @@ class Choosing(Blocks):
         self.emit(ir.Return(ZERO))
         self.function(f"list_{number}", (STATE, WORK))
 
-    def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local) -> None:
-        """Run the item once per script, each time on the state as it was."""
+    def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local, start: ir.Expr) -> None:
+        """Run the item once per script, each time on the state as it was.
+
+        The first any forms of a run take the elements they had in the run before, but for the last of them.
+        What was drawn before that one is drawn again from the stream as it was; the rest goes on from where
+        the listing's stream is now, as if nothing had been run twice.
+        """
         saved = ir.Offset(WORK, const(8 * SAVED_AT))
         words = const(self.layout.size // 8)
         self.set_word(AT["listing"], ONE, WORK)
         self.set_word(AT["script"], ZERO, WORK)
-        self.set_word(AT["logged"], ZERO, WORK)
         with self.loop():
-            for name in ("depth", "picks", "done", "drawn", "effects"):
+            for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
             self.set_word(AT["peeked"], MINUS, WORK)
-            self.set_word(AT["top"], const(self.arena_at), WORK)
+            self.set_word(AT["top"], start, WORK)
+            if self.chancy:
+                self.set_word(AT["replayed"], self.word(AT["script"], WORK), WORK)
+                self.change_streams(ZERO)
             status = self.variable(self.call(f"item_{number}_{i}", STATE, WORK), "status")
             self.run("copy", STATE, saved, words)
             with self.when(status):
@@ -176,7 +192,6 @@ class Choosing(Blocks):
                 turned = self.variable(add(self.word(add(last, const(SCRIPT_AT)), WORK), ONE), "turned")
                 with self.when(binary("slt", turned, self.word(add(last, const(COUNTS_AT)), WORK))):
                     self.set_word(add(last, const(SCRIPT_AT)), turned, WORK)
-                    self.set_word(AT["logged"], self.word(add(last, const(MARKS_AT)), WORK), WORK)
                     self.emit(ir.Break())
                 self.set(script, last)
             self.set_word(AT["script"], script, WORK)
@@ -191,13 +206,11 @@ class Choosing(Blocks):
         self.set_word(add(found, const(self.offsets_at)), at, WORK)
         self.set_word(AT["alternatives"], add(found, ONE), WORK)
         picks = self.keep_now(self.word(AT["picks"], WORK))
-        room = add(scaled(picks, 16 + 8 + 2 * MOST_PICKS), const(128))
+        self._count_up(choice, "listed", picks, MOST_PICKS_LISTED, TOO_MANY_LISTED)
         if self.logging:
-            room = add(room, scaled(self.word(AT["effects"], WORK), 8))
-        fault = self.faults.number(choice, "this needs more room than there is")
-        with self.when(binary("ugt", add(at, room), const(self.arena_at))):
-            self.set_word(AT["listing"], ZERO, WORK)
-            self.emit(ir.Return(const(fault)))
+            words = self.keep(add(self.word(AT["effects"], WORK), const(3)))
+            message = "the alternatives of a decision do more than the native engine can note"
+            self._count_up(choice, "noted", words, NOTED_BYTES // 8, message)
         base = self.keep(ir.Offset(WORK, at))
         self.set_word(0, picks, base)
         self.set(at, add(at, add(const(8), scaled(picks, 16))))
@@ -212,6 +225,8 @@ class Choosing(Blocks):
                 mine = binary("and", binary("eq", site, const(node.site)), binary("ne", value, EMPTY))
                 with self.when(mine):
                     old = self.keep(ir.Offset(WORK, value))
+                    held = self.keep(self.word(0, old))
+                    self._count_up(choice, "grouped", held, MOST_CARDS_PICKED, TOO_MANY_PICKED)
                     size = self.keep(add(ONE, words_for(self, self.word(0, old))))
                     self.run("copy", ir.Offset(WORK, at), old, size)
                     self.set(value, at)
@@ -230,6 +245,14 @@ class Choosing(Blocks):
             self.set_word(add(found, const(self.offsets_at + MOST + 2)), at, WORK)
             self.set(at, add(at, add(scaled(effects, 8), const(24))))
         self.set_word(AT["used"], at, WORK)
+
+    def _count_up(self, choice: p.Choice, word: str, more: ir.Expr, most: int, message: str) -> None:
+        """What all alternatives hold together is bounded, so the room kept for them is enough."""
+        total = self.keep_now(add(self.word(AT[word], WORK), more))
+        self.set_word(AT[word], total, WORK)
+        with self.when(binary("sgt", total, const(most))):
+            self.set_word(AT["listing"], ZERO, WORK)
+            self.emit(ir.Return(const(self.faults.number(choice, message))))
 
     def write_apply(self) -> None:
         """apply(S, W, index): close the decision, carry the alternative out, go on behind the choice."""

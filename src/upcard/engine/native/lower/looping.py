@@ -17,13 +17,11 @@ from upcard.engine.native.lower.builder import (
     negate,
     scaled,
 )
-from upcard.engine.native.lower.layout import NotLowered
-from upcard.engine.native.lower.scalars import MOST
 from upcard.engine.native.lower.scoring import Scoring
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.walk import below
+from upcard.recycle.limits import MOST
 
 
 class Looping(Scoring):
@@ -118,17 +116,10 @@ class Looping(Scoring):
                 if isinstance(source, p.Names)
                 else list(source.values)
             )
-            data = "array_" + "_".join(str(v).replace("-", "m") for v in [len(values), *values])
-            if data not in self.module.data:
-                self.module.data[data] = b"".join(
-                    v.to_bytes(8, "little", signed=True) for v in [len(values), *values]
-                )
-            return ir.Data(data)
+            return self.data_array(values)
         if isinstance(source, p.Var):
             if source.binding.how == "declare":
-                if any(isinstance(inner, p.Random | p.BestCard) for inner in below(source.binding.source)):
-                    raise NotLowered(source, "a declared list that is drawn by chance is not yet taken")
-                return self.array(source.binding.source)
+                return self.declared_array(source.binding)
             known = self.env[source.binding.slot]
             assert isinstance(known, ir.Expr)
             assert known.type == "ptr"
@@ -139,7 +130,7 @@ class Looping(Scoring):
             with self.counting(ZERO, self.word(0, inner)) as i:
                 element = self.variable(self.word(add(i, ONE), inner), "element")
                 self.env[source.binding.slot] = element
-                with self.when(self.value(source.test)):
+                with self.when(self.brief(source.test)):
                     self.push(made, element)
             return made
         if isinstance(source, p.Range):
@@ -173,7 +164,7 @@ class Looping(Scoring):
         """How many, or for a filter at most how many when only room is wanted."""
         if isinstance(source, p.Filter):
             total = self.variable(ZERO, "total")
-            with self.each_element(source.source, source.binding), self.when(self.value(source.test)):
+            with self.each_element(source.source, source.binding), self.when(self.brief(source.test)):
                 self.set(total, add(total, ONE))
             return total
         if isinstance(source, p.Names):
@@ -190,7 +181,7 @@ class Looping(Scoring):
     def _sum_over(self, node: p.SumOver) -> ir.Expr:
         total = self.variable(ZERO, "total")
         with self.each_element(node.source, node.binding):
-            amount = self.keep(self.value(node.store))
+            amount = self.brief(node.store)
             self.fail(node, "the result does not fit in 64 bits", ir.Binary("sadd_over", total, amount))
             self.set(total, add(total, amount))
         return total
@@ -207,7 +198,7 @@ class Looping(Scoring):
                 return binary("eq" if node.every else "ne", hit, ZERO)
         result = self.variable(const(int(node.every)), "decided")
         with self.each_element(node.source, node.binding, in_order=not self.analysis.safe(node.test)):
-            test = self.value(node.test)
+            test = self.brief(node.test)
             with self.when(negate(test) if node.every else test):
                 self.set(result, const(int(not node.every)))
                 self.emit(ir.Break())
@@ -262,7 +253,7 @@ class Looping(Scoring):
             return None
         key = text_of(card_side.key)
         is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
-        if key is None or not is_card:
+        if key is None or not is_card or self.layout.moving_faces:
             return None
         data = f"cards_{self.layout.strings[key]}"
         words = self.layout.set_words

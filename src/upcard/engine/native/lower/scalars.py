@@ -24,14 +24,11 @@ from upcard.engine.native.lower.builder import (
     negate,
     scaled,
 )
-from upcard.engine.native.lower.layout import Layout, NotLowered
-from upcard.engine.native.lower.runtime import where_index
+from upcard.engine.native.lower.layout import Layout
+from upcard.engine.native.lower.runtime import where_index, where_width
 from upcard.recycle import program as p
-from upcard.recycle.checker.base import constant
 from upcard.recycle.facts import owner_word, text_of
 from upcard.recycle.kinds import Kind
-
-MOST = 1_000_000
 
 
 class Scalars(Builder):
@@ -69,7 +66,7 @@ class Scalars(Builder):
             p.OwnerOf: self._owner_of,
             p.TeamAt: self._team_at,
             p.TeamNumber: self._team_number,
-            p.TeamOf: lambda n: self.word(add(self.value(n.player), const(self.layout.words["team_of"]))),
+            p.TeamOf: self._team_of,
             p.CardAtt: self._cardatt,
         }
 
@@ -94,18 +91,20 @@ class Scalars(Builder):
 
     def _var(self, node: p.Var) -> ir.Expr:
         if node.binding.how == "declare":
-            number = constant(node) if node.kind is Kind.INT else None
-            text = text_of(node)
-            if number is not None:
-                return const(number)
-            if text is not None:
-                return const(self.layout.strings[text])
-            return self.word(self.layout.words[f"var{node.binding.slot}"])
-        known = self.env.get(node.binding.slot)
-        if known is None:
-            raise NotLowered(node, f"the variable '{node.binding.name} cannot be found")
+            return self.declared_scalar(node.binding)
+        known = self.env[node.binding.slot]
         assert isinstance(known, ir.Expr)
         return known
+
+    def declared_scalar(self, binding: p.Binding) -> ir.Expr:
+        declared, slot = self.layout.declared, binding.slot
+        if slot in declared.drawn:
+            return self.word(self.layout.words[f"var{slot}"])
+        value = declared.known.get(slot)
+        if binding.kind is Kind.STR:
+            return const(self.layout.strings[value or ""])
+        # no card; or no value, where every game fails before it is wanted
+        return MINUS if value is None else const(int(value))
 
     def bind_scalar(self, binding: p.Binding, value: ir.Expr) -> None:
         self.env[binding.slot] = self.keep(value, f"v_{binding.name}")
@@ -113,7 +112,23 @@ class Scalars(Builder):
     # --- storages ------------------------------------------------------------------------------
 
     def owner_index(self, owner: p.Owner) -> ir.Expr:
-        return ZERO if isinstance(owner, p.Table) else self.value(owner)
+        if isinstance(owner, p.Table):
+            return ZERO
+        who = self.value(owner)
+        if self.analysis.may_be_gone(owner):
+            who = self.keep(who)
+            gone = binary("uge", who, self.word(self.layout.words["teams"]))
+            self.fail(owner, "this team is gone: the teams were made anew", gone)
+        return who
+
+    before_teams = False
+    """While declared values and the teams of the setup are worked out there are no teams."""
+
+    def _team_of(self, node: p.TeamOf) -> ir.Expr:
+        seat = self.keep(self.value(node.player))
+        if self.before_teams:
+            self.fail(node, "there are no teams yet")
+        return self.word(add(seat, const(self.layout.words["team_of"])))
 
     def store(
         self, node: p.IntStore | p.StrStore | p.MapStore, space: dict[tuple[str, str], int], stride: int = 1
@@ -275,10 +290,12 @@ class Scalars(Builder):
 
     def where(self, card: ir.Expr) -> ir.Expr:
         """The place a card lies in."""
-        return ir.Load("u16", STATE, where_index(self.layout, card))
+        return ir.Load(where_width(self.layout), STATE, where_index(self.layout, card))
 
     def _team_at(self, node: p.TeamAt) -> ir.Expr:
         words = self.layout.words
+        if self.before_teams:
+            self.fail(node, "there are no teams yet")
         current = self.keep(self.word(words["team_index"] + self.team_depth))
         if node.which == "current":
             return current
@@ -301,12 +318,15 @@ class Scalars(Builder):
             text = next(t for t, n in self.layout.strings.items() if n == key.value)
             if text not in self.layout.keys:
                 return ZERO
-            row = self.layout.keys.index(text)
-            return ir.Load("u16", ir.Data("attributes"), add(card, const(row * len(self.layout.cards))))
-        row_of = ir.Load("i64", ir.Data("key_rows"), key)
-        row = self.keep(row_of)  # type: ignore[assignment]
-        at = add(card, scaled(row, len(self.layout.cards)))  # type: ignore[arg-type]
-        return ir.If(binary("slt", row, ZERO), ZERO, ir.Load("u16", ir.Data("attributes"), at))  # type: ignore[arg-type]
+            return self._face(const(self.layout.keys.index(text)), card)
+        row = self.keep(ir.Load("i64", ir.Data("key_rows"), key))
+        return ir.If(binary("slt", row, ZERO), ZERO, self._face(row, card))
+
+    def _face(self, row: ir.Expr, card: ir.Expr) -> ir.Expr:
+        at = add(card, scaled(row, self.layout.room))
+        if self.layout.moving_faces:
+            return ir.Load("u16", STATE, add(at, const(self.layout.faces_at // 2)))
+        return ir.Load("u16", ir.Data("attributes"), at)
 
     def look(self, card: ir.Expr) -> None:
         """A face is looked at: see `acting`, which notes it where somebody wants to know."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from upcard.engine.native import chance_kernels, ir
+from upcard.engine.native import chance_kernels, ir, sorting_kernels
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captures
 from upcard.engine.native.lower.analysis import Analysis, Orders
-from upcard.engine.native.lower.blocks import LISTED
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.control import Control
+from upcard.engine.native.lower.declared import declared
 from upcard.engine.native.lower.layout import Layout, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
 from upcard.engine.native.verify import verify
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
-from upcard.recycle.facts import Facts, text_of
+from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
 from upcard.recycle.order import Origins
 from upcard.recycle.walk import below
@@ -40,12 +40,14 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts."""
     nodes = list(below(program))
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
-    persistent = _persistent(program, nodes)
+    values = declared(program, facts)
+    persistent = [declare.binding for declare in program.declares if declare.binding.slot in values.drawn]
+    persistent += [node.binding for node in nodes if isinstance(node, p.LetChoice)]
     most = max((len(captures(n)) for n in sites), default=0)
-    layout = lay_out(program, facts, persistent, most)
+    layout = lay_out(program, facts, values, persistent, most)
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
-    module = compile_kernels("game", chance_kernels.KERNELS)
+    module = compile_kernels("game", (*chance_kernels.KERNELS, *sorting_kernels.KERNELS))
     for name, function in list(module.functions.items()):
         module.functions[name] = ir.Function(name, function.parameters, function.body, function.result)
     _tables(module, layout)
@@ -96,19 +98,6 @@ def _write_relist(b: Control) -> None:
     b.function("relist", (STATE, WORK), exported=True)
 
 
-def _persistent(program: p.Program, nodes: list[p.Node]) -> list[p.Binding]:
-    """Variables that live in the state: declared values that are not fixed, and lets around choices."""
-    found = []
-    for declare in program.declares:
-        fixed = declare.value.kind in (Kind.STRS, Kind.INTS, Kind.CARDS)
-        fixed = fixed or (declare.value.kind is Kind.INT and constant(declare.value) is not None)
-        fixed = fixed or text_of(declare.value) is not None
-        if not fixed:
-            found.append(declare.binding)
-    held = [node.binding for node in nodes if isinstance(node, p.LetChoice)]
-    return found + [binding for binding in held if binding.kind not in LISTED]
-
-
 def _small(sites: list[p.SetPoints]) -> bool:
     """No sum of any map's awards, over every card there can be, leaves 64 bits."""
     for site in sites:
@@ -127,6 +116,8 @@ def _tables(module: ir.Module, layout: Layout) -> None:
     module.data["key_rows"] = words(
         [layout.keys.index(text) if text in layout.keys else -1 for text in layout.strings]
     )
+    if layout.moving_faces:
+        return
     module.data["attributes"] = b"".join(
         layout.strings[face.attributes.get(key, "")].to_bytes(2, "little")
         for key in layout.keys
