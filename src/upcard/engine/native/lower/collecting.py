@@ -100,7 +100,7 @@ class Collecting(Scalars):
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
-        """What is allocated inside is free again behind it: a loop needs the room of one round, not of all."""
+        """What is allocated inside is free again behind it: a loop needs room for one round only."""
         before = self.allocations
         with self.block() as body:
             yield

@@ -97,10 +97,8 @@ class Computing(Looping):
             else:
                 base = self.keep(self.lists(part))
                 with self.counting(ZERO, self.word(0, base)) as i:
-                    size = self.size_of(
-                        self.element(part, self.variable(self.word(add(i, ONE), base), "entry"))
-                    )
-                    self.set(total, add(total, size))
+                    entry = self.element(part, self.variable(self.word(add(i, ONE), base), "entry"))
+                    self.set(total, add(total, self.size_of(entry)))
             gathered.append((part, base))
         self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
         made = self.new_list(node, total)
@@ -168,8 +166,8 @@ class Computing(Looping):
                 self.set_word(add(at, ONE), card, pairs)
             self.run("sort_pairs", pairs, spare, size)
             with self.counting(ZERO, size) as i:
-                card = self.word(add(scaled(i, 2), ONE), pairs)
-                self.emit(ir.Store(self.width, ir.Offset(base, const(8)), i, card))
+                ranked = self.word(add(scaled(i, 2), ONE), pairs)
+                self.emit(ir.Store(self.width, ir.Offset(base, const(8)), i, ranked))
 
     def _end_cards(self, node: p.EndCards) -> Cards:
         count = self.keep(self.value(node.count))
