@@ -33,6 +33,8 @@ from upcard.engine.native.lower.runtime import (
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 
+NO_SUCH_PLACE = "there is no place number {} among {} cards"
+
 
 class Held(NamedTuple):
     """A card and the collection it was reached through."""
@@ -109,7 +111,7 @@ class Acting(Grouping):
             index = self.keep(self.value(node.index))
             of = self.cards(node.cards)
             size = self.keep(self.size_of(of))
-            self.fail(node, "there is no card of that number", binary("uge", index, size))
+            self.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
             return Held(self.keep(self.nth(of, index)), of, index)
         if isinstance(node, p.BestCard):
             card, of = self.best_card(node)
@@ -189,8 +191,8 @@ class Acting(Grouping):
         """An index counts among the cards without the moved one."""
         size = self.size_of(InPlace(place, None, False))
         inside = binary("eq", self.where(card), place)
-        others = binary("sub", size, inside)
-        self.fail(node, "there is no place of that number", binary("ugt", index, others))
+        others = self.keep(binary("sub", size, inside))
+        self.fail(node, NO_SUCH_PLACE, binary("ugt", index, others), index, others)
 
     def _leave(self, what: Held) -> None:
         """A card that was reached through a computed collection leaves it."""
@@ -221,7 +223,7 @@ class Acting(Grouping):
         base = self.keep(self.place_list(where.place))
         size = self.keep(self.word(0, base))
         if where.kind == "index":
-            self.fail(node, "there is no place of that number", binary("ugt", where.at, size))
+            self.fail(node, NO_SUCH_PLACE, binary("ugt", where.at, size), where.at, size)
         full = binary("sge", size, const(MOST_REFERENCES))
         self.fail(node, TOO_MANY_REFERENCES, full)
         i = self.variable(size, "i")
@@ -401,7 +403,8 @@ class Acting(Grouping):
         for team in listed:
             for seat in team:
                 if not isinstance(seat, ir.Const):
-                    self.fail(node, "there is no such player", binary("uge", seat, const(seats)))
+                    said = add(seat, const(self.program.base))
+                    self.fail(node, "there is no player {}", binary("uge", seat, const(seats)), said)
         for number in range(seats):
             self.set_word(words["team_of"] + number, MINUS)
         for number, team in enumerate(listed):

@@ -125,7 +125,8 @@ class Blocks(Acting):
             self.item(node.item)
         elif isinstance(node, p.Repeat):
             count = self.keep(self.value(node.count))
-            self.fail(node, f"a repeat runs at most {MOST:,} times", binary("sgt", count, const(MOST)))
+            many = binary("sgt", count, const(MOST))
+            self.fail(node, f"a repeat runs at most {MOST:,} times, not {{:,}}", many, count)
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):

@@ -31,6 +31,7 @@ from upcard.engine.native.lower.scalars import Scalars
 from upcard.engine.reference.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
+from upcard.recycle.limits import MOST_NUMBER
 from upcard.recycle.order import Family
 
 ARENA_BYTES = 160 << 20
@@ -86,7 +87,11 @@ class Collecting(Scalars):
         top = self.variable(self.word(AT["top"], WORK), "top")
         rounded = binary("and", add(size, const(7)), const(-8))
         after = self.keep(add(top, rounded))
-        self.fail(node, "this needs more room than there is", binary("ugt", after, const(self.arena_end)))
+        self.fail(
+            node,
+            "this needs more room than the native engine has",
+            binary("ugt", after, const(self.arena_end)),
+        )
         self.set_word(AT["top"], after, WORK)
         self.allocations += 1
         made = self.variable(ir.Offset(WORK, top), "list")
@@ -158,7 +163,8 @@ class Collecting(Scalars):
         if node.number is None:
             return self.keep(start)
         number = self.keep(self.value(node.number))
-        self.fail(node, "locations are numbered 0 to 255", binary("ugt", number, const(255)))
+        unknown = binary("ugt", number, const(MOST_NUMBER))
+        self.fail(node, f"locations are numbered 0 to {MOST_NUMBER}, not {{}}", unknown, number)
         return self.keep(add(start, number))
 
     def _computed_start(self, table: bool, cls: str, name: ir.Expr, owner: ir.Expr) -> ir.Expr:
@@ -396,7 +402,7 @@ class Collecting(Scalars):
         index = self.keep(self.value(node.index))
         cards = self.cards(node.cards)
         size = self.keep(self.size_of(cards))
-        self.fail(node, "there is no card of that number", binary("uge", index, size))
+        self.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
         return self.keep(self.nth(cards, index))
 
     def nth(self, cards: Cards, index: ir.Expr) -> ir.Expr:

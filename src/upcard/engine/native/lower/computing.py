@@ -173,7 +173,8 @@ class Computing(Looping):
         count = self.keep(self.value(node.count))
         source = self.cards(node.cards)
         size = self.keep(self.size_of(source))
-        self.fail(node, "more cards are wanted than there are", binary("sgt", count, size))
+        wanting = binary("sgt", count, size)
+        self.fail(node, "{} cards are wanted, but there are {}", wanting, count, size)
         original = self.as_list(node, source)
         kept = self.keep(ir.If(binary("slt", count, ZERO), ZERO, count))
         base = self.new_list(node, kept)
@@ -231,5 +232,7 @@ class Computing(Looping):
     def _list_at(self, node: p.ListAt) -> Cards:
         index = self.keep(self.value(node.index))
         base = self.keep(self.lists(node.lists))
-        self.fail(node, "there is no collection of that number", binary("uge", index, self.word(0, base)))
+        size = self.keep(self.word(0, base))
+        unknown = binary("uge", index, size)
+        self.fail(node, "there is no collection number {} among {}", unknown, index, size)
         return self.element(node.lists, self.keep(self.word(add(index, ONE), base)))

@@ -186,7 +186,7 @@ class Grouping(Computing):
         base = self.as_list(node, self.cards(source), copy=True)
         found = self.map_of(using)
         if count is not None:
-            self.fail(node, "tuples have at least one card", binary("slt", count, ONE))
+            self.fail(node, "tuples have at least one card, not {}", binary("slt", count, ONE), count)
         self.sort_list(node, base, found)
         return base, found
 
@@ -241,9 +241,9 @@ class Grouping(Computing):
     def _subsets(self, node: p.Subsets) -> ir.Expr:
         base = self.as_list(node, self.cards(node.cards), copy=True)
         size = self.keep(self.word(0, base))
-        self.fail(
-            node, f"subsets are of {MOST_SUBSETS} cards at most", binary("sgt", size, const(MOST_SUBSETS))
-        )
+        many = binary("sgt", size, const(MOST_SUBSETS))
+        message = f"subsets of {{}} cards are too many; {MOST_SUBSETS} cards at most"
+        self.fail(node, message, many, size)
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
         chosen = self.variable(ONE, "chosen")
         end = self.keep(binary("shl", ONE, size))

@@ -348,6 +348,7 @@ def _words(layout: Layout, nodes: list[p.Node], persistent: Iterable[p.Binding],
     take("seat_index", depth)
     take("seat_queue", depth)
     take("cards")
+    take("said", 2)
     take("team_index", 1 + max((_stage_depth(element, "team") for element in layout.program.body), default=0))
     take("teams")
     take("team_of", seats)

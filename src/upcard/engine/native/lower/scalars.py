@@ -76,9 +76,11 @@ class Scalars(Builder):
         """The value of a form; what it takes to compute it is written before."""
         return self._values[type(node)](node)
 
-    def fail(self, node: p.Node, message: str, test: ir.Expr = ONE) -> None:
-        """Leave with a run-time error if the condition holds."""
+    def fail(self, node: p.Node, message: str, test: ir.Expr = ONE, *said: ir.Expr) -> None:
+        """Leave with a run-time error if the condition holds. The message says `said` where it has braces."""
         with self.when(test):
+            for i, value in enumerate(said):
+                self.set_word(self.layout.words["said"] + i, value)
             self.emit(ir.Return(const(self.faults.number(node, message))))
 
     def trial(self, node: p.Expr) -> tuple[ir.Expr, list[ir.Stmt]]:
@@ -213,7 +215,7 @@ class Scalars(Builder):
     def _random(self, node: p.Random) -> ir.Expr:
         low = self.keep(self.value(node.low)) if node.low is not None else ZERO
         high = self.keep(self.value(node.high))
-        self.fail(node, "there is no number to draw", binary("slt", high, low))
+        self.fail(node, "there is no number from {} to {}", binary("slt", high, low), low, high)
         width = self.keep(add(ir.Binary("sub", high, low), ONE))
         wide = binary("ugt", width, const(2**63 - 1))
         # exactly 2^63 is allowed, and reads as the least signed number
@@ -275,10 +277,11 @@ class Scalars(Builder):
         return self.seat(node.which)
 
     def _seat_number(self, node: p.SeatNumber) -> ir.Expr:
-        seat = self.keep(binary("sub", self.value(node.number), const(self.program.base)))
+        number = self.keep(self.value(node.number))
+        seat = self.keep(binary("sub", number, const(self.program.base)))
         if isinstance(seat, ir.Const) and 0 <= seat.value < self.layout.seats:
             return seat
-        self.fail(node, "there is no such player", binary("uge", seat, const(self.layout.seats)))
+        self.fail(node, "there is no player {}", binary("uge", seat, const(self.layout.seats)), number)
         return seat
 
     def _owner_of(self, node: p.OwnerOf) -> ir.Expr:
@@ -306,8 +309,10 @@ class Scalars(Builder):
         return ir.If(binary("eq", current, ZERO), binary("sub", teams, ONE), binary("sub", current, ONE))
 
     def _team_number(self, node: p.TeamNumber) -> ir.Expr:
-        team = self.keep(binary("sub", self.value(node.number), const(self.program.base)))
-        self.fail(node, "there is no such team", binary("uge", team, self.word(self.layout.words["teams"])))
+        number = self.keep(self.value(node.number))
+        team = self.keep(binary("sub", number, const(self.program.base)))
+        unknown = binary("uge", team, self.word(self.layout.words["teams"]))
+        self.fail(node, "there is no team {}", unknown, number)
         return team
 
     # --- attributes ----------------------------------------------------------------------------

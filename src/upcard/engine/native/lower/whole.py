@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
 from upcard.engine.native import chance_kernels, ir, sorting_kernels
@@ -34,6 +35,16 @@ class Lowered:
     """Words of the workspace: where recorded alternatives begin."""
     sites: dict[int, Kind]
     """What kind each any form binds."""
+
+    def fault_of(self, state: bytes | bytearray | memoryview) -> tuple[p.Node, str] | None:
+        """What went wrong in a state whose game failed: the form, and the sentence with its numbers in it."""
+        at = 8 * self.layout.words["fault"]
+        (number,) = struct.unpack_from("<q", state, at)
+        if not number:
+            return None
+        node, message = self.faults[number - 1]
+        said = struct.unpack_from("<2q", state, 8 * self.layout.words["said"])
+        return node, message.format(*said)
 
 
 def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
