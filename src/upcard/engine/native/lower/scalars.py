@@ -6,6 +6,9 @@ A card is its number in card order, -1 for no card; a string is its number; play
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import add as plus
+from operator import mul as times
+from operator import sub as minus
 from typing import Any
 
 from upcard.engine.native import ir
@@ -27,8 +30,12 @@ from upcard.engine.native.lower.builder import (
 from upcard.engine.native.lower.layout import Layout
 from upcard.engine.native.lower.runtime import where_index, where_width
 from upcard.recycle import program as p
+from upcard.recycle.arithmetic import LEAST
+from upcard.recycle.arithmetic import MOST as GREATEST
 from upcard.recycle.facts import owner_word, text_of
 from upcard.recycle.kinds import Kind
+
+_EXACT = {"add": plus, "sub": minus, "mul": times}
 
 
 class Scalars(Builder):
@@ -163,10 +170,9 @@ class Scalars(Builder):
         if operator in ("+", "-", "*"):
             op = {"+": "add", "-": "sub", "*": "mul"}[operator]
             if isinstance(a, ir.Const) and isinstance(b, ir.Const):
-                folded = binary(op, a, b)
-                assert isinstance(folded, ir.Const)
-                if -(2**63) <= folded.value < 2**63:
-                    return folded
+                exact = _EXACT[op](int(a.value), int(b.value))
+                if LEAST <= exact <= GREATEST:
+                    return const(exact)
             self.fail(node, over, ir.Binary(f"s{op}_over", a, b))
             return self.keep(ir.Binary(op, a, b))
         if operator in ("//", "%"):
@@ -216,14 +222,10 @@ class Scalars(Builder):
         low = self.keep(self.value(node.low)) if node.low is not None else ZERO
         high = self.keep(self.value(node.high))
         self.fail(node, "there is no number from {} to {}", binary("slt", high, low), low, high)
-        width = self.keep(add(ir.Binary("sub", high, low), ONE))
-        wide = binary("ugt", width, const(2**63 - 1))
-        # exactly 2^63 is allowed, and reads as the least signed number
-        self.fail(
-            node,
-            "the range of random is wider than 64 bits allow",
-            binary("and", wide, binary("ne", width, const(-(2**63)))),
-        )
+        # up to 2^63 numbers: one less is the greatest difference that is not negative
+        span = self.keep(ir.Binary("sub", high, low))
+        self.fail(node, "the range of random is wider than 64 bits allow", binary("slt", span, ZERO))
+        width = self.keep(add(span, ONE))
         return self.variable(add(low, self.call("draw", STATE, WORK, width)), "drawn")
 
     # --- conditions ----------------------------------------------------------------------------

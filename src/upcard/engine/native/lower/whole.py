@@ -28,6 +28,8 @@ class Lowered:
     module: ir.Module
     layout: Layout
     faults: list[tuple[p.Node, str]]
+    """By number from 1: the form, and a sentence without numbers; `fault_of` has them."""
+    sentences: list[str]
     work_size: int
     simple_items: dict[int, list[bool]]
     """Per choice, by its step: which items are counted from a set."""
@@ -42,9 +44,8 @@ class Lowered:
         (number,) = struct.unpack_from("<q", state, at)
         if not number:
             return None
-        node, message = self.faults[number - 1]
         said = struct.unpack_from("<2q", state, 8 * self.layout.words["said"])
-        return node, message.format(*said)
+        return self.faults[number - 1][0], self.sentences[number - 1].format(*said)
 
 
 def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
@@ -80,6 +81,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         module,
         layout,
         control.faults.entries,
+        control.faults.sentences,
         control.work_size,
         {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
         control.offsets_at,
