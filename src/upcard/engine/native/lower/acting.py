@@ -275,7 +275,7 @@ class Acting(Grouping):
             place = MINUS if isinstance(cards, AsList) else cards.place
             noted = self.keep_now(self.word(AT["effects"], WORK))
             self.log(SHUFFLE, place, given, size)
-            with self.when(binary("slt", size, const(1024))):
+            with self.when(binary("sle", size, const(MOST_REFERENCES))):
                 head = self.keep(add(noted, const(EFFECTS_AT + 5)))
                 with self.counting(ZERO, size) as i:
                     self.set_word(add(head, i), ir.Load(self.width, body, i), WORK)

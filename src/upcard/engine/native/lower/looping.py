@@ -216,9 +216,28 @@ class Looping(Scoring):
 
     def predicate(self, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
         """The cards for which a condition on a card variable holds; None where sets cannot say it."""
-        if not self.analysis.safe(test) or self.noting_looks:
+        if not self.analysis.safe(test) or self.noting_looks or not self._is_predicate(test, binding):
             return None
         return self._predicate(test, binding)
+
+    def _is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
+        """Asked before anything is written: tests nest, and code written in vain would double at each level."""
+        if not self.analysis.mentions(test, binding):
+            return True
+        if isinstance(test, p.Not):
+            return self._is_predicate(test.of, binding)
+        if isinstance(test, p.Logic):
+            return all(self._is_predicate(operand, binding) for operand in test.operands)
+        if isinstance(test, p.Same) and test.of is Kind.STR:
+            pairs = ((test.left, test.right), (test.right, test.left))
+            return any(self._is_attribute(card_side, other, binding) for card_side, other in pairs)
+        return False
+
+    def _is_attribute(self, card_side: p.Expr, other: p.Expr, binding: p.Binding) -> bool:
+        if not isinstance(card_side, p.CardAtt) or self.analysis.mentions(other, binding):
+            return False
+        is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
+        return text_of(card_side.key) is not None and is_card and not self.layout.moving_faces
 
     def _predicate(self, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
         if not self.analysis.mentions(test, binding):
@@ -249,12 +268,11 @@ class Looping(Scoring):
         self, card_side: p.Expr, other: p.Expr, binding: p.Binding
     ) -> tuple[ir.Expr, ...] | None:
         """(== (cardatt KEY 'C) X) as a row of a table of sets."""
-        if not isinstance(card_side, p.CardAtt) or self.analysis.mentions(other, binding):
+        if not self._is_attribute(card_side, other, binding):
             return None
+        assert isinstance(card_side, p.CardAtt)
         key = text_of(card_side.key)
-        is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
-        if key is None or not is_card or self.layout.moving_faces:
-            return None
+        assert key is not None
         data = f"cards_{self.layout.strings[key]}"
         words = self.layout.set_words
         if data not in self.module.data:
