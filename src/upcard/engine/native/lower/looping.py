@@ -221,7 +221,7 @@ class Looping(Scoring):
         return self._predicate(test, binding)
 
     def _is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
-        """Asked before anything is written: tests nest, and code written in vain would double at each level."""
+        """Asked before anything is written: tests nest, and code written in vain would double each time."""
         if not self.analysis.mentions(test, binding):
             return True
         if isinstance(test, p.Not):
