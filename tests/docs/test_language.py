@@ -17,9 +17,9 @@ from typing import Any, Literal, get_args
 import pytest
 
 from upcard.engine.contract import TABLE, Limits, Move, Place
-from upcard.engine.reference import ReferenceGame, ReferenceState, collections, machine
+from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.engine.shared.table import Snapshot, Table
-from upcard.recycle import arithmetic, facts, reader, words
+from upcard.recycle import arithmetic, limits, reader, words
 from upcard.recycle import program as p
 from upcard.recycle.checker import base
 from upcard.recycle.front import Checked, check
@@ -601,13 +601,21 @@ def test_sizes_are_the_ones_in_force() -> None:
     text = (PAGES / "limits-and-errors.md").read_text(encoding="utf-8")
     sizes = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", text.split("## Sizes")[1], flags=re.MULTILINE))
     assert sizes["players"] == f"{base.MOST_PLAYERS}"
-    assert sizes["cards"] == f"{facts.MOST_CARDS:,}"
-    assert sizes["numbers of places"] == f"0 to {collections.MOST_NUMBER}"
+    assert sizes["cards"] == f"{limits.MOST_CARDS:,}"
+    (made,) = [size for what, size in sizes.items() if what.startswith("cards, where a stage")]
+    assert made == f"{limits.MOST_MADE}"
+    assert sizes["numbers of places"] == f"0 to {limits.MOST_NUMBER}"
     assert sizes["numbers"] == f"{arithmetic.LEAST} to {arithmetic.MOST}"
-    assert sizes["cards whose subsets are asked for"] == f"{collections.MOST_SUBSETS}"
+    assert sizes["cards whose subsets are asked for"] == f"{limits.MOST_SUBSETS}"
     assert sizes["forms inside one another"] == f"{reader.MAX_DEPTH}"
     (most,) = [size for what, size in sizes.items() if what.startswith("times a repeat runs")]
-    assert most == f"{machine.MOST:,}"
+    assert most == f"{limits.MOST:,}"
+    assert sizes["cards of a computed collection"] == f"{limits.MOST:,}"
+    (grouped,) = [size for what, size in sizes.items() if what.startswith("cards in all groups of a list")]
+    assert grouped == f"{limits.MOST_GROUPED:,}" == f"{limits.MOST_CARDS_PICKED:,}"
+    assert sizes["notes in one memory"] == f"{limits.MOST_REFERENCES:,}"
+    assert sizes["picks of one alternative"] == f"{limits.MOST_PICKS:,}"
+    assert sizes["picks of all alternatives of a decision"] == f"{limits.MOST_PICKS_LISTED:,}"
     assert f"{Limits().steps:,} steps" in text
     assert f"which is {Limits().decisions} " in text
 

@@ -18,7 +18,6 @@ from upcard.analysis.simulating import Row, native_rows, play_out
 from upcard.analysis.verifying import compare
 from upcard.engine.contract import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.lower import NotLowered
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.recycle.front import check
@@ -30,8 +29,6 @@ ROOT = Path(__file__).resolve().parents[2]
 LANG = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))
 OWN = sorted((ROOT / "tests" / "recycle" / "programs").glob("*.rcy"))
 LIMITS = Limits(decisions=60, steps=2000)
-NOT_YET = {"made_in_play.rcy"}
-"""Programs with forms that the lowering does not take yet; each says so when it is loaded."""
 
 
 def signature(row: Row) -> tuple[object, ...]:
@@ -58,9 +55,8 @@ def load(text: str, name: str) -> ReferenceGame | None:
 @pytest.mark.parametrize("path", LANG + OWN, ids=lambda path: path.name)
 def test_small_programs(path: Path) -> None:
     game = load(path.read_text(encoding="utf-8"), path.name)
-    if game is None or path.name in NOT_YET:
-        return
-    same(game, 4)
+    if game is not None:
+        same(game, 4)
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])
@@ -94,12 +90,3 @@ def test_rows_do_not_depend_on_threads_or_slices() -> None:
     assert one == two
     few = [signature(row) for row in islice(native_rows(game, 100, seed=9), 100)]
     assert few == one[:100]
-
-
-def test_what_is_not_taken_yet_says_so() -> None:
-    for path in LANG:
-        if path.name in NOT_YET:
-            game = load(path.read_text(encoding="utf-8"), path.name)
-            assert game is not None
-            with pytest.raises(NotLowered, match="not yet taken"):
-                native_rows(game, 1, 1)

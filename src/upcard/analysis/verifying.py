@@ -135,6 +135,7 @@ def _same_failure(reference: ReferenceState, native: NativeState, plain: PlainSt
             raise _Differs(who, f"{failure.form} ({failure.message})", "none")
         start = fault[0].span.start
         _equal(who, place, (source.line(start), source.column(start)))
+        _equal(f"message of the {who}", failure.message, fault[1])
     _equal("outcome", reference.outcome, native.outcome)
 
 

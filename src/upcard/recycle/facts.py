@@ -9,18 +9,17 @@ from typing import Any
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST_CARDS, MOST_MADE, cards_at_most, deck_size
 from upcard.recycle.order import Family, OrderFacts, Reason, family_of, order_facts
 from upcard.recycle.source import Span
 from upcard.recycle.walk import below, children
 
-MOST_CARDS = 10_000
-"""More cards than this are refused: no table holds them."""
-
 
 class TooManyCards(Exception):
-    def __init__(self, span: Span, count: int) -> None:
+    def __init__(self, span: Span, most: int) -> None:
         self.span = span
-        super().__init__(f"this makes more than {MOST_CARDS:,} cards")
+        why = "" if most == MOST_CARDS else ", the most in a game that makes decks as chance or play decides"
+        super().__init__(f"this makes more than {most:,} cards{why}")
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,10 @@ class Facts:
     base: int
     cards: int | None
     """How many cards the setup makes; None when chance decides."""
+    cards_at_most: int | None
+    """A bound that no game passes; None where a stage, chance or play decides how many decks there are."""
+    most_cards: int
+    """More cards than this end a game as failed."""
     keys: dict[str, tuple[str, ...]]
     """Attribute keys with the values that some deck gives them; computed ones left out."""
     backs: tuple[str, ...]
@@ -89,11 +92,15 @@ def gather(program: p.Program) -> Facts:
     nodes = list(below(program))
     keys, backs = _attributes(nodes)
     order = order_facts(program)
-    cards = _setup_cards(program)
+    at_most = cards_at_most(program)
+    most = MOST_MADE if at_most is None else MOST_CARDS
+    cards = _setup_cards(program, most)
     return Facts(
         program.players,
         program.base,
         cards,
+        at_most,
+        most,
         keys,
         backs,
         _families(nodes, order),
@@ -117,7 +124,7 @@ def text_of(expr: p.Expr) -> str | None:
     return None
 
 
-def _setup_cards(program: p.Program) -> int | None:
+def _setup_cards(program: p.Program, most: int) -> int | None:
     total: int | None = 0
     known: dict[int, int | None] = {}
     for line in program.setup.decks:
@@ -126,11 +133,11 @@ def _setup_cards(program: p.Program) -> int | None:
             total = None
             continue
         total += made
-        if total > MOST_CARDS:
-            raise TooManyCards(line.span, total)
+        if total > most:
+            raise TooManyCards(line.span, most)
     for node in below(program):
-        if isinstance(node, p.CreateDeck) and deck_size(node) > MOST_CARDS:
-            raise TooManyCards(node.span, deck_size(node))
+        if isinstance(node, p.CreateDeck) and deck_size(node) > most:
+            raise TooManyCards(node.span, most)
     return total
 
 
@@ -144,17 +151,6 @@ def _made(line: p.Item, known: dict[int, int | None]) -> int | None:
         line = line.item
     assert isinstance(line, p.CreateDeck)
     return times * deck_size(line)
-
-
-def deck_size(deck: p.CreateDeck) -> int:
-    return _product(deck.attributes)
-
-
-def _product(attributes: tuple[p.Attribute, ...]) -> int:
-    size = 1
-    for attribute in attributes:
-        size *= sum(_product(child.below) for child in attribute.children)
-    return size
 
 
 def _attributes(nodes: list[p.Node]) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

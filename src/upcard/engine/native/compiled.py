@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from threading import local
 
 from upcard.engine.contract import Stacked
@@ -10,7 +11,7 @@ from upcard.engine.native import cache
 from upcard.engine.native.backends.choosing import Loaded, choose_backend, object_key
 from upcard.engine.native.block import Block
 from upcard.engine.native.lower import Lowered, lower
-from upcard.engine.native.lower.layout import Layout
+from upcard.engine.native.lower.layout import CardFace
 from upcard.engine.native.lower.runtime import AT, MOST_STACKED, STACK_AT, STACK_WORDS
 from upcard.engine.native.playouts import PlayoutFacts, Playouts
 from upcard.recycle.diagnostics import Refused
@@ -51,9 +52,9 @@ def _load(lowered: Lowered) -> Loaded:
     return backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
 
 
-def card_numbers(layout: Layout, stacked: Stacked) -> list[list[int] | None]:
+def card_numbers(cards: Sequence[CardFace], stacked: Stacked) -> list[list[int] | None]:
     """Given outcomes of shuffles, from card ids to numbers; -1 is no card of this game."""
-    numbers = {f"{card.back}:{card.number}": number for number, card in enumerate(layout.cards)}
+    numbers = {f"{card.back}:{card.number}": number for number, card in enumerate(cards)}
     return [None if order is None else [numbers.get(str(card), -1) for card in order] for order in stacked]
 
 

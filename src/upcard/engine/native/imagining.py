@@ -39,7 +39,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
     numbers = {place: number for number, place in enumerate(words.places)}
     base = memory.copy()
     hidden = hidden_cards(table, knowledge, seat)
-    where = base.where(layout.where_at, len(layout.cards))
+    where = base.where(layout)
     for card in hidden.free:
         first = layout.sets_at // 8 + where[card] * layout.set_words + (card >> 6)
         base.words[first] = signed(base.words[first] & MASK & ~(1 << (card & 63)))
@@ -51,8 +51,15 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
 
     order = {place: number for number, place in enumerate(hidden.places)}
     mask_words = max(1, (len(order) + 63) // 64)
-    plan = [layout.size // 8, 0, 0, layout.sets_at // 8, layout.set_words, layout.where_at // 2]
-    plan += [layout.card_bytes, mask_words]
+    plan = [
+        layout.size // 8,
+        0,
+        0,
+        layout.sets_at // 8,
+        layout.set_words,
+        layout.where_at // layout.where_bytes,
+    ]
+    plan += [layout.card_bytes, mask_words, layout.where_bytes]
     groups = 0
     for back in table.made:
         fixed, loose, rest = hidden.of_back(table, back)
@@ -85,7 +92,7 @@ def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None
     layout = words.lowered.layout
     word = layout.sets_at // 8 + place * layout.set_words + (card >> 6)
     memory.words[word] = signed((memory.words[word] & MASK) | 1 << (card & 63))
-    memory.where(layout.where_at, len(layout.cards))[card] = place
+    memory.where(layout)[card] = place
     if slot >= 0:
         sort = ctypes.c_uint8 if layout.card_bytes == 1 else ctypes.c_uint16
         sort.from_buffer(memory.words, slot).value = card

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Any
 
 from upcard.engine.contract import Place
 from upcard.engine.native.lower.blocks import Depths
+from upcard.engine.native.lower.layout import Layout
 from upcard.engine.native.notes import Words
 from upcard.engine.shared.table import PointMap, Table
 
@@ -38,8 +40,14 @@ class Memory:
         sort = ctypes.c_uint8 if width == 1 else ctypes.c_uint16
         return list((sort * count).from_buffer(self.words, at + 8))
 
-    def where(self, at: int, cards: int) -> ctypes.Array[ctypes.c_uint16]:
-        return (ctypes.c_uint16 * cards).from_buffer(self.words, at)
+    def where(self, layout: Layout) -> ctypes.Array[Any]:
+        """Per card the number of the place where it lies."""
+        sort = ctypes.c_uint16 if layout.where_bytes == 2 else ctypes.c_uint32
+        return (sort * layout.room).from_buffer(self.words, layout.where_at)
+
+    @property
+    def bytes(self) -> memoryview:
+        return memoryview(self.words).cast("B")
 
 
 def _cards_of(words: Words, memory: Memory, place: int) -> list[int]:
@@ -67,7 +75,7 @@ def read_table(words: Words, memory: Memory) -> Table:
     lying: dict[int, Place] = {
         card: place for place, cards in table.places.items() if place.cls != "mem" for card in cards
     }
-    for face in words.cards[: len(lying)]:
+    for face in layout.cards_of(memory.bytes):
         table.new_card_at(face.back, face.attributes, lying[len(table.cards)])
     table.ints = {key: m[word] for word, key in words.ints.items() if m[word]}
     table.strs = {key: words.strings[m[word]] for word, key in words.strs.items() if words.strings[m[word]]}

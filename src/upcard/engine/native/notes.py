@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from upcard.engine.contract import TABLE, team_owner
 from upcard.engine.native.lower import Lowered
+from upcard.engine.native.lower.layout import CardFace
 from upcard.engine.native.lower.runtime import (
     CYCLE,
     DECK,
@@ -41,7 +42,6 @@ class Words:
         layout = lowered.layout
         self.lowered = lowered
         self.places = layout.places
-        self.cards = layout.cards
         self.strings = list(layout.strings)
         self.base = layout.program.base
         self.team_sites = [node for node in below(layout.program) if isinstance(node, p.CreateTeams)]
@@ -88,8 +88,13 @@ def notes(words: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
         at += 2 + count
 
 
-def apply(words: Words, table: Table, kind: int, values: Sequence[int]) -> Effect:
-    """One noted effect carried out on the table; gives it as the reference engine would tell it."""
+def apply(
+    words: Words, table: Table, kind: int, values: Sequence[int], faces: Sequence[CardFace] = ()
+) -> Effect:
+    """One noted effect carried out on the table; gives it as the reference engine would tell it.
+
+    `faces` are the cards there are; only a deck that is made needs them.
+    """
     places = words.places
     if kind == MOVE:
         return _move(words, table, values)
@@ -142,7 +147,7 @@ def apply(words: Words, table: Table, kind: int, values: Sequence[int]) -> Effec
     if kind == DECK:
         place, first, count = values
         for card in range(first, first + count):
-            face = words.cards[card]
+            face = faces[card]
             table.new_card(face.back, face.attributes, places[place])
         return "deck", places[place], tuple(range(first, first + count))
     assert kind == PASS, f"no effect has the number {kind}"

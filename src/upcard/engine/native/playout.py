@@ -22,7 +22,7 @@ class PlainState:
         self._at = compiled.layout.words
         self._work = compiled.workspace
         self._work.limits(limits.decisions, limits.steps)
-        self._work.stack(card_numbers(compiled.layout, stacked))
+        self._work.stack(card_numbers(compiled.layout.cards, stacked))
         self.memory = Memory(compiled.size)
         compiled.deal(self.memory.address, self._work.address, signed(seed), signed(deal))
 
@@ -47,8 +47,7 @@ class PlainState:
 
     @property
     def fault(self) -> tuple[p.Node, str] | None:
-        status = self._word("fault")
-        return self.compiled.lowered.faults[status - 1] if status else None
+        return self.compiled.lowered.fault_of(self.memory.bytes)
 
     @property
     def chance(self) -> tuple[int, ...]:

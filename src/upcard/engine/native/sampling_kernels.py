@@ -14,7 +14,20 @@ from __future__ import annotations
 
 from upcard.engine.native import chance_kernels
 from upcard.engine.native.chance_kernels import below
-from upcard.engine.native.subset import Int, Ptr, i64, lshr, offset, set_i64, set_u8, set_u16, shl, u8, u16
+from upcard.engine.native.subset import (
+    Int,
+    Ptr,
+    i64,
+    lshr,
+    offset,
+    set_i64,
+    set_u8,
+    set_u16,
+    set_u32,
+    shl,
+    u8,
+    u16,
+)
 
 STATE_WORDS = 0
 GROUPS = 1
@@ -24,7 +37,8 @@ SET_WORDS = 4
 WHERE_AT = 5
 CARD_BYTES = 6
 MASK_WORDS = 7
-HEAD = 8
+WHERE_BYTES = 8
+HEAD = 9
 
 ATTEMPTS = 100
 
@@ -39,7 +53,10 @@ def lay(state: Ptr, plan: Ptr, card: Int, place: Int, slot: Int) -> None:
     """A card that lies nowhere is put into a hole."""
     word = i64(plan, SETS_AT) + place * i64(plan, SET_WORDS) + lshr(card, 6)
     set_i64(state, word, i64(state, word) | shl(1, card & 63))
-    set_u16(state, i64(plan, WHERE_AT) + card, place)
+    if i64(plan, WHERE_BYTES) == 2:
+        set_u16(state, i64(plan, WHERE_AT) + card, place)
+    else:
+        set_u32(state, i64(plan, WHERE_AT) + card, place)
     if slot >= 0:
         if i64(plan, CARD_BYTES) == 1:
             set_u8(state, slot, card)

@@ -16,7 +16,6 @@ from upcard.engine.native.compiled import card_numbers
 from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, MASK_WORDS, STAGE, WATCHED_AT
-from upcard.engine.native.lower.scalars import MOST
 from upcard.engine.native.memory import MASK, Memory, read_table, signed
 from upcard.engine.native.notes import Words, apply, notes
 from upcard.engine.shared import observing
@@ -27,6 +26,7 @@ from upcard.engine.shared.state import SeatedState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST
 
 if TYPE_CHECKING:
     from upcard.engine.native.compiled import Workspace
@@ -200,8 +200,7 @@ class NativeState(SeatedState):
     @property
     def fault(self) -> tuple[p.Node, str] | None:
         """What the machine code itself says of a failure."""
-        status = self._memory.words[self._words.lowered.layout.words["fault"]]
-        return self._words.lowered.faults[status - 1] if status else None
+        return self._words.lowered.fault_of(self._memory.bytes)
 
     def memory_table(self) -> Table:
         """The table as it lies in memory, not as the notes tell it."""
@@ -224,10 +223,12 @@ class NativeState(SeatedState):
     def _workspace(self) -> Workspace:
         """The thread's workspace, set for this game."""
         work = self.game.stepping.workspace
-        if work.owner is not self._token:
+        layout = self._words.lowered.layout
+        # where decks are made in play, a card has its number only once it is made
+        if work.owner is not self._token or (layout.moving_faces and self._stacked):
             work.owner = self._token
             work.limits(self.limits.decisions, self.limits.steps)
-            work.stack(card_numbers(self._words.lowered.layout, self._stacked))
+            work.stack(card_numbers(layout.cards_of(self._memory.bytes), self._stacked))
         return work
 
     def _set_up(self) -> None:
@@ -245,7 +246,7 @@ class NativeState(SeatedState):
                 self._following.make_teams(alone)
                 self._note_effects([("teams", alone)], None)
             self._follow(work, None)
-        self._go_on(work)
+        self._go_on(self._workspace())
 
     def _go_on(self, work: Workspace) -> None:
         """Until the next decision or the end."""
@@ -274,11 +275,12 @@ class NativeState(SeatedState):
         table, knowledge = self._following, self._knowledge
         assert table is not None
         effects = []
+        faces = self._words.lowered.layout.cards_of(self._memory.bytes)
         for kind, values in notes(work.words(EFFECTS_AT, work.word(AT["effects"]))):
             if kind == STAGE:
                 self._stage(values[0])
                 continue
-            effect = apply(self._words, table, kind, values)
+            effect = apply(self._words, table, kind, values, faces)
             if knowledge is not None:
                 knowledge.learn(effect, table)
             self._note_effects([effect], decision)
@@ -375,12 +377,12 @@ class NativeState(SeatedState):
     def _fail(self, status: int | None = None) -> None:
         """A failed game is told by the book: the reference engine plays it again and knows every variable."""
         at = self._words.lowered.layout.words
-        if status is None:
-            status = self._memory.words[at["fault"]]
-        else:
+        if status is not None:
             self._memory.words[at["fault"]] = status
             self._memory.words[at["ending"]] = FAILED
-        node, message = self._words.lowered.faults[status - 1]
+        fault = self.fault
+        assert fault is not None
+        node, message = fault
         self._choices = 0
         self._alternatives = []
         if self._played is not None:

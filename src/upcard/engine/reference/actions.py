@@ -13,7 +13,7 @@ from upcard.engine.reference.values import guarded
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import checked
-from upcard.recycle.facts import MOST_CARDS
+from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 
 # --- places --------------------------------------------------------------------------------------
 
@@ -94,7 +94,10 @@ def _remember(m: Machine, node: p.Remember) -> None:
         raise m.fault(node, "there is no card to remember")
     if where.place.cls != "mem":
         raise m.fault(node, "a card is remembered in a mem location")
-    index = _index(m, node, where, list(m.table.at(where.place)))
+    held_there = list(m.table.at(where.place))
+    index = _index(m, node, where, held_there)
+    if len(held_there) >= MOST_REFERENCES:
+        raise m.fault(node, TOO_MANY_REFERENCES)
     m.table.refer(what.card, where.place, index)
     m.did("remember", what.card, m.table.where[what.card], where.place, index)
 
@@ -222,8 +225,8 @@ def _create_deck(m: Machine, node: p.CreateDeck) -> None:
     back = m.value(node.back) if node.back is not None else "DEFAULT"
     place = m.value(node.location)
     faces = list(_faces(m, node.attributes))
-    if len(m.table.cards) + len(faces) > MOST_CARDS:
-        raise m.fault(node, f"a game has at most {MOST_CARDS:,} cards")
+    if len(m.table.cards) + len(faces) > m.most_cards:
+        raise m.fault(node, f"this game has at most {m.most_cards:,} cards")
     made = [m.table.new_card(back, face, place) for face in faces]
     m.did("deck", place, tuple(made))
 

@@ -13,11 +13,20 @@ from typing import Any, NamedTuple, TypeAlias
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Place
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.machine import MOST, Machine
+from upcard.engine.reference.machine import Machine
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import (
+    MOST,
+    MOST_CARDS_PICKED,
+    MOST_PICKS,
+    MOST_PICKS_LISTED,
+    TOO_MANY_LISTED,
+    TOO_MANY_PICKED,
+    TOO_MANY_PICKS,
+)
 
 
 class _Loop(NamedTuple):
@@ -141,8 +150,9 @@ def _listed(
     m.begin_listing(decision)
     m.watched = hidden
     try:
+        total = _Total()
         for number, item in enumerate(choice.items):
-            _unfold(m, choice, number, item, found)
+            _unfold(m, choice, number, item, found, total)
         stream = m.stream if hidden is not None else None
     except Fault as fault:
         fault.keep(m.table.env)  # what the variables held is about to be undone
@@ -153,7 +163,30 @@ def _listed(
     return found, stream
 
 
-def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list[Alternative]) -> None:
+class _Total:
+    """What the alternatives of a decision hold together: it has bounds, since engines keep them all."""
+
+    picks = 0
+    cards = 0
+
+    def add(self, m: Machine, choice: p.Choice, picks: list[Picked]) -> None:
+        self.picks += len(picks)
+        for pick in picks:
+            if (
+                pick.kind is Kind.CARDS
+                and isinstance(pick.element, tuple)
+                and not isinstance(pick.element, Place)
+            ):
+                self.cards += len(pick.element)
+        if self.picks > MOST_PICKS_LISTED:
+            raise m.fault(choice, TOO_MANY_LISTED)
+        if self.cards > MOST_CARDS_PICKED:
+            raise m.fault(choice, TOO_MANY_PICKED)
+
+
+def _unfold(
+    m: Machine, choice: p.Choice, number: int, item: p.Item, found: list[Alternative], total: _Total
+) -> None:
     table = m.table
     picks: list[Picked] = []
     points: list[_Point] = []
@@ -167,6 +200,8 @@ def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list
                 agenda = _expand(m, task, agenda)
                 continue
             elements = pickable(m, task)
+            if len(picks) >= MOST_PICKS:
+                raise m.fault(task, TOO_MANY_PICKS)
             if elements:
                 points.append(_Point(m, task, elements, agenda, len(picks)))
                 agenda = _try(m, points[-1], picks)
@@ -175,6 +210,7 @@ def _unfold(m: Machine, choice: p.Choice, number: int, item: p.Item, found: list
         if m.effects:
             if len(found) == MOST:
                 raise m.fault(choice, f"a decision has at most {MOST:,} alternatives")
+            total.add(m, choice, picks)
             found.append(Alternative(number, tuple(picks), tuple(m.effects), m.peeked))
         while points:
             point = points[-1]

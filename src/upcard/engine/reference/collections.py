@@ -7,19 +7,12 @@ from itertools import combinations, pairwise, product
 from typing import Any, NamedTuple
 
 from upcard.engine.contract import Place
-from upcard.engine.reference.machine import MOST, Machine, value_of
+from upcard.engine.reference.machine import Machine, value_of
 from upcard.engine.reference.values import score
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-
-MOST_NUMBER = 255
-"""Locations are numbered from 0 to this."""
-
-MOST_SUBSETS = 20
-
-MOST_GROUPED = 20 * MOST
-"""Cards in all groups together: what the subsets of 20 cards come to, and as much again."""
+from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_NUMBER, MOST_SUBSETS
 
 
 class Held(NamedTuple):
@@ -92,7 +85,7 @@ def _location(m: Machine, node: p.Location) -> Place:
     return Place(owner, node.cls, name, number)
 
 
-def operands(m: Machine, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
+def operands(m: Machine, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
     """Collections, and lists of collections taken apart."""
     found: list[Sequence[int]] = []
     for part in parts:
@@ -101,14 +94,14 @@ def operands(m: Machine, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
             found.extend(list(m.cards_in(inner)) for inner in value)
         else:
             found.append(list(m.cards_in(value)))
+    if sum(map(len, found)) > MOST:
+        raise m.fault(node, f"a collection holds at most {MOST:,} cards")
     return found
 
 
 @value_of(p.Combination)
 def _combination(m: Machine, node: p.Combination) -> Snapshot:
-    given = operands(m, node.parts)
-    if sum(map(len, given)) > MOST:
-        raise m.fault(node, f"a collection holds at most {MOST:,} cards")
+    given = operands(m, node, node.parts)
     if node.how == "union":
         return Snapshot([card for cards in given for card in cards])
     for cards in given:
@@ -189,10 +182,10 @@ def _list_at(m: Machine, node: p.ListAt) -> Place | Snapshot:
 def _partition(m: Machine, node: p.Partition) -> list[Snapshot]:
     # operands are evaluated as they stand in the text; older programs have the key last
     last = node.key.span.start > node.parts[0].span.start
-    given = operands(m, node.parts) if last else []
+    given = operands(m, node, node.parts) if last else []
     key = m.value(node.key)
     groups: dict[str, list[int]] = {}
-    for cards in given if last else operands(m, node.parts):
+    for cards in given if last else operands(m, node, node.parts):
         for card in cards:
             m.look(card)
             groups.setdefault(m.table.cards[card].attributes.get(key, ""), []).append(card)

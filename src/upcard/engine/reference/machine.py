@@ -12,9 +12,7 @@ from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-
-MOST = 1_000_000
-"""Repeat counts, elements of a range, alternatives and groups: beyond this is an error."""
+from upcard.recycle.limits import MOST_CARDS
 
 Evaluate: TypeAlias = Callable[["Machine", Any], Any]
 F = TypeVar("F", bound=Evaluate)
@@ -42,9 +40,10 @@ def act_of(*nodes: type[p.Node]) -> Callable[[F], F]:
 
 
 class Machine:
-    def __init__(self, table: Table, base: int, chance: Stream) -> None:
+    def __init__(self, table: Table, base: int, chance: Stream, most_cards: int = MOST_CARDS) -> None:
         self.table = table
         self.base = base
+        self.most_cards = most_cards
         self.chance = chance
         """The game's own stream."""
         self.effects: list[Effect] = []
@@ -63,7 +62,7 @@ class Machine:
         self._listing_words: tuple[int, ...] | None = None
 
     def copy(self) -> Machine:
-        other = Machine(self.table.copy(), self.base, self.chance.copy())
+        other = Machine(self.table.copy(), self.base, self.chance.copy(), self.most_cards)
         other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
         return other

@@ -44,7 +44,8 @@ class ReferenceState(SeatedState):
         self._alternatives: list[Alternative] = []
         self._element: p.Node = program
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
-        self.machine = Machine(table, program.base, Stream((seed, number, GAME)))
+        stream = Stream((seed, number, GAME))
+        self.machine = Machine(table, program.base, stream, game.facts.most_cards)
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from upcard.engine.contract import TABLE
-from upcard.engine.reference.machine import MOST, Machine, value_of
+from upcard.engine.reference.machine import Machine, value_of
 from upcard.engine.shared.table import EMPTY_MAP, UNBOUND, PointMap
 from upcard.recycle import arithmetic
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import NumberError, checked
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST
 
 
 def guarded(m: Machine, node: p.Node, compute: Callable[[], int]) -> int:

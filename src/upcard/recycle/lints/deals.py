@@ -7,7 +7,7 @@ stage may fill, or that gets cards in any uncounted way, is not in the answer.
 from __future__ import annotations
 
 from upcard.recycle import program as p
-from upcard.recycle.facts import deck_size
+from upcard.recycle.limits import deck_size
 from upcard.recycle.lints.subject import Key, Subject
 from upcard.recycle.walk import below, children
 

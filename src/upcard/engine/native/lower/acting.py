@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const
+from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.grouping import Grouping
-from upcard.engine.native.lower.layout import MOST_REFERENCES, NotLowered
 from upcard.engine.native.lower.runtime import (
     AT,
     CYCLE,
+    DECK,
     EFFECTS_AT,
     EXCHANGE,
     FORGET,
@@ -29,9 +29,13 @@ from upcard.engine.native.lower.runtime import (
     bit_parts,
     set_index,
     where_index,
+    where_width,
 )
 from upcard.recycle import program as p
+from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 from upcard.recycle.walk import below
+
+NO_SUCH_PLACE = "there is no place number {} among {} cards"
 
 SPARE_EFFECTS = 1 << 18
 """Words left free for what one action and the stages around it note."""
@@ -83,6 +87,11 @@ class Acting(Grouping):
     sure: dict[int, ir.Expr]
     """Cards in variables that certainly still lie in a place without order: the place, by slot."""
 
+    @property
+    def maps_as_sets(self) -> bool:
+        """What an award is for can be told card by card when it is set."""
+        return self.analysis.small_maps and not self.layout.moving_faces
+
     logging = False
     """Code that notes every effect, for those who step through a game; playouts do without."""
 
@@ -120,7 +129,7 @@ class Acting(Grouping):
             index = self.keep(self.value(node.index))
             of = self.cards(node.cards)
             size = self.keep(self.size_of(of))
-            self.fail(node, "there is no card of that number", binary("uge", index, size))
+            self.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
             return Held(self.keep(self.nth(of, index)), of, index)
         if isinstance(node, p.BestCard):
             card, of = self.best_card(node)
@@ -232,8 +241,8 @@ class Acting(Grouping):
         """An index counts among the cards without the moved one."""
         size = self.size_of(InPlace(place, None, False))
         inside = binary("eq", self.where(card), place)
-        others = binary("sub", size, inside)
-        self.fail(node, "there is no place of that number", binary("ugt", index, others))
+        others = self.keep(binary("sub", size, inside))
+        self.fail(node, NO_SUCH_PLACE, binary("ugt", index, others), index, others)
 
     def _leave(self, what: Held) -> None:
         """A card that was reached through a computed collection leaves it."""
@@ -264,9 +273,9 @@ class Acting(Grouping):
         base = self.keep(self.place_list(where.place))
         size = self.keep(self.word(0, base))
         if where.kind == "index":
-            self.fail(node, "there is no place of that number", binary("ugt", where.at, size))
+            self.fail(node, NO_SUCH_PLACE, binary("ugt", where.at, size), where.at, size)
         full = binary("sge", size, const(MOST_REFERENCES))
-        self.fail(node, f"a memory holds at most {MOST_REFERENCES:,} references", full)
+        self.fail(node, TOO_MANY_REFERENCES, full)
         i = self.variable(size, "i")
         if where.kind != "top":
             with self.loop(binary("sgt", i, where.at)):
@@ -291,8 +300,7 @@ class Acting(Grouping):
 
     def _shuffle(self, node: p.Shuffle) -> None:
         cards = self.cards(node.cards)
-        if isinstance(cards, AsSet):
-            raise NotLowered(node, "a shuffled collection is never a set")
+        assert not isinstance(cards, AsSet), "what is shuffled is ordered, so it is never a set"
         base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
         size = self.keep(self.word(0, base))
         body = ir.Offset(base, const(8))
@@ -317,7 +325,7 @@ class Acting(Grouping):
             place = MINUS if isinstance(cards, AsList) else cards.place
             noted = self.keep_now(self.word(AT["effects"], WORK))
             self.log(SHUFFLE, place, given, size)
-            with self.when(binary("slt", size, const(1024))):
+            with self.when(binary("sle", size, const(MOST_REFERENCES))):
                 head = self.keep(add(noted, const(EFFECTS_AT + 5)))
                 with self.counting(ZERO, size) as i:
                     self.set_word(add(head, i), ir.Load(self.width, body, i), WORK)
@@ -369,7 +377,7 @@ class Acting(Grouping):
             at = self.keep(set_index(self.layout, place, index))
             # a card of the same place may have been put there just before: take out first, put in second
             self.set_word(at, ir.Binary(op, self.word(at), mask))
-        self.emit(ir.Store("u16", STATE, where_index(self.layout, card), new))
+        self.emit(ir.Store(where_width(self.layout), STATE, where_index(self.layout, card), new))
 
     def _swap_places(self, node: p.Node, a: ir.Expr, b: ir.Expr) -> None:
         """Sets are exchanged word by word, lists as wholes, and every card is told where it lies now."""
@@ -381,7 +389,7 @@ class Acting(Grouping):
                 self.set_word(ib, kept)
             la, lb = (self.keep(ir.Load("i64", ir.Data("list_offsets"), place)) for place in (a, b))
             with self.when(binary("sge", la, ZERO)):
-                words = const(1 + -(-len(self.layout.cards) * self.layout.card_bytes // 8))
+                words = const(1 + -(-self.layout.room * self.layout.card_bytes // 8))
                 pa, pb = self.keep(ir.Offset(STATE, la)), self.keep(ir.Offset(STATE, lb))
                 with self.counting(ZERO, words) as i:
                     kept = self.variable(self.word(i, pa), "kept")
@@ -389,7 +397,9 @@ class Acting(Grouping):
                     self.set_word(i, kept, pb)
             for place in (a, b):
                 with self.each_in_set(self.set_of(InPlace(place, False, False))) as card:
-                    self.emit(ir.Store("u16", STATE, where_index(self.layout, card), place))
+                    self.emit(
+                        ir.Store(where_width(self.layout), STATE, where_index(self.layout, card), place)
+                    )
 
     # --- storages ------------------------------------------------------------------------------
 
@@ -422,7 +432,7 @@ class Acting(Grouping):
         captured = [self.keep_now(self.value(e)) for e in captures(node)]
         self.set_word(at, const(1 + self.map_sites.index(node)))
         kept: list[ir.Expr] = list(captured)
-        if self.analysis.small_maps and keeps_sets(node):
+        if self.maps_as_sets and keeps_sets(node):
             kept = self._matching(node, iter(captured))
             if self.logging:  # so that the map can be told, not only counted
                 kept += captured
@@ -464,7 +474,8 @@ class Acting(Grouping):
         for team in listed:
             for seat in team:
                 if not isinstance(seat, ir.Const):
-                    self.fail(node, "there is no such player", binary("uge", seat, const(seats)))
+                    said = add(seat, const(self.program.base))
+                    self.fail(node, "there is no player {}", binary("uge", seat, const(seats)), said)
         for number in range(seats):
             self.set_word(words["team_of"] + number, MINUS)
         for number, team in enumerate(listed):
@@ -497,7 +508,66 @@ class Acting(Grouping):
                         self.set_word(first + i, ZERO)
 
     def _create_deck(self, node: p.CreateDeck) -> None:
-        raise NotLowered(node, "a deck made in play is not yet taken by the native engine")
+        """Only where faces lie in the state; a card's number is the order in which it is made."""
+        layout = self.layout
+        back = self.keep(self.value(node.back)) if node.back is not None else const(layout.strings["DEFAULT"])
+        cards = self.cards(node.location)
+        assert isinstance(cards, InPlace)
+        place = self.keep_now(cards.place)
+        texts, faces = planned(node.attributes)
+        values = self.allocate(node, const(8 * len(texts)))
+        for number, text in enumerate(texts):
+            self.set_word(number, self.value(text), values)
+        count = const(len(faces))
+        first = self.keep_now(self.word(layout.words["cards"]))
+        if layout.facts.cards_at_most is None:
+            full = binary("sgt", add(first, count), const(layout.room))
+            self.fail(node, f"this game has at most {layout.room:,} cards", full)
+        width = max(len(face) for face in faces)
+        data = f"deck_{node.span.start}"
+        # faces of fewer attributes say their last one again
+        padded = [(*face, *[face[-1]] * (width - len(face))) for face in faces]
+        self.module.data[data] = b"".join(
+            n.to_bytes(2, "little") for face in padded for pair in face for n in pair
+        )
+        at = self.variable(ZERO, "at")
+        with self.counting(ZERO, count) as i:
+            card = self.keep(add(first, i))
+            self.emit(ir.Store("u16", STATE, add(card, const(layout.backs_at // 2)), back))
+            with self.counting(ZERO, const(width)):
+                key = self.word(ir.Load("u16", ir.Data(data), at), values)
+                value = self.word(ir.Load("u16", ir.Data(data), add(at, ONE)), values)
+                row = self.keep(ir.Load("i64", ir.Data("key_rows"), key))
+                index = add(add(card, scaled(row, layout.room)), const(layout.faces_at // 2))
+                self.emit(ir.Store("u16", STATE, index, value))
+                self.set(at, add(at, const(2)))
+            self.run("put", STATE, card, place, MINUS)
+        self.set_word(layout.words["cards"], add(first, count))
+        self.log(DECK, place, first, count)
+
+
+def planned(attributes: tuple[p.Attribute, ...]) -> tuple[list[p.Expr], list[tuple[tuple[int, int], ...]]]:
+    """The keys and values of a deck in the order they are evaluated; and of each face which of them it has,
+    as pairs of key and value, a later pair prevailing over an earlier one of the same key."""
+    texts: list[p.Expr] = []
+
+    def number(text: p.Expr) -> int:
+        texts.append(text)
+        return len(texts) - 1
+
+    def faces(attributes: tuple[p.Attribute, ...]) -> list[tuple[tuple[int, int], ...]]:
+        found: list[tuple[tuple[int, int], ...]] = [()]
+        for attribute in attributes:
+            key = number(attribute.key)
+            leaves = []
+            for child in attribute.children:
+                pair = (key, number(child.value))
+                leaves += [(pair, *lower) for lower in faces(child.below)]
+            found = [(*face, *leaf) for face in found for leaf in leaves]
+        return found
+
+    made = faces(attributes)
+    return texts, made
 
 
 def scaled_seats(teams: ir.Expr, seats: int) -> ir.Expr:

@@ -46,6 +46,18 @@ class Analysis:
         """No sum of awards can leave 64 bits, so a score cannot fail but for a missing card."""
         self._safe: dict[p.Node, bool] = {}
         self._wild: set[tuple[str, str | None]] | None = None
+        self.remakes_teams = any(
+            isinstance(node, p.CreateTeams) for element in program.body for node in below(element)
+        )
+
+    def may_be_gone(self, owner: p.Owner) -> bool:
+        """A team that was kept in a variable while the teams were made anew."""
+        return (
+            self.remakes_teams
+            and isinstance(owner, p.Expr)
+            and owner.kind is Kind.TEAM
+            and isinstance(owner, p.Var)
+        )
 
     def safe(self, node: p.Node) -> bool:
         """It can neither fail nor draw: whether and how often it is evaluated makes no difference."""
@@ -67,6 +79,8 @@ class Analysis:
         if isinstance(node, p.Location) and node.number is not None:
             fixed = isinstance(node.number, p.Int) and 0 <= node.number.value <= 255
             return fixed and all(self.safe(child) for child in children(node))
+        if isinstance(node, p.IntStore | p.StrStore | p.MapStore) and self.may_be_gone(node.owner):
+            return False
         if isinstance(node, p.Score):
             bound = isinstance(node.card, p.Var) and node.card.binding.how == "each"
             return bound and self.small_maps and self.safe(node.using)

@@ -11,7 +11,7 @@ from typing import Any
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.acting import Acting
-from upcard.engine.native.lower.analysis import each_once, is_place
+from upcard.engine.native.lower.analysis import each_once, holds_places, is_place
 from upcard.engine.native.lower.builder import (
     ONE,
     STATE,
@@ -23,29 +23,30 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.collecting import ARENA_BYTES, AsList, AsSet, Cards, InPlace
-from upcard.engine.native.lower.layout import NotLowered
+from upcard.engine.native.lower.layout import LISTED, STREAM_WORDS, is_made_again
 from upcard.engine.native.lower.runtime import (
     AT,
     COUNTS_AT,
-    MARKS_AT,
-    MOST_PICKS,
+    NO_CARDS_WORD,
     PICKS_AT,
     SAVED_AT,
     SCRIPT_AT,
+    STREAMS_AT,
 )
-from upcard.engine.native.lower.scalars import MOST
 from upcard.engine.shared.code import Ask, Bind, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED, TOO_MANY_PICKS
 from upcard.recycle.walk import below
 
 RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
 EMPTY = const(-(2**63))
 """The pick of an any that had nothing to pick from."""
 
-RECORDED_BYTES = 96 << 20
-
-LISTED = (Kind.LISTS, Kind.INTS, Kind.STRS, Kind.PLAYERS, Kind.TEAMS)
+RECORDED_BYTES = 16 * (MOST + 2) + 8 * MOST + (16 + 16) * MOST_PICKS_LISTED + 2 * MOST_CARDS_PICKED
+"""Where each alternative begins and where its effects are; its picks; groups, with a count and rounded up."""
+NOTED_BYTES = 64 << 20
+"""Room for the effects of alternatives, where they are noted."""
 
 
 @dataclass
@@ -67,11 +68,11 @@ class Blocks(Acting):
         """Bytes of the workspace: the state after the setup, once there is one."""
         self.recorded_at = self.image_at + room
         """Bytes of the workspace: where recorded alternatives begin."""
-        self.arena_at = self.recorded_at + RECORDED_BYTES
+        self.arena_at = self.recorded_at + RECORDED_BYTES + NOTED_BYTES
         self.arena_end = self.arena_at + ARENA_BYTES
         self.offsets_at = self.recorded_at // 8
         """Words: where each recorded alternative begins, then their picks."""
-        self.simple: dict[tuple[int, int], bool] = {}
+        self._with_picks: dict[p.Item, bool] = {}
 
     @property
     def work_size(self) -> int:
@@ -95,6 +96,21 @@ class Blocks(Acting):
     # --- items outside choices -----------------------------------------------------------------
 
     def item(self, node: p.Item) -> None:
+        """Lists made for it are free behind it, but for those that are picked: they are recorded later."""
+        if self._picks_inside(node):
+            self._item(node)
+            return
+        with self.scratch():
+            self._item(node)
+
+    def _picks_inside(self, node: p.Item) -> bool:
+        known = self._with_picks.get(node)
+        if known is None:
+            known = any(isinstance(inner, p.ForAny) and self._picks_lists(inner) for inner in below(node))
+            self._with_picks[node] = known
+        return known
+
+    def _item(self, node: p.Item) -> None:
         if isinstance(node, p.Action):
             self.act(node)
         elif isinstance(node, p.Do):
@@ -112,7 +128,8 @@ class Blocks(Acting):
             self.item(node.item)
         elif isinstance(node, p.Repeat):
             count = self.keep(self.value(node.count))
-            self.fail(node, f"a repeat runs at most {MOST:,} times", binary("sgt", count, const(MOST)))
+            many = binary("sgt", count, const(MOST))
+            self.fail(node, f"a repeat runs at most {MOST:,} times, not {{:,}}", many, count)
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):
@@ -161,8 +178,6 @@ class Blocks(Acting):
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
-        moving = (p.Move, p.Swap, p.Shuffle, p.Remember, p.Forget, p.CreateDeck)
-        stays = not any(isinstance(inner, moving) for inner in below(node.item))
         with self.each_element(source, node.binding, stays=False):
             self.item(node.item)
 
@@ -195,35 +210,38 @@ class Blocks(Acting):
     def _sorted_copy(self, node: p.Node, cards: Cards) -> ir.Expr:
         """In card order, equal cards side by side."""
         base = self.as_list(node, cards, copy=True)
-        with self.counting(ONE, self.word(0, base)) as i:
-            card = self.variable(self.list_card(base, i), "card")
-            j = self.variable(i, "j")
-            with self.loop(binary("sgt", j, ZERO)):
-                before = self.variable(self.list_card(base, binary("sub", j, ONE)), "before")
-                with self.when(binary("sle", before, card)):
-                    self.emit(ir.Break())
-                self.emit(ir.Store(self.width, ir.Offset(base, const(8)), j, before))
-                self.set(j, binary("sub", j, ONE))
-            self.emit(ir.Store(self.width, ir.Offset(base, const(8)), j, card))
+        size = self.keep(self.word(0, base))
+        room = const(self.layout.room)
+        with self.scratch():
+            times = self.allocate(node, scaled(room, 8))
+            with self.counting(ZERO, room) as i:
+                self.set_word(i, ZERO, times)
+            with self.each_in_list(base) as card:
+                self.set_word(card, add(self.word(card, times), ONE), times)
+            self.set_word(0, ZERO, base)
+            with self.counting(ZERO, room) as i, self.counting(ZERO, self.word(i, times)):
+                self.append(base, i)
+        self.set_word(0, size, base)
         return base
 
     def _pick_by_script(self, node: p.ForAny, go: ir.Local, value: ir.Local) -> None:
         count, nth = self._elements(node)
+        picks = self.keep_now(self.word(AT["picks"], WORK))
+        self.fail(node, TOO_MANY_PICKS, binary("sge", picks, const(MOST_PICKS)))
         with self.when(binary("eq", count, ZERO)):
             self.set(value, EMPTY)
         with self.when(binary("ne", count, ZERO)):
             depth = self.keep_now(self.word(AT["depth"], WORK))
-            self.fail(node, "an alternative has too many picks", binary("sge", depth, const(MOST_PICKS - 1)))
-            self.set_word(AT["depth"], add(depth, ONE), WORK)
+            after = self.keep(add(depth, ONE))
+            self.set_word(AT["depth"], after, WORK)
             with self.when(binary("sge", depth, self.word(AT["script"], WORK))):
                 self.set_word(add(depth, const(SCRIPT_AT)), ZERO, WORK)
                 self.set_word(add(depth, const(COUNTS_AT)), count, WORK)
-                self.set_word(add(depth, const(MARKS_AT)), self.word(AT["drawn"], WORK), WORK)
-                self.set_word(AT["script"], add(depth, ONE), WORK)
+                self.set_word(AT["script"], after, WORK)
             self.set(value, nth(self.keep_now(self.word(add(depth, const(SCRIPT_AT)), WORK))))
             self.set(go, ONE)
-        picks = self.keep_now(self.word(AT["picks"], WORK))
-        self.fail(node, "an alternative has too many picks", binary("sge", picks, const(MOST_PICKS - 1)))
+            if self.chancy:
+                self.change_streams(after)
         self.set_word(AT["picks"], add(picks, ONE), WORK)
         at = self.keep(add(scaled(picks, 2), const(PICKS_AT)))
         self.set_word(at, const(node.site), WORK)
@@ -235,6 +253,17 @@ class Blocks(Acting):
                 made = self.as_list(node, AsList(self.keep(ir.Offset(WORK, value)), False), copy=True)
                 self.set(kept, self.distance(made))
         self.set_word(add(at, ONE), kept, WORK)
+
+    def change_streams(self, depth: ir.Expr) -> None:
+        """Behind so many any forms: draws repeat from the stream as it was here, or it is noted as it is."""
+        kept = self.keep(add(scaled(depth, 4), const(STREAMS_AT)))
+        with self.block() as again:
+            for i in range(STREAM_WORDS):
+                self.set_word(AT["r0"] + i, self.word(add(kept, const(i)), WORK), WORK)
+        with self.block() as fresh:
+            for i in range(STREAM_WORDS):
+                self.set_word(add(kept, const(i)), self.word(AT["l0"] + i, WORK), WORK)
+        self.either(binary("slt", depth, self.word(AT["replayed"], WORK)), again, fresh)
 
     def _pick_by_record(self, node: p.ForAny, go: ir.Local, value: ir.Local) -> None:
         taken = self.keep_now(self.word(AT["taken"], WORK))
@@ -265,8 +294,6 @@ class Blocks(Acting):
     chancy = False
 
     def _picks_lists(self, node: p.ForAny) -> bool:
-        from upcard.engine.native.lower.analysis import holds_places
-
         return node.source.kind is Kind.LISTS and not holds_places(node.source)
 
     def _bind_pick(self, node: p.ForAny, value: ir.Local) -> None:
@@ -284,7 +311,7 @@ class Blocks(Acting):
         """Start a function: depths of the cycles, and variables that outlive decisions.
 
         Between a let and its choice nothing changes, so a list that is held there is made again from the
-        same state rather than kept in it.
+        same state, and with the same draws, rather than kept in it.
         """
         self.seat_depth, self.team_depth = depths.seat, depths.team
         self.env = {}
@@ -292,8 +319,8 @@ class Blocks(Acting):
         self.allocates = False
         self.fresh = fresh
         for binding in bound:
-            if binding.kind in LISTED:
-                self.bind_value(binding, binding.source)
+            if is_made_again(self.layout, binding):
+                self._make_again(binding)
             else:
                 self.env[binding.slot] = self._stored(binding, self.layout.words[f"var{binding.slot}"])
 
@@ -306,15 +333,28 @@ class Blocks(Acting):
         self.allocates = self.fresh = False
         super().function(name, parameters, result, exported)
 
+    def _make_again(self, binding: p.Binding) -> None:
+        """It went well before, so nothing can go wrong between changing streams and changing back."""
+        if not _draws(binding.source):
+            self.bind_value(binding, binding.source)
+            return
+        chance, kept_at = self.layout.words["c0"], self.layout.words[f"var{binding.slot}"]
+        now = [self.keep_now(self.word(chance + i)) for i in range(STREAM_WORDS)]
+        listing = self.keep_now(self.word(AT["listing"], WORK))
+        for i in range(STREAM_WORDS):
+            self.set_word(chance + i, self.word(kept_at + i))
+        self.set_word(AT["listing"], ZERO, WORK)
+        self.bind_value(binding, binding.source)
+        for i, word in enumerate(now):
+            self.set_word(chance + i, word)
+        self.set_word(AT["listing"], listing, WORK)
+
     def _stored(self, binding: p.Binding, at: int) -> Any:
         source = binding.source
         if binding.kind is Kind.CARDS:
             if is_place(source):
                 families = self.origins.of(source)
-                ordered = {self.layout.facts.order.reason(f) is not None for f in families}
-                known = (
-                    ordered.pop() if len(ordered) == 1 and all(f.name is not None for f in families) else None
-                )
+                known = self.families_ordered(families)
                 return InPlace(self.word(at), known, any(f.cls == "mem" for f in families))
             if self.by_card(source):
                 return AsSet(
@@ -324,19 +364,29 @@ class Blocks(Acting):
         return self.word(at)
 
     def _store_variable(self, binding: p.Binding, value: p.Expr) -> None:
-        if binding.kind in LISTED:
-            if any(isinstance(node, p.Random | p.BestCard) for node in below(value)):
-                raise NotLowered(value, "a list drawn by chance and held across a decision is not yet taken")
-            self.bind_value(binding, value)  # for its faults; see `begin`
-            return
         at = self.layout.words[f"var{binding.slot}"]
+        if binding.how == "let" and is_made_again(self.layout, binding):
+            if _draws(value):
+                for word in range(STREAM_WORDS):
+                    self.set_word(at + word, self.word(self.layout.words["c0"] + word))
+            self.bind_value(binding, value)  # for its faults and draws; see `begin`
+            return
+        if binding.kind in LISTED:  # declared
+            base = self.keep(self.lists(value) if binding.kind is Kind.LISTS else self.array(value))
+            if binding.kind is Kind.LISTS and not holds_places(value):
+                with self.counting(ZERO, self.word(0, base)) as i:
+                    self.set_word(add(i, const(at + 1)), const(8 * NO_CARDS_WORD))
+                self.set_word(at, self.word(0, base))
+            else:
+                self.run("copy", ir.Offset(STATE, const(8 * at)), base, add(self.word(0, base), ONE))
+            return
         if binding.kind is Kind.CARDS:
             cards = self.cards(value)
             if isinstance(cards, InPlace) and is_place(value):
                 self.set_word(at, cards.place)
             elif self.by_card(value):
-                for w, word in enumerate(self.set_of(cards)):
-                    self.set_word(at + w, word)
+                for w, bits in enumerate(self.set_of(cards)):
+                    self.set_word(at + w, bits)
             else:
                 base = self.as_list(value, cards)
                 size = self.keep(add(ONE, words_for(self, self.word(0, base))))
@@ -353,6 +403,10 @@ class Blocks(Acting):
             assert isinstance(step, Bind)
             found.insert(0, step.node.binding)
         return found
+
+
+def _draws(value: p.Expr) -> bool:
+    return any(isinstance(node, p.Random | p.BestCard) for node in below(value))
 
 
 def words_for(b: Blocks, cards: ir.Expr) -> ir.Expr:

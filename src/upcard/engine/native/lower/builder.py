@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from upcard.engine.native import ir
+from upcard.engine.native.subset import signed
 from upcard.recycle import program as p
 
 STATE, WORK = ir.Local("S", "ptr"), ir.Local("W", "ptr")
@@ -23,7 +24,7 @@ def const(value: int) -> ir.Const:
 def binary(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """An operation, folded where both sides are known and where one side makes no difference."""
     if isinstance(left, ir.Const) and isinstance(right, ir.Const) and op in _FOLDS:
-        return ir.Const(int(_FOLDS[op](int(left.value), int(right.value))))
+        return ir.Const(signed(int(_FOLDS[op](int(left.value), int(right.value)))))
     if op in ("add", "or", "xor") and isinstance(right, ir.Const) and right.value == 0:
         return left
     if op in ("add", "or", "xor") and isinstance(left, ir.Const) and left.value == 0:
@@ -161,17 +162,43 @@ class Builder:
         self.blocks, self.count = [[]], 0
 
 
+_PLAIN = {
+    "from {} to {}": "to draw",
+    "player {}": "such player",
+    "team {}": "such team",
+    "card number {} among {}": "card of that number",
+    "place number {} among {} cards": "place of that number",
+    "collection number {} among {}": "collection of that number",
+    "{} cards are wanted, but there are {}": "more cards are wanted than there are",
+    "subsets of {} cards": "subsets of so many cards",
+    ", not {:,}": "",
+    ", not {}": "",
+}
+
+
+def plain(sentence: str) -> str:
+    """A sentence about a fault without its numbers."""
+    for numbered, text in _PLAIN.items():
+        sentence = sentence.replace(numbered, text)
+    assert "{" not in sentence, sentence
+    return sentence
+
+
 class Faults:
     """Numbers for run-time errors: which form, and what to say."""
 
     def __init__(self) -> None:
         self.entries: list[tuple[p.Node, str]] = []
+        """For those who have only the number of a fault: the form and a sentence without its numbers."""
+        self.sentences: list[str] = []
+        """The same sentences, with braces where the numbers go that the state has kept."""
         self._known: dict[tuple[int, str], int] = {}
 
     def number(self, node: p.Node, message: str) -> int:
         """From 1: 0 means that all is well."""
         key = (id(node), message)
         if key not in self._known:
-            self.entries.append((node, message))
+            self.entries.append((node, plain(message)))
+            self.sentences.append(message)
             self._known[key] = len(self.entries)
         return self._known[key]

@@ -7,6 +7,7 @@ once per alternative on the state as it was, with a script that says which eleme
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from upcard.engine.native import ir
@@ -14,6 +15,7 @@ from upcard.engine.native.lower.analysis import alike, each_once
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
+    NOTED_BYTES,
     Blocks,
     words_for,
 )
@@ -34,19 +36,23 @@ from upcard.engine.native.lower.runtime import (
     COUNTS_AT,
     EFFECTS_AT,
     ITEMS_AT,
-    MARKS_AT,
     MASK_WORDS,
     MASKS_AT,
     MOST_ITEMS,
-    MOST_PICKS,
     PICKS_AT,
     SAVED_AT,
     SCRIPT_AT,
 )
-from upcard.engine.native.lower.scalars import MOST
 from upcard.engine.shared.code import Ask
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import (
+    MOST,
+    MOST_CARDS_PICKED,
+    MOST_PICKS_LISTED,
+    TOO_MANY_LISTED,
+    TOO_MANY_PICKED,
+)
 from upcard.recycle.walk import below
 
 MOST_LEAVES = 32
@@ -196,9 +202,15 @@ class Choosing(Blocks):
             self.function(f"item_{number}_{i}", (STATE, WORK))
         self.begin(depths, bound)
         total = self.variable(ZERO, "total")
+        start: ir.Expr = ZERO
         if any(not self.is_simple(item) for item in choice.items):
+            self.allocates = True  # what runs unfold begins at the bottom of the arena
             self.set_word(AT["seeded"], ZERO, WORK)
-            self.set_word(AT["alternatives"], ZERO, WORK)
+            if self.chancy:
+                self.run("seed_listing", STATE, WORK)
+            start = self.keep_now(self.word(AT["top"], WORK))
+            for name in ("alternatives", "listed", "grouped", "noted"):
+                self.set_word(AT[name], ZERO, WORK)
             self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
             self.run("copy", ir.Offset(WORK, const(8 * SAVED_AT)), STATE, const(self.layout.size // 8))
         for i, item in enumerate(choice.items):
@@ -211,7 +223,7 @@ class Choosing(Blocks):
                     self.set_word(MASKS_AT + i * MASK_WORDS + w, word, WORK)
                 self.set(total, add(total, self.count_set(tuple(words))))
             else:
-                self._unfold(choice, number, i, total)
+                self._unfold(choice, number, i, total, start)
         self.set_word(ITEMS_AT + len(choice.items), total, WORK)
         self.fail(choice, f"a decision has at most {MOST:,} alternatives", binary("sgt", total, const(MOST)))
         self.set_word(self.layout.words["choices"], total)
@@ -247,18 +259,25 @@ class Choosing(Blocks):
         free = safe and not any(isinstance(node, p.Var) for node in below(source))
         return source if free else None  # type: ignore[return-value]
 
-    def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local) -> None:
-        """Run the item once per script, each time on the state as it was."""
+    def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local, start: ir.Expr) -> None:
+        """Run the item once per script, each time on the state as it was.
+
+        The first any forms of a run take the elements they had in the run before, but for the last of them.
+        What was drawn before that one is drawn again from the stream as it was; the rest goes on from where
+        the listing's stream is now, as if nothing had been run twice.
+        """
         saved = ir.Offset(WORK, const(8 * SAVED_AT))
         words = const(self.layout.size // 8)
         self.set_word(AT["listing"], ONE, WORK)
         self.set_word(AT["script"], ZERO, WORK)
-        self.set_word(AT["logged"], ZERO, WORK)
         with self.loop():
-            for name in ("depth", "picks", "done", "drawn", "effects"):
+            for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
             self.set_word(AT["peeked"], MINUS, WORK)
-            self.set_word(AT["top"], const(self.arena_at), WORK)
+            self.set_word(AT["top"], start, WORK)
+            if self.chancy:
+                self.set_word(AT["replayed"], self.word(AT["script"], WORK), WORK)
+                self.change_streams(ZERO)
             status = self.variable(self.call(f"item_{number}_{i}", STATE, WORK), "status")
             self.run("copy", STATE, saved, words)
             with self.when(status):
@@ -278,7 +297,6 @@ class Choosing(Blocks):
                 turned = self.variable(add(self.word(add(last, const(SCRIPT_AT)), WORK), ONE), "turned")
                 with self.when(binary("slt", turned, self.word(add(last, const(COUNTS_AT)), WORK))):
                     self.set_word(add(last, const(SCRIPT_AT)), turned, WORK)
-                    self.set_word(AT["logged"], self.word(add(last, const(MARKS_AT)), WORK), WORK)
                     self.emit(ir.Break())
                 self.set(script, last)
             self.set_word(AT["script"], script, WORK)
@@ -293,13 +311,11 @@ class Choosing(Blocks):
         self.set_word(add(found, const(self.offsets_at)), at, WORK)
         self.set_word(AT["alternatives"], add(found, ONE), WORK)
         picks = self.keep_now(self.word(AT["picks"], WORK))
-        room = add(scaled(picks, 16 + 8 + 2 * MOST_PICKS), const(128))
+        self._count_up(choice, "listed", picks, MOST_PICKS_LISTED, TOO_MANY_LISTED)
         if self.logging:
-            room = add(room, scaled(self.word(AT["effects"], WORK), 8))
-        fault = self.faults.number(choice, "this needs more room than there is")
-        with self.when(binary("ugt", add(at, room), const(self.arena_at))):
-            self.set_word(AT["listing"], ZERO, WORK)
-            self.emit(ir.Return(const(fault)))
+            words = self.keep(add(self.word(AT["effects"], WORK), const(3)))
+            message = "the alternatives of a decision do more than the native engine can note"
+            self._count_up(choice, "noted", words, NOTED_BYTES // 8, message)
         base = self.keep(ir.Offset(WORK, at))
         self.set_word(0, picks, base)
         self.set(at, add(at, add(const(8), scaled(picks, 16))))
@@ -314,6 +330,8 @@ class Choosing(Blocks):
                 mine = binary("and", binary("eq", site, const(node.site)), binary("ne", value, EMPTY))
                 with self.when(mine):
                     old = self.keep(ir.Offset(WORK, value))
+                    held = self.keep(self.word(0, old))
+                    self._count_up(choice, "grouped", held, MOST_CARDS_PICKED, TOO_MANY_PICKED)
                     size = self.keep(add(ONE, words_for(self, self.word(0, old))))
                     self.run("copy", ir.Offset(WORK, at), old, size)
                     self.set(value, at)
@@ -332,6 +350,14 @@ class Choosing(Blocks):
             self.set_word(add(found, const(self.offsets_at + MOST + 2)), at, WORK)
             self.set(at, add(at, add(scaled(effects, 8), const(24))))
         self.set_word(AT["used"], at, WORK)
+
+    def _count_up(self, choice: p.Choice, word: str, more: ir.Expr, most: int, message: str) -> None:
+        """What all alternatives hold together is bounded, so the room kept for them is enough."""
+        total = self.keep_now(add(self.word(AT[word], WORK), more))
+        self.set_word(AT[word], total, WORK)
+        with self.when(binary("sgt", total, const(most))):
+            self.set_word(AT["listing"], ZERO, WORK)
+            self.emit(ir.Return(const(self.faults.number(choice, message))))
 
     def carry_out(self, number: int, ask: Ask, index: ir.Expr, status: ir.Local) -> None:
         """Find the item that the alternative belongs to, and do it."""
@@ -394,7 +420,7 @@ class Choosing(Blocks):
         )
         return places and alike(one.item, other.item, {one.binding: other.binding})
 
-    def _picked(self, group: list[int], item: p.Item, starts: list[ir.Expr], index: ir.Expr) -> ir.Expr:
+    def _picked(self, group: list[int], item: p.Item, starts: Sequence[ir.Expr], index: ir.Expr) -> ir.Expr:
         """The card, or number of a combination, that an alternative of these items stands for."""
         if not self._picks(item):
             return ZERO

@@ -6,13 +6,15 @@ count, then the cards). Lists live in the workspace's arena, which is emptied at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, TypeAlias
 
+from upcard.engine.contract import Place
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import each_once, holds_places
+from upcard.engine.native.lower.analysis import each_once, holds_places, is_place
 from upcard.engine.native.lower.builder import (
     MINUS,
     ONE,
@@ -24,13 +26,15 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
-from upcard.engine.native.lower.layout import NotLowered
-from upcard.engine.native.lower.runtime import AT, bit_parts, set_index
+from upcard.engine.native.lower.runtime import AT, NO_CARDS_WORD, bit_parts, set_index
 from upcard.engine.native.lower.scalars import Scalars
+from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
+from upcard.recycle.limits import MOST_NUMBER
+from upcard.recycle.order import Family
 
-ARENA_BYTES = 64 << 20
+ARENA_BYTES = 160 << 20
 """Room for lists in one decision; reserved, and used only as far as it is needed."""
 
 
@@ -84,8 +88,13 @@ class Collecting(Scalars):
         top = self.variable(self.word(AT["top"], WORK), "top")
         rounded = binary("and", add(size, const(7)), const(-8))
         after = self.keep(add(top, rounded))
-        self.fail(node, "this needs more room than there is", binary("ugt", after, const(self.arena_end)))
+        self.fail(
+            node,
+            "this needs more room than the native engine has",
+            binary("ugt", after, const(self.arena_end)),
+        )
         self.set_word(AT["top"], after, WORK)
+        self.allocations += 1
         made = self.variable(ir.Offset(WORK, top), "list")
         self.distances[made.name] = top
         return made
@@ -95,6 +104,30 @@ class Collecting(Scalars):
 
     arena_end = 0
     """Set once the workspace is laid out."""
+
+    allocations = 0
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """What is allocated inside is free again behind it: a loop needs room for one round only."""
+        before = self.allocations
+        with self.block() as body:
+            yield
+        if self.allocations == before:
+            self.blocks[-1].extend(body)
+            return
+        top = self.variable(self.word(AT["top"], WORK), "top")
+        self.blocks[-1].extend(body)
+        self.set_word(AT["top"], top, WORK)
+
+    def brief(self, node: p.Expr) -> ir.Expr:
+        """A value that fits in a word; lists made on the way to it are gone."""
+        before = self.allocations
+        with self.scratch():
+            value = self.value(node)
+            if self.allocations > before:
+                value = self.keep(value)
+        return value
 
     def new_list(self, node: p.Node, most: ir.Expr) -> ir.Local:
         """An empty list with room for so many cards."""
@@ -132,19 +165,27 @@ class Collecting(Scalars):
             first, numbers = const(shelf.first), shelf.numbers
             start = add(first, scaled(owner, numbers))
         else:
-            data = f"shelf_{'t' if table else 'p'}_{node.cls}"
-            if data not in self.module.data:
-                firsts = [shelves[t].first if t in shelves else 0 for t in self.layout.strings]
-                self.module.data[data] = b"".join(n.to_bytes(8, "little") for n in firsts)
-            numbers = max(shelf.numbers for shelf in shelves.values())
-            if any(shelf.numbers != numbers for shelf in shelves.values()):
-                raise NotLowered(node, "a computed name beside numbered places of another size")
-            start = add(ir.Load("i64", ir.Data(data), self.value(node.name)), scaled(owner, numbers))
+            start = self._computed_start(table, node.cls, self.keep(self.value(node.name)), owner)
         if node.number is None:
             return self.keep(start)
         number = self.keep(self.value(node.number))
-        self.fail(node, "locations are numbered 0 to 255", binary("ugt", number, const(255)))
+        unknown = binary("ugt", number, const(MOST_NUMBER))
+        self.fail(node, f"locations are numbered 0 to {MOST_NUMBER}, not {{}}", unknown, number)
         return self.keep(add(start, number))
+
+    def _computed_start(self, table: bool, cls: str, name: ir.Expr, owner: ir.Expr) -> ir.Expr:
+        """Place number 0 of a name that is known only when it runs: the start of its shelf from a table."""
+        shelves = self.layout.shelves[table, cls]
+        data = f"shelf_{'t' if table else 'p'}_{cls}"
+        if data not in self.module.data:
+            found = [shelves.get(text) for text in self.layout.strings]
+            pairs = [(shelf.first, shelf.numbers) if shelf is not None else (0, 0) for shelf in found]
+            self.module.data[data] = b"".join(n.to_bytes(8, "little") for pair in pairs for n in pair)
+        at = self.keep(scaled(name, 2))
+        first = ir.Load("i64", ir.Data(data), at)
+        if table:
+            return first
+        return add(first, binary("mul", owner, ir.Load("i64", ir.Data(data), add(at, ONE))))
 
     def _location(self, node: p.Location) -> Cards:
         name = text_of(node.name)
@@ -160,15 +201,46 @@ class Collecting(Scalars):
 
     def _cards_var(self, node: p.Var) -> Cards:
         if node.binding.how == "declare":
-            source = node.binding.source
-            if isinstance(source, p.Location | p.Var):
-                return self.cards(source)
-            # before the setup there are no cards anywhere
-            self.module.data.setdefault("no_cards", bytes(8))
-            return AsList(ir.Data("no_cards"), once=True)
+            return self._declared_cards(node)
         known = self.env[node.binding.slot]
         assert isinstance(known, InPlace | AsSet | AsList)
         return known
+
+    def _declared_cards(self, node: p.Var) -> Cards:
+        """A location; anything else is empty, since before the setup there are no cards anywhere."""
+        slot, declared = node.binding.slot, self.layout.declared
+        if not is_place(node):
+            self.module.data.setdefault("no_cards", bytes(8))
+            return AsList(ir.Data("no_cards"), once=True)
+        families = self.origins.of(node)
+        ordered = self.families_ordered(families)
+        memory = any(family.cls == "mem" for family in families)
+        if slot in declared.drawn:
+            return InPlace(self.word(self.layout.words[f"var{slot}"]), ordered, memory)
+        place = declared.known.get(slot)
+        return InPlace(ZERO if place is None else const(self.layout.number_of(place)), ordered, memory)
+
+    def declared_array(self, binding: p.Binding) -> ir.Expr:
+        """A declared list: a count, then a word each. A collection of a list that is no location is empty."""
+        slot, declared = binding.slot, self.layout.declared
+        if slot in declared.drawn:
+            return self.keep(ir.Offset(STATE, const(8 * self.layout.words[f"var{slot}"])))
+        values = [self._declared_word(value) for value in declared.known.get(slot, ())]
+        return self.data_array(values)
+
+    def _declared_word(self, value: Any) -> int:
+        if isinstance(value, Place):
+            return self.layout.number_of(value)
+        if isinstance(value, Snapshot):
+            return 8 * NO_CARDS_WORD
+        return self.layout.strings[value] if isinstance(value, str) else int(value)
+
+    def data_array(self, values: list[int]) -> ir.Expr:
+        """Constant words behind their count."""
+        words = b"".join(value.to_bytes(8, "little", signed=True) for value in [len(values), *values])
+        data = f"array_{sha256(words).hexdigest()[:16]}"
+        self.module.data.setdefault(data, words)
+        return ir.Data(data)
 
     # --- sets ----------------------------------------------------------------------------------
 
@@ -347,7 +419,7 @@ class Collecting(Scalars):
         index = self.keep(self.value(node.index))
         cards = self.cards(node.cards)
         size = self.keep(self.size_of(cards))
-        self.fail(node, "there is no card of that number", binary("uge", index, size))
+        self.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
         return self.keep(self.nth(cards, index))
 
     def nth(self, cards: Cards, index: ir.Expr) -> ir.Expr:
@@ -397,7 +469,9 @@ class Collecting(Scalars):
         return AsList(base, once=False)
 
     def places_ordered(self, lists: p.Expr) -> bool | None:
-        families = self.origins.of(lists)
+        return self.families_ordered(self.origins.of(lists))
+
+    def families_ordered(self, families: Iterable[Family]) -> bool | None:
         order = self.layout.facts.order
         if any(family.name is None for family in families):
             return None

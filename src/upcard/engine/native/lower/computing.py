@@ -13,11 +13,16 @@ from upcard.engine.native.lower.builder import (
     binary,
     const,
     negate,
+    scaled,
 )
 from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.looping import Looping
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST
+
+FEW = 4096
+"""Cards of a union for which room is kept without counting first."""
 
 
 class Computing(Looping):
@@ -67,7 +72,7 @@ class Computing(Looping):
             made = tuple(self.variable(ZERO, "set") for _ in range(self.layout.set_words))
             with self.each_element(node.source, node.binding):
                 card = self.env[node.binding.slot]
-                with self.when(self.value(node.test)):
+                with self.when(self.brief(node.test)):
                     self.include(made, card)
             return AsSet(made)
         source = self.cards(node.source)
@@ -79,7 +84,7 @@ class Computing(Looping):
             if chosen is not None and self.layout.set_words == 1:
                 test = binary("and", binary("lshr", chosen[0], card), ONE)
             else:
-                test = self.value(node.test)
+                test = self.brief(node.test)
             with self.when(test):
                 self.append(base, card)
         return AsList(base, each_once(node))
@@ -90,42 +95,68 @@ class Computing(Looping):
         return self._selected(node)
 
     def _concatenated(self, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
-        made = self.new_list(node, const(self.most_in(parts)))
+        most = self.layout.bounds.in_all(parts)
+        if most > FEW:
+            return self._concatenated_many(node, parts)
+        made = self.new_list(node, const(most))
         for part in parts:
             if part.kind is Kind.CARDS:
                 with self.each_card(part, in_order=True) as card:
-                    self.append_checked(node, made, card, parts)
+                    self.append(made, card)
             else:
                 with self.each_collection(part) as collection:
                     with self.each_in_list(self.as_list(node, collection)) as card:
-                        self.append_checked(node, made, card, parts)
+                        self.append(made, card)
         return made
 
-    def most_in(self, parts: tuple[p.Expr, ...]) -> int:
-        return 4096
-
-    def append_checked(self, node: p.Node, base: ir.Expr, card: ir.Expr, parts: tuple[p.Expr, ...]) -> None:
-        full = binary("sge", self.word(0, base), const(self.most_in(parts)))
-        self.fail(node, "this needs more room than there is", full)
-        self.append(base, card)
+    def _concatenated_many(self, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
+        """Where the text does not say that it stays small: all operands first, then counted, then copied."""
+        total = self.variable(ZERO, "total")
+        gathered: list[tuple[p.Expr, ir.Expr]] = []
+        for part in parts:
+            if part.kind is Kind.CARDS:
+                base = self.as_list(node, self.cards(part), copy=True)
+                self.set(total, add(total, self.word(0, base)))
+            else:
+                base = self.keep(self.lists(part))
+                with self.counting(ZERO, self.word(0, base)) as i:
+                    entry = self.element(part, self.variable(self.word(add(i, ONE), base), "entry"))
+                    self.set(total, add(total, self.size_of(entry)))
+            gathered.append((part, base))
+        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        made = self.new_list(node, total)
+        for part, base in gathered:
+            if part.kind is Kind.CARDS:
+                with self.each_in_list(base) as card:
+                    self.append(made, card)
+                continue
+            with self.counting(ZERO, self.word(0, base)) as i:
+                entry = self.element(part, self.variable(self.word(add(i, ONE), base), "entry"))
+                with self.scratch(), self.each_in_list(self.as_list(node, entry)) as card:
+                    self.append(made, card)
+        return made
 
     def _selected(self, node: p.Combination) -> Cards:
         """intersect and disjunction: how many operands hold each card, then a walk in order of appearance."""
-        counts = self.allocate(node, const(len(self.layout.cards) * 2))
-        marks = self.allocate(node, const(len(self.layout.cards) * 2))
-        with self.counting(ZERO, const(len(self.layout.cards))) as i:
-            self.emit(ir.Store("u16", counts, i, ZERO))
-            self.emit(ir.Store("u16", marks, i, ZERO))
-        everything = self.new_list(node, const(self.most_in(node.parts)))
-        operands = self.variable(ZERO, "operands")
+        counts = self.allocate(node, const(self.layout.room * 4))
+        marks = self.allocate(node, const(self.layout.room * 4))
+        with self.counting(ZERO, const(self.layout.room)) as i:
+            self.emit(ir.Store("u32", counts, i, ZERO))
+            self.emit(ir.Store("u32", marks, i, ZERO))
+        seen = self.new_list(node, const(self.layout.room))
+        operands, total = self.variable(ZERO, "operands"), self.variable(ZERO, "total")
 
         def one(base: ir.Expr) -> None:
             self.set(operands, add(operands, ONE))
+            self.set(total, add(total, self.word(0, base)))
             with self.each_in_list(base) as card:
-                self.append_checked(node, everything, card, node.parts)
-                with self.when(binary("ne", ir.Load("u16", marks, card), operands)):
-                    self.emit(ir.Store("u16", marks, card, operands))
-                    self.emit(ir.Store("u16", counts, card, add(ir.Load("u16", counts, card), ONE)))
+                self.look(card)
+                mark = self.keep(ir.Load("u32", marks, card))
+                with self.when(binary("eq", mark, ZERO)):
+                    self.append(seen, card)
+                with self.when(binary("ne", mark, operands)):
+                    self.emit(ir.Store("u32", marks, card, operands))
+                    self.emit(ir.Store("u32", counts, card, add(ir.Load("u32", counts, card), ONE)))
 
         for part in node.parts:
             if part.kind is Kind.CARDS:
@@ -133,36 +164,40 @@ class Computing(Looping):
             else:
                 with self.each_collection(part) as collection:
                     one(self.as_list(node, collection))
-        made = self.new_list(node, const(len(self.layout.cards)))
+        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        made = self.new_list(node, const(self.layout.room))
         wanted = self.keep(operands) if node.how == "intersect" else ONE
-        with self.each_in_list(everything) as card:
-            with self.when(binary("eq", ir.Load("u16", counts, card), wanted)):
-                self.append(made, card)
-                self.emit(ir.Store("u16", counts, card, const(65535)))  # each card once
+        with self.each_in_list(seen) as card, self.when(binary("eq", ir.Load("u32", counts, card), wanted)):
+            self.append(made, card)
         return AsList(made, once=True)
 
     def _sort(self, node: p.Sort) -> Cards:
-        """Stable and ascending, by insertion: collections are short."""
+        """Stable and ascending."""
         base = self.as_list(node, self.cards(node.cards), copy=True)
-        using = self.map_of(node.using)
-        with self.counting(ONE, self.word(0, base)) as i:
-            card = self.variable(self.list_card(base, i), "card")
-            mine = self.keep(self.score(node, card, using))
-            j = self.variable(i, "j")
-            with self.loop(binary("sgt", j, ZERO)):
-                before = self.variable(self.list_card(base, binary("sub", j, ONE)), "before")
-                with self.when(binary("sle", self.score(node, before, using), mine)):
-                    self.emit(ir.Break())
-                self.emit(ir.Store(self.width, ir.Offset(base, const(8)), j, before))
-                self.set(j, binary("sub", j, ONE))
-            self.emit(ir.Store(self.width, ir.Offset(base, const(8)), j, card))
+        self.sort_list(node, base, self.map_of(node.using))
         return AsList(base, each_once(node))
+
+    def sort_list(self, node: p.Node, base: ir.Expr, using: ir.Expr) -> None:
+        """Each card is scored once, in the order of the list."""
+        size = self.keep(self.word(0, base))
+        with self.scratch():
+            pairs, spare = (self.allocate(node, scaled(size, 16)) for _ in range(2))
+            with self.counting(ZERO, size) as i:
+                card = self.variable(self.list_card(base, i), "card")
+                at = self.keep(scaled(i, 2))
+                self.set_word(at, self.keep(self.score(node, card, using)), pairs)
+                self.set_word(add(at, ONE), card, pairs)
+            self.run("sort_pairs", pairs, spare, size)
+            with self.counting(ZERO, size) as i:
+                ranked = self.word(add(scaled(i, 2), ONE), pairs)
+                self.emit(ir.Store(self.width, ir.Offset(base, const(8)), i, ranked))
 
     def _end_cards(self, node: p.EndCards) -> Cards:
         count = self.keep(self.value(node.count))
         source = self.cards(node.cards)
         size = self.keep(self.size_of(source))
-        self.fail(node, "more cards are wanted than there are", binary("sgt", count, size))
+        wanting = binary("sgt", count, size)
+        self.fail(node, "{} cards are wanted, but there are {}", wanting, count, size)
         original = self.as_list(node, source)
         kept = self.keep(ir.If(binary("slt", count, ZERO), ZERO, count))
         base = self.new_list(node, kept)
@@ -220,5 +255,7 @@ class Computing(Looping):
     def _list_at(self, node: p.ListAt) -> Cards:
         index = self.keep(self.value(node.index))
         base = self.keep(self.lists(node.lists))
-        self.fail(node, "there is no collection of that number", binary("uge", index, self.word(0, base)))
+        size = self.keep(self.word(0, base))
+        unknown = binary("uge", index, size)
+        self.fail(node, "there is no collection number {} among {}", unknown, index, size)
         return self.element(node.lists, self.keep(self.word(add(index, ONE), base)))

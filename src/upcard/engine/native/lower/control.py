@@ -6,6 +6,7 @@ from typing import Any
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.acting import captures, keeps_sets, loose_awards
+from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
     FINISHED,
@@ -36,6 +37,7 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
 
 LIST, APPLY, PLAY = range(3)
 """What a walk is for."""
@@ -241,13 +243,11 @@ class Control(Choosing):
         """setup(S, W): declared values, teams and cards; the state is all zeros but for its stream."""
         words = self.layout.words
         self.begin(Depths(0, 0), [])
-        for declare in self.program.declares:
-            slot = f"var{declare.binding.slot}"
-            if slot in words:
-                self.set_word(words[slot], self.value(declare.value))
         depth = words["seat_queue"] - words["seat_index"]
         for i in range(depth):
             self.set_word(words["seat_queue"] + i, MINUS)
+        self.before_teams = True
+        self._write_declares()
         if self.program.setup.teams is not None:
             self._create_teams(self.program.setup.teams)
         else:
@@ -256,11 +256,30 @@ class Control(Choosing):
                 self.set_word(words["team_size"] + seat, ONE)
                 self.set_word(words["members"] + seat * self.layout.seats, const(seat))
             self.set_word(words["teams"], const(self.layout.seats))
+        self.before_teams = False
         runs = iter(self.layout.deck_runs)
         for line in self.program.setup.decks:
-            self._deck_line(line, runs)
+            if self.layout.moving_faces:
+                self.item(line)
+            else:
+                self._deck_line(line, runs)
         self.emit(ir.Return(ZERO))
         self.function("setup", (STATE, WORK), exported=True)
+
+    def _write_declares(self) -> None:
+        """Those that chance decides, in their order; a declare that always fails is where every game ends."""
+        declared = self.layout.declared
+        for number, declare in enumerate(self.program.declares):
+            if number == declared.fails_at and declared.fault is not None:
+                self.fail(declared.fault.node, declared.fault.message)
+                return
+            binding = declare.binding
+            if binding.slot not in declared.drawn:
+                continue
+            if binding.kind is Kind.CARDS and not is_place(declare.value):
+                self.cards(declare.value)  # empty, but it may draw
+            else:
+                self._store_variable(binding, declare.value)
 
     def _deck_line(self, line: p.Item, runs: Any) -> None:
         from upcard.recycle.checker.base import constant
@@ -298,14 +317,15 @@ class Control(Choosing):
 
     def _awards(self, node: p.SetPoints, number: int, at: ir.Expr, card: ir.Expr, total: ir.Local) -> None:
         fixed = [a for a in node.awards if not captures(p.SetPoints(node.span, node.store, (a,)))]
-        if self.analysis.small_maps and fixed:
+        tabled = self.maps_as_sets
+        if tabled and fixed:
             data = f"awards_{number}"
             rows = [
                 sum(_amount(a) for a in fixed if _matches(a, face.attributes)) for face in self.layout.cards
             ]
             self.module.data[data] = b"".join(row.to_bytes(8, "little", signed=True) for row in rows)
             self.set(total, ir.Load("i64", ir.Data(data), card))
-        if self.analysis.small_maps and keeps_sets(node):
+        if tabled and keeps_sets(node):
             for i, award in enumerate(loose_awards(node)):
                 word, bit = bit_parts(self, self.layout, card)
                 mask = self.word(add(add(at, const(1 + i * self.layout.set_words)), word))
@@ -330,7 +350,7 @@ class Control(Choosing):
             else:
                 amount = self.keep(self.word(add(at, const(slot))))
                 slot += 1
-            if not loose and self.analysis.small_maps:
+            if not loose and tabled:
                 continue  # in the table already
             if self.analysis.small_maps:
                 self.set(total, add(total, ir.If(test, amount, ZERO)))

@@ -13,12 +13,10 @@ from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import ONE, WORK, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.collecting import AsSet, Cards, InPlace
 from upcard.engine.native.lower.computing import Computing
-from upcard.engine.native.lower.scalars import MOST
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
-
-MOST_SUBSETS = 20
+from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_SUBSETS
 
 
 class Grouping(Computing):
@@ -36,6 +34,8 @@ class Grouping(Computing):
             yield self.element(node, self.variable(self.word(add(i, ONE), base), "entry"))
 
     def lists(self, node: p.Expr) -> ir.Expr:
+        if isinstance(node, p.Var) and node.binding.how == "declare":
+            return self.declared_array(node.binding)
         if isinstance(node, p.Var):
             known = self.env[node.binding.slot]
             assert isinstance(known, ir.Expr)
@@ -71,8 +71,15 @@ class Grouping(Computing):
 
     # --- groups as they are made ---------------------------------------------------------------
 
+    def _bounded_group(
+        self, node: p.Node, size: ir.Expr, chain: ir.Local, count: ir.Local, grouped: ir.Local
+    ) -> ir.Local:
+        self.set(grouped, add(grouped, size))
+        many = binary("or", binary("sge", count, const(MOST)), binary("sgt", grouped, const(MOST_GROUPED)))
+        self.fail(node, f"this makes more than {MOST:,} groups, or groups of too many cards", many)
+        return self._new_group(node, size, chain, count)
+
     def _new_group(self, node: p.Node, most: ir.Expr, chain: ir.Local, count: ir.Local) -> ir.Local:
-        self.fail(node, f"this makes more than {MOST:,} groups", binary("sge", count, const(MOST)))
         link = self.allocate(node, const(8))
         self.set_word(0, chain, link)
         made = self.new_list(node, most)
@@ -123,7 +130,7 @@ class Grouping(Computing):
         with self.counting(ZERO, size) as i:
             word = self.variable(self.word(add(i, ONE), inner), "entry")
             self.env[node.binding.slot] = self.element(node.source, word)
-            with self.when(self.value(node.test)):
+            with self.when(self.brief(node.test)):
                 self.push(made, word)
         return made
 
@@ -171,18 +178,24 @@ class Grouping(Computing):
             self.append(self.keep(ir.Offset(WORK, found)), card)
         return made
 
-    def _sorted_by_score(self, node: p.Node, source: p.Expr, using: p.Expr) -> tuple[ir.Expr, ir.Expr]:
-        """The cards by ascending score, cards of one score in their own order; and the map."""
-        ranked = self._sort(p.Sort(node.span, source, using))
-        assert not isinstance(ranked, InPlace | AsSet)
-        return ranked.base, self.map_of(using)
+    def _sorted_by_score(
+        self, node: p.Node, source: p.Expr, using: p.Expr, count: ir.Expr | None = None
+    ) -> tuple[ir.Expr, ir.Expr]:
+        """The cards by ascending score, cards of one score in their own order; and the map. How many a tuple
+        has is looked at in between: when all operands are there, before the first card is scored."""
+        base = self.as_list(node, self.cards(source), copy=True)
+        found = self.map_of(using)
+        if count is not None:
+            self.fail(node, "tuples have at least one card, not {}", binary("slt", count, ONE), count)
+        self.sort_list(node, base, found)
+        return base, found
 
     def _tuples(self, node: p.Tuples) -> ir.Expr:
         count = self.keep(self.value(node.count))
-        base, using = self._sorted_by_score(node, node.cards, node.using)
-        self.fail(node, "tuples have at least one card", binary("slt", count, ONE))
+        base, using = self._sorted_by_score(node, node.cards, node.using, count)
         size = self.keep(self.word(0, base))
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
+        grouped = self.variable(ZERO, "grouped")
         start = self.variable(ZERO, "start")
         chosen = self.new_array(node, size)
         with self.loop(binary("slt", start, size)):
@@ -192,7 +205,7 @@ class Grouping(Computing):
                 with self.counting(ZERO, count) as i:
                     self.set_word(i, i, chosen)
                 with self.loop():
-                    made = self._new_group(node, count, chain, groups)
+                    made = self._bounded_group(node, count, chain, groups, grouped)
                     with self.counting(ZERO, count) as i:
                         self.append(made, self.list_card(base, add(start, self.word(i, chosen))))
                     # the next way to choose: the last index that can rise does, those behind it follow on
@@ -228,9 +241,9 @@ class Grouping(Computing):
     def _subsets(self, node: p.Subsets) -> ir.Expr:
         base = self.as_list(node, self.cards(node.cards), copy=True)
         size = self.keep(self.word(0, base))
-        self.fail(
-            node, f"subsets are of {MOST_SUBSETS} cards at most", binary("sgt", size, const(MOST_SUBSETS))
-        )
+        many = binary("sgt", size, const(MOST_SUBSETS))
+        message = f"subsets of {{}} cards are too many; {MOST_SUBSETS} cards at most"
+        self.fail(node, message, many, size)
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
         chosen = self.variable(ONE, "chosen")
         end = self.keep(binary("shl", ONE, size))
@@ -257,6 +270,7 @@ class Grouping(Computing):
         scores = self.keep(self.word(0, starts))
         self.set_word(add(scores, ONE), size, starts)
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
+        grouped = self.variable(ZERO, "grouped")
         wheel = self.new_array(node, add(size, ONE))
         first = self.variable(ZERO, "first")
         with self.loop(binary("slt", first, scores)):
@@ -268,9 +282,9 @@ class Grouping(Computing):
                 self.set(last, add(last, ONE))
             if node.every:
                 with self.counting(first, add(last, ONE)) as low, self.counting(low, add(last, ONE)) as high:
-                    self._stretch(node, base, starts, wheel, low, high, least, chain, groups)
+                    self._stretch(node, base, starts, wheel, low, high, least, chain, groups, grouped)
             else:
-                self._stretch(node, base, starts, wheel, first, last, least, chain, groups)
+                self._stretch(node, base, starts, wheel, first, last, least, chain, groups, grouped)
             self.set(first, add(last, ONE))
         return self._gathered(node, chain, groups)
 
@@ -285,6 +299,7 @@ class Grouping(Computing):
         least: ir.Expr,
         chain: ir.Local,
         groups: ir.Local,
+        grouped: ir.Local,
     ) -> None:
         """Every way to take one card per score: the last score's card changes fastest."""
         length = self.keep(add(binary("sub", high, low), ONE))
@@ -292,7 +307,7 @@ class Grouping(Computing):
             with self.counting(ZERO, length) as i:
                 self.set_word(i, ZERO, wheel)
             with self.loop():
-                made = self._new_group(node, length, chain, groups)
+                made = self._bounded_group(node, length, chain, groups, grouped)
                 with self.counting(ZERO, length) as i:
                     begin = self.word(add(add(low, i), ONE), starts)
                     self.append(made, self.list_card(base, add(begin, self.word(i, wheel))))

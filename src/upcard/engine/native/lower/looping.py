@@ -17,12 +17,11 @@ from upcard.engine.native.lower.builder import (
     negate,
     scaled,
 )
-from upcard.engine.native.lower.layout import NotLowered
-from upcard.engine.native.lower.scalars import MOST
 from upcard.engine.native.lower.scoring import Scoring
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST
 from upcard.recycle.walk import below
 
 
@@ -120,17 +119,10 @@ class Looping(Scoring):
                 if isinstance(source, p.Names)
                 else list(source.values)
             )
-            data = "array_" + "_".join(str(v).replace("-", "m") for v in [len(values), *values])
-            if data not in self.module.data:
-                self.module.data[data] = b"".join(
-                    v.to_bytes(8, "little", signed=True) for v in [len(values), *values]
-                )
-            return ir.Data(data)
+            return self.data_array(values)
         if isinstance(source, p.Var):
             if source.binding.how == "declare":
-                if any(isinstance(inner, p.Random | p.BestCard) for inner in below(source.binding.source)):
-                    raise NotLowered(source, "a declared list that is drawn by chance is not yet taken")
-                return self.array(source.binding.source)
+                return self.declared_array(source.binding)
             known = self.env[source.binding.slot]
             assert isinstance(known, ir.Expr)
             assert known.type == "ptr"
@@ -141,7 +133,7 @@ class Looping(Scoring):
             with self.counting(ZERO, self.word(0, inner)) as i:
                 element = self.variable(self.word(add(i, ONE), inner), "element")
                 self.env[source.binding.slot] = element
-                with self.when(self.value(source.test)):
+                with self.when(self.brief(source.test)):
                     self.push(made, element)
             return made
         if isinstance(source, p.Range):
@@ -175,7 +167,7 @@ class Looping(Scoring):
         """How many, or for a filter at most how many when only room is wanted."""
         if isinstance(source, p.Filter):
             total = self.variable(ZERO, "total")
-            with self.each_element(source.source, source.binding), self.when(self.value(source.test)):
+            with self.each_element(source.source, source.binding), self.when(self.brief(source.test)):
                 self.set(total, add(total, ONE))
             return total
         if isinstance(source, p.Names):
@@ -192,7 +184,7 @@ class Looping(Scoring):
     def _sum_over(self, node: p.SumOver) -> ir.Expr:
         total = self.variable(ZERO, "total")
         with self.each_element(node.source, node.binding):
-            amount = self.keep(self.value(node.store))
+            amount = self.brief(node.store)
             self.fail(node, "the result does not fit in 64 bits", ir.Binary("sadd_over", total, amount))
             self.set(total, add(total, amount))
         return total
@@ -214,7 +206,7 @@ class Looping(Scoring):
                 self.set(result, binary("and" if node.every else "or", result, self.value(node.test)))
             return result
         with self.each_element(node.source, node.binding, in_order=not self.analysis.safe(node.test)):
-            test = self.value(node.test)
+            test = self.brief(node.test)
             with self.when(negate(test) if node.every else test):
                 self.set(result, const(int(not node.every)))
                 self.emit(ir.Break())
@@ -241,9 +233,28 @@ class Looping(Scoring):
 
     def predicate(self, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
         """The cards for which a condition on a card variable holds; None where sets cannot say it."""
-        if not self.analysis.safe(test) or self.noting_looks:
+        if not self.analysis.safe(test) or self.noting_looks or not self._is_predicate(test, binding):
             return None
         return self._predicate(test, binding)
+
+    def _is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
+        """Asked before anything is written: tests nest, and code written in vain would double each time."""
+        if not self.analysis.mentions(test, binding):
+            return True
+        if isinstance(test, p.Not):
+            return self._is_predicate(test.of, binding)
+        if isinstance(test, p.Logic):
+            return all(self._is_predicate(operand, binding) for operand in test.operands)
+        if isinstance(test, p.Same) and test.of is Kind.STR:
+            pairs = ((test.left, test.right), (test.right, test.left))
+            return any(self._is_attribute(card_side, other, binding) for card_side, other in pairs)
+        return False
+
+    def _is_attribute(self, card_side: p.Expr, other: p.Expr, binding: p.Binding) -> bool:
+        if not isinstance(card_side, p.CardAtt) or self.analysis.mentions(other, binding):
+            return False
+        is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
+        return text_of(card_side.key) is not None and is_card and not self.layout.moving_faces
 
     def _predicate(self, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
         if not self.analysis.mentions(test, binding):
@@ -274,12 +285,11 @@ class Looping(Scoring):
         self, card_side: p.Expr, other: p.Expr, binding: p.Binding
     ) -> tuple[ir.Expr, ...] | None:
         """(== (cardatt KEY 'C) X) as a row of a table of sets."""
-        if not isinstance(card_side, p.CardAtt) or self.analysis.mentions(other, binding):
+        if not self._is_attribute(card_side, other, binding):
             return None
+        assert isinstance(card_side, p.CardAtt)
         key = text_of(card_side.key)
-        is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
-        if key is None or not is_card:
-            return None
+        assert key is not None
         return self.cards_with(key, self.keep(self.value(other)))
 
     def cards_with(self, key: str, value: ir.Expr) -> tuple[ir.Expr, ...]:

@@ -8,17 +8,21 @@ from __future__ import annotations
 from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
 from upcard.engine.native.lower.layout import Layout
+from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
     "listing",  # 1 while alternatives are listed
     "top",  # first free byte of the arena
-    "seeded",  # the listing's stream is ready
+    "seeded",  # the listing's stream was made, since something in the choice may draw
     "l0",
     "l1",
     "l2",
     "l3",
-    "logged",  # draws known from an earlier run over the same alternative
-    "drawn",  # draws made so far in this run
+    "replayed",  # any forms of this run that take the element they had before: draws before them repeat
+    "r0",
+    "r1",
+    "r2",
+    "r3",
     "depth",  # any forms met in this run
     "script",  # how many of them have their element prescribed
     "picks",  # picks recorded in this run, or given for carrying out
@@ -26,6 +30,9 @@ WORK_WORDS = (
     "done",  # simple actions done in this run
     "alternatives",  # found so far
     "used",  # bytes used by recorded alternatives
+    "listed",  # picks in all of them
+    "grouped",  # cards in all groups picked
+    "noted",  # words of effects kept with them
     "fault",
     "stacked",  # how many shuffles have given outcomes
     "effects",  # words of effects noted so far
@@ -41,25 +48,25 @@ WORK_WORDS = (
 
 AT = {name: index for index, name in enumerate(WORK_WORDS)}
 
-MOST_PICKS = 1024
-MOST_DRAWS = 16384
 MOST_ITEMS = 512
 
+NO_CARDS_WORD = 63
+"""Always 0: an empty list, where a list in the workspace is wanted."""
 SCRIPT_AT = 64
-"""Word index: per depth the chosen element; then per depth how many there are; then the draws before it."""
+"""Word index: per depth the chosen element; then per depth how many there are."""
 COUNTS_AT = SCRIPT_AT + MOST_PICKS
-MARKS_AT = COUNTS_AT + MOST_PICKS
-PICKS_AT = MARKS_AT + MOST_PICKS
+PICKS_AT = COUNTS_AT + MOST_PICKS
 """Two words a pick: site and value."""
-LOG_AT = PICKS_AT + 2 * MOST_PICKS
-ITEMS_AT = LOG_AT + MOST_DRAWS
+STREAMS_AT = PICKS_AT + 2 * MOST_PICKS
+"""Four words a depth: the listing's stream as it was behind so many any forms."""
+ITEMS_AT = STREAMS_AT + 4 * (MOST_PICKS + 1)
 """Per item of a choice: how many alternatives come before it."""
 MASKS_AT = ITEMS_AT + MOST_ITEMS
 """Per item of a choice: the set it picks from."""
 MASK_WORDS = 8
 STACK_AT = MASKS_AT + MOST_ITEMS * MASK_WORDS
 """Per given shuffle a count (0: draw) and the cards, a word each."""
-MOST_STACKED = 16
+MOST_STACKED = 256
 STACK_WORDS = 1 + 512
 SEATS_AT = STACK_AT + MOST_STACKED * STACK_WORDS
 """Four words a seat: the players' own streams."""
@@ -80,6 +87,7 @@ DECK, STAGE = 13, 14
 def write_runtime(b: Builder, layout: Layout) -> None:
     _kth(b)
     _draw(b)
+    _seed_listing(b)
     _take(b, layout)
     _put(b, layout)
     _shuffle(b, layout)
@@ -95,29 +103,28 @@ def _kth(b: Builder) -> None:
 
 
 def _draw(b: Builder) -> None:
-    """Uniform below n: from the game's stream, or while listing from the listing's, which is made when first
-    needed. A run that repeats the start of an earlier one gets the same draws again."""
+    """Uniform below n: from the game's stream, or while listing from the listing's. A run that repeats the
+    start of an earlier one gets the same draws again: see `choosing`."""
     n = ir.Local("n", "int")
     chance_words = const(8 * CHANCE_WORD)
     with b.when(binary("eq", n, ONE)):
         b.emit(ir.Return(ZERO))
     with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
         b.emit(ir.Return(b.call("below", ir.Offset(STATE, chance_words), n)))
-    at = b.variable(b.word(AT["drawn"], WORK), "at")
-    b.set_word(AT["drawn"], add(at, ONE), WORK)
-    with b.when(binary("slt", at, b.word(AT["logged"], WORK))):
-        b.emit(ir.Return(b.word(add(at, const(LOG_AT)), WORK)))
-    stream = ir.Offset(WORK, const(8 * AT["l0"]))
-    with b.when(binary("eq", b.word(AT["seeded"], WORK), ZERO)):
-        named = b.call("name_word", b.word(NAME_WORD), const(4))
-        b.run("seed_stream", stream, b.call("name_word", named, b.word(DECISIONS_WORD)))
-        b.set_word(AT["seeded"], ONE, WORK)
-    result = b.variable(b.call("below", stream, n), "result")
-    with b.when(binary("slt", at, const(MOST_DRAWS))):
-        b.set_word(add(at, const(LOG_AT)), result, WORK)
-    b.set_word(AT["logged"], add(at, ONE), WORK)
-    b.emit(ir.Return(result))
+    with b.when(binary("slt", b.word(AT["depth"], WORK), b.word(AT["replayed"], WORK))):
+        b.emit(ir.Return(b.call("below", ir.Offset(WORK, const(8 * AT["r0"])), n)))
+    b.emit(ir.Return(b.call("below", ir.Offset(WORK, const(8 * AT["l0"])), n)))
     b.function("draw", (STATE, WORK, n))
+
+
+def _seed_listing(b: Builder) -> None:
+    """The listing's stream as every listing of this decision begins."""
+    named = b.call("name_word", b.word(NAME_WORD), const(4))
+    stream = ir.Offset(WORK, const(8 * AT["l0"]))
+    b.run("seed_stream", stream, b.call("name_word", named, b.word(DECISIONS_WORD)))
+    b.set_word(AT["seeded"], ONE, WORK)
+    b.emit(ir.Return(ZERO))
+    b.function("seed_listing", (STATE, WORK))
 
 
 CHANCE_WORD, NAME_WORD, DECISIONS_WORD = 7, 6, 2
@@ -137,7 +144,11 @@ def set_index(layout: Layout, place: ir.Expr, word: ir.Expr) -> ir.Expr:
 
 
 def where_index(layout: Layout, card: ir.Expr) -> ir.Expr:
-    return add(card, const(layout.where_at // 2))
+    return add(card, const(layout.where_at // layout.where_bytes))
+
+
+def where_width(layout: Layout) -> ir.Width:
+    return layout.where_width  # type: ignore[return-value]
 
 
 def _list_of(b: Builder, place: ir.Expr) -> ir.Local:
@@ -149,7 +160,7 @@ def _take(b: Builder, layout: Layout) -> None:
     """Take a card out of where it lies."""
     card = ir.Local("card", "int")
     width: ir.Width = layout.card_width  # type: ignore[assignment]
-    place = b.variable(ir.Load("u16", STATE, where_index(layout, card)), "place")
+    place = b.variable(ir.Load(where_width(layout), STATE, where_index(layout, card)), "place")
     word, bit = bit_parts(b, layout, card)
     index = b.keep(set_index(layout, place, word))
     b.set_word(index, binary("and", b.word(index), ir.Unary("not", bit)))
@@ -177,7 +188,7 @@ def _put(b: Builder, layout: Layout) -> None:
     word, bit = bit_parts(b, layout, card)
     at_set = b.keep(set_index(layout, place, word))
     b.set_word(at_set, binary("or", b.word(at_set), bit))
-    b.emit(ir.Store("u16", STATE, where_index(layout, card), place))
+    b.emit(ir.Store(where_width(layout), STATE, where_index(layout, card), place))
     at = _list_of(b, place)
     with b.when(binary("sge", at, ZERO)):
         base = b.variable(ir.Offset(STATE, at), "base")

@@ -6,6 +6,9 @@ A card is its number in card order, -1 for no card; a string is its number; play
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import add as plus
+from operator import mul as times
+from operator import sub as minus
 from typing import Any
 
 from upcard.engine.native import ir
@@ -24,14 +27,15 @@ from upcard.engine.native.lower.builder import (
     negate,
     scaled,
 )
-from upcard.engine.native.lower.layout import Layout, NotLowered
-from upcard.engine.native.lower.runtime import where_index
+from upcard.engine.native.lower.layout import Layout
+from upcard.engine.native.lower.runtime import where_index, where_width
 from upcard.recycle import program as p
-from upcard.recycle.checker.base import constant
+from upcard.recycle.arithmetic import LEAST
+from upcard.recycle.arithmetic import MOST as GREATEST
 from upcard.recycle.facts import owner_word, text_of
 from upcard.recycle.kinds import Kind
 
-MOST = 1_000_000
+_EXACT = {"add": plus, "sub": minus, "mul": times}
 
 
 class Scalars(Builder):
@@ -69,7 +73,7 @@ class Scalars(Builder):
             p.OwnerOf: self._owner_of,
             p.TeamAt: self._team_at,
             p.TeamNumber: self._team_number,
-            p.TeamOf: lambda n: self.word(add(self.value(n.player), const(self.layout.words["team_of"]))),
+            p.TeamOf: self._team_of,
             p.CardAtt: self._cardatt,
         }
 
@@ -79,9 +83,11 @@ class Scalars(Builder):
         """The value of a form; what it takes to compute it is written before."""
         return self._values[type(node)](node)
 
-    def fail(self, node: p.Node, message: str, test: ir.Expr = ONE) -> None:
-        """Leave with a run-time error if the condition holds."""
+    def fail(self, node: p.Node, message: str, test: ir.Expr = ONE, *said: ir.Expr) -> None:
+        """Leave with a run-time error if the condition holds. The message says `said` where it has braces."""
         with self.when(test):
+            for i, value in enumerate(said):
+                self.set_word(self.layout.words["said"] + i, value)
             self.emit(ir.Return(const(self.faults.number(node, message))))
 
     def trial(self, node: p.Expr) -> tuple[ir.Expr, list[ir.Stmt]]:
@@ -94,18 +100,20 @@ class Scalars(Builder):
 
     def _var(self, node: p.Var) -> ir.Expr:
         if node.binding.how == "declare":
-            number = constant(node) if node.kind is Kind.INT else None
-            text = text_of(node)
-            if number is not None:
-                return const(number)
-            if text is not None:
-                return const(self.layout.strings[text])
-            return self.word(self.layout.words[f"var{node.binding.slot}"])
-        known = self.env.get(node.binding.slot)
-        if known is None:
-            raise NotLowered(node, f"the variable '{node.binding.name} cannot be found")
+            return self.declared_scalar(node.binding)
+        known = self.env[node.binding.slot]
         assert isinstance(known, ir.Expr)
         return known
+
+    def declared_scalar(self, binding: p.Binding) -> ir.Expr:
+        declared, slot = self.layout.declared, binding.slot
+        if slot in declared.drawn:
+            return self.word(self.layout.words[f"var{slot}"])
+        value = declared.known.get(slot)
+        if binding.kind is Kind.STR:
+            return const(self.layout.strings[value or ""])
+        # no card; or no value, where every game fails before it is wanted
+        return MINUS if value is None else const(int(value))
 
     def bind_scalar(self, binding: p.Binding, value: ir.Expr) -> None:
         self.env[binding.slot] = self.keep(value, f"v_{binding.name}")
@@ -113,7 +121,23 @@ class Scalars(Builder):
     # --- storages ------------------------------------------------------------------------------
 
     def owner_index(self, owner: p.Owner) -> ir.Expr:
-        return ZERO if isinstance(owner, p.Table) else self.value(owner)
+        if isinstance(owner, p.Table):
+            return ZERO
+        who = self.value(owner)
+        if self.analysis.may_be_gone(owner):
+            who = self.keep(who)
+            gone = binary("uge", who, self.word(self.layout.words["teams"]))
+            self.fail(owner, "this team is gone: the teams were made anew", gone)
+        return who
+
+    before_teams = False
+    """While declared values and the teams of the setup are worked out there are no teams."""
+
+    def _team_of(self, node: p.TeamOf) -> ir.Expr:
+        seat = self.keep(self.value(node.player))
+        if self.before_teams:
+            self.fail(node, "there are no teams yet")
+        return self.word(add(seat, const(self.layout.words["team_of"])))
 
     def store(
         self, node: p.IntStore | p.StrStore | p.MapStore, space: dict[tuple[str, str], int], stride: int = 1
@@ -147,10 +171,9 @@ class Scalars(Builder):
         if operator in ("+", "-", "*"):
             op = {"+": "add", "-": "sub", "*": "mul"}[operator]
             if isinstance(a, ir.Const) and isinstance(b, ir.Const):
-                folded = binary(op, a, b)
-                assert isinstance(folded, ir.Const)
-                if -(2**63) <= folded.value < 2**63:
-                    return folded
+                exact = _EXACT[op](int(a.value), int(b.value))
+                if LEAST <= exact <= GREATEST:
+                    return const(exact)
             self.fail(node, over, ir.Binary(f"s{op}_over", a, b))
             return self.keep(ir.Binary(op, a, b))
         if operator in ("//", "%"):
@@ -199,15 +222,11 @@ class Scalars(Builder):
     def _random(self, node: p.Random) -> ir.Expr:
         low = self.keep(self.value(node.low)) if node.low is not None else ZERO
         high = self.keep(self.value(node.high))
-        self.fail(node, "there is no number to draw", binary("slt", high, low))
-        width = self.keep(add(ir.Binary("sub", high, low), ONE))
-        wide = binary("ugt", width, const(2**63 - 1))
-        # exactly 2^63 is allowed, and reads as the least signed number
-        self.fail(
-            node,
-            "the range of random is wider than 64 bits allow",
-            binary("and", wide, binary("ne", width, const(-(2**63)))),
-        )
+        self.fail(node, "there is no number from {} to {}", binary("slt", high, low), low, high)
+        # up to 2^63 numbers: one less is the greatest difference that is not negative
+        span = self.keep(ir.Binary("sub", high, low))
+        self.fail(node, "the range of random is wider than 64 bits allow", binary("slt", span, ZERO))
+        width = self.keep(add(span, ONE))
         return self.variable(add(low, self.call("draw", STATE, WORK, width)), "drawn")
 
     # --- conditions ----------------------------------------------------------------------------
@@ -261,10 +280,11 @@ class Scalars(Builder):
         return self.seat(node.which)
 
     def _seat_number(self, node: p.SeatNumber) -> ir.Expr:
-        seat = self.keep(binary("sub", self.value(node.number), const(self.program.base)))
+        number = self.keep(self.value(node.number))
+        seat = self.keep(binary("sub", number, const(self.program.base)))
         if isinstance(seat, ir.Const) and 0 <= seat.value < self.layout.seats:
             return seat
-        self.fail(node, "there is no such player", binary("uge", seat, const(self.layout.seats)))
+        self.fail(node, "there is no player {}", binary("uge", seat, const(self.layout.seats)), number)
         return seat
 
     def _owner_of(self, node: p.OwnerOf) -> ir.Expr:
@@ -276,10 +296,12 @@ class Scalars(Builder):
 
     def where(self, card: ir.Expr) -> ir.Expr:
         """The place a card lies in."""
-        return ir.Load("u16", STATE, where_index(self.layout, card))
+        return ir.Load(where_width(self.layout), STATE, where_index(self.layout, card))
 
     def _team_at(self, node: p.TeamAt) -> ir.Expr:
         words = self.layout.words
+        if self.before_teams:
+            self.fail(node, "there are no teams yet")
         current = self.keep(self.word(words["team_index"] + self.team_depth))
         if node.which == "current":
             return current
@@ -290,8 +312,10 @@ class Scalars(Builder):
         return ir.If(binary("eq", current, ZERO), binary("sub", teams, ONE), binary("sub", current, ONE))
 
     def _team_number(self, node: p.TeamNumber) -> ir.Expr:
-        team = self.keep(binary("sub", self.value(node.number), const(self.program.base)))
-        self.fail(node, "there is no such team", binary("uge", team, self.word(self.layout.words["teams"])))
+        number = self.keep(self.value(node.number))
+        team = self.keep(binary("sub", number, const(self.program.base)))
+        unknown = binary("uge", team, self.word(self.layout.words["teams"]))
+        self.fail(node, "there is no team {}", unknown, number)
         return team
 
     # --- attributes ----------------------------------------------------------------------------
@@ -302,12 +326,15 @@ class Scalars(Builder):
             text = next(t for t, n in self.layout.strings.items() if n == key.value)
             if text not in self.layout.keys:
                 return ZERO
-            row = self.layout.keys.index(text)
-            return ir.Load("u16", ir.Data("attributes"), add(card, const(row * len(self.layout.cards))))
-        row_of = ir.Load("i64", ir.Data("key_rows"), key)
-        row = self.keep(row_of)  # type: ignore[assignment]
-        at = add(card, scaled(row, len(self.layout.cards)))  # type: ignore[arg-type]
-        return ir.If(binary("slt", row, ZERO), ZERO, ir.Load("u16", ir.Data("attributes"), at))  # type: ignore[arg-type]
+            return self._face(const(self.layout.keys.index(text)), card)
+        row = self.keep(ir.Load("i64", ir.Data("key_rows"), key))
+        return ir.If(binary("slt", row, ZERO), ZERO, self._face(row, card))
+
+    def _face(self, row: ir.Expr, card: ir.Expr) -> ir.Expr:
+        at = add(card, scaled(row, self.layout.room))
+        if self.layout.moving_faces:
+            return ir.Load("u16", STATE, add(at, const(self.layout.faces_at // 2)))
+        return ir.Load("u16", ir.Data("attributes"), at)
 
     def look(self, card: ir.Expr) -> None:
         """A face is looked at: see `acting`, which notes it where somebody wants to know."""

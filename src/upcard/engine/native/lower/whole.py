@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 
-from upcard.engine.native import chance_kernels, ir, summing
+from upcard.engine.native import chance_kernels, ir, sorting_kernels, summing
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captured_at, map_words
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
-from upcard.engine.native.lower.blocks import LISTED, Depths
+from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.control import PLAY, Control
-from upcard.engine.native.lower.layout import Layout, lay_out
+from upcard.engine.native.lower.declared import declared
+from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
 from upcard.engine.native.summing import ROW_WORDS
 from upcard.engine.native.verify import verify
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
-from upcard.recycle.facts import Facts, text_of
+from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
 from upcard.recycle.order import Origins
 from upcard.recycle.walk import below
@@ -28,6 +30,8 @@ class Lowered:
     module: ir.Module
     layout: Layout
     faults: list[tuple[p.Node, str]]
+    """By number from 1: the form, and a sentence without numbers; `fault_of` has them."""
+    sentences: list[str]
     work_size: int
     simple_items: dict[int, list[bool]]
     """Per choice, by its step: which items are counted from a set."""
@@ -42,22 +46,35 @@ class Lowered:
     depths: list[Depths]
     """How many stages are open around each step."""
 
+    def fault_of(self, state: bytes | bytearray | memoryview) -> tuple[p.Node, str] | None:
+        """What went wrong in a state whose game failed: the form, and the sentence with its numbers in it."""
+        at = 8 * self.layout.words["fault"]
+        (number,) = struct.unpack_from("<q", state, at)
+        if not number:
+            return None
+        said = struct.unpack_from("<2q", state, 8 * self.layout.words["said"])
+        return self.faults[number - 1][0], self.sentences[number - 1].format(*said)
+
 
 def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts."""
     nodes = list(below(program))
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
-    persistent = _persistent(program, nodes)
+    values = declared(program, facts)
+    persistent = [declare.binding for declare in program.declares if declare.binding.slot in values.drawn]
+    persistent += [node.binding for node in nodes if isinstance(node, p.LetChoice)]
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
+    as_sets = analysis.small_maps and is_fixed(program)
     layout = lay_out(
         program,
         facts,
+        values,
         persistent,
-        lambda words: max((map_words(n, analysis.small_maps, words) for n in sites), default=1),
+        lambda words: max((map_words(n, as_sets, words) for n in sites), default=1),
         lambda e: orders.by_card(e) and each_once(e),
     )
-    module = compile_kernels("game", (*chance_kernels.KERNELS, *summing.KERNELS))
+    module = compile_kernels("game", (*chance_kernels.KERNELS, *sorting_kernels.KERNELS, *summing.KERNELS))
     for name, function in list(module.functions.items()):
         exported = name == "add_rows"
         module.functions[name] = ir.Function(
@@ -81,12 +98,13 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         module,
         layout,
         control.faults.entries,
+        control.faults.sentences,
         control.work_size,
         {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
         control.offsets_at,
         {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
         sites,
-        [captured_at(n, analysis.small_maps, layout.set_words) for n in sites],
+        [captured_at(n, as_sets, layout.set_words) for n in sites],
         control.depths,
     )
 
@@ -117,19 +135,6 @@ def _sort(node: p.ForAny) -> tuple[Kind, bool]:
     return node.binding.kind, node.source.kind is Kind.LISTS and holds_places(node.source)
 
 
-def _persistent(program: p.Program, nodes: list[p.Node]) -> list[p.Binding]:
-    """Variables that live in the state: declared values that are not fixed, and lets around choices."""
-    found = []
-    for declare in program.declares:
-        fixed = declare.value.kind in (Kind.STRS, Kind.INTS, Kind.CARDS)
-        fixed = fixed or (declare.value.kind is Kind.INT and constant(declare.value) is not None)
-        fixed = fixed or text_of(declare.value) is not None
-        if not fixed:
-            found.append(declare.binding)
-    held = [node.binding for node in nodes if isinstance(node, p.LetChoice)]
-    return found + [binding for binding in held if binding.kind not in LISTED]
-
-
 def _small(sites: list[p.SetPoints]) -> bool:
     """No sum of any map's awards, over every card there can be, leaves 64 bits."""
     for site in sites:
@@ -148,6 +153,8 @@ def _tables(module: ir.Module, layout: Layout) -> None:
     module.data["key_rows"] = words(
         [layout.keys.index(text) if text in layout.keys else -1 for text in layout.strings]
     )
+    if layout.moving_faces:
+        return
     module.data["attributes"] = b"".join(
         layout.strings[face.attributes.get(key, "")].to_bytes(2, "little")
         for key in layout.keys

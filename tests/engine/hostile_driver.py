@@ -1,0 +1,76 @@
+"""Plays programs with both engines and prints what came of each: run as a process of its own, since a crash
+of machine code would take the tests with it. Reads JSON lines (name, text), answers with JSON lines."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+from typing import Any
+
+from upcard.engine.contract import Limits
+from upcard.engine.native.compiled import Compiled
+from upcard.engine.native.lower import NotLowered
+from upcard.engine.reference import ReferenceGame
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
+
+LIMITS = Limits(decisions=12, steps=300)
+ENDINGS = ("", "finished", "stuck", "cut_off", "failed")
+
+
+def by_reference(game: ReferenceGame) -> list[Any]:
+    """The first alternative each time: ending, decisions, scores, and where and why it failed."""
+    state = game.deal(7, 3, limits=LIMITS, recording=False)
+    while state.outcome is None:
+        state.play(0)
+    failure, scores = state.outcome.failure, state.outcome.scores
+    why = None if failure is None else [failure.line, failure.column, failure.message]
+    return [state.outcome.ending, state.decisions, None if scores is None else list(scores), why]
+
+
+def by_machine_code(game: ReferenceGame, logging: bool) -> list[Any]:
+    compiled = Compiled(game.program, game.facts, logging=logging)
+    words, seats = compiled.layout.words, game.seats
+    memory = ctypes.create_string_buffer(compiled.size)
+    work = compiled.workspace
+    work.limits(LIMITS.decisions, LIMITS.steps)
+
+    def word(name: str, at: int = 0) -> int:
+        return ctypes.c_int64.from_buffer(memory, 8 * (words[name] + at)).value
+
+    compiled.deal(memory, work.address, 7, 3)
+    while not word("ending"):
+        compiled.apply(memory, work.address, 0)
+        if not word("ending"):
+            compiled.advance(memory, work.address)
+    fault = compiled.lowered.fault_of(memory.raw)
+    why = None
+    if fault is not None:
+        source, start = game.program.source, fault[0].span.start
+        why = [source.line(start), source.column(start), fault[1]]
+    scores = None if fault is not None else [word("scores", seat) for seat in range(seats)]
+    return [ENDINGS[word("ending")], word("decisions"), scores, why]
+
+
+def answer(name: str, text: str) -> dict[str, Any]:
+    checked = check(Source(name, text), lint=False)
+    if checked.program is None or checked.facts is None:
+        return {"name": name, "refused": [str(d.message) for d in checked.errors]}
+    game = ReferenceGame(name, checked.program, checked.facts)
+    try:
+        found = {"native": by_machine_code(game, False), "logging": by_machine_code(game, True)}
+    except NotLowered as error:
+        line = game.program.source.line(error.node.span.start)
+        return {"name": name, "not_lowered": f"line {line}: {error}"}
+    return {"name": name, "reference": by_reference(game), **found}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        asked = json.loads(line)
+        print(json.dumps(answer(asked["name"], asked["text"])), flush=True)
+
+
+if __name__ == "__main__":
+    main()
