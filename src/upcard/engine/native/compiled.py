@@ -33,6 +33,7 @@ class Compiled:
         self.apply = self._loaded.function("apply", INT, PTR, PTR, INT)
         self.relist = self._loaded.function("relist", INT, PTR, PTR)
         if not logging:
+            self.rollouts = self._loaded.function("rollouts", INT, PTR, PTR, PTR, INT, INT, PTR)
             self.random_games = self._loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
 
     @cached_property

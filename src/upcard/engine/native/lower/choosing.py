@@ -159,6 +159,14 @@ class Choosing(Blocks):
             self.set(words[0], self._leaf_mask(item, 0)[0])
             return
         if isinstance(item, p.When):
+            inner = item.item
+            if not isinstance(inner, p.ForAny) or self.is_quick(inner.source):
+                # worked out in any case: whether the condition holds can often not be foreseen
+                allowed = self.keep(binary("sub", ZERO, self.value(item.test)))
+                self._mask(inner, words)
+                for word in words:
+                    self.set(word, binary("and", word, allowed))
+                return
             with self.when(self.value(item.test)):
                 self._mask(item.item, words)
         elif isinstance(item, p.ForAny):
