@@ -127,6 +127,19 @@ class If(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Select(Expr):
+    """Both arms are evaluated: for conditions that cannot be foreseen, where a jump would cost more."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+    @property
+    def type(self) -> Type:  # type: ignore[override]
+        return self.then.type
+
+
+@dataclass(frozen=True, slots=True)
 class Call(Expr):
     name: str
     arguments: tuple[Expr, ...]

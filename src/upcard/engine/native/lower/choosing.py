@@ -162,10 +162,10 @@ class Choosing(Blocks):
             inner = item.item
             if not isinstance(inner, p.ForAny) or self.is_quick(inner.source):
                 # worked out in any case: whether the condition holds can often not be foreseen
-                allowed = self.keep(binary("sub", ZERO, self.value(item.test)))
+                allowed = self.keep(self.value(item.test))
                 self._mask(inner, words)
                 for word in words:
-                    self.set(word, binary("and", word, allowed))
+                    self.set(word, ir.Select(allowed, word, ZERO))
                 return
             with self.when(self.value(item.test)):
                 self._mask(item.item, words)
@@ -414,8 +414,8 @@ class Choosing(Blocks):
             here = self.keep(binary("sge", index, starts[i]))
             for w in words:
                 other = self.keep_now(self.word(MASKS_AT + i * MASK_WORDS + w, WORK))
-                self.set(mask[w], ir.If(here, other, mask[w]))
-            self.set(start, ir.If(here, starts[i], start))
+                self.set(mask[w], ir.Select(here, other, mask[w]))
+            self.set(start, ir.Select(here, starts[i], start))
         return self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start)))
 
     def _fault(self, status: ir.Expr) -> None:
