@@ -2,8 +2,8 @@
 
     .venv/bin/python benchmarks/native.py
 
-CPU seconds of one core, the best of several tries; the two parts of a ratio take turns, so that a busy machine
-slows both. Two cores against one is wall time, and says something only while both cores are free. The
+CPU seconds of one core, the best of many turns; the two parts of a ratio take turns, so that a busy
+machine slows both. Two cores against one is wall time, and says something only while both cores are free. The
 documents' programs are measured where ../shared is there; the yardstick needs a C compiler.
 """
 
@@ -44,13 +44,13 @@ Work = Callable[[int], None]
 
 
 def take_turns(*works: Work) -> list[float]:
-    """The least seconds that each takes, one after the other, many times."""
+    """The least CPU seconds that each takes, one after the other, many times."""
     best = [float("inf")] * len(works)
     for turn in range(TURNS):
         for i, work in enumerate(works):
-            started = time.perf_counter()
+            started = time.process_time()
             work(turn)
-            best[i] = min(best[i], time.perf_counter() - started)
+            best[i] = min(best[i], time.process_time() - started)
     return best
 
 
@@ -98,7 +98,7 @@ def document(name: str) -> ReferenceGame | None:
 
 
 def clones_per_second(size: int) -> float:
-    """Copies of a state inside a kernel: each is made from the one before, and read, so none can be left out."""
+    """Copies of a state inside a kernel: each is made from the one before and read, so none is left out."""
     module = ir.Module("clones")
     b = Builder(module)
     write_copy(b)
@@ -168,7 +168,9 @@ def main() -> None:
     rollouts = euchre.rollouts_per_second()
     size = euchre.compiled.size
     print(f"\nEuchre rollouts from a dealt state: {rollouts:,.0f} a second")
-    print(f"copies of a Euchre state ({size:,} bytes) inside a kernel: {clones_per_second(size):,.0f} a second")
+    print(
+        f"copies of a Euchre state ({size:,} bytes) inside a kernel: {clones_per_second(size):,.0f} a second"
+    )
     print(f"two cores against one, a million hands of Euchre: {two_cores(upcard.load('euchre')):.2f} times")
 
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def bench(
-    games: list[str] = typer.Argument(None, metavar="[GAME_OR_FILE]...", help="All library games if left out."),
+    games: list[str] = typer.Argument(
+        None, metavar="[GAME_OR_FILE]...", help="All library games if left out."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Measure both engines, compiling, and OpenSpiel beside ours where it is installed; in CPU seconds."""
@@ -70,7 +72,7 @@ def _as_text(found: dict[str, Measured], beside: dict[str, float] | None, interr
         print(f"{name:<{width}}{native}{m.reference_per_second:>11,.0f}{ratio}{compiling}{cached}{state}")
     if beside is not None:
         print(
-            f"OpenSpiel's Euchre: {beside['euchre_bots_per_second']:,.0f} hands/s by its random bots, ours is "
+            f"OpenSpiel's Euchre: {beside['euchre_bots_per_second']:,.0f} hands/s by its random bots, ours "
             f"{beside['ratio_bots']:.1f} times that; {beside['euchre_rollouts_per_second']:,.0f} rollouts/s, "
             f"ours {beside['ratio_rollouts']:.1f} times that"
         )

@@ -161,8 +161,6 @@ class Blocks(Acting):
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
-        moving = (p.Move, p.Swap, p.Shuffle, p.Remember, p.Forget, p.CreateDeck)
-        stays = not any(isinstance(inner, moving) for inner in below(node.item))
         with self.each_element(source, node.binding, stays=False):
             self.item(node.item)
 

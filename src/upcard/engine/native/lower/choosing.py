@@ -49,7 +49,6 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-
 MOST_LEAVES = 32
 """Combinations of written words that are told apart as bits of a set."""
 
@@ -79,7 +78,7 @@ class Choosing(Blocks):
         return self.is_certain(item)
 
     def _is_leafy(self, item: p.Item) -> bool:
-        """Words or numbers picked from written lists, and then one thing: each combination is a bit of a set."""
+        """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""
         return 1 < self._leaves(item) <= MOST_LEAVES
 
     def _leaves(self, item: p.Item) -> int:
@@ -346,7 +345,8 @@ class Choosing(Blocks):
         """Find the item that the alternative belongs to, and do it."""
         items = ask.choice.items
         recorded: ir.Expr = ZERO
-        starts = [ZERO if i == 0 else self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(len(items))]
+        starts: list[ir.Expr] = [ZERO]
+        starts += [self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(1, len(items))]
         bodies: list[tuple[int, list[ir.Stmt]]] = []
         for group in self._groups(number, ask):
             first = group[0]

@@ -245,8 +245,8 @@ def _seat_streams(b: Control, name: ir.Expr) -> None:
 def _write_rollouts(b: Control) -> None:
     """rollouts(S, W, start, name, count, sums): random games on from one state, scores added up by seat.
 
-    S is room to play in; `start` stays as it is. The seats go on drawing from their streams from game to game,
-    and each game gets a stream of its own, so that what chance brings differs too. Gives how many games
+    S is room to play in; `start` stays as it is. The seats go on drawing from their streams from game to
+    game, and each game gets a stream of its own, so that what chance brings differs too. Gives how many games
     failed; those have no scores.
     """
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
