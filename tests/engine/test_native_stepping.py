@@ -1,4 +1,4 @@
-"""Machine code step by step: listing and carrying out come to the same games as playing on; so do rollouts."""
+"""Machine code step by step: listing and carrying out come to the same games as playing on."""
 
 from __future__ import annotations
 

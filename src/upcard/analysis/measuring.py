@@ -2,7 +2,8 @@
 
 Everything is CPU time of this process, on one core, from one run: what the work costs, not how busy the
 machine is. A rate is the best of several tries of a fraction of a second each, every try on other deals,
-since a processor soon knows a few deals by heart. Machine code is called in slices, so Ctrl-C never waits long.
+since a processor soon knows a few deals by heart. Machine code is called in slices, so Ctrl-C never waits
+long.
 """
 
 from __future__ import annotations
