@@ -29,8 +29,8 @@ BINARY: dict[str, tuple[Type, Type]] = {
     **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv"), ("float", "float")),
     **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), ("float", "int")),
 }
-"""`umulh` is the high half of the unsigned product; `..._over` tell whether a result leaves 64 bits; what
-`nth_bit` gives is the number of the n-th lowest bit that is set, n from 0 and below 64; 64 if there is none."""
+"""`umulh` is the high half of the unsigned product. `..._over` tell whether a result leaves 64 bits.
+`nth_bit` is the number of the n-th lowest bit that is set, n from 0 and below 64; 64 if there is none."""
 
 UNARY: dict[str, tuple[Type, Type]] = {
     "not": ("int", "int"),
