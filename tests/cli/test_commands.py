@@ -311,3 +311,38 @@ def test_ctrl_c_keeps_what_was_played() -> None:
     assert running.returncode == 130
     assert "interrupted after" in err
     assert json.loads(out)["games"] > 0
+
+
+def test_bench_says_how_fast_the_engines_are(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
+    from upcard.analysis import measuring
+    from upcard.cli.benching import bench
+
+    monkeypatch.setattr(measuring, "SECONDS", 0.001)
+    monkeypatch.setattr(measuring, "TRIES", 1)
+    monkeypatch.setattr(measuring, "COMPILES", 1)
+    monkeypatch.setattr(measuring, "open_spiel", lambda: None)
+    bench([str(game)], as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["open_spiel"] is None
+    (row,) = told["games"].values()
+    assert list(row) == [
+        "native_per_second",
+        "reference_per_second",
+        "ratio",
+        "compile_seconds",
+        "cached_start_seconds",
+        "state_bytes",
+    ]
+    assert row["ratio"] == pytest.approx(row["native_per_second"] / row["reference_per_second"])
+    assert row["state_bytes"] > 100
+    bench([str(game)], as_json=False)
+    assert str(game) in capsys.readouterr().out
+
+
+def test_bench_of_a_game_that_is_not_there() -> None:
+    done = upcard("bench", "euchere")
+    assert done.returncode == 2
+    assert "did you mean euchre?" in done.stderr

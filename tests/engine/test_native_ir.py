@@ -257,6 +257,54 @@ def test_the_verifier_finds_what_is_broken() -> None:
     assert "no constant" in broken(ir.Return(ir.Const(2**64)))
 
 
+def steps() -> ir.Module:
+    """Counts down by threes or ones, from block to block; a select says by which."""
+    module = ir.Module("steps")
+    n, start, total = ir.Local("n", "int"), ir.Local("start", "int"), ir.Local("total", "int")
+    many = ir.Binary("sgt", n, ir.Const(3))
+    less = ir.Select(many, ir.Const(3), ir.Const(1))
+    blocks: tuple[tuple[ir.Stmt, ...], ...] = (
+        (ir.Branch(ir.Binary("sle", n, ir.Const(0)), (ir.Go(2),)), ir.Go(1)),
+        (
+            ir.Assign(n, ir.Binary("sub", n, less)),
+            ir.Assign(total, ir.Binary("add", total, ir.Const(1))),
+            ir.Go(0),
+        ),
+        (ir.Return(total),),
+    )
+    body = (ir.Assign(total, ir.Const(0)), ir.Steps(start, blocks))
+    module.add(ir.Function("f", (n, start), body, exported=True))
+    verify(module)
+    return module
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_steps_lead_to_each_other(backend: str, tmp_path: Path) -> None:
+    module = steps()
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    native = find("f", INT, INT, INT)
+    assert [native(n, 0) for n in (-1, 0, 1, 3, 4, 10)] == [0, 0, 1, 3, 2, 4]
+    assert native(5, 2) == 0
+    assert native(0, 1) == 1
+    assert "step 1:" in show(module)
+    assert "select((n sgt 3), 3, 1)" in show(module)
+
+
+def test_the_verifier_knows_steps() -> None:
+    a = ir.Local("a", "int")
+
+    def broken(*blocks: tuple[ir.Stmt, ...]) -> str:
+        module = ir.Module("m")
+        module.add(ir.Function("f", (a,), (ir.Steps(a, blocks),)))
+        with pytest.raises(BrokenIR) as raised:
+            verify(module)
+        return str(raised.value)
+
+    assert "leads nowhere" in broken((ir.Assign(a, a),))
+    assert "no step 1" in broken((ir.Go(1),))
+    assert "inside steps" in broken((ir.Steps(a, ((ir.Return(a),),)),))
+
+
 def test_ir_prints() -> None:
     text = show(compile_kernels("chance", chance_kernels.KERNELS))
     assert "export def below(stream: ptr, n: int) -> int:" in text

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from upcard.cli import checking, compiling, matching, playing, simulating, verifying
+from upcard.cli import benching, checking, compiling, matching, playing, simulating, verifying
 from upcard.cli.speaking import Stop
 
 app = typer.Typer(
@@ -26,6 +26,7 @@ app.command("replay")(playing.replay)
 app.command("match")(matching.match)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
+app.command("bench")(benching.bench)
 
 
 @app.callback(invoke_without_command=True)

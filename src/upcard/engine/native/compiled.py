@@ -36,6 +36,7 @@ class Compiled:
         self.relist = self._loaded.function("relist", INT, PTR, PTR)
         if not logging:
             self.playouts = Playouts(PlayoutFacts.of(self.lowered), self._loaded)
+            self.rollouts = self._loaded.function("rollouts", INT, PTR, PTR, PTR, INT, INT, PTR)
 
     @property
     def workspace(self) -> Workspace:

@@ -1,8 +1,8 @@
 """One small typed IR for everything that becomes machine code.
 
 It is structured (if, while, steps that lead to each other), so that it prints as C almost word for word and a
-person can read it; LLVM makes its own blocks of it. There are three types: whole numbers of 64 bits, floats of 64 bits, and
-pointers into flat memory. A condition is a whole number, 0 or 1.
+person can read it; LLVM makes its own blocks of it. There are three types: whole numbers of 64 bits, floats
+of 64 bits, and pointers into flat memory. A condition is a whole number, 0 or 1.
 
 Whatever could mean two things is a named operation: arithmetic wraps around, division truncates, signed and
 unsigned are told apart by the operation, never by the type.
@@ -29,8 +29,8 @@ BINARY: dict[str, tuple[Type, Type]] = {
     **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv"), ("float", "float")),
     **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), ("float", "int")),
 }
-"""`umulh` is the high half of the unsigned product; `..._over` tell whether a result leaves 64 bits; `nth_bit`
-is the number of the n-th lowest bit that is set, n from 0 and below 64, or 64 where there is none."""
+"""`umulh` is the high half of the unsigned product. `..._over` tell whether a result leaves 64 bits.
+`nth_bit` is the number of the n-th lowest bit that is set, n from 0 and below 64; 64 if there is none."""
 
 UNARY: dict[str, tuple[Type, Type]] = {
     "not": ("int", "int"),
@@ -116,6 +116,19 @@ class Data(Expr):
 @dataclass(frozen=True, slots=True)
 class If(Expr):
     """One arm is evaluated, the other is not."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+    @property
+    def type(self) -> Type:  # type: ignore[override]
+        return self.then.type
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Expr):
+    """Both arms are evaluated: for conditions that cannot be foreseen, where a jump would cost more."""
 
     test: Expr
     then: Expr

@@ -71,5 +71,7 @@ def expr(node: ir.Expr) -> str:
         return f"@{node.name}"
     if isinstance(node, ir.If):
         return f"({expr(node.then)} if {expr(node.test)} else {expr(node.other)})"
+    if isinstance(node, ir.Select):
+        return f"select({expr(node.test)}, {expr(node.then)}, {expr(node.other)})"
     assert isinstance(node, ir.Call)
     return f"{node.name}({', '.join(expr(a) for a in node.arguments)})"

@@ -116,7 +116,7 @@ class _Function:
         elif isinstance(expr, ir.Data):
             if expr.name not in self.module.data:
                 raise self.fail(f"there is no data {expr.name}")
-        elif isinstance(expr, ir.If):
+        elif isinstance(expr, ir.If | ir.Select):
             self.wants(expr.test, "int", assigned, "if")
             self.wants(expr.other, self.expr(expr.then, assigned), assigned, "the other arm")
         elif isinstance(expr, ir.Call):

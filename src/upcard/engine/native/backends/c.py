@@ -147,7 +147,7 @@ def _expr(node: ir.Expr) -> str:
         return f"({_expr(node.base)} + {_expr(node.bytes)})"
     if isinstance(node, ir.Data):
         return f"((uint8_t *){PREFIX}{node.name})"
-    if isinstance(node, ir.If):
+    if isinstance(node, ir.If | ir.Select):
         return f"({_expr(node.test)} ? {_expr(node.then)} : {_expr(node.other)})"
     assert isinstance(node, ir.Call)
     return f"{PREFIX}{node.name}({', '.join(_expr(a) for a in node.arguments)})"

@@ -94,7 +94,7 @@ def to_llvm(module: ir.Module) -> str:
         size = max(len(data), 1)
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
     parts += [_Writer(function).text() for function in module.functions.values()]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts) + "\n!0 = !{}\n"
 
 
 class _Writer:
@@ -248,6 +248,10 @@ class _Writer:
             return f"@{PREFIX}{node.name}"
         if isinstance(node, ir.If):
             return self.either(node)
+        if isinstance(node, ir.Select):
+            test, kind = self.test(node.test), _TYPES[node.type]
+            then, other = self.expr(node.then), self.expr(node.other)
+            return self.value(f"select i1 {test}, {kind} {then}, {kind} {other}, !unpredictable !0")
         assert isinstance(node, ir.Call)
         given = [f"{_TYPES[a.type]} {self.expr(a)}" for a in node.arguments]
         return self.value(f"call {_TYPES[node.type]} @{PREFIX}{node.name}({', '.join(given)})")

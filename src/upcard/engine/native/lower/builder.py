@@ -156,7 +156,7 @@ class Builder:
     ) -> None:
         """Close the function: what was written becomes its body."""
         (body,) = self.blocks
-        # a state never lies inside a workspace that it is played with; any other pointer leads into one of them
+        # a state never lies inside the workspace it is played with; other pointers lead into one of them
         apart = all(p in (STATE, WORK) for p in parameters if p.type == "ptr")
         self.module.add(ir.Function(name, parameters, tuple(body), result, exported, apart))
         self.blocks, self.count = [[]], 0

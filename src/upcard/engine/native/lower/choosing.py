@@ -84,7 +84,7 @@ class Choosing(Blocks):
         return self.is_certain(item)
 
     def _is_leafy(self, item: p.Item) -> bool:
-        """Words or numbers picked from written lists, and then one thing: each combination is a bit of a set."""
+        """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""
         return 1 < self._leaves(item) <= MOST_LEAVES
 
     def _leaves(self, item: p.Item) -> int:
@@ -164,6 +164,14 @@ class Choosing(Blocks):
             self.set(words[0], self._leaf_mask(item, 0)[0])
             return
         if isinstance(item, p.When):
+            inner = item.item
+            if not isinstance(inner, p.ForAny) or self.is_quick(inner.source):
+                # worked out in any case: whether the condition holds can often not be foreseen
+                allowed = self.keep(self.value(item.test))
+                self._mask(inner, words)
+                for word in words:
+                    self.set(word, ir.Select(allowed, word, ZERO))
+                return
             with self.when(self.value(item.test)):
                 self._mask(item.item, words)
         elif isinstance(item, p.ForAny):
@@ -363,7 +371,8 @@ class Choosing(Blocks):
         """Find the item that the alternative belongs to, and do it."""
         items = ask.choice.items
         recorded: ir.Expr = ZERO
-        starts = [ZERO if i == 0 else self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(len(items))]
+        starts: list[ir.Expr] = [ZERO]
+        starts += [self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(1, len(items))]
         bodies: list[tuple[int, list[ir.Stmt]]] = []
         for group in self._groups(number, ask):
             first = group[0]
@@ -431,8 +440,8 @@ class Choosing(Blocks):
             here = self.keep(binary("sge", index, starts[i]))
             for w in words:
                 other = self.keep_now(self.word(MASKS_AT + i * MASK_WORDS + w, WORK))
-                self.set(mask[w], ir.If(here, other, mask[w]))
-            self.set(start, ir.If(here, starts[i], start))
+                self.set(mask[w], ir.Select(here, other, mask[w]))
+            self.set(start, ir.Select(here, starts[i], start))
         return self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start)))
 
     def _fault(self, status: ir.Expr) -> None:

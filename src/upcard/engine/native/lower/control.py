@@ -84,7 +84,7 @@ class Control(Choosing):
         self.function(f"score_{depths.seat}_{depths.team}", (STATE, WORK, ending))
 
     def write_walk(self) -> None:
-        """walk(S, W, mode, index): on from the step where the state stands; gives the depth of the seat cycle.
+        """walk(S, W, mode, index): on from the step where the state stands; gives the seat cycle's depth.
 
         LIST goes to the next decision and lists it. APPLY carries the alternative of that index out and stops
         behind the choice. PLAY goes on to the end: each seat draws from its stream, and the workspace counts

@@ -200,7 +200,7 @@ class Looping(Scoring):
                     hit = binary("or", hit, binary("and", word, wanted))
                 return binary("eq" if node.every else "ne", hit, ZERO)
         result = self.variable(const(int(node.every)), "decided")
-        if isinstance(node.source, p.Players | p.Teams) and self._is_quick(node.test):
+        if isinstance(node.source, p.Players | p.Teams) and self.is_quick(node.test):
             # cheaper to ask them all than to guess who decides it
             with self.each_element(node.source, node.binding):
                 self.set(result, binary("and" if node.every else "or", result, self.value(node.test)))
@@ -212,12 +212,16 @@ class Looping(Scoring):
                 self.emit(ir.Break())
         return result
 
-    def _is_quick(self, test: p.Expr) -> bool:
+    def is_quick(self, test: p.Expr) -> bool:
         """A few loads and comparisons for a few seats, without loops."""
-        slow = (p.Quantified, p.Filter, p.Combination, p.SumOver, p.Score)
+        slow = (p.Quantified, p.Combination, p.SumOver, p.Score, p.Sort)
         inner = list(below(test))
         few = len(inner) <= 20 and self.layout.seats <= 8
-        return few and self.analysis.safe(test) and not any(isinstance(node, slow) for node in inner)
+        if not few or not self.analysis.safe(test) or any(isinstance(node, slow) for node in inner):
+            return False
+        with self.block():  # only to see whether it can be said; nothing of it is used
+            masks = [self.predicate(n.test, n.binding) for n in inner if isinstance(n, p.Filter)]
+        return None not in masks
 
     def _size(self, node: p.Size) -> ir.Expr:
         of = node.of

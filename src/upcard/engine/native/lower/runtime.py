@@ -91,7 +91,7 @@ def write_runtime(b: Builder, layout: Layout) -> None:
     _take(b, layout)
     _put(b, layout)
     _shuffle(b, layout)
-    _copy(b)
+    write_copy(b)
     _stacked(b, layout)
 
 
@@ -222,7 +222,7 @@ def _shuffle(b: Builder, layout: Layout) -> None:
     b.function("shuffle", (STATE, WORK, cards, size))
 
 
-def _copy(b: Builder) -> None:
+def write_copy(b: Builder) -> None:
     """Copy words."""
     target, source, words = ir.Local("target", "ptr"), ir.Local("source", "ptr"), ir.Local("words", "int")
     i = b.variable(ZERO, "i")

@@ -106,6 +106,8 @@ class Scoring(Collecting):
         which = "greatest" if node.greatest else "least"
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
         self.fail(node, f"there are no cards to find the {which} of", empty)
+        if len(words) == 1 and self.analysis.small_maps:
+            return self._best_of_word(node, words[0], using), cards
         best, winner, tied = (
             self.variable(ZERO, "best"),
             self.variable(MINUS, "winner"),
@@ -115,12 +117,13 @@ class Scoring(Collecting):
             amount = self.keep(self.score(node, card, using))
             better = binary("sgt" if node.greatest else "slt", amount, best)
             first = binary("eq", tied, ZERO)
-            # which card is best cannot be foreseen, so nothing here is a jump
-            gain = self.keep(binary("or", first, better))
-            same = self.keep(binary("eq", amount, best))
-            self.set(best, ir.If(gain, amount, best))
-            self.set(winner, ir.If(gain, card, winner))
-            self.set(tied, ir.If(gain, ONE, self.keep(add(tied, same))))
+            with self.block() as gain:
+                self.set(best, amount)
+                self.set(winner, card)
+                self.set(tied, ONE)
+            with self.block() as same, self.when(binary("eq", amount, best)):
+                self.set(tied, add(tied, ONE))
+            self.either(binary("or", first, better), gain, same)
         with self.when(binary("sgt", tied, ONE)):
             left = self.variable(self.call("draw", STATE, WORK, tied), "left")
             with self.each_in_set(words) as card:
@@ -129,6 +132,25 @@ class Scoring(Collecting):
                         self.set(winner, card)
                     self.set(left, binary("sub", left, ONE))
         return winner, cards
+
+    def _best_of_word(self, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
+        """The best cards as a set. Which card is best cannot be foreseen, so signs are used and no jumps."""
+        best, found = self.variable(const(-(2**60)), "best"), self.variable(ZERO, "found")
+        with self.each_in_set((word,)) as card:
+            score = self.score(node, card, using)
+            amount = self.keep(score if node.greatest else binary("sub", ZERO, score))
+            ahead = self.keep(ir.Binary("sub", amount, best))
+            worse = self.keep(ir.Binary("ashr", ahead, const(63)))
+            better = self.keep(ir.Binary("ashr", ir.Binary("sub", ZERO, ahead), const(63)))
+            self.set(best, ir.Binary("sub", amount, ir.Binary("and", ahead, worse)))
+            kept = ir.Binary("and", found, ir.Unary("not", better))
+            fresh = ir.Binary("and", binary("shl", ONE, card), ir.Unary("not", worse))
+            self.set(found, ir.Binary("or", kept, fresh))
+        tied = self.keep(ir.Unary("popcount", found))
+        which = self.variable(ZERO, "which")
+        with self.when(binary("sgt", tied, ONE)):
+            self.set(which, self.call("draw", STATE, WORK, tied))
+        return self.keep(self.nth_of_set((found,), which))
 
     def _best_of_list(self, node: p.BestCard, cards: Cards) -> ir.Expr:
         """A collection that may hold a card twice: each time counts, in card order."""

@@ -9,7 +9,7 @@ from upcard.engine.native import chance_kernels, ir, sorting_kernels, summing
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captured_at, map_words
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
-from upcard.engine.native.lower.blocks import Depths
+from upcard.engine.native.lower.blocks import FAILED, Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.control import PLAY, Control
 from upcard.engine.native.lower.declared import declared
@@ -168,6 +168,7 @@ def _write_play(b: Control) -> None:
     if not b.logging:
         _write_playout(b)
         _write_random_game(b)
+        _write_rollouts(b)
 
 
 def _write_deal(b: Control) -> None:
@@ -243,11 +244,7 @@ def _write_random_game(b: Control) -> None:
         h = b.variable(b.call("name_word", ZERO, seed), "h")
         b.set(h, b.call("name_word", h, number))
         b.set(h, b.call("name_word", h, ONE))
-        seat = b.variable(ZERO, "seat")
-        with b.loop(binary("slt", seat, const(seats))):
-            stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
-            b.run("seed_stream", stream, b.call("name_word", h, seat))
-            b.set(seat, add(seat, ONE))
+        _seat_streams(b, h)
         with b.when(binary("eq", b.word(words["ending"]), ZERO)):
             b.run("playout", STATE, WORK)
         choices, forced = b.word(AT["choices"], WORK), b.word(AT["forced"], WORK)
@@ -260,3 +257,36 @@ def _write_random_game(b: Control) -> None:
         b.set(n, add(n, ONE))
     b.emit(ir.Return(ZERO))
     b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
+
+
+def _seat_streams(b: Control, name: ir.Expr) -> None:
+    """A stream for each seat, named by a word more."""
+    with b.counting(ZERO, const(b.layout.seats)) as seat:
+        stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
+        b.run("seed_stream", stream, b.call("name_word", name, seat))
+
+
+def _write_rollouts(b: Control) -> None:
+    """rollouts(S, W, start, name, count, sums): random games on from one state, scores added up by seat.
+
+    S is room to play in; `start` stays as it is. The seats go on drawing from their streams from game to
+    game, and each game gets a stream of its own, so that what chance brings differs too. Gives how many games
+    failed; those have no scores.
+    """
+    start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
+    count, sums = ir.Local("count", "int"), ir.Local("sums", "ptr")
+    words, seats = b.layout.words, b.layout.seats
+    failed = b.variable(ZERO, "failed")
+    _seat_streams(b, name)
+    with b.counting(ZERO, count) as n:
+        b.run("copy", STATE, start, const(b.layout.size // 8))
+        _name(b, b.keep_now(b.call("name_word", name, add(n, const(seats)))))
+        b.run("playout", STATE, WORK)
+        with b.block() as lost:
+            b.set(failed, add(failed, ONE))
+        with b.block() as scored:
+            for seat in range(seats):
+                b.set_word(seat, add(b.word(seat, sums), b.word(words["scores"] + seat)), sums)
+        b.either(binary("eq", b.word(words["ending"]), const(FAILED)), lost, scored)
+    b.emit(ir.Return(failed))
+    b.function("rollouts", (STATE, WORK, start, name, count, sums), exported=True)
