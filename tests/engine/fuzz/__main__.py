@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.engine.fuzz.compare import Difference, IllTyped, NotLowered, TooLong, compare
-from tests.engine.fuzz.coverage import EXPECTED
+from tests.engine.fuzz.forms import EXPECTED
 from tests.engine.fuzz.shape import Written, program
 from tests.engine.fuzz.shrink import shrink
 

@@ -28,9 +28,9 @@ class Actions(Collections):
             (1, lambda: f"(0 {self.place(depth)})"),
             (2, lambda: self._middle()),
             (2 * bool(places), lambda: self.one(places)),
-            (1 * (bool(cards) and not self.in_declare), lambda: self.one(cards)),
-            (1 * self.risky(), lambda: f"({self.number(1)} {self.place(0)})"),
-            (1 * self.risky(), lambda: f"(top {self.cards(1)})"),
+            (2 * (bool(cards) and not self.in_declare), lambda: self.one(cards)),
+            (9 * self.risky(), lambda: f"({self.number(1)} {self.place(0)})"),
+            (9 * self.risky(), lambda: f"(top {self.cards(1)})"),
         )
 
     def _middle(self) -> str:
@@ -50,8 +50,9 @@ class Actions(Collections):
             (3, lambda: self._set_points(depth)),
             (3, lambda: self._cycle(depth)),
             (2, lambda: f"(shuffle {self._shuffled(depth)})"),
-            (2, lambda: self._remember(depth)),
-            (2, lambda: self._forget()),
+            (3, lambda: self._remember(depth)),
+            (3, lambda: self._forget()),
+            (2, lambda: self._by_owner()),
             (3 * newer, lambda: self._swap(depth)),
             (1, lambda: "(turn pass)"),
             (1 * (not self.in_choice), lambda: decks.new_teams(self)),
@@ -65,7 +66,7 @@ class Actions(Collections):
             (3 * bool(held), lambda: self._move_from(self.one(held), depth)),
             (6, lambda: self._move_from(self.place(depth), depth)),
             (2 * (depth > 0), lambda: self._move_from(self.cards(depth), depth)),
-            (1 * self.risky(), lambda: f"(move {self.maybe_card(1)} {self.spot(depth)})"),
+            (9 * self.risky(), lambda: f"(move {self.maybe_card(1)} {self.spot(depth)})"),
             (1 * (depth > 0), lambda: self._move_group(depth)),
         )
 
@@ -117,6 +118,8 @@ class Actions(Collections):
     def _rename(self) -> str:
         """What computed names read: the name of a storage, of a map, of a key, of a place."""
         places = tuple(name for _, _, name in self.setting.families)
+        if self.odds(100):
+            return f"(set (game str {self.one(('NAME', 'MAP', 'KEY', 'TEXT', 'WHERE'))}) {self.text(1)})"
         which, names = self.one(
             (
                 ("NAME", INTS),
@@ -170,12 +173,12 @@ class Actions(Collections):
     def _remember(self, depth: int) -> str:
         cards = self.place(depth)
         with self.knowing(cards):
-            card = self.card(depth)
+            card = cards if self.odds(150) else self.card(depth)
         spot = self.weighed(
             (4, lambda: f"(top {self.memory()})"),
             (1, lambda: f"(bottom {self.memory()})"),
             (1, lambda: f"(0 {self.memory()})"),
-            (1 * self.risky(), lambda: self.spot(0)),
+            (9 * self.risky(), lambda: self.spot(0)),
         )
         remember = f"(remember {card} {spot})"
         return remember if self.risky() else f"((> (size {cards}) 0) {remember})"
@@ -188,7 +191,7 @@ class Actions(Collections):
             (3, lambda: f"((> (size {memory}) 0) (forget ({end} {memory})))"),
             (1, lambda: f"((> (size {memory}) 1) (forget (1 {memory})))"),
             (1, lambda: f"((> (size {memory}) 0) (forget {self._best(memory)}))"),
-            (1 * self.risky(), lambda: f"(forget ({end} {memory}))"),
+            (9 * self.risky(), lambda: f"(forget ({end} {memory}))"),
         )
 
     def _swap(self, depth: int) -> str:
@@ -203,9 +206,19 @@ class Actions(Collections):
             (3, lambda: f"((and (> (size {a}) 0) (> (size {b}) 0)) (swap (top {a}) (bottom {b})))"),
             (2 * bool(known), lambda: f"((> (size {a}) 0) (swap {self.one(known)} (top {a})))"),
             (1, lambda: f"((and (> (size {a}) 0) (> (size {b}) 0)) (swap (actual {left}) (actual {right})))"),
-            (1 * self.risky(), lambda: f"(swap {self.cards(1)} {b})"),
-            (1 * self.risky(), lambda: f"(swap (top {a}) (actual {right}))"),
+            (9 * self.risky(), lambda: f"(swap {self.cards(1)} {b})"),
+            (9 * self.risky(), lambda: f"(swap (top {a}) (actual {right}))"),
         )
+
+    def _by_owner(self) -> str:
+        """Whom a card belongs to: its player is paid, or moves next."""
+        kind, cls, name = self.one([f for f in self.setting.families if f[0] == "player"])
+        place = f"({self.player(0)} {cls} {name})"
+        with self.binding("card") as variable:
+            paid = f"(all {place} {variable} (inc ((owner {variable}) sto GOLD) 1))"
+        which = self.one(("next", "current"))
+        best = f"(owner (max {place} using {self.point_map(0)}))"
+        return self.one((paid, f"((> (size {place}) 0) (cycle {which} {best}))"))
 
     def _deck(self) -> str:
         return f"(create deck {self.one(('', 'RED'))} {self.location(0)} (deck (N (A, B))))"
@@ -239,13 +252,13 @@ class Actions(Collections):
         count = self.weighed(
             (4, lambda: str(self.up_to(3))),
             (1, lambda: f"(% {self.number(1)} 4)"),
-            (1 * self.risky(), lambda: self.number(1)),
+            (9 * self.risky(), lambda: self.one((self.number(1), "1000001", "(- 0 2)"))),
         )
         return f"(repeat {count} {self.item(depth)})"
 
     def bound(self, depth: int) -> tuple[str, str, list[str]]:
         """Something to bind with let: its text, its kind, and what it says to be full."""
-        way = self.one(("cards", "cards", "cards", "place", "card", "card", "int", "str", "bool", "more"))
+        way = self.one(("cards", "cards", "cards", "place", "card", "card", "int", "str", "bool", "more", "more", "more"))
         if way == "cards":
             return self.cards(depth), "cards", []
         if way == "place":
@@ -281,15 +294,57 @@ class Actions(Collections):
             let = f"(let {card} {variable} {inner})"
             return let if self.risky() else f"((> (size {place}) 0) {let})"
         text, kind, _ = self.bound(depth)
-        with self.binding("place" if self._is_place(text, kind) else kind) as variable:
-            return f"(let {text} {variable} {self.item(depth)})"
+        kind = "place" if self._is_place(text, kind) else kind
+        with self.binding(kind) as variable:
+            item = self.using(variable, kind, depth) if self.odds(600) else self.item(depth)
+            return f"(let {text} {variable} {item})"
+
+    def using(self, variable: str, kind: str, depth: int) -> str:
+        """Something done with one variable."""
+        store = f"({self.owner(0)} sto {self.name(INTS, 0)})"
+        if kind == "int":
+            return f"({self.one(('set', 'inc', 'dec'))} {store} (% {variable} 20))"
+        if kind == "bool":
+            return f"({variable} {self.action(depth)})"
+        if kind == "str":
+            return f"(set ({self.owner(0)} str {self.one(STRS)}) {variable})"
+        if kind == "player":
+            return self.one((f"(cycle {self.one(('next', 'current'))} {variable})", f"(inc ({variable} sto BID) 2)"))
+        if kind == "team":
+            return f"(set ({variable} sto BID) (+ 1 (size {variable})))"
+        if kind == "card":
+            return f"(move {variable} {self.spot(depth)})"
+        if kind == "maybe":
+            return f"((== (cardatt S {variable}) {self.text(0)}) {self.action(depth)})"
+        if kind in ("cards", "place"):
+            return self._with_cards(variable, depth)
+        inner = {"lists": "cards", "places": "place"}.get(kind, kind[:-1])
+        head = "any" if self.in_choice and self.odds(700) else self.one(("all", "all", "any"))
+        with self.binding(inner) as element:
+            return f"({head} {variable} {element} {self.using(element, inner, depth)})"
+
+    def _with_cards(self, variable: str, depth: int) -> str:
+        """Cards held by a variable: poured, walked through, picked from, used after they changed."""
+        spot = self.spot(0)
+        head = "any" if self.in_choice and self.odds(700) else "all"
+        with self.binding("card") as card:
+            walk = f"({head} {variable} {card} {self.one((f'(move {card} {spot})', self.item(depth)))})"
+        take = f"((> (size {variable}) 0) (move ({self.one(ENDS)} {variable}) {spot}))"
+        count = f"(inc (game sto POT) (size {variable}))"
+        return self.weighed(
+            (3, lambda: f"(repeat all (move ({self.one(ENDS)} {variable}) {spot}))"),
+            (4, lambda: walk),
+            (2, lambda: f"(do ({take} {count}))"),
+            (1, lambda: f"(do ({take} {self.action(depth)} {take} {count}))"),
+            (1, lambda: f"(do ((shuffle {variable}) {take} {count}))"),
+        )
 
     def _is_place(self, text: str, kind: str) -> bool:
         """A location form bound as cards stays live, and may be a place to put cards."""
         return kind == "cards" and text.split(" ")[-2:-1] in (["vloc"], ["iloc"], ["hloc"], ["oloc"])
 
     def _loop(self, head: str, depth: int) -> str:
-        source, kind = self.collection(depth)
+        source, kind = self.collection(depth, cards=self.odds(700))
         with self.binding(HELD[kind]) as variable:
             if kind == "card" and self.odds(400):
                 body = f"(move {variable} {self.spot(0)})"
@@ -297,6 +352,8 @@ class Actions(Collections):
                     body = f"({self.test(1)} {body})"
             elif kind == "cards" and self.odds(400):
                 body = f"(repeat all (move (top {variable}) {self.spot(0)}))"
+            elif self.odds(400):
+                body = self.using(variable, kind, depth)
             else:
                 body = self.item(depth)
             return f"({head} {source} {variable} {body})"

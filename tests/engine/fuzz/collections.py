@@ -33,7 +33,7 @@ class Collections(Numbers):
                 (6, lambda: f" {self.up_to(3)}"),
                 (1, lambda: ""),
                 (1 * (depth > 0), lambda: f" (% (size {self.stock()}) 4)"),
-                (1 * self.risky(), lambda: f" {self.number(1)}"),
+                (9 * self.risky(), lambda: self.one((" 256", " 255", " (- 0 1)", f" {self.number(1)}"))),
             )
             return f"({owner} {cls} {name}{number})"
         return f"({owner} {cls} {name})"
@@ -78,7 +78,7 @@ class Collections(Numbers):
             (4, lambda: f"({self.one(ENDS)} {self.place(depth - 1)})"),
             (2 * deep, lambda: f"({self.one(ENDS)} {self.cards(depth - 1)})"),
             (1, lambda: f"(top {self.memory()})"),
-            (1 * self.risky(), lambda: f"({self.number(0)} {self.cards(depth - 1)})"),
+            (9 * self.risky(), lambda: f"({self.number(0)} {self.cards(depth - 1)})"),
         )
 
     # --- computed collections ------------------------------------------------------------------
@@ -100,7 +100,8 @@ class Collections(Numbers):
 
     def _filtered(self, source: str, kind: str, depth: int) -> str:
         with self.binding(kind) as variable, self.quietly():
-            return f"(filter {source} {variable} {self.test(depth)})"
+            test = self.test_of(variable, kind, depth) if self.odds(600) else self.test(depth)
+            return f"(filter {source} {variable} {test})"
 
     def _combined(self, depth: int) -> str:
         how = self.one(("union", "union", "intersect", "disjunction"))
@@ -138,6 +139,8 @@ class Collections(Numbers):
 
     def few_cards(self, depth: int) -> str:
         """A collection small enough for all its subsets."""
+        if self.risky():
+            return self.cards(depth)
         small = [("player", "iloc", "HAND"), ("game", "vloc", "POOL"), ("player", "vloc", "ROW")]
         kind, cls, name = self.one(small)
         where = f"({'game' if kind == 'game' else self.player(0)} {cls} {name})"
@@ -176,7 +179,7 @@ class Collections(Numbers):
         return f"(runs {which} {self.up_to(2)} {self.cards(depth)} using {self.point_map(0)})"
 
     def _each(self, depth: int) -> str:
-        source, kind = self.collection(depth)
+        source, kind = self.collection(depth, cards=self.odds(300))
         with self.binding(kind) as variable:
             return f"(all {source} {variable} {self.cards(depth)})"
 

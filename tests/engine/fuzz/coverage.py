@@ -242,6 +242,3 @@ def executed(program: p.Program, watch: Watch) -> Counter[str]:
             for way in ways(node):
                 found[f"{name} {way}"] += times
     return found
-
-
-EXPECTED: tuple[str, ...] = ()

@@ -130,6 +130,4 @@ def new_teams(pen: Pen) -> str:
     pen.chance.shuffle(seats)
     cut = 1 + pen.up_to(len(seats) - 1)
     parts = [part for part in (seats[:cut], seats[cut:]) if part]
-    if pen.risky():
-        parts.append(parts[0][:1])
     return "(create teams " + " ".join(f"({', '.join(map(str, part))})" for part in parts) + ")"

@@ -26,8 +26,8 @@ class Numbers(Values):
             (1 * deep, lambda: f"(tri {self._not_negative(depth - 1)})"),
             (1 * deep, lambda: f"(fib {self._not_negative(depth - 1)})"),
             (2 * (not self.quiet), lambda: self._random(depth - 1)),
-            (2 * deep, lambda: self._sum_over(depth - 1)),
-            (1 * self.risky(), lambda: self.one(BIG)),
+            (5 * deep, lambda: self._sum_over(depth - 1)),
+            (9 * self.risky(), lambda: self._strange(self.one((*BIG, "3")), depth - 1)),
         )
 
     def small(self, depth: int) -> str:
@@ -57,7 +57,7 @@ class Numbers(Values):
         operator = self.one(("+", "+", "-", "-", "*", "//", "%", "^"))
         first = self.number(depth)
         if self.risky():
-            others = [self.number(depth)]
+            return self._strange(first, depth)
         elif operator == "*":
             others = [self.one(("2", "3", "(- 0 1)"))]
             first = f"(% {first} 1000)"
@@ -71,6 +71,25 @@ class Numbers(Values):
             others.append(str(1 + self.up_to(2)))
         return f"({operator} {first} {' '.join(others)})"
 
+    def _strange(self, first: str, depth: int) -> str:
+        """Arithmetic that fails, or comes close to it."""
+        return self.one(
+            (
+                f"(// {first} (size (game vloc NOWHERE)))",
+                f"(% {first} (- {first} {first}))",
+                f"(* {self.one(BIG)} (* {first} 3))",
+                f"(- (- 0 {BIG[0]}) {first})",
+                f"(// (- (- 0 {BIG[0]}) 1) (- 0 1))",
+                f"(^ {first} {self.number(depth)})",
+                f"(^ (- 0 1) {self.one(BIG)})",
+                f"(^ 2 {self.one(('62', '63', '64'))})",
+                f"(fib {self.one(('92', '93', first))})",
+                f"(tri {self.one(('4294967295', '4294967296', first))})",
+                f"(random (- 0 {BIG[0]}) .. {self.one(('0', '1', first))})",
+                f"(size (range 1..{self.one(BIG)}))",
+            )
+        )
+
     def _random(self, depth: int) -> str:
         if self.risky():
             return f"(random {self.number(depth)} .. {self.number(depth)})"
@@ -81,7 +100,7 @@ class Numbers(Values):
         )
 
     def _sum_over(self, depth: int) -> str:
-        source, kind = self.collection(depth)
+        source, kind = self.collection(depth, cards=self.odds(300))
         with self.binding(kind) as variable:
             return f"(all {source} {variable} {self.int_store(depth)})"
 
@@ -95,8 +114,9 @@ class Numbers(Values):
             (5, lambda: self._same(depth - 1)),
             (3 * bool(known), lambda: self.one(known)),
             (3 * deep, lambda: self._logic(depth - 1)),
+            (2, lambda: self._on_full(depth - 1)),
             (2 * deep, lambda: f"(not {self.test(depth - 1)})"),
-            (4 * deep, lambda: self._quantified(depth - 1)),
+            (6 * deep, lambda: self._quantified(depth - 1)),
         )
 
     def _compare(self, depth: int) -> str:
@@ -124,6 +144,17 @@ class Numbers(Values):
             (1, lambda: f"{left} {self.cards(0)}"),
         )
 
+    def _on_full(self, depth: int) -> str:
+        """A test of the best card, behind a test that there is one."""
+        place = self.place(depth)
+        using = self.point_map(0)
+        best = self.one(
+            (f"(scoremax {place} using {using})", f"(scoremin {place} using {using})")
+            if self.setting.newer
+            else (f"(score (top {place}) using {using})", f"(score (max {place} using {using}) using {using})")
+        )
+        return f"(and (> (size {place}) 0) ({self.one(('<', '>', '=='))} {best} {self.number(depth)}))"
+
     def _logic(self, depth: int) -> str:
         """Later operands may rest on earlier ones: a top card is looked at only where there is one."""
         operator = self.one(("and", "or"))
@@ -137,6 +168,38 @@ class Numbers(Values):
         return f"({operator} {' '.join(self.test(depth) for _ in range(count))})"
 
     def _quantified(self, depth: int) -> str:
-        source, kind = self.collection(depth)
+        source, kind = self.collection(depth, cards=self.odds(600))
         with self.binding(kind) as variable, self.quietly():
-            return f"({self.one(('all', 'any'))} {source} {variable} {self.test(depth)})"
+            test = self.test_of(variable, kind, depth) if self.odds(600) else self.test(depth)
+            return f"({self.one(('all', 'any'))} {source} {variable} {test})"
+
+    def test_of(self, variable: str, kind: str, depth: int) -> str:
+        """A condition on one variable."""
+        number = self.number(min(depth, 0))
+        compare = self.one(("<", ">", "<=", ">=", "==", "!="))
+        same = self.one(("==", "!="))
+        if kind == "int":
+            return f"({compare} {variable} {number})"
+        if kind == "str":
+            return f"({same} {variable} {self.text(depth)})"
+        if kind in ("player", "team"):
+            other = self.player(depth) if kind == "player" else self.team(depth)
+            return self.weighed(
+                (2, lambda: f"({same} {variable} {other})"),
+                (2, lambda: f"({compare} ({variable} sto {self.name(('GOLD', 'BID'), 0)}) {number})"),
+                (1, lambda: f"({compare} (size {self._of_player(variable, kind)}) {number})"),
+            )
+        if kind in ("cards", "place"):
+            return self.weighed(
+                (3, lambda: f"({compare} (size {variable}) {number})"),
+                (2, lambda: f"({compare} (sum {variable} using {self.point_map(0)}) {number})"),
+                (1, lambda: f"({same} {self.text(0)} (cardatt {self.key()} (top {variable})))"),
+            )
+        return self.weighed(
+            (3, lambda: f"({same} (cardatt {self.key()} {variable}) {self.text(depth)})"),
+            (3, lambda: f"({compare} (score {variable} using {self.point_map(0)}) {number})"),
+            (1, lambda: f"({same} {variable} {self.maybe_card(0)})"),
+        )
+
+    def _of_player(self, variable: str, kind: str) -> str:
+        return variable if kind == "team" else f"({variable} iloc HAND)"

@@ -146,6 +146,9 @@ class Pen:
     def test(self, depth: int) -> str:
         raise NotImplementedError
 
+    def test_of(self, variable: str, kind: str, depth: int) -> str:
+        raise NotImplementedError
+
     def text(self, depth: int) -> str:
         raise NotImplementedError
 

@@ -47,7 +47,13 @@ class Shape(Actions):
             "(set (game str NAME) GOLD)",
             "(set (game str KEY) S)",
             "(set (game str MAP) V)",
+            "(set (game str TEXT) HUE)",
         ]
+        if self.odds(200):
+            parts = [part for part in parts if not part.startswith("(set (game str")]
+        if self.odds(400):
+            parts.insert(0, "(remember (top (game iloc STOCK)) (top (game mem SEEN)))")
+            parts.append("(remember (bottom (game iloc STOCK)) (top (game mem SEEN)))")
         if self.odds(700):
             parts.insert(0, "(shuffle (game iloc STOCK))")
         if self.setting.players * each < 8 and self.odds(500):
@@ -58,18 +64,18 @@ class Shape(Actions):
 
     def _block(self) -> str:
         self.in_choice = False
-        self.left = 25
+        self.left = 45
         return self.weighed(
-            (5, lambda: self.do(2)),
-            (1, lambda: self._loop("all", 2)),
-            (1, lambda: self._loop("any", 2)),
+            (5, lambda: self.do(3)),
+            (1, lambda: self._loop("all", 3)),
+            (1, lambda: self._loop("any", 3)),
             (1, lambda: self._plain_let()),
         )
 
     def _plain_let(self) -> str:
         text, kind, _ = self.bound(1)
         with self.binding(kind) as variable:
-            return f"(let {text} {variable} {self.item(2)})"
+            return f"(let {text} {variable} {self.using(variable, kind, 3)})"
 
     def _asked(self, depth: int) -> str:
         """A choice, sometimes inside one let or two."""
@@ -80,15 +86,17 @@ class Shape(Actions):
                     again, other, _ = self.bound(1)
                     with self.binding(other) as inner:
                         return f"(let {text} {variable} (let {again} {inner} {self.choice(depth)}))"
-                return f"(let {text} {variable} {self.choice(depth)})"
+                return f"(let {text} {variable} {self.choice(depth, variable, kind)})"
         return self.choice(depth)
 
-    def choice(self, depth: int) -> str:
+    def choice(self, depth: int, variable: str = "", kind: str = "") -> str:
         self.in_choice = True
-        self.left = 35
+        self.left = 60
         items = [self._loop("any", depth) if self.odds(500) else self.item(depth)]
         items += [self.item(depth) for _ in range(self.up_to(2))]
-        if not self.odds(60):
+        if variable and self.odds(700):
+            items[-1] = self.using(variable, kind, depth - 1)
+        if not self.odds(40):
             items.append("(turn pass)")
         self.in_choice = False
         return f"(choice ({' '.join(items)}))"
@@ -98,13 +106,15 @@ class Shape(Actions):
         of = "team" if self.odds(200) else "player"
         rounds = 2 + self.up_to(6 - 2 * level)
         end = f"(>= {counter} {rounds})"
-        if self.risky() and self.odds(100):
+        if self.risky() and self.odds(300):
             end = self.test(1)
+        elif level and self.odds(30):
+            return f"(stage {of} (end (== {counter} (- 0 1))) (do ((inc (game sto POT) 1) {self._cycle(1)})))"
         elif self.odds(250):
             end = f"(or {end} {self.test(1)})" if self.odds(300) else f"(and {end} (== (size (RED)) 1))"
-        body = [self._asked(3 if self.odds(300) else 2)]
+        body = [self._asked(4 if self.odds(300) else 3)]
         if self.odds(250):
-            body.append(self._asked(2))
+            body.append(self._asked(3))
         if level < 2 and self.odds(250):
             body.append(self._stage(level + 1))
         if self.odds(600):

@@ -34,7 +34,7 @@ class Values(Pen):
         """The name of a storage; sometimes computed, out of the same names."""
         return self.weighed(
             (30, lambda: self.one(names)),
-            (1 + (depth > 0), lambda: f"(game str {'NAME' if names is INTS else 'TEXT'})"),
+            (3 + (depth > 0), lambda: f"(game str {'NAME' if names is INTS else 'TEXT'})"),
         )
 
     def owner(self, depth: int, teams: bool = True) -> str:
@@ -51,7 +51,7 @@ class Values(Pen):
         return f"({self.owner(depth)} sto {self.name(INTS, depth)})"
 
     def str_store(self, depth: int) -> str:
-        return f"({self.owner(depth)} str {self.one((*STRS, 'KEY')) if self.odds(50) else self.one(STRS)})"
+        return f"({self.owner(depth)} str {self.name(STRS, depth)})"
 
     def point_map(self, depth: int) -> str:
         return self.weighed(
@@ -71,7 +71,7 @@ class Values(Pen):
             (2, lambda: f"({setting.base + self.up_to(setting.players - 1)} player)"),
             (8 * bool(known), lambda: self.one(known)),
             (1 * deep, lambda: self._numbered(depth, "player", setting.players)),
-            (1 * (deep and self.risky()), lambda: f"(owner {self.card(depth - 1)})"),
+            (9 * (deep and self.risky()), lambda: f"(owner {self.card(depth - 1)})"),
         )
 
     def _numbered(self, depth: int, what: str, there_are: int) -> str:
@@ -91,5 +91,5 @@ class Values(Pen):
             (2, lambda: "(previous team)"),
             (2, lambda: f"({setting.base} team)"),
             (6 * bool(known), lambda: self.one(known)),
-            (1 * (deep and self.risky()), lambda: self._numbered(depth, "team", setting.teams)),
+            (9 * (deep and self.risky()), lambda: self._numbered(depth, "team", setting.teams)),
         )
