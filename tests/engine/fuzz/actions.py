@@ -66,6 +66,7 @@ class Actions(Collections):
             (3 * bool(held), lambda: self._move_from(self.one(held), depth)),
             (6, lambda: self._move_from(self.place(depth), depth)),
             (2 * (depth > 0), lambda: self._move_from(self.cards(depth), depth)),
+            (2, lambda: self._move_from(self._combined(0), depth)),
             (9 * self.risky(), lambda: f"(move {self.maybe_card(1)} {self.spot(depth)})"),
             (1 * (depth > 0), lambda: self._move_group(depth)),
         )
@@ -74,13 +75,14 @@ class Actions(Collections):
         """One card out of a collection, by an end, an index, its score, or as the collection itself."""
         if "mem" in cards and not self.risky():
             cards = self.place(0)
-        index = self.up_to(2)
+        index = self.one((0, 1, 1, 2))
         with self.knowing(cards):
             spot = self.spot(depth)
             source, need = self.one(
                 (
                     (f"(top {cards})", 0),
                     (f"(bottom {cards})", 0),
+                    (f"({index} {cards})", index),
                     (f"({index} {cards})", index),
                     (cards, 0),
                     (self._best(cards), 0),
@@ -135,10 +137,12 @@ class Actions(Collections):
         """Awards with fixed and with captured operands, of one pair and of two, of the older shape too."""
         awards = []
         for _ in range(1 + self.up_to(3)):
-            pairs = [self._pair(depth) for _ in range(1 + self.odds(250))]
-            amount = self.number(1) if self.odds(200) else str(self.up_to(5))
-            if self.odds(80):
-                amount = f"(- 0 {amount})"
+            pairs = [self._pair(depth) for _ in range(1 + self.odds(150))]
+            if self.odds(300):
+                pairs = [f"(N : {self.one(('A', 'B', 'C'))})", f"(S : {self.one(('X', 'Y'))})"]
+            amount = str(1 + self.up_to(5))
+            if not self.setting.plain_maps and self.odds(250):
+                amount = self.number(1)
             awards.append(f"({' '.join(pairs)} {amount})")
         return f"(set ({self.owner(0)} points {self.one(MAPS)}) ({' '.join(awards)}))"
 

@@ -107,7 +107,7 @@ class Collections(Numbers):
         how = self.one(("union", "union", "intersect", "disjunction"))
         parts = [
             self.weighed((4, lambda: self.cards(depth)), (1, lambda: self.groups(depth)))
-            for _ in range(1 + self.up_to(2))
+            for _ in range(self.one((1, 2, 2, 2, 3)))
         ]
         return f"({how} {' '.join(parts)})"
 

@@ -132,11 +132,11 @@ def first_difference(rows: list[Signature], native: list[Signature]) -> Differen
     return None
 
 
-def compare(written: Written) -> tuple[Difference | None, Counter[str]]:
+def compare(written: Written, logging: bool = False) -> tuple[Difference | None, Counter[str]]:
     """The first difference, if any, and what was executed. Raises `TooLong`, `NotLowered`, `IllTyped`."""
     played = by_reference(written)
     try:
-        lowered = lower(played.game.program, played.game.facts)
+        lowered = lower(played.game.program, played.game.facts, logging)
     except NotLowered:
         raise
     except Exception as error:

@@ -54,6 +54,7 @@ def opening(chance: Stream) -> Opening:
         families=tuple(families),
         numbered=numbered,
         computed=not numbered and odds(150),
+        plain_maps=odds(500),
     )
     declares, overrides = _declares(chance, setting)
     lines = [f"(create players {'(+ 1 ' + str(players - 1) + ')' if odds(100) else players})"]

@@ -15,6 +15,7 @@ class Numbers(Values):
         full = bool(self.full or self.known("card"))
         return self.weighed(
             (5, lambda: str(self.up_to(4))),
+            (1, lambda: f"(- 0 {1 + self.up_to(8)})"),
             (6 * bool(known), lambda: self.one(known)),
             (3 * (not self.in_declare), lambda: self.int_store(depth - 1)),
             (4 * deep, lambda: f"(size {self.collection(depth - 1)[0]})"),
@@ -38,7 +39,7 @@ class Numbers(Values):
             (3, lambda: str(self.up_to(4))),
             (2, lambda: f"(% {self.number(depth)} {self.one((7, 11, 20))})"),
             (1 * (not self.quiet), lambda: "(random 3)"),
-            (1, lambda: f"(// {self.number(depth)} {self.one(('2', '3', '(- 0 2)'))})"),
+            (1, lambda: f"(// {self.number(depth)} {self.one(('2', '3', '(- 0 2)', '(- 0 1)'))})"),
         )
 
     def _not_negative(self, depth: int) -> str:
@@ -67,7 +68,7 @@ class Numbers(Values):
             first, others = f"(% {first} 5)", [self.one(("0", "1", "2", "3"))]
         else:
             others = [self.number(depth)]
-        if self.setting.newer and self.odds(250):
+        if self.setting.newer and self.odds(400):
             others.append(str(1 + self.up_to(2)))
         return f"({operator} {first} {' '.join(others)})"
 

@@ -47,6 +47,8 @@ class Setting:
     """Names of places that carry numbers."""
     computed: bool
     """Whether names of places are computed somewhere."""
+    plain_maps: bool
+    """Whether all amounts of point maps are written out."""
     declared: list[Variable] = field(default_factory=list)
 
 

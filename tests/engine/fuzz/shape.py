@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from tests.engine.fuzz.actions import Actions
 from tests.engine.fuzz.decks import opening
+from tests.engine.fuzz.values import INTS, MAPS
 
 from upcard.engine.chance import Stream
 
@@ -23,6 +24,9 @@ class Written:
 
 
 class Shape(Actions):
+    length = 25
+    """About how many forms a block or a choice has."""
+
     def body(self) -> str:
         elements = [self._deal()]
         if self.odds(300):
@@ -30,9 +34,9 @@ class Shape(Actions):
         if self.odds(200):
             elements.append(self._asked(2))
         elements.append(self._stage(0))
-        if self.odds(200):
+        if self.odds(100):
             elements.append(self._stage(0))
-        if self.odds(200):
+        if self.odds(150):
             elements.append(self._block())
         return "\n ".join(elements)
 
@@ -64,7 +68,7 @@ class Shape(Actions):
 
     def _block(self) -> str:
         self.in_choice = False
-        self.left = 45
+        self.left = self.length
         return self.weighed(
             (5, lambda: self.do(3)),
             (1, lambda: self._loop("all", 3)),
@@ -91,7 +95,7 @@ class Shape(Actions):
 
     def choice(self, depth: int, variable: str = "", kind: str = "") -> str:
         self.in_choice = True
-        self.left = 60
+        self.left = self.length + 10
         items = [self._loop("any", depth) if self.odds(500) else self.item(depth)]
         items += [self.item(depth) for _ in range(self.up_to(2))]
         if variable and self.odds(700):
@@ -122,29 +126,52 @@ class Shape(Actions):
         step = self.one((f"(inc {counter} 1)", f"(set {counter} (+ {counter} 1))"))
         turn = " " + self._cycle(1) if self.odds(250) else ""
         body.append(f"(do ({step}{turn}))")
+        if not level:
+            body.append(self.digest())
         inner = "\n  ".join(body)
         begin = f"(do ((set {counter} 0)))\n "
         return f"{begin}(stage {of} (end {end})\n  {inner})"
 
-    def scoring(self) -> str:
-        """Where every card lies, what the storages hold, sometimes in which order and after which draws."""
+    def digest(self) -> str:
+        """A number in which every card and every storage counts, taken once a round, so that a difference that
+        would go away again is found too. None of this lets the order of cards be seen."""
         setting = self.setting
-        parts = ["((current player) sto GOLD)", "(* 3 ((team (current player)) sto BID))"]
-        for i, (kind, cls, name) in enumerate(setting.families):
-            owner = "game" if kind == "game" else "(current player)"
-            where = f"({owner} {cls} {name})"
-            parts.append(f"(* {2 * i + 5} (sum {where} using (game points ID)))")
-        for name in sorted(setting.numbered) if setting.newer else ():
-            parts.append(f"(* 7 (sum (union (indexed game vloc {name})) using (game points ID)))")
-        parts.append("(* 11 (sum (game mem SEEN) using (game points ID)))")
-        parts.append(f"(size (filter ({setting.base} team) 'Q (== 'Q (current player))))")
-        # a literal that settles from what players are counted
-        parts.append(f"(({setting.base and setting.players} player) sto POT)")
-        if self.odds(400):
+        total = "(game sto SUM)"
+
+        def stir(number: str) -> str:
+            return f"(set {total} (% (+ (* {total} 31) {number}) 1000003))"
+
+        table = [f for f in setting.families if f[0] == "game"]
+        own = [f for f in setting.families if f[0] == "player"]
+        parts = [stir(f"(sum (game {cls} {name}) using (game points ID))") for _, cls, name in table]
+        parts += [stir(f"(sum (game vloc POOL) using (game points {name}))") for name in MAPS]
+        parts += [stir(f"(% (game sto {name}) 99991)") for name in INTS]
+        parts.append(stir("(sum (game mem SEEN) using (game points ID))"))
+        if setting.numbered and setting.newer:
+            parts.append(stir("(sum (union (indexed game vloc PILE)) using (game points ID))"))
+        parts.append(stir("(size (filter (RED, BLUE, X, Y) 'Q (== 'Q (game str HUE))))"))
+        each = [stir(f"(sum ('P {cls} {name}) using (game points ID))") for _, cls, name in own]
+        each += [stir("(sum ('P iloc HAND) using (game points V))"), stir("(% ('P sto GOLD) 99991)")]
+        parts.append(f"(all player 'P (do ({' '.join(each)})))")
+        bid = stir("(% ('P sto BID) 99991)")
+        parts.append(f"(all team 'P {bid})")
+        return f"(do ({' '.join(parts)}))"
+
+    def scoring(self) -> str:
+        """The sum of all rounds, and whether the streams are where they should be."""
+        setting = self.setting
+        parts = [
+            "(game sto SUM)",
+            "(% ((current player) sto GOLD) 99991)",
+            "(sum ((current player) iloc HAND) using (game points ID))",
+            f"(size (filter ({setting.base} team) 'Q (== 'Q (current player))))",
+            # a literal that settles from what players are counted
+            f"(% (({setting.base and setting.players} player) sto POT) 99991)",
+        ]
+        if self.odds(800):
             parts.append("(random 1000000)")
-        if self.odds(300):
-            cards = "(top (game vloc POOL))"
-            parts.append(f"(size (filter (RED, X, Y) 'Q (== 'Q (cardatt S {cards}))))")
+        if self.odds(200):
+            parts.append("(size (filter (RED, X, Y) 'Q (== 'Q (cardatt S (top (game vloc POOL))))))")
         total = parts[0]
         for part in parts[1:]:
             total = f"(+ {total} {part})"
@@ -156,6 +183,7 @@ def program(seed: int, number: int) -> Written:
     begin = opening(Stream((seed, number, 0)))
     risk = (0, 5, 10, 20, 150)[Stream((seed, number, 1)).below(5)]
     pen = Shape((seed, number, 2), begin.setting, risk)
+    pen.length = (10, 15, 25, 45)[Stream((seed, number, 3)).below(4)]
     body = pen.body()
     declares = "".join(f"\n {line}" for line in begin.declares)
     text = f"(game{declares}\n (setup {begin.setup})\n {body}\n {pen.scoring()})\n"

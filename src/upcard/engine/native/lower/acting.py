@@ -108,8 +108,8 @@ class Acting(Grouping):
             self.fail(node, "there is no card of that number", binary("uge", index, size))
             return Held(self.keep(self.nth(of, index)), of, index)
         if isinstance(node, p.BestCard):
-            card, of = self.best_card(node)
-            return Held(self.keep(card), of, const(-2))
+            card, of, at = self.best_card(node)
+            return Held(self.keep(card), of, at)
         return Held(self.keep(self.value(node)), None, ZERO)
 
     def spot(self, node: p.Expr) -> Spot:

@@ -23,7 +23,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.collecting import ARENA_BYTES, AsList, AsSet, Cards, InPlace
-from upcard.engine.native.lower.layout import NotLowered
+from upcard.engine.native.lower.layout import MOST_REFERENCES, NotLowered
 from upcard.engine.native.lower.runtime import (
     AT,
     COUNTS_AT,
@@ -323,6 +323,8 @@ class Blocks(Acting):
                     self.set_word(at + w, word)
             else:
                 base = self.as_list(value, cards)
+                full = binary("sgt", self.word(0, base), const(MOST_REFERENCES))
+                self.fail(value, "this needs more room than there is", full)
                 size = self.keep(add(ONE, words_for(self, self.word(0, base))))
                 self.run("copy", ir.Offset(STATE, const(8 * at)), base, size)
         else:

@@ -16,6 +16,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.looping import Looping
+from upcard.engine.native.lower.scalars import MOST
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
@@ -67,42 +68,80 @@ class Computing(Looping):
         return self._selected(node)
 
     def _concatenated(self, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
-        made = self.new_list(node, const(self.most_in(parts)))
+        """All operands in one list. Where a bound is known beforehand they are walked once; otherwise they are
+        made first, so that the room is what they come to."""
+        bound = self._most_in(parts)
+        if bound is None:
+            return self._counted_first(node, parts)
+        made = self.new_list(node, const(bound))
         for part in parts:
             if part.kind is Kind.CARDS:
                 with self.each_card(part, in_order=True) as card:
-                    self.append_checked(node, made, card, parts)
+                    self.append(made, card)
             else:
                 with self.each_collection(part) as collection:
                     with self.each_in_list(self.as_list(node, collection)) as card:
-                        self.append_checked(node, made, card, parts)
+                        self.append(made, card)
         return made
 
-    def most_in(self, parts: tuple[p.Expr, ...]) -> int:
-        return 4096
+    def _most_in(self, parts: tuple[p.Expr, ...]) -> int | None:
+        """How many cards the operands hold together at most, if that is little and known."""
+        total = 0
+        for part in parts:
+            if part.kind is Kind.CARDS and each_once(part):
+                total += len(self.layout.cards)
+            elif isinstance(part, p.Each) and isinstance(part.source, p.Players) and each_once(part.body):
+                total += len(self.layout.cards) * self.layout.seats
+            else:
+                return None
+        return total if total <= 4096 else None
 
-    def append_checked(self, node: p.Node, base: ir.Expr, card: ir.Expr, parts: tuple[p.Expr, ...]) -> None:
-        full = binary("sge", self.word(0, base), const(self.most_in(parts)))
-        self.fail(node, "this needs more room than there is", full)
-        self.append(base, card)
+    def _counted_first(self, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
+        total = self.variable(ZERO, "total")
+        given: list[tuple[p.Expr, ir.Expr]] = []
+        for part in parts:
+            if part.kind is Kind.CARDS:
+                base = self.keep(self.as_list(node, self.cards(part)))
+                self.set(total, add(total, self.word(0, base)))
+            else:
+                base = self.keep(self.lists(part))
+                with self.counting(ZERO, self.word(0, base)) as i:
+                    entry = self.variable(self.word(add(i, ONE), base), "entry")
+                    self.set(total, add(total, self.size_of(self.element(part, entry))))
+            given.append((part, base))
+        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        made = self.new_list(node, total)
+        for part, base in given:
+            if part.kind is Kind.CARDS:
+                with self.each_in_list(base) as card:
+                    self.append(made, card)
+                continue
+            with self.counting(ZERO, self.word(0, base)) as i:
+                entry = self.variable(self.word(add(i, ONE), base), "entry")
+                with self.each_in_list(self.as_list(node, self.element(part, entry))) as card:
+                    self.append(made, card)
+        return made
 
     def _selected(self, node: p.Combination) -> Cards:
         """intersect and disjunction: how many operands hold each card, then a walk in order of appearance."""
-        counts = self.allocate(node, const(len(self.layout.cards) * 2))
-        marks = self.allocate(node, const(len(self.layout.cards) * 2))
+        counts = self.allocate(node, const(len(self.layout.cards) * 4))
+        marks = self.allocate(node, const(len(self.layout.cards) * 4))
         with self.counting(ZERO, const(len(self.layout.cards))) as i:
-            self.emit(ir.Store("u16", counts, i, ZERO))
-            self.emit(ir.Store("u16", marks, i, ZERO))
-        everything = self.new_list(node, const(self.most_in(node.parts)))
-        operands = self.variable(ZERO, "operands")
+            self.emit(ir.Store("u32", counts, i, ZERO))
+            self.emit(ir.Store("u32", marks, i, ZERO))
+        seen = self.new_list(node, const(len(self.layout.cards)))
+        operands, total = self.variable(ZERO, "operands"), self.variable(ZERO, "total")
 
         def one(base: ir.Expr) -> None:
             self.set(operands, add(operands, ONE))
+            self.set(total, add(total, self.word(0, base)))
             with self.each_in_list(base) as card:
-                self.append_checked(node, everything, card, node.parts)
-                with self.when(binary("ne", ir.Load("u16", marks, card), operands)):
-                    self.emit(ir.Store("u16", marks, card, operands))
-                    self.emit(ir.Store("u16", counts, card, add(ir.Load("u16", counts, card), ONE)))
+                self.look(card)
+                with self.when(binary("ne", ir.Load("u32", marks, card), operands)):
+                    with self.when(binary("eq", ir.Load("u32", counts, card), ZERO)):
+                        self.append(seen, card)
+                    self.emit(ir.Store("u32", marks, card, operands))
+                    self.emit(ir.Store("u32", counts, card, add(ir.Load("u32", counts, card), ONE)))
 
         for part in node.parts:
             if part.kind is Kind.CARDS:
@@ -110,12 +149,12 @@ class Computing(Looping):
             else:
                 with self.each_collection(part) as collection:
                     one(self.as_list(node, collection))
+        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
         made = self.new_list(node, const(len(self.layout.cards)))
         wanted = self.keep(operands) if node.how == "intersect" else ONE
-        with self.each_in_list(everything) as card:
-            with self.when(binary("eq", ir.Load("u16", counts, card), wanted)):
+        with self.each_in_list(seen) as card:
+            with self.when(binary("eq", ir.Load("u32", counts, card), wanted)):
                 self.append(made, card)
-                self.emit(ir.Store("u16", counts, card, const(65535)))  # each card once
         return AsList(made, once=True)
 
     def _sort(self, node: p.Sort) -> Cards:

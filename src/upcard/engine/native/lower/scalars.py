@@ -125,7 +125,7 @@ class Scalars(Builder):
         if name is not None:
             return self.keep(add(scaled(owner, stride), const(space[kind, name])))
         # computed: a table from string to first word
-        data = f"space_{id(space) % 1_000_003}_{kind}"
+        data = f"space_{type(node).__name__}_{kind}"
         if data not in self.module.data:
             words = [space.get((kind, text), 0) for text in self.layout.strings]
             self.module.data[data] = b"".join(word.to_bytes(8, "little") for word in words)

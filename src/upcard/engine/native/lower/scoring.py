@@ -90,13 +90,15 @@ class Scoring(Collecting):
         self.fail(node, "there are no cards to score", negate(seen))
         return best
 
-    def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards]:
-        """The best card, ties drawn: counted on one walk, found on a second where there is a tie."""
+    def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards, ir.Expr]:
+        """The best card, ties drawn: counted on one walk, found on a second where there is a tie. Also its index
+        where the collection may hold a card twice, else -2: it has to be looked for."""
         cards = self.cards(node.cards)
         if each_once(node.cards):
             words = tuple(self.keep(w) for w in self.set_of(cards))
         else:
-            return self._best_of_list(node, cards), cards
+            winner, at = self._best_of_list(node, cards)
+            return winner, cards, at
         using = self.map_of(node.using)
         which = "greatest" if node.greatest else "least"
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
@@ -124,9 +126,9 @@ class Scoring(Collecting):
                     with self.when(binary("eq", left, ZERO)):
                         self.set(winner, card)
                     self.set(left, binary("sub", left, ONE))
-        return winner, cards
+        return winner, cards, const(-2)
 
-    def _best_of_list(self, node: p.BestCard, cards: Cards) -> ir.Expr:
+    def _best_of_list(self, node: p.BestCard, cards: Cards) -> tuple[ir.Expr, ir.Expr]:
         """A collection that may hold a card twice: each time counts, in card order."""
         base = self.as_list(node, cards, copy=True)
         using = self.map_of(node.using)
@@ -145,7 +147,7 @@ class Scoring(Collecting):
             self.either(binary("or", binary("eq", tied, ZERO), better), gain, same)
         left = self.variable(self.call("draw", STATE, WORK, tied), "left")
         winner = self.variable(MINUS, "winner")
-        last = self.variable(MINUS, "last")
+        last, at = self.variable(MINUS, "last"), self.variable(ZERO, "at")
         # card order: the least card above the last one, as often as the list holds it
         with self.loop(binary("slt", winner, ZERO)):
             following = self.variable(const(1 << 20), "following")
@@ -154,8 +156,12 @@ class Scoring(Collecting):
                     with self.when(binary("eq", self.score(node, card, using), best)):
                         self.set(following, card)
             self.set(last, following)
-            with self.each_in_list(base) as card, self.when(binary("eq", card, following)):
-                with self.when(binary("eq", left, ZERO)):
-                    self.set(winner, card)
-                self.set(left, binary("sub", left, ONE))
-        return winner
+            i = self.variable(ZERO, "i")
+            with self.loop(binary("slt", i, count)):
+                with self.when(binary("eq", self.list_card(base, i), following)):
+                    with self.when(binary("eq", left, ZERO)):
+                        self.set(winner, following)
+                        self.set(at, i)
+                    self.set(left, binary("sub", left, ONE))
+                self.set(i, add(i, ONE))
+        return winner, at
