@@ -132,8 +132,8 @@ class Acting(Grouping):
             self.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
             return Held(self.keep(self.nth(of, index)), of, index)
         if isinstance(node, p.BestCard):
-            card, of = self.best_card(node)
-            return Held(self.keep(card), of, const(-2))
+            card, of, at = self.best_card(node)
+            return Held(self.keep(card), of, at)
         return Held(self.keep(self.value(node)), None, ZERO)
 
     def spot(self, node: p.Expr) -> Spot:

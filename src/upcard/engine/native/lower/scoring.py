@@ -90,12 +90,14 @@ class Scoring(Collecting):
         self.fail(node, "there are no cards to score", negate(seen))
         return best
 
-    def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards]:
-        """The best card, ties drawn: counted on one walk, found on a second where there is a tie."""
+    def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards, ir.Expr]:
+        """The best card, ties drawn: counted on one walk, found on a second where there is a tie. Also its index
+        where the collection may hold a card twice, else -2: it has to be looked for."""
         cards: Cards
         if not each_once(node.cards):
             cards = self.cards(node.cards)
-            return self._best_of_list(node, cards), cards
+            winner, at = self._best_of_list(node, cards)
+            return winner, cards, at
         if isinstance(node.cards, p.Var | p.Location):
             cards = self.cards(node.cards)  # the very one: a card moved by this form leaves it
             words = tuple(self.keep(w) for w in self.set_of(cards))
@@ -131,7 +133,7 @@ class Scoring(Collecting):
                     with self.when(binary("eq", left, ZERO)):
                         self.set(winner, card)
                     self.set(left, binary("sub", left, ONE))
-        return winner, cards
+        return winner, cards, const(-2)
 
     def _best_of_word(self, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
         """The best cards as a set. Which card is best cannot be foreseen, so signs are used and no jumps."""
@@ -152,7 +154,7 @@ class Scoring(Collecting):
             self.set(which, self.call("draw", STATE, WORK, tied))
         return self.keep(self.nth_of_set((found,), which))
 
-    def _best_of_list(self, node: p.BestCard, cards: Cards) -> ir.Expr:
+    def _best_of_list(self, node: p.BestCard, cards: Cards) -> tuple[ir.Expr, ir.Expr]:
         """A collection that may hold a card twice: each time counts, in card order."""
         base = self.as_list(node, cards, copy=True)
         using = self.map_of(node.using)
@@ -171,7 +173,7 @@ class Scoring(Collecting):
             self.either(binary("or", binary("eq", tied, ZERO), better), gain, same)
         left = self.variable(self.call("draw", STATE, WORK, tied), "left")
         winner = self.variable(MINUS, "winner")
-        last = self.variable(MINUS, "last")
+        last, at = self.variable(MINUS, "last"), self.variable(ZERO, "at")
         # card order: the least card above the last one, as often as the list holds it
         with self.loop(binary("slt", winner, ZERO)):
             following = self.variable(const(1 << 20), "following")
@@ -180,8 +182,12 @@ class Scoring(Collecting):
                     with self.when(binary("eq", self.score(node, card, using), best)):
                         self.set(following, card)
             self.set(last, following)
-            with self.each_in_list(base) as card, self.when(binary("eq", card, following)):
-                with self.when(binary("eq", left, ZERO)):
-                    self.set(winner, card)
-                self.set(left, binary("sub", left, ONE))
-        return winner
+            i = self.variable(ZERO, "i")
+            with self.loop(binary("slt", i, count)):
+                with self.when(binary("eq", self.list_card(base, i), following)):
+                    with self.when(binary("eq", left, ZERO)):
+                        self.set(winner, following)
+                        self.set(at, i)
+                    self.set(left, binary("sub", left, ONE))
+                self.set(i, add(i, ONE))
+        return winner, at
