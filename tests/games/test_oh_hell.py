@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.hands import FULL_PACK, RANKS, drain, filled, ladder, play, suit
+from tests.games.hands import FULL_PACK, RANKS, drain, filled, ladder, play, suit, taken
 from tests.games.tables import Table
 
 import upcard
@@ -142,6 +142,7 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
             assert table.state.to_move == leader
             low, high = RANKS[rank] + letter, RANKS[rank + 1] + letter
             play(table, f"{low} {high} -" if leader == 0 else f"{low} - {high}")
+    assert taken(table, 3) == [18, 18, 0]
     assert table.scores() == (16, 16, 0)
 
 
