@@ -53,3 +53,9 @@ def drain(table: Table) -> tuple[int, ...]:
     while table.state.to_move is not None:
         play(table, "-")
     return table.scores()
+
+
+def taken(table: Table, seats: int) -> list[int]:
+    """How many cards lie before each seat in won tricks."""
+    places = table.state.observe(0).places
+    return [len(places.get(f"seat{seat}.hloc.TAKEN", ())) for seat in range(seats)]

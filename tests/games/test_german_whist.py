@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.hands import FULL_PACK, RANKS, drain, filled, ladder, play, suit
+from tests.games.hands import FULL_PACK, RANKS, drain, filled, ladder, play, suit, taken
 from tests.games.tables import Table
 
 import upcard
@@ -69,6 +69,7 @@ def test_the_second_player_takes_the_turned_card_after_winning() -> None:
     table = german_whist("2s 3s", "As Ks", "9c 4d 5d")
     table.do("2s", "As")
     assert table.state.to_move == 1
+    assert taken(table, 2) == [0, 2]
     assert "play 9c" in table.options()
     assert {"SUIT": "DIAMONDS", "RANK": "FOUR"} in hand(table, 0)
 

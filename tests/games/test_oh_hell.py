@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.hands import FULL_PACK, RANKS, drain, filled, ladder, play, suit
+from tests.games.hands import FULL_PACK, RANKS, drain, filled, ladder, play, suit, taken
 from tests.games.tables import Table
 
 import upcard
@@ -142,6 +142,7 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
             assert table.state.to_move == leader
             low, high = RANKS[rank] + letter, RANKS[rank + 1] + letter
             play(table, f"{low} {high} -" if leader == 0 else f"{low} - {high}")
+            assert taken(table, 3)[leader] == 3 * (rank - first + 2 * leader) // 2
     assert table.scores() == (16, 16, 0)
 
 
@@ -172,6 +173,7 @@ def test_a_missed_bid_scores_its_tricks_by_house_rule() -> None:
 
 def test_a_missed_bid_loses_what_it_is_off_by_house_rule() -> None:
     assert hearts_win("0 5 3 0", missed="off") == (10, -2, -3, 10)
+    assert hearts_win("0 6 0 0", missed="off") == (10, -1, 10, 10)
     assert hearts_win("0 7 1 0", missed="off") == (10, 17, -1, 10)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from tests.games.hands import drain, filled, play, suit
+from tests.games.hands import drain, filled, play, suit, taken
 from tests.games.tables import Table
 
 import upcard
@@ -96,6 +96,7 @@ def test_the_second_trick_costs_nothing_by_itself() -> None:
     # South takes the first trick and gives West the lead, who keeps it to the end
     table = slobberhannes("As 7h 8s 9s 10s Js Qs Ks", "7s 8h 9h 10h Jh Qh Kh Ah", CLUBS, DIAMONDS)
     play(table, "As 7s - - 7h 8h - -")
+    assert taken(table, 4) == [4, 4, 0, 0]
     assert drain(table) == (1, 2, 0, 0)
 
 
