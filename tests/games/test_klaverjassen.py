@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from tests.games.tables import Table
 
@@ -342,6 +344,6 @@ def test_random_games_agree_with_a_referee(style: str) -> None:
     assert 10 < wet < 50
 
 
-def _face(attributes: dict[str, str]) -> str:
+def _face(attributes: Mapping[str, str]) -> str:
     ranks = dict(zip("SEVEN EIGHT NINE TEN JACK QUEEN KING ACE".split(), ROW, strict=True))
     return ranks[attributes["RANK"]] + SUITS[attributes["SUIT"]]
