@@ -110,8 +110,9 @@ class Referee:
         self.rng = random.Random(seed)
         self.seats, self.chance, self.free = seats, chance, free
         self.stock = self.rng.sample(DECK, 52)
-        words = {True: "yes", False: "no"}
-        rules = {"players": str(seats), "chance": words[chance], "free": words[free]}
+        asked = {"players": str(seats), "chance": "yes" if chance else "no", "free": "yes" if free else "no"}
+        # what is usual is left unsaid, so that the defaults are tried too
+        rules = {name: word for name, word in asked.items() if word not in ("3", "yes")}
         self.table = skitgubbe(" ".join(self.stock), rules=rules)
         self.hands = [[self.stock.pop(0) for _ in range(3)] for _ in range(seats)]
         self.won: list[list[str]] = [[] for _ in range(seats)]
