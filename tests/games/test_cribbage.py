@@ -334,3 +334,6 @@ def test_whole_deals_are_scored_as_an_independent_count_says(number: int) -> Non
     score[0] += counts(hands[0], starter, crib=False)
     score[1] += counts(hands[1], starter, crib=False) + counts(crib, starter, crib=True)
     assert table.scores() == tuple(score)
+    assert table.state.outcome is not None
+    best = max(table.scores())
+    assert table.state.outcome.winners == tuple(s for s, n in enumerate(table.scores()) if n == best)

@@ -227,3 +227,6 @@ def test_whole_deals_go_as_an_independent_player_says(players: int, again: str, 
             table.do(f"ask {SEATS[seat]} for {WORDS[RANKS.index(rank)]}")
             over = deal.ask(seat, rank)
         assert table.scores() == tuple(deal.books)
+        assert table.state.outcome is not None
+        best = max(table.scores())
+        assert table.state.outcome.winners == tuple(s for s, n in enumerate(table.scores()) if n == best)

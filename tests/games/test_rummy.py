@@ -211,6 +211,13 @@ def test_the_lowest_count_scores_the_difference_to_each_of_the_others() -> None:
     )
 
 
+def test_the_higher_score_wins() -> None:
+    table = rummy(south="2s 3s 4s 5s 6s 7s 8s 9s 10s Js", west="2h 4h 6h 8h 10h Qh 3c 5c Ac Kc", then="Kd Qs")
+    do(table, "draw", "down 2s 3s 4s 5s 6s 7s 8s 9s 10s Js Qs")
+    assert table.state.outcome is not None
+    assert table.state.outcome.winners == (0,)
+
+
 def test_nobody_scores_when_two_share_the_lowest_count() -> None:
     assert drawn_out("2s 4s 6s 8s 10s Qs 3d", "2h 4h 6h 8h Jh Kh 3c", "Ah 3h 9h 7c 9d 10d Kc") == (0, 0, 0)
 

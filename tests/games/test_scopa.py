@@ -249,6 +249,9 @@ def test_whole_deals_of_three_are_played_and_scored_as_an_independent_count_says
     table = scopa(" ".join(pack), players="3")
     compare(deal, anything(Random(number)), table)
     assert table.scores() == deal.scores()
+    assert table.state.outcome is not None
+    best = max(table.scores())
+    assert table.state.outcome.winners == tuple(s for s, n in enumerate(table.scores()) if n == best)
     assert primieras(table) == list(map(primiera, deal.won))
 
 

@@ -161,3 +161,6 @@ def test_whole_deals_are_scored_as_an_independent_count_says(rest: str, players:
     if rest == "last taker":
         piles[last] += row
     assert table.scores() == tuple(map(len, piles))
+    assert table.state.outcome is not None
+    best = max(table.scores())
+    assert table.state.outcome.winners == tuple(s for s, n in enumerate(table.scores()) if n == best)
