@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from upcard.cli import checking, compiling, matching, playing, simulating, verifying
+from upcard.cli import browsing, checking, compiling, matching, playing, simulating, verifying
 from upcard.cli.speaking import Stop
 
 app = typer.Typer(
@@ -17,6 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("games")(browsing.games)
+app.command("rules")(browsing.rules)
 app.command("check")(checking.check)
 app.command("fmt")(checking.fmt)
 app.command("explain")(checking.explain)
