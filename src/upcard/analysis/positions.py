@@ -202,10 +202,10 @@ def _expect_offers(game: LoadedGame, state: SeatedState, wanted: Sequence[str]) 
     worded = [_wordings(game, state, move) for move in state.moves]
     missing = [text for text in wanted if not any(text in texts for texts in worded)]
     more = [texts[0] for texts in worded if not any(text in wanted for text in texts)]
-    said = [f"{' and '.join(f'"{text}"' for text in missing)} should be offered"] if missing else []
-    said += [f"{' and '.join(f'"{text}"' for text in more)} should not be offered"] if more else []
+    said = [f"not offered: {', '.join(missing)}"] if missing else []
+    said += [f"offered {'instead' if missing else 'besides'}: {', '.join(dict.fromkeys(more))}"] if more else []
     if said:
-        raise _Wrong("; ".join(said) + f": {_menu(game, state)}")
+        raise _Wrong(f"{game.teller.seat(state.to_move)} to move; {'; '.join(said)}")
 
 
 def _menu(game: LoadedGame, state: SeatedState) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -167,11 +168,9 @@ def _house_rules(asked: str, house_rules: tuple[HouseRule, ...]) -> None:
         page.entry("", ", ".join(choices), column)
     first = house_rules[0]
     other = next((word for word in first.choices if word != first.default), first.default)
-    given = f"{first.name}={other}"
-    shown = f"'{given}'" if " " in given else given
     typer.echo()
     page.prose("Ask for another choice with --rule, for example:")
-    typer.echo(f"    upcard watch {asked} --rule {shown}")
+    typer.echo(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
 
 
 def _capital(text: str) -> str:

@@ -6,7 +6,17 @@ import sys
 
 import typer
 
-from upcard.cli import browsing, checking, compiling, matching, playing, simulating, verifying
+from upcard.cli import (
+    browsing,
+    checking,
+    compiling,
+    matching,
+    playing,
+    simulating,
+    starting,
+    testing,
+    verifying,
+)
 from upcard.cli.speaking import Stop
 
 app = typer.Typer(
@@ -19,6 +29,7 @@ app = typer.Typer(
 )
 app.command("games")(browsing.games)
 app.command("rules")(browsing.rules)
+app.command("new")(starting.new)
 app.command("check")(checking.check)
 app.command("fmt")(checking.fmt)
 app.command("explain")(checking.explain)
@@ -26,6 +37,7 @@ app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
 app.command("match")(matching.match)
+app.command("test")(testing.test)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 

@@ -19,9 +19,9 @@ def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
     else:
         said = [f"A match is {rules.deals} {deal}s; {best} in all of them together wins it."]
     if rules.ties == "share":
-        said.append("If several are level at the top, they share the win.")
+        said.append("A tie for the win is shared.")
     else:
-        said.append(f"If several are level at the top, play another {deal} until one of them is ahead.")
+        said.append(f"A tie for the win is played off with another {deal}.")
     return said + _past_the_target(rules, deal, side) + [_tally(tally, sheet) for tally in rules.tallies]
 
 
