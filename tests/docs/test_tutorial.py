@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_the_index_names_every_page_in_order() -> None:
 
 
 def test_every_page_leads_to_the_next() -> None:
-    for page, following in zip(PAGES, PAGES[1:], strict=False):
+    for page, following in itertools.pairwise(PAGES):
         assert f"]({following.name})" in page.read_text(encoding="utf-8").splitlines()[-1]
 
 

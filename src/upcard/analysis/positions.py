@@ -74,7 +74,9 @@ def positions_of(what: str | Path) -> list[Position]:
     return [_position(entry, f"{path}: position {number}") for number, entry in enumerate(entries, 1)]
 
 
-def examine(what: str | Path, positions: Sequence[Position], engine: Engine = "reference") -> Iterator[Finding]:
+def examine(
+    what: str | Path, positions: Sequence[Position], engine: Engine = "reference"
+) -> Iterator[Finding]:
     """Plays every position, in order."""
     games: dict[tuple[tuple[str, str], ...], LoadedGame] = {}
     for position in positions:
@@ -152,7 +154,9 @@ def _dealt(game: LoadedGame, wanted: Sequence[str]) -> SeatedState:
     fresh = game.deal(0, 0)
     if not wanted:
         return fresh
-    shuffled = next((r for r in happenings(fresh.records) if r["do"] == "shuffle" and len(r["cards"]) > 1), None)
+    shuffled = next(
+        (r for r in happenings(fresh.records) if r["do"] == "shuffle" and len(r["cards"]) > 1), None
+    )
     if shuffled is None:
         raise _Wrong("nothing is shuffled before the first decision, so there are no cards to put in order")
     # in card order, so that the rest of the pack does not depend on chance
@@ -203,7 +207,9 @@ def _expect_offers(game: LoadedGame, state: SeatedState, wanted: Sequence[str]) 
     missing = [text for text in wanted if not any(text in texts for texts in worded)]
     more = [texts[0] for texts in worded if not any(text in wanted for text in texts)]
     said = [f"not offered: {', '.join(missing)}"] if missing else []
-    said += [f"offered {'instead' if missing else 'besides'}: {', '.join(dict.fromkeys(more))}"] if more else []
+    said += (
+        [f"offered {'instead' if missing else 'besides'}: {', '.join(dict.fromkeys(more))}"] if more else []
+    )
     if said:
         raise _Wrong(f"{game.teller.seat(state.to_move)} to move; {'; '.join(said)}")
 

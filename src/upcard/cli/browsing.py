@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -42,12 +43,9 @@ def games(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> 
 
 
 def _alone(entry: Entry) -> str:
-    """The line without the words `Euchre is`, which the list says already."""
-    for verb in (" is ", " are "):
-        start = f"{entry.title}{verb}"
-        if entry.line.startswith(start):
-            return _capital(entry.line.removeprefix(start))
-    return entry.line
+    """The line without `Euchre is` or `Pitch, or Setback, is`: the list has named the game already."""
+    start = re.match(rf"{re.escape(entry.title)}(?:, [^.:;]*?,)? is ", entry.line, re.IGNORECASE)
+    return _capital(entry.line[start.end() :]) if start else entry.line
 
 
 def rules(

@@ -37,7 +37,7 @@ app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
 app.command("match")(matching.match)
-app.command("test")(testing.test)
+app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 

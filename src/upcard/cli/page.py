@@ -43,13 +43,13 @@ def entry(label: str, text: str, column: int, indent: int = 2) -> None:
 
 
 def shorten(text: str, room: int) -> str:
-    """The text if there is room; else up to a colon, a dash or a semicolon, else as many words as fit."""
+    """The text if there is room; else up to a colon, a semicolon or a comma, else as many words as fit."""
     if len(text) <= room:
         return text
-    for mark in (": ", "; ", " - "):
-        before = text.split(mark)[0]
-        if room // 2 <= len(before) < room:
-            return before + "."
+    for mark in (": ", "; ", ", "):
+        end = text.rfind(mark, room // 2, room)
+        if end >= 0:
+            return text[:end] + "."
     return textwrap.shorten(text, room, placeholder=" …") if room > 2 else text[:room]
 
 

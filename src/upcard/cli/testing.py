@@ -10,7 +10,7 @@ from upcard.cli import page
 from upcard.cli.speaking import ENGINE_HELP, NO, engine_of, path_or_name, sentences
 
 
-def test(
+def positions(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A game with a positions.toml."),
     engine: str = typer.Option("reference", "--engine", help=ENGINE_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),

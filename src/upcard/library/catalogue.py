@@ -30,7 +30,7 @@ FAMILIES = (
 _COMMENT = re.compile(r";;[^\n]*")
 _PLAYERS = re.compile(r"\(\s*create\s+players\s+(?:([0-9]+)|'([A-Z]+))\s*\)")
 _DECLARED = r"\(\s*declare\s+([0-9]+)\s+'%s\s*\)"
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"”']?\s+(?=[\"“'A-Z0-9])")
+_SENTENCE_END = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["”']))\s+(?=["“'A-Z0-9])""")
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,9 @@ def players_of(rules: Path) -> int | None:
 
 def players_offered(sheet: Sheet, usual: int | None) -> tuple[int, ...]:
     """The numbers of players that the house rule `players` leads to, and the usual one."""
-    offered = [choice for rule in sheet.house_rules if rule.name == "players" for choice in rule.choices.items()]
+    offered = [
+        choice for rule in sheet.house_rules if rule.name == "players" for choice in rule.choices.items()
+    ]
     numbers = {int(value) for _, value in offered if value.isdecimal()}
     return tuple(sorted(numbers | ({usual} if usual else set())))
 

@@ -11,9 +11,8 @@ def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
     side = "side" if partners else "player"
     best = f"the {side} with the {'most' if highest else 'fewest'} points"
     if rules.to is not None:
-        said = [
-            f"Play {deal} after {deal} until a {side} has {points(rules.to)} or more; {best} then wins the match."
-        ]
+        reached = f"until a {side} has {points(rules.to)} or more"
+        said = [f"Play {deal} after {deal} {reached}; {best} then wins the match."]
     elif rules.deals == 1:
         said = [f"A match is a single {deal}; {best} wins it."]
     else:
@@ -30,7 +29,9 @@ def _past_the_target(rules: MatchRules, deal: str, side: str) -> list[str]:
         return []
     if rules.over == "caps":
         return [f"A score stops at {rules.to}: points beyond that are lost."]
-    return [f"The target must be hit exactly: a {deal} that would take a {side} past it counts nothing there."]
+    return [
+        f"The target must be hit exactly: a {deal} that would take a {side} past it counts nothing there."
+    ]
 
 
 def _tally(tally: Tally, sheet: Sheet) -> str:
