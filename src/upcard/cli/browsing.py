@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def games(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """List the library: every game with its number of players and a line about it."""
+    """List the games of the library. Each with its number of players and a line about it."""
     from upcard.library.catalogue import catalogue
 
     with sentences():
         entries = catalogue()
     if as_json:
-        typer.echo(json.dumps([entry.to_json() for entry in entries], indent=1, ensure_ascii=False))
+        typer.echo(json.dumps([entry.to_json() for entry in entries], indent=1))
         return
     names = max(len(entry.name) for entry in entries)
     seats = max(len(entry.seats) for entry in entries)
@@ -34,25 +34,25 @@ def games(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> 
     for entry in entries:
         if entry.family != family:
             if family is not None:
-                typer.echo()
+                page.say()
             family = entry.family
             page.heading(_capital(family) or "Others")
         line = f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {page.shorten(_alone(entry), room)}"
-        typer.echo(line.rstrip())
-    typer.echo("\nThe number is how many play. The rules of a game: upcard rules NAME")
+        page.say(line.rstrip())
+    page.say("\nThe number is how many play. The rules of a game: upcard rules NAME")
 
 
 def _alone(entry: Entry) -> str:
     """The line without `Euchre is` or `Pitch, or Setback, is`: the list has named the game already."""
     start = re.match(rf"{re.escape(entry.title)}(?:, [^.:;]*?,)? is ", entry.line, re.IGNORECASE)
-    return _capital(entry.line[start.end() :]) if start else entry.line
+    return (_capital(entry.line[start.end() :]) if start else entry.line).removesuffix(".")
 
 
 def rules(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or your own."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """How a game is played: rules in plain words, house rules, how a match is scored."""
+    """How a game is played, in plain words. With its house rules, and how a match is scored."""
     from upcard.library import check_game, find, read_sheet
 
     what = path_or_name(game)
@@ -68,7 +68,7 @@ def rules(
         program, _ = check_game(what, lint=False).sound()
     about = _about(found.name, sheet, program)
     if as_json:
-        typer.echo(json.dumps(about, indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(about, indent=1))
     else:
         _as_text(game, sheet, about)
 
@@ -139,7 +139,7 @@ def _as_text(asked: str, sheet: Sheet, about: dict[str, Any]) -> None:
 
 
 def _part(title: str) -> None:
-    typer.echo()
+    page.say()
     if title:
         page.heading(title)
 
@@ -166,9 +166,9 @@ def _house_rules(asked: str, house_rules: tuple[HouseRule, ...]) -> None:
         page.entry("", ", ".join(choices), column)
     first = house_rules[0]
     other = next((word for word in first.choices if word != first.default), first.default)
-    typer.echo()
+    page.say()
     page.prose("Ask for another choice with --rule, for example:")
-    typer.echo(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
+    page.say(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
 
 
 def _capital(text: str) -> str:

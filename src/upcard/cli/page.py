@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterator
 
@@ -23,33 +24,39 @@ def width() -> int:
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
 
 
+def say(text: str = "") -> None:
+    """A line, with question marks for letters that the output cannot show: Écarté on a plain terminal."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    typer.echo(text.encode(encoding, "replace").decode(encoding))
+
+
 def heading(text: str) -> None:
-    typer.echo(typer.style(text, bold=True) if colourful() else text)
+    say(typer.style(text, bold=True) if colourful() else text)
 
 
 def prose(text: str, indent: int = 2) -> None:
     """Paragraphs, an empty line between them; lists and small tables inside them keep their lines."""
     for number, block in enumerate(re.split(r"\n\s*\n", text.strip("\n"))):
         if number:
-            typer.echo()
+            say()
         for line, hang in _lines(block):
-            typer.echo(_filled(line, " " * indent, " " * (indent + hang)))
+            say(_filled(line, " " * indent, " " * (indent + hang)))
 
 
 def entry(label: str, text: str, column: int, indent: int = 2) -> None:
     """A label and what belongs to it, wrapped in a column of its own."""
     start = " " * indent + label.ljust(column)
-    typer.echo(_filled(text, start, " " * len(start)))
+    say(_filled(text, start, " " * len(start)))
 
 
 def shorten(text: str, room: int) -> str:
-    """The text if there is room; else up to a colon, a semicolon or a comma, else as many words as fit."""
+    """The text if there is room; else up to a colon or a semicolon, else as many words as fit."""
     if len(text) <= room:
         return text
-    for mark in (": ", "; ", ", "):
+    for mark in (": ", "; "):
         end = text.rfind(mark, room // 2, room)
         if end >= 0:
-            return text[:end] + "."
+            return text[:end]
     return textwrap.shorten(text, room, placeholder=" …") if room > 2 else text[:room]
 
 

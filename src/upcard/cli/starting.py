@@ -14,7 +14,7 @@ def new(
     name: str = typer.Argument(..., help="What the game is to be called, such as high-card."),
     where: Path = typer.Option(Path(), "--dir", metavar="FOLDER", help="Where to make its folder; here."),
 ) -> None:
-    """Make a folder with a small game that runs, for you to change into your own."""
+    """Make a folder with a small game to start from. It runs as it is; change it into your own."""
     from upcard.library.starting import start_game
 
     with sentences():

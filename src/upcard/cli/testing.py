@@ -15,7 +15,7 @@ def positions(
     engine: str = typer.Option("reference", "--engine", help=ENGINE_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Play the positions in a game's positions.toml; exit 1 when one does not hold."""
+    """Play the positions of a game's positions.toml. Exit 1 when one does not hold."""
     from upcard.analysis.positions import examine, positions_of
 
     what, wanted = path_or_name(game), engine_of(engine)
@@ -24,7 +24,7 @@ def positions(
     wrong = sum(1 for finding in findings if finding.wrong)
     if as_json:
         found = [{"name": f.position.name, "holds": not f.wrong, "wrong": f.wrong or None} for f in findings]
-        typer.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(found, indent=1))
     else:
         for finding in findings:
             page.entry("wrong" if finding.wrong else "holds", finding.position.name, 7)

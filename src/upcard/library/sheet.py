@@ -1,7 +1,7 @@
 """`game.toml`: what people call things in a game, beside the program that a machine plays.
 
 title, summary, rules, variants, family, tags, related, sources
-line           the game in some fifty letters, for the list of games; the summary's first sentence when left out
+line           the game in some fifty letters, for the list; the summary's first sentence when left out
 cycles         why random play may be cut off, for games whose rules can go round for ever
 [match]        how deals add up: to = the target, or deals = how many; ties = "share" or "play on";
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
