@@ -28,13 +28,15 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_carries_everything(unpacked: Path) -> None:
     for path in (ROOT / "src" / "upcard" / "games").rglob("*.*"):
         assert (unpacked / "upcard" / "games" / path.parent.name / path.name).is_file()
+    for path in (ROOT / "src" / "upcard" / "library" / "starter").iterdir():
+        assert (unpacked / "upcard" / "library" / "starter" / path.name).is_file()
     for path in (ROOT / "docs" / "errors").glob("*.md"):
         assert (unpacked / "upcard" / "docs" / "errors" / path.name).is_file()
     assert (unpacked / "upcard" / "py.typed").is_file()
 
 
 @pytest.mark.parametrize(
-    "arguments", [["check", "euchre", "whist"], ["watch", "euchre"], ["explain", "E301"]]
+    "arguments", [["check", "euchre", "whist"], ["watch", "euchre"], ["explain", "E301"], ["new", "duel"]]
 )
 def test_the_wheel_runs_elsewhere(unpacked: Path, tmp_path: Path, arguments: list[str]) -> None:
     code = f"import sys; sys.path.insert(0, {str(unpacked)!r}); import upcard; print(upcard.__file__)"

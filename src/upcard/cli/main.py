@@ -6,7 +6,18 @@ import sys
 
 import typer
 
-from upcard.cli import benching, checking, compiling, matching, playing, simulating, verifying
+from upcard.cli import (
+    benching,
+    browsing,
+    checking,
+    compiling,
+    matching,
+    playing,
+    simulating,
+    starting,
+    testing,
+    verifying,
+)
 from upcard.cli.speaking import Stop
 
 app = typer.Typer(
@@ -17,6 +28,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("games")(browsing.games)
+app.command("rules")(browsing.rules)
+app.command("new")(starting.new)
 app.command("check")(checking.check)
 app.command("fmt")(checking.fmt)
 app.command("explain")(checking.explain)
@@ -24,6 +38,7 @@ app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
 app.command("match")(matching.match)
+app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 app.command("bench")(benching.bench)

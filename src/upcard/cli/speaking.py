@@ -82,6 +82,11 @@ def engine_of(engine: str) -> Engine:
     return engine  # type: ignore[return-value]
 
 
+def path_or_name(what: str) -> str | Path:
+    """What looks like a path is one, even where a library game has the same name."""
+    return Path(what) if "/" in what or what.endswith(".rcy") else what
+
+
 def load(
     what: str, given: list[str], rules: list[str], base: int | None, engine: str = "native"
 ) -> LoadedGame:
@@ -89,7 +94,7 @@ def load(
     from upcard.engine.loading import load as load_game
 
     return load_game(
-        Path(what) if "/" in what or what.endswith(".rcy") else what,
+        path_or_name(what),
         set=pairs(given, "--set"),
         rules=pairs(rules, "--rule"),
         base=base_of(base),

@@ -1,6 +1,7 @@
 """`game.toml`: what people call things in a game, beside the program that a machine plays.
 
 title, summary, rules, variants, family, tags, related, sources
+line           the game in some fifty letters, for the list; the summary's first sentence when left out
 cycles         why random play may be cut off, for games whose rules can go round for ever
 [match]        how deals add up: to = the target, or deals = how many; ties = "share" or "play on";
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
@@ -86,6 +87,7 @@ class Sheet:
     related: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     cycles: str = ""
+    line: str = ""
     match: MatchRules = MatchRules()
     seat_names: tuple[str, ...] = ()
     deal_word: str = "game"
@@ -123,6 +125,7 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         related=tuple(data.get("related", ())),
         sources=tuple(data.get("sources", ())),
         cycles=_plain(data.get("cycles", "")),
+        line=_plain(data.get("line", "")),
         match=_match(data.get("match", {})),
         seat_names=tuple(given_names.get("seats", ())),
         deal_word=given_names.get("deal", "game"),

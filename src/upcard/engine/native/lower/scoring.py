@@ -91,8 +91,8 @@ class Scoring(Collecting):
         return best
 
     def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards, ir.Expr]:
-        """The best card, ties drawn: counted on one walk, found on a second where there is a tie. Also its index
-        where the collection may hold a card twice, else -2: it has to be looked for."""
+        """The best card, ties drawn: counted on one walk, found on a second where there is a tie. Also its
+        index where the collection may hold a card twice, else -2: it has to be looked for."""
         cards: Cards
         if not each_once(node.cards):
             cards = self.cards(node.cards)
@@ -109,7 +109,7 @@ class Scoring(Collecting):
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
         self.fail(node, f"there are no cards to find the {which} of", empty)
         if len(words) == 1 and self.analysis.small_maps:
-            return self._best_of_word(node, words[0], using), cards
+            return self._best_of_word(node, words[0], using), cards, const(-2)
         best, winner, tied = (
             self.variable(ZERO, "best"),
             self.variable(MINUS, "winner"),

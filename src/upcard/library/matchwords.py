@@ -1,0 +1,44 @@
+"""How a match is scored, in sentences: the [match] part of a sheet, read aloud."""
+
+from __future__ import annotations
+
+from upcard.library.sheet import MatchRules, Sheet, Tally
+
+
+def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
+    """`highest`: whether the program's score is better when it is more; `partners`: whether sides play."""
+    rules, deal = sheet.match, sheet.deal_word
+    side = "side" if partners else "player"
+    best = f"the {side} with the {'most' if highest else 'fewest'} points"
+    if rules.to is not None:
+        reached = f"until a {side} has {points(rules.to)} or more"
+        said = [f"Play {deal} after {deal} {reached}; {best} then wins the match."]
+    elif rules.deals == 1:
+        said = [f"A match is a single {deal}; {best} wins it."]
+    else:
+        said = [f"A match is {rules.deals} {deal}s; {best} in all of them together wins it."]
+    if rules.ties == "share":
+        said.append("A tie for the win is shared.")
+    else:
+        said.append(f"A tie for the win is played off with another {deal}.")
+    return said + _past_the_target(rules, deal, side) + [_tally(tally, sheet) for tally in rules.tallies]
+
+
+def _past_the_target(rules: MatchRules, deal: str, side: str) -> list[str]:
+    if rules.to is None or rules.over == "counts":
+        return []
+    if rules.over == "caps":
+        return [f"A score stops at {rules.to}: points beyond that are lost."]
+    return [
+        f"The target must be hit exactly: a {deal} that would take a {side} past it counts nothing there."
+    ]
+
+
+def _tally(tally: Tally, sheet: Sheet) -> str:
+    name = sheet.words.get(tally.name, tally.name.lower())
+    change = f"add {points(tally.points)}" if tally.points >= 0 else f"cost {points(-tally.points)}"
+    return f"{name.capitalize()} are counted through the match: every {tally.every} of them {change}."
+
+
+def points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"
