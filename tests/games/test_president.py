@@ -145,7 +145,7 @@ def test_the_house_may_let_those_who_passed_come_in_again() -> None:
 def run_through(table: Table) -> None:
     """Ada, Ben, Cleo, Dan: each leads all there is, and nobody can beat it."""
     leads = ["2s 2h 2c 2d", "As Ah Ac Ad", "Ks Kh Kc", "Qs Qh Qc Qd", "Js Jh Jc Jd", "10s 10h 10c"]
-    leads += ["9s 9h 9c 9d", "8s 8h 8c 8d", "10d", "Kd", "7s 7h 7c 7d", "6s 6h 6c 6d", "5s 5h"]
+    leads += ["9s 9h 9c 9d", "8s 8h 8c 8d", "10d", "Kd", "7s 7h 7c 7d", "6s 6h 6c 6d", "5s", "5h"]
     for lead in leads:
         play(table, lead)
         while table.state.to_move is not None and "pass" in table.options():
