@@ -1,0 +1,5 @@
+"""`python -m upcard`."""
+
+from upcard.cli.main import main
+
+main()
