@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -288,29 +288,30 @@ def test_explain_tells_the_long_story() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way here")
 def test_ctrl_c_keeps_what_was_played() -> None:
     upcard("simulate", "euchre", "--games", "1")  # so that the machine code is there already
+    command = ["simulate", "euchre", "--games", "1000000000000", "--json", "--workers", "1"]
+    ours, theirs = os.openpty()  # a terminal, so that the bar says when games have been played
     running = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "upcard.cli.main",
-            "simulate",
-            "euchre",
-            "--games",
-            "1000000000000",
-            "--json",
-            "--workers",
-            "1",
-        ],
+        [sys.executable, "-m", "upcard", *command],
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "COLUMNS": "100", "TERM": "xterm"},
         text=True,
     )
-    time.sleep(3)  # long enough to have started; what is checked does not depend on how many were played
+    os.close(theirs)
+    said = _read_until(ours, rb"[1-9][0-9]*/1000000000000")
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=120)
+    out, _ = running.communicate(timeout=120)
+    said += _read_until(ours, b"interrupted after")
+    os.close(ours)
     assert running.returncode == 130
-    assert "interrupted after" in err
     assert json.loads(out)["games"] > 0
+
+
+def _read_until(terminal: int, pattern: bytes) -> bytes:
+    said = b""
+    while not re.search(pattern, said):
+        said += os.read(terminal, 4096)
+    return said
 
 
 def test_bench_says_how_fast_the_engines_are(
