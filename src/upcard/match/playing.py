@@ -180,6 +180,14 @@ class Match:
         self._note({"do": "decision", "seat": seat, "person": self.seating.person(seat), **line})
         self._settle()
 
+    def replay(self, move: Move) -> None:
+        """A decision that was taken before: whoever drew for it draws again, so that the rest is the same."""
+        assert self.state is not None
+        player = self._players[self._seat]
+        if isinstance(player, Indifferent):
+            player.pick(self.state.choices)
+        self.decide(move)
+
     def _last_decision(self, number: int) -> Record:
         assert self.state is not None
         found = next(

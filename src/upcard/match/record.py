@@ -72,7 +72,7 @@ def resume(table: Table, lines: Sequence[Record], on_record: Callable[[Record], 
             if line["do"] != "decision" or match.over:
                 raise TranscriptError(number, f"a {line['do']} line does not follow here")
             try:
-                match.decide(Move(line["item"], tuple(line["picks"]), line["copy"]))
+                match.replay(Move(line["item"], tuple(line["picks"]), line["copy"]))
             except (KeyError, TypeError):
                 raise TranscriptError(number, "this decision has no item, picks and copy") from None
             except IllegalMove:

@@ -1,0 +1,116 @@
+"""Matches played, recorded, cut short and gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import upcard
+from upcard.engine.contract import Observation, Record
+from upcard.engine.transcript import TranscriptError, line_of
+from upcard.match import Match, Participant, Table
+from upcard.match.many import Matches, play_many
+from upcard.match.record import read, resume, writer
+from upcard.players.protocol import Budget, Decision
+from upcard.players.registry import NoSuchPlayer, maker
+
+
+class First:
+    """Takes the first move and keeps what it saw."""
+
+    seen: list[Observation]
+
+    def __init__(self, seed: int, deal: int, seat: int) -> None:
+        self.seen = []
+
+    def choose(self, observation: Observation, budget: Budget) -> Decision:
+        self.seen.append(observation)
+        return Decision(observation.moves[0])
+
+
+def table(name: str, kind: str = "random") -> Table:
+    game = upcard.load(name)
+    make = First if kind == "first" else maker(kind, game)
+    return Table.of(game, [Participant(game.teller.seat(i), kind, make) for i in range(game.seats)])
+
+
+def merged(parts: object, sides: int) -> Matches:
+    found = Matches(sides)
+    for part in parts:  # type: ignore[attr-defined]
+        found.merge(part)
+    return found
+
+
+def test_random_matches_are_the_same_with_and_without_stepping() -> None:
+    euchre = table("euchre")
+    quick = merged(play_many(euchre, 6, seed=5), 2)
+    slow = Matches(2)
+    for number in range(6):
+        match = Match(euchre, 5, number)
+        match.play()
+        for line in match.outcomes:
+            for side, points in enumerate(line["points"]):
+                slow.points[side].add(points)
+        slow.add(match.winners, match.board.deals, match.board.over)
+    assert quick == slow
+
+
+def test_workers_make_no_difference() -> None:
+    spades = table("spades").to(60)  # bags run through the match, so its deals are played one by one
+    one = merged(play_many(spades, 2, seed=3, workers=1), 2)
+    two = merged(play_many(spades, 2, seed=3, workers=2), 2)
+    assert one == two
+
+
+def test_what_a_seat_observes_of_the_match() -> None:
+    match = Match(table("euchre", "first"), 2)
+    while match.board.deals < 1:
+        match.step()
+    match.step()
+    player = match._players[0]
+    assert isinstance(player, First)
+    seen = player.seen[0].match
+    assert seen is not None
+    assert seen["deal"] == 1
+    assert seen["to"] == 10
+    assert seen["names"] == ["West", "North", "East", "South"]
+    north_south, east_west = match.board.totals
+    assert seen["scores"] == [east_west, north_south, east_west, north_south]
+    assert Observation.from_json(player.seen[0].to_json()) == player.seen[0]
+
+
+@pytest.mark.parametrize("cut", [3, 17, 40])
+def test_a_match_goes_on_where_its_record_ends(tmp_path: Path, cut: int) -> None:
+    whole: list[Record] = []
+    euchre = table("euchre").to(4)
+    Match(euchre, 8, on_record=whole.append).play()
+    path = tmp_path / "match.jsonl"
+    text = "".join(f"{line_of(line)}\n" for line in whole[:cut])
+    path.write_text(text + '{"do":"deci')  # killed in the middle of a line
+    lines = read(path)
+    assert len(lines) == cut
+    with path.open("w", encoding="utf-8") as file:
+        for line in lines:
+            file.write(line_of(line) + "\n")
+        match = resume(euchre, lines, writer(file))
+        match.play()
+    assert read(path) == json.loads(json.dumps(whole))
+
+
+def test_a_changed_record_is_found(tmp_path: Path) -> None:
+    whole: list[Record] = []
+    euchre = table("euchre").to(2)
+    Match(euchre, 8, on_record=whole.append).play()
+    result = next(i for i, line in enumerate(whole) if line["do"] == "result")
+    changed = json.loads(json.dumps(whole))
+    changed[result]["points"][0] += 1
+    with pytest.raises(TranscriptError, match=f"line {result + 1}: points"):
+        resume(euchre, changed)
+    assert resume(euchre, json.loads(json.dumps(whole))).over
+
+
+def test_an_unknown_player_gets_the_list() -> None:
+    with pytest.raises(NoSuchPlayer, match="did you mean random"):
+        maker("randon", upcard.load("euchre"))
