@@ -10,8 +10,10 @@ from typing import Any
 
 from upcard.engine.contract import Limits
 from upcard.engine.native.compiled import Compiled
+from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.reference import ReferenceGame
+from upcard.recycle import program as p
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
@@ -29,8 +31,25 @@ def by_reference(game: ReferenceGame) -> list[Any]:
     return [state.outcome.ending, state.decisions, None if scores is None else list(scores), why]
 
 
-def by_machine_code(game: ReferenceGame, logging: bool) -> list[Any]:
-    compiled = Compiled(game.program, game.facts, logging=logging)
+def by_stepping(game: ReferenceGame) -> list[Any]:
+    """Code that notes what it does, through a native state; why it failed is what the code itself says."""
+    state = NativeGame(game.name, game.program, game.facts).deal(7, 3, limits=LIMITS, recording=False)
+    while state.outcome is None:
+        state.play(0)
+    scores = state.outcome.scores
+    why = _why(game, state.fault)
+    return [state.outcome.ending, state.decisions, None if scores is None else list(scores), why]
+
+
+def _why(game: ReferenceGame, fault: tuple[p.Node, str] | None) -> list[Any] | None:
+    if fault is None:
+        return None
+    source, start = game.program.source, fault[0].span.start
+    return [source.line(start), source.column(start), fault[1]]
+
+
+def by_machine_code(game: ReferenceGame) -> list[Any]:
+    compiled = Compiled(game.program, game.facts, logging=False)
     words, seats = compiled.layout.words, game.seats
     memory = ctypes.create_string_buffer(compiled.size)
     work = compiled.workspace
@@ -45,10 +64,7 @@ def by_machine_code(game: ReferenceGame, logging: bool) -> list[Any]:
         if not word("ending"):
             compiled.advance(memory, work.address)
     fault = compiled.lowered.fault_of(memory.raw)
-    why = None
-    if fault is not None:
-        source, start = game.program.source, fault[0].span.start
-        why = [source.line(start), source.column(start), fault[1]]
+    why = _why(game, fault)
     scores = None if fault is not None else [word("scores", seat) for seat in range(seats)]
     return [ENDINGS[word("ending")], word("decisions"), scores, why]
 
@@ -59,7 +75,7 @@ def answer(name: str, text: str) -> dict[str, Any]:
         return {"name": name, "refused": [str(d.message) for d in checked.errors]}
     game = ReferenceGame(name, checked.program, checked.facts)
     try:
-        found = {"native": by_machine_code(game, False), "logging": by_machine_code(game, True)}
+        found = {"native": by_machine_code(game), "logging": by_stepping(game)}
     except NotLowered as error:
         line = game.program.source.line(error.node.span.start)
         return {"name": name, "not_lowered": f"line {line}: {error}"}
