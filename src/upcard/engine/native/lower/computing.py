@@ -68,8 +68,8 @@ class Computing(Looping):
         return self._selected(node)
 
     def _concatenated(self, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
-        """All operands in one list. Where a bound is known beforehand they are walked once; otherwise they are
-        made first, so that the room is what they come to."""
+        """All operands in one list. Where a bound is known beforehand they are walked once; otherwise they
+        are made first, so that the room is what they come to."""
         bound = self._most_in(parts)
         if bound is None:
             return self._counted_first(node, parts)

@@ -91,8 +91,8 @@ class Scoring(Collecting):
         return best
 
     def best_card(self, node: p.BestCard) -> tuple[ir.Expr, Cards, ir.Expr]:
-        """The best card, ties drawn: counted on one walk, found on a second where there is a tie. Also its index
-        where the collection may hold a card twice, else -2: it has to be looked for."""
+        """The best card, ties drawn: counted on one walk, found on a second where there is a tie. Also its
+        index where the collection may hold a card twice, else -2: it has to be looked for."""
         cards = self.cards(node.cards)
         if each_once(node.cards):
             words = tuple(self.keep(w) for w in self.set_of(cards))
