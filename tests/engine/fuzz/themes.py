@@ -100,6 +100,7 @@ class Themes(Actions):
         both = f"(union {place} {other})"
         power = f"(^ (% (size {place}) 5) {self.up_to(3)})"
         rest: tuple[str, ...] = (
+            f"((> (size {place}) 1) (move (1 {place}) (top {other})))",
             f"((> (size {both}) 1) (move ({self.one(('top', 'bottom'))} {both}) (top (game vloc POOL))))",
             f"((> (size {both}) 1) (remember {both} (top (game mem SEEN))))",
             f"(inc (game sto POT) (% (+ {power} (fib {self.up_to(9)})) 50))",
