@@ -66,22 +66,26 @@ def watched(seed: int, first: int, end: int) -> Iterator[dict[str, Any]]:
         ]
         child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert child.stdout is not None
+        clock = threading.Timer(PATIENCE, child.kill)
+        clock.start()
         try:
             for line in child.stdout:
-                clock = threading.Timer(PATIENCE, child.kill)
+                clock.cancel()
                 entry = json.loads(line)
                 if "begin" in entry:
                     first = entry["begin"]
                 else:
                     first = entry["number"] + 1
                     yield entry
-                clock.cancel()
+                clock = threading.Timer(PATIENCE, child.kill)
+                clock.start()
             if child.wait() == 0:
                 return
             how = f"machine code ended the process (code {child.returncode})"
             yield {"number": first, "covered": {}, "difference": how, "crash": True}
             first += 1
         finally:
+            clock.cancel()
             child.kill()
             child.wait()
 
