@@ -39,7 +39,8 @@ WORK_WORDS = (
 AT = {name: index for index, name in enumerate(WORK_WORDS)}
 
 MOST_PICKS = 1024
-MOST_DRAWS = 16384
+MOST_DRAWS = 1 << 22
+"""Draws in one alternative that can be drawn again alike; the memory is taken as it is touched."""
 MOST_ITEMS = 512
 
 SCRIPT_AT = 64
