@@ -1,7 +1,8 @@
 """Programs compiled as C with the sanitizers on, and played in a process of their own.
 
-The C text of many programs goes into one library-like executable: each program's functions carry its own prefix,
-and a small main plays random games of each and prints the rows. A sanitizer that sees anything ends the process.
+The C text of many programs goes into one executable: each program's functions carry a prefix of their own,
+and a small main plays random games of each and prints the rows. A sanitizer that sees
+anything ends the process.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.lower.whole import ROW_WORDS
 
 FLAGS = (
-    "-O1",
+    "-O0",
     "-g0",
     "-w",
     "-fsanitize=address,undefined",
@@ -34,7 +35,8 @@ _MAIN = """
 #include <sys/mman.h>
 static void play_%(n)d(void) {
   uint8_t *state = calloc(%(size)d, 1);
-  int64_t *work = mmap(0, %(work)dL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  int64_t *work = mmap(0, %(work)dL, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   int64_t *out = calloc(%(deals)d * %(width)d, 8);
   work[%(most_decisions)d] = %(decisions)d;
   work[%(most_steps)d] = %(steps)d;
@@ -95,7 +97,9 @@ def rows(programs: list[Lowered], folder: Path, deals: int, limits: Limits) -> l
     """The rows of each program; raises with the sanitizer's report if there is one."""
     source, binary = folder / "games.c", folder / "games"
     source.write_text(text_of(programs, deals, limits), encoding="ascii")
-    built = subprocess.run([compiler(), *FLAGS, str(source), "-o", str(binary)], text=True, capture_output=True)
+    built = subprocess.run(
+        [compiler(), *FLAGS, str(source), "-o", str(binary)], text=True, capture_output=True
+    )
     if built.returncode:
         raise AssertionError(built.stderr[:2000])
     ran = subprocess.run([str(binary)], text=True, capture_output=True)

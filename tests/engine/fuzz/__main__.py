@@ -54,25 +54,38 @@ def work(seed: int, first: int, end: int) -> None:
 def watched(seed: int, first: int, end: int) -> Iterator[dict[str, Any]]:
     """What a child finds; where it dies or hangs, that is the finding, and another goes on behind it."""
     while first < end:
-        command = [sys.executable, "-m", "tests.engine.fuzz", "--child", str(first), str(end), "--seed", str(seed)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.engine.fuzz",
+            "--child",
+            str(first),
+            str(end),
+            "--seed",
+            str(seed),
+        ]
         child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert child.stdout is not None
+        clock = threading.Timer(PATIENCE, child.kill)
+        clock.start()
         try:
             for line in child.stdout:
-                clock = threading.Timer(PATIENCE, child.kill)
+                clock.cancel()
                 entry = json.loads(line)
                 if "begin" in entry:
                     first = entry["begin"]
                 else:
                     first = entry["number"] + 1
                     yield entry
-                clock.cancel()
+                clock = threading.Timer(PATIENCE, child.kill)
+                clock.start()
             if child.wait() == 0:
                 return
             how = f"machine code ended the process (code {child.returncode})"
             yield {"number": first, "covered": {}, "difference": how, "crash": True}
             first += 1
         finally:
+            clock.cancel()
             child.kill()
             child.wait()
 
@@ -127,8 +140,11 @@ def main() -> int:
                     print(text, difference, flush=True)
             if played % 50 == 0:
                 rate = played / (time.monotonic() - started)
-                print(f"{number + 1 - asked.first} programs, {differing} differ, {rate:.1f} a second",
-                      file=sys.stderr, flush=True)
+                print(
+                    f"{number + 1 - asked.first} programs, {differing} differ, {rate:.1f} a second",
+                    file=sys.stderr,
+                    flush=True,
+                )
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
     report(covered, left_out, asked.table)
@@ -142,7 +158,10 @@ def report(covered: Counter[str], left_out: Counter[str], whole: bool) -> None:
         for name in sorted(covered | dict.fromkeys(EXPECTED, 0)):
             print(f"{covered[name]:8}  {name}")
     missing = [name for name in EXPECTED if not covered[name]]
-    print(f"{len(EXPECTED) - len(missing)} of {len(EXPECTED)} forms executed" + "".join(f"\n  never: {m}" for m in missing))
+    print(
+        f"{len(EXPECTED) - len(missing)} of {len(EXPECTED)} forms executed"
+        + "".join(f"\n  never: {m}" for m in missing)
+    )
     for reason, times in left_out.most_common():
         print(f"{times} programs left out: {reason}")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.engine.fuzz import decks
 from tests.engine.fuzz.collections import ENDS, Collections
 from tests.engine.fuzz.values import INTS, MAPS, STRS
@@ -216,7 +218,7 @@ class Actions(Collections):
 
     def _by_owner(self) -> str:
         """Whom a card belongs to: its player is paid, or moves next."""
-        kind, cls, name = self.one([f for f in self.setting.families if f[0] == "player"])
+        _, cls, name = self.one([f for f in self.setting.families if f[0] == "player"])
         place = f"({self.player(0)} {cls} {name})"
         with self.binding("card") as variable:
             paid = f"(all {place} {variable} (inc ((owner {variable}) sto GOLD) 1))"
@@ -262,7 +264,9 @@ class Actions(Collections):
 
     def bound(self, depth: int) -> tuple[str, str, list[str]]:
         """Something to bind with let: its text, its kind, and what it says to be full."""
-        way = self.one(("cards", "cards", "cards", "place", "card", "card", "int", "str", "bool", "more", "more", "more"))
+        way = self.one(
+            ("cards", "cards", "cards", "place", "card", "card", "int", "str", "bool", "more", "more", "more")
+        )
         if way == "cards":
             return self.cards(depth), "cards", []
         if way == "place":
@@ -276,7 +280,7 @@ class Actions(Collections):
         if way == "bool":
             return self.test(depth), "bool", []
         way = self.one(("player", "team", "lists", "players", "ints", "places", "strs", "teams"))
-        text = {
+        ways: dict[str, Callable[[], str]] = {
             "player": lambda: self.player(depth),
             "team": lambda: self.team(depth),
             "lists": lambda: self.groups(depth),
@@ -285,8 +289,8 @@ class Actions(Collections):
             "teams": lambda: self.one(("team", "(other team)")),
             "ints": lambda: self._range(depth),
             "strs": lambda: "(RED, BLUE)",
-        }[way]()
-        return text, way, []
+        }
+        return ways[way](), way, []
 
     def _let(self, depth: int) -> str:
         if self.odds(250):
@@ -313,7 +317,9 @@ class Actions(Collections):
         if kind == "str":
             return f"(set ({self.owner(0)} str {self.one(STRS)}) {variable})"
         if kind == "player":
-            return self.one((f"(cycle {self.one(('next', 'current'))} {variable})", f"(inc ({variable} sto BID) 2)"))
+            return self.one(
+                (f"(cycle {self.one(('next', 'current'))} {variable})", f"(inc ({variable} sto BID) 2)")
+            )
         if kind == "team":
             return f"(set ({variable} sto BID) (+ 1 (size {variable})))"
         if kind == "card":
@@ -332,7 +338,9 @@ class Actions(Collections):
         spot = self.spot(0)
         head = "any" if self.in_choice and self.odds(700) else "all"
         with self.binding("card") as card:
-            walk = f"({head} {variable} {card} {self.one((f'(move {card} {spot})', self.item(depth)))})"
+            walk = (
+                f"({head} {variable} {card} {self.one((f'(move {card} {self.spot(0)})', self.item(depth)))})"
+            )
         take = f"((> (size {variable}) 0) (move ({self.one(ENDS)} {variable}) {spot}))"
         count = f"(inc (game sto POT) (size {variable}))"
         return self.weighed(

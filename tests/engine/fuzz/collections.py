@@ -197,7 +197,7 @@ class Collections(Numbers):
             return self._indexed()
         source = self.one(("player", "(other player)", "(current team)"))
         with self.binding("player") as variable:
-            kind, cls, name = self.one([f for f in self.setting.families if f[0] == "player"])
+            _, cls, name = self.one([f for f in self.setting.families if f[0] == "player"])
             return f"(all {source} {variable} ({variable} {cls} {name}))"
 
     # --- anything with elements ----------------------------------------------------------------

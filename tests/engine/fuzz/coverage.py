@@ -1,7 +1,8 @@
 """How often each form of the language was executed, not just written.
 
-The reference engine looks its functions up in tables; while a `Watch` is on, the tables hold functions that count
-the node and then do the same. A node without an entry of its own is counted where its first operand is.
+The reference engine looks its functions up in tables; while a `Watch` is on, the tables hold functions
+that count the node and then do the same. A node without an entry of its own is counted where its first
+operand is.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def _teams(chance: Stream, setting: Setting) -> str:
     """Team lists that settle the base, with all players or all but some in them."""
     base, players = setting.base, setting.players
     anchor = base if base == 0 else players
-    seats = [n for n in range(base, base + players)]
+    seats = list(range(base, base + players))
     chance.shuffle(seats)
     parts: list[list[int]] = [[] for _ in range(1 + chance.below(max(players - 1, 1)))]
     for i, seat in enumerate(seats):

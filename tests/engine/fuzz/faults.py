@@ -1,7 +1,7 @@
 """Mistakes planted in the lowering, one at a time: the comparison must find each of them.
 
-Each fault replaces one method of the lowering, or one function of its runtime, by one that is wrong in the way
-people are wrong: an index off by one, a tie that is not drawn, something that is not put back.
+Each fault replaces one method of the lowering, or one function of its runtime, by one that is wrong in the
+way people are wrong: an index off by one, a tie that is not drawn, something that is not put back.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from upcard.recycle.kinds import Kind
 class Fault(NamedTuple):
     plant: Callable[[], AbstractContextManager[None]]
     touches: tuple[str, ...]
-    """Forms, as `coverage` names them, that the fault has to do with: programs that execute none of them would
-    only take time."""
+    """Forms, as `coverage` names them, that the fault has to do with: programs that execute none of them
+    would only take time."""
 
 
 FAULTS: dict[str, Fault] = {}
@@ -241,5 +241,3 @@ def the_queue_outlives_the_advance() -> Iterator[None]:
 
     with replaced(Control, "_stage", wrong):
         yield
-
-

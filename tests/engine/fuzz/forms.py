@@ -80,7 +80,9 @@ WAYS: dict[type[p.Node], tuple[str, ...]] = {
     p.Swap: ("places", "cards"),
     p.AddInt: ("inc", "dec", "one", "amount"),
     p.Shuffle: ("memory", "place", "snapshot"),
-    p.Cycle: tuple(f"{which} {who}" for which in ("next", "current") for who in ("SeatAt", "SeatNumber", "Var")),
+    p.Cycle: tuple(
+        f"{which} {who}" for which in ("next", "current") for who in ("SeatAt", "SeatNumber", "Var")
+    ),
     p.ForAll: tuple(f"{how} {kind}" for how in ("all", "any") for kind in COLLECTIONS),
     p.ForAny: COLLECTIONS,
     p.Let: (*SCALARS, *COLLECTIONS, "live place"),
@@ -127,4 +129,3 @@ def expected() -> list[str]:
 
 
 EXPECTED = tuple(expected())
-

@@ -152,7 +152,10 @@ class Numbers(Values):
         best = self.one(
             (f"(scoremax {place} using {using})", f"(scoremin {place} using {using})")
             if self.setting.newer
-            else (f"(score (top {place}) using {using})", f"(score (max {place} using {using}) using {using})")
+            else (
+                f"(score (top {place}) using {using})",
+                f"(score (max {place} using {using}) using {using})",
+            )
         )
         return f"(and (> (size {place}) 0) ({self.one(('<', '>', '=='))} {best} {self.number(depth)}))"
 

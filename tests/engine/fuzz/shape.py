@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.engine.fuzz.actions import Actions
 from tests.engine.fuzz.decks import opening
+from tests.engine.fuzz.themes import Themes
 from tests.engine.fuzz.values import INTS, MAPS
 
 from upcard.engine.chance import Stream
@@ -23,21 +23,26 @@ class Written:
     overrides: dict[str, str] = field(default_factory=dict)
 
 
-class Shape(Actions):
+class Shape(Themes):
+    which = 0
+    """The number of the program."""
     length = 25
     """About how many forms a block or a choice has."""
 
     def body(self) -> str:
-        elements = [self._deal()]
+        elements = [self._deal(), self.theme(self.which)]
         if self.odds(300):
             elements.append(self._block())
         if self.odds(200):
             elements.append(self._asked(2))
+        elements += self.held_choice(self.which)
         elements.append(self._stage(0))
         if self.odds(100):
             elements.append(self._stage(0))
         if self.odds(150):
             elements.append(self._block())
+        if self.which % 30 == 13:
+            elements.append("(stage player (end (== 1 2)) (do ((inc (game sto POT) 1))))")
         return "\n ".join(elements)
 
     def _deal(self) -> str:
@@ -98,6 +103,10 @@ class Shape(Actions):
         self.left = self.length + 10
         items = [self._loop("any", depth) if self.odds(500) else self.item(depth)]
         items += [self.item(depth) for _ in range(self.up_to(2))]
+        if self.odds(250):
+            both = f"(union {self.place(0)} {self.cards(1)})"
+            with self.binding("card") as card:
+                items.append(f"(any {both} {card} (move {card} (top {self.place(0)})))")
         if variable and self.odds(700):
             items[-1] = self.using(variable, kind, depth - 1)
         if not self.odds(40):
@@ -125,7 +134,8 @@ class Shape(Actions):
             body.insert(self.up_to(len(body)), self._block())
         step = self.one((f"(inc {counter} 1)", f"(set {counter} (+ {counter} 1))"))
         turn = " " + self._cycle(1) if self.odds(250) else ""
-        body.append(f"(do ({step}{turn}))")
+        doom = "" if level else self.doom(self.which)
+        body.append(f"(do ({step}{turn}{doom}))")
         if not level:
             body.append(self.digest())
         inner = "\n  ".join(body)
@@ -133,8 +143,8 @@ class Shape(Actions):
         return f"{begin}(stage {of} (end {end})\n  {inner})"
 
     def digest(self) -> str:
-        """A number in which every card and every storage counts, taken once a round, so that a difference that
-        would go away again is found too. None of this lets the order of cards be seen."""
+        """A number in which every card and every storage counts, taken once a round, so that a difference
+        that would go away again is found too. None of this lets the order of cards be seen."""
         setting = self.setting
         total = "(game sto SUM)"
 
@@ -183,6 +193,7 @@ def program(seed: int, number: int) -> Written:
     begin = opening(Stream((seed, number, 0)))
     risk = (0, 5, 10, 20, 150)[Stream((seed, number, 1)).below(5)]
     pen = Shape((seed, number, 2), begin.setting, risk)
+    pen.which = number
     pen.length = (10, 15, 25, 45)[Stream((seed, number, 3)).below(4)]
     body = pen.body()
     declares = "".join(f"\n {line}" for line in begin.declares)

@@ -1,7 +1,7 @@
 """A smaller program that still differs: forms are dropped, lifted or emptied as long as it does.
 
-Works on the text as nested lists, so it needs to know nothing of the generator; the checker throws out what no
-longer makes sense.
+Works on the text as nested lists, so it needs to know nothing of the generator; the checker throws out
+what no longer makes sense.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-Form = "str | list[Form]"
 _TOKENS = re.compile(r"[(),:]|\.\.|[^\s(),:.]+")
 
 
@@ -36,8 +35,10 @@ def write(form: object, depth: int = 0) -> str:
     if len(flat) <= 100 or depth > 12:
         return flat
     pad = "\n" + " " * (depth + 1)
-    parts = [(pad if isinstance(part, list) and i else " " * bool(i)) + write(part, depth + 1)
-             for i, part in enumerate(form)]
+    parts = [
+        (pad if isinstance(part, list) and i else " " * bool(i)) + write(part, depth + 1)
+        for i, part in enumerate(form)
+    ]
     return "(" + "".join(parts) + ")"
 
 
