@@ -19,7 +19,7 @@ from upcard.engine.contract import Limits
 from upcard.engine.native.backends import c
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.runtime import AT
-from upcard.engine.native.lower.whole import ROW_WORDS
+from upcard.engine.native.summing import ROW_WORDS
 
 FLAGS = (
     "-O0",
@@ -40,13 +40,34 @@ static void play_%(n)d(void) {
   int64_t *out = calloc(%(deals)d * %(width)d, 8);
   work[%(most_decisions)d] = %(decisions)d;
   work[%(most_steps)d] = %(steps)d;
-  p%(n)d_random_games(state, (uint8_t *)work, %(seed)d, 0, %(deals)d, (uint8_t *)out);
+  %(play)s
   for (int i = 0; i < %(deals)d * %(width)d; i++) printf("%%lld ", (long long)out[i]);
   printf("\\n");
   fflush(stdout);
   free(state); free(out); munmap(work, %(work)dL);
 }
 """
+_WHOLE = "p%(n)d_random_games(state, (uint8_t *)work, %(seed)d, 0, %(deals)d, (uint8_t *)out);"
+_STEPS = """for (int deal = 0; deal < %(deals)d; deal++) {
+    int64_t *s = (int64_t *)state, *row = out + deal * %(width)d;
+    p%(n)d_deal(state, (uint8_t *)work, %(seed)d, deal);
+    while (s[%(ending)d] == 0) {
+      work[%(effects)d] = 0;
+      p%(n)d_advance(state, (uint8_t *)work);
+      if (s[%(ending)d]) break;
+      int64_t fault = p%(n)d_relist(state, (uint8_t *)work);
+      if (fault) { s[%(ending)d] = 4; s[%(fault)d] = fault; break; }
+      row[2] += s[%(choices)d];
+      row[3] += s[%(choices)d] == 1;
+      work[%(effects)d] = 0;
+      p%(n)d_apply(state, (uint8_t *)work, s[%(made)d] %% s[%(choices)d]);
+    }
+    row[0] = s[%(ending)d];
+    row[1] = s[%(made)d];
+    for (int i = 0; i < %(seats)d; i++) row[4 + i] = s[%(scores)d + i];
+    row[4 + %(seats)d] = s[%(fault)d];
+  }"""
+"""Code that notes what it does has no random games: the number of decisions so far says which is taken."""
 
 
 @cache
@@ -66,7 +87,7 @@ def compiler() -> str:
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang") or "cc"
 
 
-def text_of(programs: list[Lowered], deals: int, limits: Limits) -> str:
+def text_of(programs: list[Lowered], deals: int, limits: Limits, stepping: bool) -> str:
     """One C file: every program under its own prefix, and a main that plays them in turn."""
     parts = []
     for n, lowered in enumerate(programs):
@@ -74,29 +95,35 @@ def text_of(programs: list[Lowered], deals: int, limits: Limits) -> str:
         if n:  # what does not depend on the program comes once
             text = text[text.index("static const uint8_t") :]
         parts.append(re.sub(rf"\b{c.PREFIX}", f"p{n}_", text))
-        parts.append(
-            _MAIN
-            % {
-                "n": n,
-                "size": lowered.layout.size,
-                "work": lowered.work_size,
-                "deals": deals,
-                "width": ROW_WORDS + lowered.layout.seats + 1,
-                "seed": SEED,
-                "most_decisions": AT["most_decisions"],
-                "most_steps": AT["most_steps"],
-                "decisions": limits.decisions,
-                "steps": limits.steps,
-            }
-        )
+        words = lowered.layout.words
+        numbers = {
+            "n": n,
+            "size": lowered.layout.size,
+            "work": lowered.work_size,
+            "deals": deals,
+            "width": ROW_WORDS + lowered.layout.seats + 1,
+            "seed": SEED,
+            "most_decisions": AT["most_decisions"],
+            "most_steps": AT["most_steps"],
+            "decisions": limits.decisions,
+            "steps": limits.steps,
+            "seats": lowered.layout.seats,
+            "effects": AT["effects"],
+            "made": words["decisions"],
+            **{name: words[name] for name in ("ending", "fault", "choices", "scores")},
+        }
+        play = (_STEPS if stepping else _WHOLE) % numbers
+        parts.append(_MAIN % {**numbers, "play": play})
     calls = "".join(f"play_{n}(); " for n in range(len(programs)))
     return "\n".join([*parts, f"int main(void) {{ {calls}return 0; }}\n"])
 
 
-def rows(programs: list[Lowered], folder: Path, deals: int, limits: Limits) -> list[list[Signature]]:
+def rows(
+    programs: list[Lowered], folder: Path, deals: int, limits: Limits, stepping: bool = False
+) -> list[list[Signature]]:
     """The rows of each program; raises with the sanitizer's report if there is one."""
     source, binary = folder / "games.c", folder / "games"
-    source.write_text(text_of(programs, deals, limits), encoding="ascii")
+    source.write_text(text_of(programs, deals, limits, stepping), encoding="ascii")
     built = subprocess.run(
         [compiler(), *FLAGS, str(source), "-o", str(binary)], text=True, capture_output=True
     )

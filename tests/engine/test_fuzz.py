@@ -52,7 +52,7 @@ def test_no_program_differs(part: int) -> None:
         if mine is None:
             continue
         try:
-            lowered = lower(mine.game.program, mine.game.facts, logging=number % 8 == 5)
+            lowered = lower(mine.game.program, mine.game.facts)
         except NotLowered:
             continue
         native = by_machine(lowered, llvm.to_llvm(lowered.module))

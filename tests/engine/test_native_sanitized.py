@@ -6,6 +6,7 @@ signed sum that leaves its range.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ import upcard
 from upcard.analysis.simulating import play_out
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.reference import ReferenceGame
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.summary import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 LANG = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))
@@ -33,19 +36,32 @@ def _compiler() -> None:
         pytest.skip(reason)
 
 
-def hold(games: list[ReferenceGame], folder: Path, logging: bool, deals: int = DEALS) -> None:
+def stepped(game: ReferenceGame, deal: int) -> Row:
+    """The alternative of the number of decisions so far, round and round."""
+    state = game.deal(3, deal, limits=LIMITS, recording=False)
+    choices = forced = 0
+    while state.outcome is None:
+        choices += state.choices
+        forced += state.choices == 1
+        state.play(state.decisions % state.choices)
+    done = state.outcome
+    return Row(done.ending, state.decisions, choices, forced, done.scores, done.winners, done.failure)
+
+
+def hold(games: Sequence[LoadedGame], folder: Path, logging: bool, deals: int = DEALS) -> None:
     """Every game that can be lowered, in one batch, against the reference engine."""
     taken: list[tuple[ReferenceGame, Lowered]] = []
-    for game in games:
+    for loaded in games:
+        game = ReferenceGame(loaded.name, loaded.program, loaded.facts)
         try:
             taken.append((game, lower(game.program, game.facts, logging)))
         except NotLowered:
             continue
     assert taken
-    found = sanitized.rows([lowered for _, lowered in taken], folder, deals, LIMITS)
+    found = sanitized.rows([lowered for _, lowered in taken], folder, deals, LIMITS, logging)
     for (game, _), rows in zip(taken, found, strict=True):
         for deal, row in enumerate(rows):
-            expected = play_out(game, 3, deal, LIMITS)
+            expected = stepped(game, deal) if logging else play_out(game, 3, deal, LIMITS)
             failure = expected.failure
             where = failure and (failure.line, failure.column)
             mine = (

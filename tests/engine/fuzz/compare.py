@@ -15,12 +15,14 @@ from llvmlite import binding
 from tests.engine.fuzz.coverage import MOST_STEPS, TooLong, Watch, executed, watching
 from tests.engine.fuzz.shape import Written
 
+from upcard.analysis import verifying
 from upcard.analysis.simulating import play_out
 from upcard.engine.contract import ENDINGS, Limits
-from upcard.engine.native.backends import llvm
+from upcard.engine.native.backends import llvm, llvm_machine
 from upcard.engine.native.compiled import INT, PTR, Workspace
+from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import Lowered, NotLowered, lower
-from upcard.engine.native.lower.whole import ROW_WORDS
+from upcard.engine.native.summing import ROW_WORDS
 from upcard.engine.reference import ReferenceGame
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -81,7 +83,7 @@ _targets: list[Any] = []
 def quick_code(text: str) -> llvm.Loaded:
     """LLVM's text as machine code in this process, compiled the quickest way there is."""
     if not _targets:
-        llvm._start()
+        llvm_machine.machine()
         found = binding.Target.from_triple(binding.get_process_triple())
         _targets.append(found.create_target_machine(opt=0, reloc="pic", codemodel="jitdefault"))
     module = binding.parse_assembly(text)
@@ -135,14 +137,23 @@ def first_difference(rows: list[Signature], native: list[Signature]) -> Differen
 def compare(written: Written, logging: bool = False) -> tuple[Difference | None, Counter[str]]:
     """The first difference, if any, and what was executed. Raises `TooLong`, `NotLowered`, `IllTyped`."""
     played = by_reference(written)
+    if logging:
+        return _step_by_step(played), played.covered
     try:
-        lowered = lower(played.game.program, played.game.facts, logging)
+        lowered = lower(played.game.program, played.game.facts)
     except NotLowered:
         raise
     except Exception as error:
         return Difference(0, played.rows[0], f"the lowering broke down: {error!r}"), played.covered
     native = by_machine(lowered, llvm.to_llvm(lowered.module))
     return first_difference(played.rows, native), played.covered
+
+
+def _step_by_step(played: Played) -> Difference | None:
+    """Everything at every decision of the first deal: slower, but records, memory and views go along."""
+    game = NativeGame(played.game.name, played.game.program, played.game.facts)
+    found = verifying.compare(game, SEED, 0, LIMITS)
+    return None if found is None else Difference(found.deal, found.reference, f"{found.native}\n{found}")
 
 
 __all__ = ["DEALS", "IllTyped", "NotLowered", "Played", "TooLong", "by_machine", "by_reference", "compare"]

@@ -229,7 +229,7 @@ def the_queue_outlives_the_advance() -> Iterator[None]:
     """A stage goes on to the seat that was queued, again and again."""
     right = Control._stage
 
-    def wrong(self: Control, number: int, step: Any, pc: Any) -> None:
+    def wrong(self: Control, number: int, step: Any) -> None:
         set_word = self.set_word
 
         def kept(at: Any, value: ir.Expr, *base: Any) -> None:
@@ -237,7 +237,7 @@ def the_queue_outlives_the_advance() -> Iterator[None]:
                 set_word(at, value, *base)
 
         with replaced(self, "set_word", kept):
-            right(self, number, step, pc)
+            right(self, number, step)
 
     with replaced(Control, "_stage", wrong):
         yield
