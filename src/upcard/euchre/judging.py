@@ -20,6 +20,9 @@ NAMES = ("Adi", "Barbara", "Chi-Chih", "Dabbala", "Edsger", "Fran", "Grace", "Ha
 POINTS = (1, 1, 2, 3, 5, 10, 10, 24)
 """To 24 a game lasts longer than the 20 hands after which the shuffles come round again."""
 
+MORE = 1_000_000
+"""Bytes beyond what is right that are still read: a whole game where there should be none is a difference."""
+
 JUDGING = 0x4A55444745
 """A word in the names of the streams that packs are drawn from."""
 
@@ -68,7 +71,7 @@ def judge(
         (folder / name).write_text(text, encoding="utf-8", newline="")
     answers = folder / f"{trial.name}.answers" if trial.answers else None
     longest = max(len(text.encode()) for text in trial.expected)
-    done = run(program, PROGRAM, trial.arguments, folder, answers, seconds, most=2 * longest + 65_536)
+    done = run(program, PROGRAM, trial.arguments, folder, answers, seconds, most=2 * longest + MORE)
     expected = _as_run(trial, program)
     found = [_compare(text, done.output, blank_lines) for text in expected]
     wrong = None if None in found else found[0]
@@ -93,10 +96,10 @@ def _game(number: int, seed: int) -> Trial:
     if number % 8 == 7:
         names[2] = names[0]  # two players may share a name
     humans = [(), (stream.below(4),), tuple(range(4)), (stream.below(2), 2 + stream.below(2))][number % 4]
-    if number == 0:
-        names, humans = list(NAMES), ()
-    order = ("noshuffle", "shuffle")[number // 2 % 2]
+    order = ("noshuffle", "shuffle")[(number + number // 4) % 2]  # each with every number of Humans
     points = POINTS[stream.below(len(POINTS))]
+    if number == 0:
+        names, points = list(NAMES), 1
     name = f"judge-{seed}-{number}"
     players = [part for seat in range(4) for part in (names[seat], "Human" if seat in humans else "Simple")]
     arguments = (f"{name}.pack", order, str(points), *players)
@@ -165,7 +168,7 @@ def _as_run(trial: Trial, program: Path) -> list[str]:
 
 def _ending(done: Run, trial: Trial, seconds: float) -> list[str]:
     if done.hung:
-        return [f"The program had not ended after {seconds:g} seconds, and was stopped."]
+        return [f"The program had not ended after {seconds:g} s, and was stopped."]
     if done.signal is not None:
         return [f"The program crashed ({done.signal})."]
     if trial.succeeds and done.status != 0:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -55,9 +56,8 @@ def run(
 
     def too_late() -> None:
         nonlocal hung
-        if process.poll() is None:
-            hung = True
-            _stop(process)
+        hung = True
+        _stop(process)
 
     timer = Timer(seconds, too_late)
     timer.start()
@@ -78,10 +78,9 @@ def run(
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Ends the program and what it started."""
-    if process.poll() is not None:
-        return
+    """Ends the program and what it started, which may outlive it and keep its output open."""
     if os.name == "posix":
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):  # nobody is left, or only who has ended
+            os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()
