@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.euchre.games import STANDARD_GAME, arguments
+from tests.euchre.games import STANDARD_GAME, arguments, legal, second_opinion
 
 from upcard.euchre.cards import STANDARD
 from upcard.euchre.course import USAGE
@@ -47,6 +47,19 @@ def test_a_human_answers_on_standard_input_in_words_between_any_spaces(table: Pa
     # Barbara played as Simple would have, so without the prompts it is that game
     kept = [line for line in text.splitlines(keepends=True) if not line.startswith("Human player")]
     assert "".join(kept[1:]) == STANDARD_GAME.split("\n", 1)[1]
+
+
+def test_four_humans_answer_in_turn_on_one_standard_input(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = arguments("HHHH")
+    answers = legal(given, STANDARD, "pass pass pass pass pass pass pass Clubs " + "0 0 0 0 " * 5)
+    done = upcard("course", *given, cwd=table, answers=answers.encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    printed = done.stdout.decode()
+    expected = second_opinion(given, STANDARD, answers, table, monkeypatch)
+    assert printed == "".join(f"{line}\n" for line in expected)
+    assert "Adi orders up Clubs\n\n" in printed
 
 
 def test_the_bytes_of_a_name_are_kept(table: Path) -> None:
