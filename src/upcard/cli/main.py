@@ -11,6 +11,8 @@ from upcard.cli import (
     browsing,
     checking,
     compiling,
+    course,
+    judging,
     matching,
     playing,
     simulating,
@@ -42,6 +44,8 @@ app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 app.command("bench")(benching.bench)
+app.command("course", context_settings=course.AS_GIVEN)(course.course)
+app.command("judge")(judging.judge)
 
 
 @app.callback(invoke_without_command=True)

@@ -71,6 +71,7 @@ def match(
 
 
 def _participants(game: LoadedGame, players: str) -> list[Participant]:
+    import upcard.euchre  # noqa: F401  (its players register)
     from upcard.match.playing import Participant
     from upcard.match.seating import side_of
     from upcard.players.registry import maker

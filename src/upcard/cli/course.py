@@ -1,0 +1,76 @@
+"""`upcard course`: the course game with the course's own arguments, output and answers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+import typer
+
+from upcard.cli.speaking import MISUSE, Stop, sentences
+
+if TYPE_CHECKING:
+    from upcard.engine.contract import Move
+    from upcard.euchre.human import Question
+
+AS_GIVEN = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+"""After the first argument everything is an argument: a player may be called --help."""
+
+
+def course(
+    arguments: list[str] = typer.Argument(
+        None,
+        metavar="PACK shuffle|noshuffle POINTS NAME TYPE NAME TYPE NAME TYPE NAME TYPE",
+        help="As the course's program takes them; types are Simple and Human.",
+    ),
+) -> None:
+    """Play the Euchre game of EECS 280: the same output, byte for byte; Humans answer on standard input."""
+    from upcard.euchre.course import USAGE, Settings, Usage, no_pack, play
+    from upcard.euchre.course_pack import read_pack
+
+    out = sys.stdout.buffer
+
+    def tell(line: str) -> None:
+        # the bytes of a name as they were given, and no line ends but the course's
+        out.write(os.fsencode(line) + b"\n")
+
+    words = _words(sys.stdin.buffer)
+
+    def ask(question: Question) -> Move:
+        from upcard.euchre.human import BadAnswer
+
+        out.flush()
+        word = next(words, None)
+        if word is None:
+            raise BadAnswer(
+                f"standard input ended where {question.name} was to answer; nothing more is played"
+            )
+        return question.move(word)
+
+    try:
+        settings = Settings.of(arguments or [])
+    except Usage:
+        tell(USAGE)
+        out.flush()
+        raise Stop(MISUSE) from None
+    try:
+        with open(settings.pack, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except (OSError, ValueError):  # a name with a null in it is a ValueError
+        tell(no_pack(settings.pack))
+        out.flush()
+        raise Stop(MISUSE) from None
+    with sentences():
+        try:
+            play(settings, read_pack(text, settings.pack), tell, ask)
+        finally:
+            out.flush()  # what was printed stands, whatever ends the game
+
+
+def _words(stream: BinaryIO) -> Iterator[str]:
+    """Words as they are typed: no line is waited for that is not needed."""
+    for line in stream:
+        for word in line.split():
+            yield word.decode("utf-8", errors="backslashreplace")

@@ -1,0 +1,115 @@
+"""The pack of the course: file, shuffle, batches."""
+
+from __future__ import annotations
+
+import pytest
+
+from upcard.euchre.cards import STANDARD, Card
+from upcard.euchre.course import course_game
+from upcard.euchre.course_pack import BadPack, Packs, batches, in_shuffle, pack_text, read_pack, shuffled
+
+TEXT = pack_text(STANDARD)
+
+
+def test_the_standard_file_runs_through_the_suits() -> None:
+    said = TEXT.splitlines()
+    assert [said[0], said[5], said[6], said[12], said[23]] == [
+        "Nine of Spades",
+        "Ace of Spades",
+        "Nine of Hearts",
+        "Nine of Clubs",
+        "Ace of Diamonds",
+    ]
+    assert read_pack(TEXT, "pack.in") == STANDARD
+
+
+def test_line_ends_and_blank_lines_do_not_matter() -> None:
+    assert read_pack(TEXT.replace("\n", "\r\n") + "\r\n\n", "pack.in") == STANDARD
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "\n".join(TEXT.splitlines()[:-1]),
+            "a pack has 24 cards, this one 23; the Ace of Diamonds is missing",
+        ),
+        ("", "a pack has 24 cards, this one 0; the Nine of Spades is missing"),
+        (TEXT + "Nine of Spades\n", "card 25, Nine of Spades, is in the pack already as card 1"),
+        (TEXT.replace("Ten of Spades", "Nine of Spades"), "card 2, Nine of Spades, is in the pack already"),
+        (TEXT.replace("Ten of Spades", "Eight of Spades"), "card 2 is 'Eight of Spades'; write cards like"),
+        (TEXT.replace("Ten of Spades", "Ten Spades"), "card 2 is 'Ten Spades Jack'"),
+        (TEXT.replace("Ten of Spades", "10 of spades"), "card 2 is '10 of spades'"),
+        ("x" * 1000, "card 1 is 'xxx"),
+    ],
+)
+def test_a_pack_that_is_none_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(BadPack) as refused:
+        read_pack(text, "pack.in")
+    assert str(refused.value).startswith(f"pack.in: {sentence}")
+    assert len(str(refused.value)) < 200
+
+
+def test_an_in_shuffle_puts_the_second_half_first() -> None:
+    mixed = in_shuffle(STANDARD)
+    assert [STANDARD.index(card) for card in mixed[:6]] == [12, 0, 13, 1, 14, 2]
+    assert [STANDARD.index(card) for card in mixed[-2:]] == [23, 11]
+
+
+def test_the_standard_pack_shuffled_once() -> None:
+    assert [card.text for card in shuffled(STANDARD)[:6]] == [
+        "King of Clubs",
+        "Jack of Hearts",
+        "Nine of Spades",
+        "Ace of Clubs",
+        "Queen of Hearts",
+        "Ten of Spades",
+    ]
+
+
+def period(pack: tuple[Card, ...]) -> int:
+    mixed, count = in_shuffle(pack), 1
+    while mixed != pack:
+        mixed, count = in_shuffle(mixed), count + 1
+    return count
+
+
+def test_in_shuffles_come_round_after_twenty() -> None:
+    assert period(STANDARD) == 20
+
+
+def test_the_deals_of_a_game_come_round_after_twenty_hands() -> None:
+    packs = Packs(STANDARD, shuffle=True)
+    orders = [packs.before(hand) for hand in range(45)]
+    assert len(set(orders)) == 20
+    assert orders[:20] == orders[20:40]
+    assert orders[19] == STANDARD
+
+
+def test_a_shuffle_works_on_what_the_hand_before_left() -> None:
+    packs = Packs(STANDARD, shuffle=True)
+    assert packs.before(1) == shuffled(shuffled(STANDARD))
+    assert packs.before(0) == shuffled(STANDARD)
+
+
+def test_without_shuffling_every_hand_starts_at_the_first_card() -> None:
+    packs = Packs(STANDARD, shuffle=False)
+    assert packs.before(0) == packs.before(7) == STANDARD
+
+
+def test_batches_of_three_and_two_then_two_and_three() -> None:
+    numbers = [[STANDARD.index(card) for card in hand] for hand in batches(STANDARD)]
+    assert numbers == [[0, 1, 2, 10, 11], [3, 4, 12, 13, 14], [5, 6, 7, 15, 16], [8, 9, 17, 18, 19]]
+
+
+def test_a_stacked_deck_deals_what_the_batches_give() -> None:
+    game = course_game()
+    ids = {Card.of(face): card for card, face in game.deal(0, 0).faces.items()}
+    pack = shuffled(STANDARD)
+    state = game.deal(0, 0, stacked=Packs(STANDARD, shuffle=True).stacked(0, ids))
+    faces = {card: Card.of(face) for card, face in state.faces.items()}
+    for seat, hand in enumerate(batches(pack)):
+        seen = state.observe(seat).places
+        held = {faces[card] for card in seen[f"seat{seat}.iloc.HAND"] if card is not None}
+        assert held == set(hand)
+        assert seen["table.vloc.UPCARD"] == (ids[pack[20]],)
