@@ -33,7 +33,7 @@ def by_reference(game: ReferenceGame) -> list[Any]:
 
 def by_stepping(game: ReferenceGame) -> list[Any]:
     """Code that notes what it does, through a native state; why it failed is what the code itself says."""
-    state = NativeGame(game.name, game.program, game.facts).deal(7, 3, limits=LIMITS, recording=False)
+    state = NativeGame(game.name, game.program, game.facts).native_deal(7, 3, limits=LIMITS, recording=False)
     while state.outcome is None:
         state.play(0)
     scores = state.outcome.scores

@@ -8,6 +8,7 @@ import pytest
 
 import upcard
 from upcard.engine.chance import Stream
+from upcard.engine.contract import Limits
 from upcard.engine.native import sampling_kernels, subset
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.imagining import make_plan
@@ -22,7 +23,7 @@ def native(name: str) -> NativeGame:
 
 
 def halfway(game: NativeGame, decisions: int) -> NativeState:
-    state = game.deal(4, 1)
+    state = game.native_deal(4, 1, limits=Limits())
     for _ in range(decisions):
         state.play(state.choices - 1)
     return state

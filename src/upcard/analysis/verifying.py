@@ -72,7 +72,7 @@ def compare(
 ) -> Difference | None:
     """One deal with random players; the first difference, if there is one."""
     reference = game.by_the_book.deal(seed, deal, stacked=stacked, limits=limits)
-    native = game.deal(seed, deal, stacked=stacked, limits=limits)
+    native = game.native_deal(seed, deal, stacked=stacked, limits=limits)
     plain = PlainState(game.playing, game.words, seed, deal, limits, stacked)
     players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
     while True:

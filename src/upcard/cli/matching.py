@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli.progress import progress
-from upcard.cli.speaking import BASE_HELP, ENGINE_HELP, MISUSE, RULE_HELP, SET_HELP, Stop, load, sentences
+from upcard.cli.speaking import (
+    BASE_HELP,
+    ENGINE_HELP,
+    MISUSE,
+    RULE_HELP,
+    SET_HELP,
+    Stop,
+    load,
+    sentences,
+    tell_note,
+)
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -46,6 +56,7 @@ def match(
     with sentences():
         loaded = load(game, given, rules, base, engine)
         table = Table.of(loaded, _participants(loaded, players)).to(to)
+        tell_note(loaded)
         found = Matches(len(table.sides))
         interrupted = False
         try:

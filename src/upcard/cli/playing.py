@@ -7,7 +7,18 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.speaking import BASE_HELP, ENGINE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
+from upcard.cli.speaking import (
+    BASE_HELP,
+    ENGINE_HELP,
+    MISUSE,
+    NO,
+    RULE_HELP,
+    SET_HELP,
+    Stop,
+    load,
+    sentences,
+    tell_note,
+)
 
 
 def watch(
@@ -30,6 +41,7 @@ def watch(
     with sentences():
         loaded = load(game, given, rules, base, engine)
         state = loaded.deal(seed, deal)
+        tell_note(loaded)
         players = [UniformPlayer(seed, deal, seat) for seat in range(loaded.seats)]
         teller = loaded.teller.in_ascii() if plain or not _speaks_unicode() else loaded.teller
         while (seat := state.to_move) is not None:

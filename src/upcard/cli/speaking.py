@@ -102,6 +102,12 @@ def load(
     )
 
 
+def tell_note(game: LoadedGame) -> None:
+    """One line for those who should know that another engine plays than they asked for."""
+    if game.note:
+        print(f"upcard: {game.note}", file=sys.stderr)
+
+
 SET_HELP = "A declared value of the program, as NAME=VALUE; may be given several times."
 RULE_HELP = "A house rule in the game's own words, as stick=no; may be given several times."
 BASE_HELP = "Count players from 0 or 1, whatever the program's text suggests."

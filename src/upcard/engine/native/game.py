@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 
 from upcard.engine.contract import Limits, Stacked
+from upcard.engine.native.backends.choosing import NoMachineCode
 from upcard.engine.native.compiled import Compiled
 from upcard.engine.native.notes import Words
 from upcard.engine.native.state import NativeState
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
 
 
 class NativeGame(LoadedGame):
@@ -48,6 +50,20 @@ class NativeGame(LoadedGame):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
+    ) -> SeatedState:
+        """The game at its first decision. Without recording: faster, no record, no memory.
+
+        Where there is no machine code for it, the reference engine plays the same game, and `note` says so.
+        """
+        limits = limits or Limits()
+        try:
+            return self.native_deal(seed, number, stacked=stacked, limits=limits, recording=recording)
+        except NoMachineCode as error:
+            self.note = f"the reference engine plays: {error}"
+        return self.by_the_book.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
+
+    def native_deal(
+        self, seed: int, number: int, *, stacked: Stacked = (), limits: Limits, recording: bool = True
     ) -> NativeState:
-        """The game at its first decision. Without recording: faster, no record, no memory."""
-        return NativeState(self, seed, number, stacked, limits or Limits(), recording)
+        """The same, in machine code or not at all (`NoMachineCode`)."""
+        return NativeState(self, seed, number, stacked, limits, recording)

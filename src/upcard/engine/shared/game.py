@@ -22,6 +22,8 @@ class LoadedGame(ABC):
     """A program in the hands of an engine; makes states."""
 
     engine: str
+    note = ""
+    """What a user should be told about who plays, if anything."""
 
     def __init__(self, name: str, program: Program, facts: Facts, teller: Teller | None = None) -> None:
         self.name = name
