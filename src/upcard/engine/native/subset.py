@@ -8,6 +8,7 @@ name.
 
 from __future__ import annotations
 
+import mmap
 import struct
 from typing import TypeAlias
 
@@ -28,7 +29,7 @@ class Memory:
 
     __slots__ = ("at", "bytes")
 
-    def __init__(self, data: bytearray, at: int = 0) -> None:
+    def __init__(self, data: bytearray | mmap.mmap, at: int = 0) -> None:
         self.bytes = data
         self.at = at
 

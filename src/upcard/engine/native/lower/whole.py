@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from upcard.engine.native import chance_kernels, ir, sorting_kernels, summing
+from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels, summing
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.acting import captured_at, map_words
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
-from upcard.engine.native.lower.blocks import FAILED, Depths
-from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const, scaled
+from upcard.engine.native.lower.blocks import Depths
+from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
 from upcard.engine.native.lower.control import PLAY, Control
 from upcard.engine.native.lower.declared import declared
 from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
-from upcard.engine.native.summing import ROW_WORDS
 from upcard.engine.native.verify import verify
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
@@ -74,7 +75,10 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         lambda words: max((map_words(n, as_sets, words) for n in sites), default=1),
         lambda e: orders.by_card(e) and each_once(e),
     )
-    module = compile_kernels("game", (*chance_kernels.KERNELS, *sorting_kernels.KERNELS, *summing.KERNELS))
+    kernels: list[Callable[..., Any]] = [*chance_kernels.KERNELS, *sorting_kernels.KERNELS]
+    if not logging:
+        kernels += [*summing.KERNELS, *playout_kernels.KERNELS]
+    module = compile_kernels("game", kernels, playout_kernels.GIVEN)
     for name, function in list(module.functions.items()):
         exported = name == "add_rows"
         module.functions[name] = ir.Function(
@@ -167,8 +171,7 @@ def _write_play(b: Control) -> None:
     _write_deal(b)
     if not b.logging:
         _write_playout(b)
-        _write_random_game(b)
-        _write_rollouts(b)
+        _write_batches(b)
 
 
 def _write_deal(b: Control) -> None:
@@ -229,64 +232,17 @@ def _write_playout(b: Control) -> None:
     b.function("playout", (STATE, WORK))
 
 
-def _write_random_game(b: Control) -> None:
-    """random_games(S, W, seed, first, count, out): a row for each deal played by random players."""
+def _write_batches(b: Control) -> None:
+    """random_games and rollouts: the kernels of `playout_kernels`, told where this game keeps things."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
-    layout = b.layout
-    words, seats = layout.words, layout.seats
-    n = b.variable(ZERO, "n")
-    row = b.local("row", "ptr")
-    b.set(row, out)
-    with b.loop(binary("slt", n, count)):
-        number = b.variable(add(first, n), "number")
-        b.run("begin", STATE, WORK, seed, number)
-        h = b.variable(b.call("name_word", ZERO, seed), "h")
-        b.set(h, b.call("name_word", h, number))
-        b.set(h, b.call("name_word", h, ONE))
-        _seat_streams(b, h)
-        with b.when(binary("eq", b.word(words["ending"]), ZERO)):
-            b.run("playout", STATE, WORK)
-        choices, forced = b.word(AT["choices"], WORK), b.word(AT["forced"], WORK)
-        for i, value in enumerate((b.word(words["ending"]), b.word(words["decisions"]), choices, forced)):
-            b.set_word(i, value, row)
-        for i in range(seats):
-            b.set_word(ROW_WORDS + i, b.word(words["scores"] + i), row)
-        b.set_word(ROW_WORDS + seats, b.word(words["fault"]), row)
-        b.set(row, ir.Offset(row, const(8 * (ROW_WORDS + seats + 1))))
-        b.set(n, add(n, ONE))
-    b.emit(ir.Return(ZERO))
-    b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
-
-
-def _seat_streams(b: Control, name: ir.Expr) -> None:
-    """A stream for each seat, named by a word more."""
-    with b.counting(ZERO, const(b.layout.seats)) as seat:
-        stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
-        b.run("seed_stream", stream, b.call("name_word", name, seat))
-
-
-def _write_rollouts(b: Control) -> None:
-    """rollouts(S, W, start, name, count, sums): random games on from one state, scores added up by seat.
-
-    S is room to play in; `start` stays as it is. The seats go on drawing from their streams from game to
-    game, and each game gets a stream of its own, so that what chance brings differs too. Gives how many games
-    failed; those have no scores.
-    """
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
-    count, sums = ir.Local("count", "int"), ir.Local("sums", "ptr")
-    words, seats = b.layout.words, b.layout.seats
-    failed = b.variable(ZERO, "failed")
-    _seat_streams(b, name)
-    with b.counting(ZERO, count) as n:
-        b.run("copy", STATE, start, const(b.layout.size // 8))
-        _name(b, b.keep_now(b.call("name_word", name, add(n, const(seats)))))
-        b.run("playout", STATE, WORK)
-        with b.block() as lost:
-            b.set(failed, add(failed, ONE))
-        with b.block() as scored:
-            for seat in range(seats):
-                b.set_word(seat, add(b.word(seat, sums), b.word(words["scores"] + seat)), sums)
-        b.either(binary("eq", b.word(words["ending"]), const(FAILED)), lost, scored)
-    b.emit(ir.Return(failed))
-    b.function("rollouts", (STATE, WORK, start, name, count, sums), exported=True)
+    words = b.layout.words
+    state = [words[w] for w in ("ending", "decisions", "scores", "fault", "name", "c0")]
+    facts = [b.layout.seats, b.layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
+    b.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in facts)
+    where = ir.Data("facts")
+    b.emit(ir.Return(b.call("play_games", STATE, WORK, where, seed, first, count, out)))
+    b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
+    b.emit(ir.Return(b.call("play_on", STATE, WORK, where, start, name, count, out)))
+    b.function("rollouts", (STATE, WORK, start, name, count, out), exported=True)
