@@ -51,9 +51,9 @@ from upcard.recycle.reader import read
 from upcard.recycle.source import Source, Span
 
 WANTED = 0.9
-TOLD_GAMES, QUICK_GAMES, SLOW_GAMES = 2, 40, 150
+TOLD_GAMES, QUICK_GAMES, SLOW_GAMES = 2, 6, 150
 """Games compared word by word, by the reference engine, and by it where there is no machine code."""
-PLAY_SECONDS, TEST_SECONDS, PATIENCE = 30, 30, 5
+PLAY_SECONDS, TEST_SECONDS, PATIENCE = 15, 10, 4
 """Processor time for a mutant: so much, or so many times what the program itself took if that is more."""
 FIRST_SECONDS = 600
 
