@@ -128,7 +128,7 @@ TRUMPS_UPWARDS = [*TRUMPS[:19], "21", "20"]
 @pytest.mark.parametrize("low_leads", [True, False])
 @pytest.mark.parametrize("two_suits", ["sc", "hd"])
 def test_each_card_beats_the_one_below_it_whoever_led(first: int, low_leads: bool, two_suits: str) -> None:
-    """Ada and Ben share two suits and the trumps, and play them pair by pair; Cleo can only throw cards away."""
+    """Ada and Ben share two suits and the trumps and play them pair by pair; Cleo can only throw away."""
     ranks = LONG if two_suits == "sc" else ROUND
     rows = [[rank + name for rank in ranks] for name in two_suits]
     rows.append([rank + "T" for rank in TRUMPS_UPWARDS])
