@@ -8,7 +8,10 @@ the original under every single house rule, say nothing. Of the others the game'
 ten; those that got away are listed with their lines. Exit 1 when fewer were caught, 2 for misuse.
 
 Every mutant runs in processes of its own, for a bounded time: an endless loop counts as another game when
-playing, and as caught when testing. The library's shelf is exchanged for one where only this game differs.
+playing, and as caught when testing. The bounds are on processor time and grow with what the program itself
+takes, so a busy machine catches no more than a quiet one. The library's shelf is exchanged for one where only
+this game differs, and the reference engine plays it: tests are about rules, and machine code made for one
+mutant is never run again. Tests that fail on the program as it is are misuse: they would catch everything.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import math
 import os
 import random
 import resource
@@ -25,7 +29,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -35,8 +39,9 @@ import pytest
 
 import upcard
 from upcard.analysis.simulating import native_rows, play_out
+from upcard.engine import loading
 from upcard.engine.contract import Limits, happenings
-from upcard.engine.native.lower.layout import NotLowered
+from upcard.engine.native.backends.choosing import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import read_sheet, shelf
 from upcard.players import UniformPlayer
@@ -46,9 +51,11 @@ from upcard.recycle.reader import read
 from upcard.recycle.source import Source, Span
 
 WANTED = 0.9
-TOLD_GAMES, QUICK_GAMES, SLOW_GAMES = 2, 40, 150
+TOLD_GAMES, QUICK_GAMES, SLOW_GAMES = 2, 6, 150
 """Games compared word by word, by the reference engine, and by it where there is no machine code."""
-PLAY_SECONDS, TEST_SECONDS = 60, 120
+PLAY_SECONDS, TEST_SECONDS, PATIENCE = 15, 10, 4
+"""Processor time for a mutant: so much, or so many times what the program itself took if that is more."""
+FIRST_SECONDS = 600
 
 QUIETLY = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
 
@@ -208,10 +215,11 @@ def house_rules(folder: Path) -> list[Rules]:
 
 def signatures(load: Callable[[Rules], LoadedGame], rules: list[Rules], games: int) -> Iterator[Signature]:
     """What is seen of a game, bit by bit, the quickest to tell apart first."""
-    for given in rules:
-        yield _quick(load(given))
-    for given in rules:
-        yield _many(load(given), games)
+    loaded = [load(given) for given in rules]
+    for game in loaded:
+        yield _quick(game)
+    for game in loaded:
+        yield _many(game, games)
 
 
 def _quick(game: LoadedGame) -> Signature:
@@ -236,7 +244,7 @@ def _quick(game: LoadedGame) -> Signature:
 def _many(game: LoadedGame, games: int) -> Signature:
     try:
         rows = native_rows(game, games, 2, workers=1)
-    except (NotLowered, ImportError):
+    except (NoMachineCode, ImportError):
         rows = (play_out(game, 2, deal, Limits()) for deal in range(min(games, SLOW_GAMES)))
     return [(row.ending, row.decisions, row.choices, row.forced, row.scores, row.winners) for row in rows]
 
@@ -253,7 +261,9 @@ class Job:
     tests: Path
     games: int
     rules: list[Rules]
-    original: list[Signature]
+    original: list[Signature] = field(default_factory=list)
+    play_seconds: int = FIRST_SECONDS
+    test_seconds: int = FIRST_SECONDS
 
     def shelf_with(self, program: str, where: Path) -> Path:
         made = where / "games"
@@ -266,20 +276,31 @@ class Job:
         return made
 
 
+def by_the_book(where: Path) -> None:
+    """In a process of its own: games come from this shelf, and the reference engine plays them."""
+    shelf.SHELF = where
+    defaults = loading.load.__kwdefaults__
+    assert defaults is not None
+    defaults["engine"] = "reference"
+
+
 def play(job: Job, where: Path) -> str:
     """Whether the mutant is refused, plays the same, or plays differently."""
-    shelf.SHELF = where
+    by_the_book(where)
     try:
-        for given in job.rules:
-            upcard.load(job.name, rules=given)
+        seen = signatures(lambda given: upcard.load(job.name, rules=given), job.rules, job.games)
+        return "same" if all(a == b for a, b in zip(seen, job.original, strict=True)) else "differs"
     except RecycleError:
         return "refused"
-    seen = signatures(lambda given: upcard.load(job.name, rules=given), job.rules, job.games)
-    return "same" if all(a == b for a, b in zip(seen, job.original, strict=True)) else "differs"
+
+
+def play_original(job: Job, where: Path) -> list[Signature]:
+    by_the_book(where)
+    return list(signatures(lambda given: upcard.load(job.name, rules=given), job.rules, job.games))
 
 
 def run_tests(job: Job, where: Path) -> str:
-    shelf.SHELF = where
+    by_the_book(where)
     code = pytest.main([str(job.tests), *QUIETLY])
     return {0: "missed", 5: "no tests"}.get(int(code), "caught")
 
@@ -287,29 +308,37 @@ def run_tests(job: Job, where: Path) -> str:
 def judge(job: Job, mutant: Mutant) -> str:
     with tempfile.TemporaryDirectory(prefix="upcard-mutant-") as folder:
         where = job.shelf_with(mutant.program, Path(folder))
-        played = bounded(play, job, where, seconds=PLAY_SECONDS) or "differs"
+        played = bounded(play, job, where, seconds=job.play_seconds).answer or "differs"
         if played != "differs":
-            return played
-        return bounded(run_tests, job, where, seconds=TEST_SECONDS) or "caught"
+            return str(played)
+        return str(bounded(run_tests, job, where, seconds=job.test_seconds).answer or "caught")
 
 
-def bounded(task: Callable[..., Any], *given: Any, seconds: int) -> Any:
-    """A task's answer from a process of its own; None when it crashed or did not come to an end.
+@dataclass(frozen=True)
+class Done:
+    """A task's answer, None when it crashed or did not come to an end, and the processor time it took."""
 
-    The bound is on processor time: on a busy machine the same mutants are caught as on a quiet one.
-    """
+    answer: Any
+    seconds: float = 0.0
+
+    def bound(self, least: int) -> int:
+        return max(least, math.ceil(PATIENCE * self.seconds))
+
+
+def bounded(task: Callable[..., Any], *given: Any, seconds: int) -> Done:
+    """A task done by a process of its own, with a bound on its processor time."""
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_silently, args=(there, task, given, seconds))
     process.start()
     there.close()
-    answer = None
+    done = Done(None)
     with contextlib.suppress(EOFError):
-        answer = here.recv()
+        done = here.recv()
     process.kill()
     process.join()
     here.close()
-    return answer
+    return done
 
 
 def _silently(there: Connection, task: Callable[..., Any], given: tuple[Any, ...], seconds: int) -> None:
@@ -318,7 +347,7 @@ def _silently(there: Connection, task: Callable[..., Any], given: tuple[Any, ...
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     sys.stdout = sys.stderr = io.StringIO()
-    there.send(task(*given))
+    there.send(Done(task(*given), time.process_time()))
     os._exit(0)
 
 
@@ -363,14 +392,14 @@ def main(arguments: list[str] | None = None) -> int:
         if not path.is_file():
             print(f"{path} is not there; name a game of the library that has tests", file=sys.stderr)
             return 2
-    rules = house_rules(folder)
-    original = bounded(_original, folder, rules, given.games, seconds=10 * PLAY_SECONDS)
-    if original is None:
-        print(f"{given.game} itself cannot be played; try upcard check {given.game}", file=sys.stderr)
-        return 2
-    _warm_up()
-    job = Job(given.game, folder, tests, given.games, rules, original)
     source = Source("rules.rcy", (folder / "rules.rcy").read_text(encoding="utf-8"))
+    _warm_up()
+    job = Job(given.game, folder, tests, given.games, house_rules(folder))
+    try:
+        job = _measured(job, source.text)
+    except Misuse as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
     made = mutants(source)
     chosen = made
     if given.limit is not None and given.limit < len(made):
@@ -385,8 +414,28 @@ def main(arguments: list[str] | None = None) -> int:
     return _report(given.game, len(made), found, time.monotonic() - started)
 
 
-def _original(folder: Path, rules: list[Rules], games: int) -> list[Signature]:
-    return list(signatures(lambda given: upcard.load(folder, rules=given), rules, games))
+class Misuse(Exception):
+    """A game or tests that nothing can be measured with."""
+
+
+def _measured(job: Job, program: str) -> Job:
+    """With what the program itself does, and how long a mutant may take."""
+    with tempfile.TemporaryDirectory(prefix="upcard-mutant-") as folder:
+        where = job.shelf_with(program, Path(folder))
+        played = bounded(play_original, job, where, seconds=FIRST_SECONDS)
+        if played.answer is None:
+            raise Misuse(f"{job.name} itself cannot be played; try upcard check {job.name}")
+        tested = bounded(run_tests, job, where, seconds=FIRST_SECONDS)
+        if tested.answer == "no tests":
+            raise Misuse("the test file holds no test")
+        if tested.answer != "missed":
+            raise Misuse(f"the tests fail on {job.name} itself; run pytest {job.tests}")
+    return replace(
+        job,
+        original=played.answer,
+        play_seconds=played.bound(PLAY_SECONDS),
+        test_seconds=tested.bound(TEST_SECONDS),
+    )
 
 
 def _warm_up() -> None:
@@ -404,9 +453,6 @@ def _show(mutant: Mutant, verdict: str) -> None:
 
 def _report(name: str, made: int, found: list[tuple[Mutant, str]], seconds: float) -> int:
     counts = Counter(verdict for _, verdict in found)
-    if counts["no tests"]:
-        print("the test file holds no test", file=sys.stderr)
-        return 2
     differ = counts["caught"] + counts["missed"]
     share = counts["caught"] / differ if differ else 1.0
     print(f"{'game':<20} mutants  tried  refused  same  differ  caught  share  seconds")

@@ -101,6 +101,8 @@ def test_an_ace_counts_one_when_eleven_is_too_much() -> None:
     table.do("hit")  # 1 + 6 + 9
     assert table.options() == ["stand", "hit"]
     assert settled(table, "hit", "stand") == (10,)  # and 3 more: nineteen
+    table = blackjack("As 6d", dealer="9s 7h", draws="5d Kd")
+    assert settled(table, "hit", "stand") == (10,)  # 1 + 6 + 5 stand, and the dealer has 26
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,15 @@ def test_a_king_on_top_of_the_pack_is_shown_and_stays_there() -> None:
     table.do(*[KEEP] * 4, CUT)
     assert table.scores() == (1, 0, 0, 0, 0)
     assert not table.state.observe(0).places.get("table.mem.CUCKOO")
+
+
+def test_the_dealer_shows_nothing_but_the_king_that_lies_on_top() -> None:
+    table = cuckoo("5s 6s 7s 8s 2s Kh 3h")
+    table.do(*[KEEP] * 4, CUT)
+    seen = table.state.observe(0)
+    (shown,) = seen.places["table.mem.CUCKOO"]
+    assert seen.cards[shown or ""] == {"SUIT": "HEARTS", "RANK": "KING"}
+    # a king at the bottom of the pack does not come into it
+    table = Table(upcard.load("cuckoo"), "5s 6s 7s 8s 2s Qh 3h".split(), bottom=["Kd"])
+    table.do(*[KEEP] * 4, CUT)
+    assert not table.state.observe(0).places.get("table.mem.CUCKOO")

@@ -42,6 +42,15 @@ def test_two_are_dealt_seven_cards_and_four_are_dealt_five() -> None:
     assert [len(hand(fish("", players="5"), seat)) for seat in range(5)] == [5] * 5
 
 
+def test_four_play_and_a_lucky_catch_asks_again_unless_another_rule_is_asked_for() -> None:
+    deal = "2s 3s 4s 5s 6s 9s 9h 9c Js Jh 8s 8h 8c Qd Ks Kh Qs Qh As Ah 2d"
+    table = Table(upcard.load("go-fish"), deal.split())
+    assert [len(hand(table, seat)) for seat in range(4)] == [5, 5, 5, 5]
+    table.do("ask East for twos")
+    assert "2d" in hand(table, 0)
+    assert table.state.to_move == 0
+
+
 def test_any_other_player_is_asked_for_a_rank_that_one_holds() -> None:
     table = fish("2s 2h 3s 3h 3c 4s 4h 4c 5s 6s 7s 8s 9s 10s Js 2c 2d 4d 8d Kd", players="4")
     assert table.state.to_move == 0

@@ -196,10 +196,12 @@ def test_the_lowest_score_wins() -> None:
 def test_a_used_up_stock_is_made_of_the_discards_below_the_top_one() -> None:
     table = pair("3s 4s 5s 6s 7s 8s", "3h 4h 5h 6h 7h 8h")
     for _ in range(52 - 12 - 1):
-        table.do("draw from the stock", table_throw(table))
+        thrown = table_throw(table)
+        table.do("draw from the stock", thrown)
     view = table.state.observe(0)
     assert len(view.places["table.vloc.DISCARD"]) == 1
     assert len(view.places["table.iloc.STOCK"]) == 39
     top = table.options()[1]
+    assert top.removeprefix("take the ") in thrown
     table.do("draw from the stock")
     assert top.removeprefix("take the ") not in table.options()[-1]

@@ -111,3 +111,10 @@ def test_a_game_without_tests_is_misuse(tmp_path: Path) -> None:
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
     assert result.returncode == 2
     assert "is not there" in result.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are run in forked processes")
+def test_tests_that_fail_on_the_game_itself_measure_nothing(tmp_path: Path) -> None:
+    result = measured(tmp_path, "def test_wrong():\n    assert False\n", "--limit", "2")
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert "the tests fail on tiny itself" in result.stderr

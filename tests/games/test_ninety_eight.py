@@ -122,3 +122,12 @@ def test_everybody_has_four_cards_and_the_turn_goes_round(players: int) -> None:
     assert state.outcome.scores is not None
     assert sum(state.outcome.scores) == 1
     assert state.outcome.scores[turns[-1]] == 1
+
+
+def test_four_play_unless_another_number_is_asked_for() -> None:
+    state = upcard.load("ninety-eight").deal(seed=3)
+    turns = []
+    for _ in range(5):
+        turns.append(state.to_move)
+        state.play(0)
+    assert turns == [0, 1, 2, 3, 0]

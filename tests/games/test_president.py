@@ -167,6 +167,17 @@ def test_when_the_last_cards_win_the_next_player_with_cards_leads() -> None:
     assert table.state.to_move == 2
 
 
+def test_who_has_no_cards_left_is_not_asked_again_where_those_who_passed_may_come_in() -> None:
+    table = president(IN_ORDER, "again=yes")
+    for lead in ("2s 2h 2c 2d", "As Ah Ac Ad", "Ks Kh Kc"):
+        play(table, lead)
+        while "pass" in table.options():
+            play(table, "pass")
+    play(table, "Qs Qh Qc Qd", "pass", "pass", "pass")
+    assert table.state.to_move == 1
+    assert "pass" not in table.options()
+
+
 def test_the_president_scores_two_and_the_vice_one() -> None:
     table = president(IN_ORDER)
     run_through(table)

@@ -30,7 +30,7 @@ def scarto(ada: str, ben: str, cleo: str, angel: str = "20") -> Table:
         while len(hand) < size:
             hand.append(rest.pop(0))
     order = [card for hand in hands for card in hand]
-    return Table(upcard.load("scarto", rules={"angel": angel}), order)
+    return Table(upcard.load("scarto", rules={} if angel == "20" else {"angel": angel}), order)
 
 
 def suit(name: str) -> str:
@@ -106,6 +106,56 @@ def test_after_a_led_fool_the_next_card_is_the_lead() -> None:
     assert sorted(table.options()) == sorted(["play 4T", "play 5T", "play 6T"])
     table.do("4T", "Fool")
     assert table.state.to_move == 0
+
+
+def test_who_follows_a_led_fool_plays_anything_and_that_is_the_lead() -> None:
+    table = followers()
+    table.do("4T", "7T", "1T")
+    assert table.state.to_move == 1
+    table.do("Fool")
+    assert len(table.options()) == 24
+    assert "play Kh" in table.options()
+    table.do("8d")
+    assert sorted(table.options()) == ["play 5T", "play 6T"]
+    table.do("5T")
+    assert table.state.to_move == 0
+
+
+TRUMPS_UPWARDS = [*TRUMPS[:19], "21", "20"]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("low_leads", [True, False])
+@pytest.mark.parametrize("two_suits", ["sc", "hd"])
+def test_each_card_beats_the_one_below_it_whoever_led(first: int, low_leads: bool, two_suits: str) -> None:
+    """Ada and Ben share two suits and the trumps and play them pair by pair; Cleo can only throw away."""
+    ranks = LONG if two_suits == "sc" else ROUND
+    rows = [[rank + name for rank in ranks] for name in two_suits]
+    rows.append([rank + "T" for rank in TRUMPS_UPWARDS])
+    pairs = [(row[i], row[i + 1]) for row in rows for i in range(first, len(row) - 1, 2)]
+    hands: list[list[str]] = [[], []]
+    tricks, leader = [], 0
+    for low, high in pairs:
+        led, played = (low, high) if low_leads else (high, low)
+        hands[leader].append(led)
+        hands[1 - leader].append(played)
+        winner = 1 - leader if low_leads else leader
+        tricks.append((leader, led, played, winner))
+        leader = winner
+    cleo = suit("h") + " " + suit("d") if two_suits == "sc" else suit("s") + " " + suit("c")
+    table = scarto(" ".join(hands[0]), " ".join(hands[1]), cleo)
+    for _ in range(3):
+        table.state.play(0)
+    for leader, led, played, winner in tricks:
+        assert table.state.to_move == leader
+        table.do(led)
+        if leader == 0:
+            table.do(played)
+            table.state.play(0)
+        else:
+            table.state.play(0)
+            table.do(played)
+        assert table.state.to_move == winner, f"{played} on {led}"
 
 
 def test_who_plays_the_fool_keeps_it_and_does_not_win() -> None:

@@ -117,6 +117,8 @@ class Referee:
         self.hands = [[self.stock.pop(0) for _ in range(3)] for _ in range(seats)]
         self.won: list[list[str]] = [[] for _ in range(seats)]
         self.aside, self.opener = "", 0
+        self.stuck: list[tuple[bool, bool]] = []
+        """Of bounces that could not be played on: whether the leader and the other had cards left."""
 
     def after(self, seat: int) -> int:
         """The nearest seat from this one on that has cards."""
@@ -145,6 +147,7 @@ class Referee:
                     self.won[leader] += [card for cards in played.values() for card in cards]
                     break
                 if not self.hands[leader] or not self.hands[other]:
+                    self.stuck.append((bool(self.hands[leader]), bool(self.hands[other])))
                     for seat, cards in played.items():
                         self.won[seat] += cards
                     break
@@ -221,3 +224,13 @@ def test_who_could_beat_must_beat_where_picking_up_is_not_free() -> None:
     table = referee.table
     table.state.play(0)
     assert all(option.startswith("play") for option in table.options()) or len(table.options()) == 1
+
+
+@pytest.mark.parametrize(("seed", "left"), [(94, (True, False)), (29, (False, True)), (9, (False, False))])
+def test_equal_cards_go_back_when_one_of_the_two_cannot_play_again(
+    seed: int, left: tuple[bool, bool]
+) -> None:
+    referee = Referee(3, seed, chance=False)
+    referee.first_part()
+    referee.second_part(most=referee.table.state.decisions + 12)
+    assert left in referee.stuck

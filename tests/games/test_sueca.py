@@ -77,6 +77,13 @@ def test_the_highest_trump_wins() -> None:
     assert table.state.to_move == 3
 
 
+def test_the_winner_takes_the_four_cards() -> None:
+    table = sueca("Ac", *SPLIT, *REST)
+    table.do("2s", "As", "2c", "3d", "3c")
+    places = table.state.observe(0).places
+    assert [len(places.get(f"seat{seat}.hloc.TAKEN", ())) for seat in range(4)] == [0, 0, 4, 0]
+
+
 @pytest.mark.parametrize(("low", "high"), list(pairwise(ORDER)))
 def test_each_rank_beats_the_one_below(low: str, high: str) -> None:
     others = [rank for rank in ORDER if rank not in (low, high)]
