@@ -13,8 +13,8 @@ from upcard.cli import verifying
 from upcard.engine.contract import Limits
 from upcard.engine.loading import game_of
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.lower.acting import Acting
 from upcard.engine.native.lower.builder import ONE, add
+from upcard.engine.native.lower.storing import Storing
 from upcard.library import names
 from upcard.recycle import program as p
 from upcard.recycle.front import check
@@ -46,18 +46,18 @@ def test_documents(number: int) -> None:
 def wrong_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code that adds one to every number it stores."""
 
-    def set_one_more(self: Acting, node: p.SetInt) -> None:
+    def set_one_more(self: Storing, node: p.SetInt) -> None:
         at = self.store(node.store, self.layout.ints)
         value = self.keep(add(self.value(node.value), ONE))
         self.set_word(at, value)
 
-    right = Acting.__init__
+    right = Storing.__init__
 
-    def planted(self: Acting, *arguments: Any) -> None:
+    def planted(self: Storing, *arguments: Any) -> None:
         right(self, *arguments)
         self._actions[p.SetInt] = lambda node: set_one_more(self, node)
 
-    monkeypatch.setattr(Acting, "__init__", planted)
+    monkeypatch.setattr(Storing, "__init__", planted)
     monkeypatch.setenv("UPCARD_CACHE", "off")
 
 

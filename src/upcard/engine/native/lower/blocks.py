@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.acting import Acting
 from upcard.engine.native.lower.analysis import each_once, holds_places, is_place
 from upcard.engine.native.lower.builder import (
     ONE,
@@ -33,6 +32,7 @@ from upcard.engine.native.lower.runtime import (
     SCRIPT_AT,
     STREAMS_AT,
 )
+from upcard.engine.native.lower.storing import Storing
 from upcard.engine.shared.code import Ask, Bind, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
@@ -57,7 +57,7 @@ class Depths:
     team: int
 
 
-class Blocks(Acting):
+class Blocks(Storing):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.code: list[Step] = flatten(self.program.body)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.acting import captures, keeps_sets, loose_awards
 from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
@@ -35,6 +34,7 @@ from upcard.engine.native.lower.runtime import (
     STAGE,
     bit_parts,
 )
+from upcard.engine.native.lower.storing import captures, keeps_sets, loose_awards
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind

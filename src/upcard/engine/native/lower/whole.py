@@ -9,7 +9,6 @@ from typing import Any
 
 from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels, summing
 from upcard.engine.native.kernels import compile_kernels
-from upcard.engine.native.lower.acting import captured_at, map_words
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
@@ -17,6 +16,7 @@ from upcard.engine.native.lower.control import PLAY, Control
 from upcard.engine.native.lower.declared import declared
 from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
+from upcard.engine.native.lower.storing import captured_at, map_words
 from upcard.engine.native.verify import verify
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
