@@ -79,6 +79,18 @@ def test_after_the_two_of_clubs_everyone_follows_suit() -> None:
     assert all(option.endswith("c") for option in table.options())
 
 
+def test_who_holds_a_card_of_the_suit_led_plays_nothing_else() -> None:
+    west = "3c 9c 2s 3s 4s 5s 6s 2d 3d 4d 5d 2h 3h"
+    table = plain("2c 4c 10d", west, "Ac Kc Qc", "5c 6c 7c")
+    table.do("2c")
+    assert table.options() == ["play 3c", "play 9c"]
+    table.do("9c", "Ac", "5c", "Kc", "6c", "4c")
+    assert table.options() == ["play 3c"]
+    table.do("3c", "Qc", "7c")
+    assert table.state.to_move == 0  # without a club South may discard
+    assert {"play 10d"} < set(table.options())
+
+
 def test_the_eldest_may_lead_anything_but_hearts() -> None:
     table = plain("2c Qs 3h 4h 5h 6h 7h 8h 9h 10h Jh Qh 2d", "", "", "")
     assert table.state.to_move == 0

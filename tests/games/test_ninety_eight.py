@@ -101,6 +101,27 @@ def test_a_ten_may_go_either_way_when_the_house_says_so() -> None:
     assert len(table.options()) == 5
 
 
+def test_one_ten_or_one_ace_is_played_at_a_time() -> None:
+    table = game("10s 10h As Ah 5s 6s 7s 8s", tens="either")
+    assert sorted(word for word in table.options() if word.endswith(" 10")) == [
+        "play 10h, making 10",
+        "play 10s, making 10",
+    ]
+    table = game("10s 10h As Ah 5s 6s 7s 8s", aces="either")
+    assert sorted(word for word in table.options() if word.endswith(" 11")) == [
+        "play Ah, making 11",
+        "play As, making 11",
+    ]
+
+
+def test_the_card_played_last_lies_on_top() -> None:
+    table = game("As 2s 3s 4s 5s 6s 7s 8s")
+    play(table, "As", "5s", "2s")
+    seen = table.state.observe(0)
+    ranks = [seen.cards[card or ""]["RANK"] for card in seen.places["table.vloc.PLAYED"]]
+    assert ranks == ["ACE", "FIVE", "TWO"]
+
+
 def test_an_ace_may_be_eleven_when_the_house_says_so() -> None:
     table = game("As 2s 3s 10s 5s 6s 7s 8s", aces="either")
     aces = {word for word in table.options() if "As" in word}

@@ -125,16 +125,19 @@ TRUMPS_UPWARDS = [*TRUMPS[:19], "21", "20"]
 
 
 @pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("begins", [0, 1])
 @pytest.mark.parametrize("low_leads", [True, False])
 @pytest.mark.parametrize("two_suits", ["sc", "hd"])
-def test_each_card_beats_the_one_below_it_whoever_led(first: int, low_leads: bool, two_suits: str) -> None:
+def test_each_card_beats_the_one_below_it(first: int, begins: int, low_leads: bool, two_suits: str) -> None:
     """Ada and Ben share two suits and the trumps and play them pair by pair; Cleo can only throw away."""
-    ranks = LONG if two_suits == "sc" else ROUND
-    rows = [[rank + name for rank in ranks] for name in two_suits]
-    rows.append([rank + "T" for rank in TRUMPS_UPWARDS])
+    ranks, (name, other) = LONG if two_suits == "sc" else ROUND, two_suits
+    rows = [[rank + name for rank in ranks], [rank + "T" for rank in TRUMPS_UPWARDS]]
     pairs = [(row[i], row[i + 1]) for row in rows for i in range(first, len(row) - 1, 2)]
-    hands: list[list[str]] = [[], []]
-    tricks, leader = [], 0
+    low, high = ranks[0] + other, "K" + other
+    # in the first trick it is settled who begins with the pairs
+    tricks = [(0, low, high, 1) if begins == 1 else (0, high, low, 0)]
+    hands = [[tricks[0][1]], [tricks[0][2]]]
+    leader = begins
     for low, high in pairs:
         led, played = (low, high) if low_leads else (high, low)
         hands[leader].append(led)
