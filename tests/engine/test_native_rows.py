@@ -39,8 +39,9 @@ def signature(row: Row) -> tuple[object, ...]:
 
 def same(loaded: LoadedGame, games: int) -> None:
     game = ReferenceGame(loaded.name, loaded.program, loaded.facts)
+    native_game = NativeGame(game.name, game.program, game.facts)
     for deal in range(min(games, 3)):
-        difference = compare(NativeGame(game.name, game.program, game.facts), 3, deal, LIMITS)
+        difference = compare(native_game, 3, deal, LIMITS)
         assert difference is None, str(difference)
     native = native_rows(game, games, seed=3, limits=LIMITS, workers=1)
     for deal, row in enumerate(native):
@@ -52,8 +53,14 @@ def load(text: str, name: str) -> ReferenceGame | None:
     return None if checked.program is None or checked.facts is None else ReferenceGame(name, *checked.sound())
 
 
+@pytest.fixture
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of small programs: what is tested is the lowering, so LLVM need not try hard."""
+    monkeypatch.setenv("UPCARD_OPT", "0")
+
+
 @pytest.mark.parametrize("path", LANG + OWN, ids=lambda path: path.name)
-def test_small_programs(path: Path) -> None:
+def test_small_programs(path: Path, quickly: None) -> None:
     game = load(path.read_text(encoding="utf-8"), path.name)
     if game is not None:
         same(game, 4)

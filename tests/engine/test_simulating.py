@@ -13,7 +13,6 @@ import upcard
 from upcard.engine.contract import Limits
 from upcard.engine.loading import game_of
 from upcard.engine.native import lower
-from upcard.engine.native.backends import choosing
 from upcard.engine.native.backends.choosing import (
     Backend,
     NoMachineCode,
@@ -179,7 +178,6 @@ def test_a_seed_of_any_size() -> None:
 def without_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UPCARD_BACKEND", raising=False)
     monkeypatch.setitem(sys.modules, "llvmlite", None)
-    choosing._llvm.cache_clear()
 
 
 def test_without_llvm_the_compiler_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from tests import documents
 import upcard
 from upcard.analysis.convergence import Line, Narrowing, convergence, lines
 from upcard.analysis.simulating import native_rows
-from upcard.engine.reference import ReferenceGame
+from upcard.engine.loading import game_of
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 from upcard.recycle.front import check
@@ -40,7 +40,7 @@ HEARTS = {"pass": "no", "opening": "eldest", "clean": "no"}
 
 def game(name: str, rules: Mapping[str, str] | None = None) -> LoadedGame:
     if name == "the document's Euchre":
-        return ReferenceGame(name, *check(Source(name, documents.program(documents.EUCHRE))).sound())
+        return game_of(name, *check(Source(name, documents.program(documents.EUCHRE))).sound())
     if name not in names():
         pytest.skip(f"{name} is not in the library")
     return upcard.load(name, rules=rules)

@@ -12,7 +12,7 @@ from tests.games.tables import Table
 import upcard
 from upcard.engine.contract import State
 
-GAME = upcard.load("kuhn-poker")
+GAME = upcard.load("kuhn-poker", engine="reference")
 
 
 def kuhn(ann: str, ben: str) -> Table:

@@ -130,7 +130,8 @@ TRUMPS_UPWARDS = [*TRUMPS[:19], "21", "20"]
 @pytest.mark.parametrize("two_suits", ["sc", "hd"])
 def test_each_card_beats_the_one_below_it(first: int, begins: int, low_leads: bool, two_suits: str) -> None:
     """Ada and Ben share two suits and the trumps and play them pair by pair; Cleo can only throw away."""
-    ranks, (name, other) = LONG if two_suits == "sc" else ROUND, two_suits
+    ranks = LONG if two_suits == "sc" else ROUND
+    name, other = two_suits[0], two_suits[1]
     rows = [[rank + name for rank in ranks], [rank + "T" for rank in TRUMPS_UPWARDS]]
     pairs = [(row[i], row[i + 1]) for row in rows for i in range(first, len(row) - 1, 2)]
     low, high = ranks[0] + other, "K" + other

@@ -9,7 +9,7 @@ from tests.games.tables import Table
 
 import upcard
 
-WHIST = upcard.load("whist")
+WHIST = upcard.load("whist", engine="reference")
 
 
 def whist(last: str, *dealt: str, seed: int = 0) -> Table:

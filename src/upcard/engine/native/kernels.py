@@ -9,6 +9,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from upcard.engine.native import ir
@@ -51,14 +52,22 @@ def compile_kernels(
     `given` are functions that somebody else writes into the module later: only how they are called is known.
     """
     module = ir.Module(name)
-    kernels = [_Kernel(function) for function in functions]
-    to_come = [_Kernel(function) for function in given]
-    signatures = {kernel.name: kernel for kernel in (*kernels, *to_come)}
-    for kernel in kernels:
-        module.add(kernel.compile(signatures))
+    to_come = tuple(given)
+    for function in _compiled(tuple(functions), to_come):
+        module.add(function)
     if not to_come:
         verify(module)
     return module
+
+
+@cache
+def _compiled(
+    functions: tuple[Callable[..., Any], ...], given: tuple[Callable[..., Any], ...]
+) -> list[ir.Function]:
+    """Every game's module begins with the same kernels, so they are read once a process."""
+    kernels = [_Kernel(function) for function in functions]
+    signatures = {kernel.name: kernel for kernel in (*kernels, *(_Kernel(function) for function in given))}
+    return [kernel.compile(signatures) for kernel in kernels]
 
 
 class _Kernel:

@@ -9,7 +9,6 @@ import os
 import platform
 import sys
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from upcard.engine.native.cache import code_digest, key_of
@@ -97,7 +96,6 @@ class _Llvm:
         return llvm_machine.load(data)
 
 
-@cache
 def _llvm() -> Backend:
     try:
         from llvmlite import binding
@@ -106,9 +104,11 @@ def _llvm() -> Backend:
     except (OSError, RuntimeError, AttributeError) as error:
         # a library of another system or version: which of these it raises depends on the system's loader
         raise NoMachineCode(f"llvmlite does not load ({error})") from None
+    from upcard.engine.native.backends.llvm_machine import level
+
     cpu, features = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
     version = ".".join(map(str, binding.llvm_version_info))
-    return _Llvm(("llvm", version, sys.platform, platform.machine(), cpu, features))
+    return _Llvm(("llvm", version, str(level()), sys.platform, platform.machine(), cpu, features))
 
 
 def object_key(backend: Backend, text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import binding
 
 from upcard.engine.native import ir
-from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, load, machine
+from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine
 
 __all__ = [
     "PREFIX",
@@ -333,6 +333,8 @@ def optimised(text: str, target: Any) -> Any:
     module.triple = target.triple
     module.data_layout = str(target.target_data)
     module.verify()
+    if level() == 0:
+        return module
     options = binding.create_pipeline_tuning_options(speed_level=2)
     # loops here go over a few seats or cards: made wide they only take longer to start, and to compile
     options.loop_vectorization = options.slp_vectorization = False
