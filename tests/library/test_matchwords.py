@@ -41,6 +41,11 @@ def test_past_the_target() -> None:
     assert "exactly" not in words(MatchRules(deals=4, over="exact"))
 
 
+def test_the_floor() -> None:
+    assert "also ends when a player falls to -500 or below" in words(MatchRules(to=500, down=-500))
+    assert "falls" not in words(MatchRules(to=500))
+
+
 def test_tallies_are_told_in_the_game_s_words() -> None:
     said = words(MatchRules(to=500, tallies=(Tally("SANDBAGS", 10, -100), Tally("STARS", 3, 1))))
     assert "Bags are counted through the match: every 10 of them cost 100 points." in said

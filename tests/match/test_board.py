@@ -49,6 +49,15 @@ def test_in_a_game_of_penalties_reaching_the_target_loses() -> None:
     assert board.leaders == [1]
 
 
+def test_whoever_falls_too_low_ends_the_match() -> None:
+    board = Board(MatchRules(to=500, down=-500), PAIRS, highest=True)
+    board.add([-499, 20, -499, 20])
+    assert not board.over
+    board.add([-1, -40, -1, -40])
+    assert board.over
+    assert board.leaders == [1]
+
+
 @pytest.mark.parametrize(("over", "total"), [("counts", 12), ("caps", 10), ("exact", 8)])
 def test_overshoot(over: str, total: int) -> None:
     board = Board(MatchRules(to=10, over=over), PAIRS, highest=True)  # type: ignore[arg-type]

@@ -106,7 +106,7 @@ def test_a_changed_record_is_found(tmp_path: Path) -> None:
     result = next(i for i, line in enumerate(whole) if line["do"] == "result")
     changed = json.loads(json.dumps(whole))
     changed[result]["points"][0] += 1
-    with pytest.raises(TranscriptError, match=f"line {result + 1}: points"):
+    with pytest.raises(TranscriptError, match=f"line {result + 1}: result: points is"):
         resume(euchre, changed)
     assert resume(euchre, json.loads(json.dumps(whole))).over
 

@@ -101,6 +101,7 @@ def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
             "deals": None if match.to is not None else match.deals,
             "ties": match.ties,
             "over": match.over,
+            "down": match.down,
             "tallies": [{"name": t.name, "every": t.every, "points": t.points} for t in match.tallies],
             "best": "highest" if program.scoring.highest else "lowest",
             "words": " ".join(match_in_words(sheet, program.scoring.highest, partners)),

@@ -21,6 +21,8 @@ def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
         said.append("A tie for the win is shared.")
     else:
         said.append(f"A tie for the win is played off with another {deal}.")
+    if rules.down is not None:
+        said.append(f"The match also ends when a {side} falls to {rules.down} or below.")
     return said + _past_the_target(rules, deal, side) + [_tally(tally, sheet) for tally in rules.tallies]
 
 

@@ -5,7 +5,7 @@ line           the game in some fifty letters, for the list; the summary's first
 cycles         why random play may be cut off, for games whose rules can go round for ever
 [match]        how deals add up: to = the target, or deals = how many; ties = "share" or "play on";
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
-               the target does not count for that side)
+               the target does not count for that side); down = a score so low that the match ends there
 [[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
 [names]        seats = what the seats are called; deal = what one run of the program is called
 [cards]        face = template over attribute keys; one table per key from value to print;
@@ -74,6 +74,8 @@ class MatchRules:
     ties: Literal["share", "play on"] = "share"
     over: Literal["counts", "caps", "exact"] = "counts"
     tallies: tuple[Tally, ...] = ()
+    down: int | None = None
+    """Whoever falls this low ends the match, so that no match goes down for ever."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def _match(data: Mapping[str, Any]) -> MatchRules:
     if over not in ("counts", "caps", "exact"):
         raise SheetError(f'[match] over is "counts", "caps" or "exact", not "{over}"')
     tallies = tuple(Tally(t["name"], t["every"], t["points"]) for t in data.get("tally", ()))
-    return MatchRules(data.get("to"), data.get("deals", 1), ties, over, tallies)
+    return MatchRules(data.get("to"), data.get("deals", 1), ties, over, tallies, data.get("down"))
 
 
 def _plain(text: str) -> str:

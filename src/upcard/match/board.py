@@ -76,6 +76,7 @@ class Board:
 
     @property
     def over(self) -> bool:
-        target = self.rules.to
+        target, down = self.rules.to, self.rules.down
         reached = self.deals >= self.rules.deals if target is None else max(self.totals) >= target
+        reached = reached or (down is not None and min(self.totals) <= down)
         return reached and not (self.rules.ties == "play on" and len(self.leaders) > 1)

@@ -136,7 +136,7 @@ class Match:
             "match": self.number,
             "names": self.table.names,
             "players": [participant.kind for participant in self.table.participants],
-            "rules": {"to": rules.to, "deals": rules.deals, "ties": rules.ties, "over": rules.over},
+            "rules": {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")},
         }
 
     def around(self, seating: Seating | None = None) -> dict[str, Any]:
@@ -149,6 +149,7 @@ class Match:
             "to": self.table.rules.to,
             "deals": self.table.rules.deals,
             "ties": self.table.rules.ties,
+            "down": self.table.rules.down,
             "highest": self.board.highest,
             "names": [self.table.names[person] for person in seating.persons],
         }
