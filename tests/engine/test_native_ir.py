@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import shutil
+import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from upcard.engine.chance import Stream
 from upcard.engine.native import chance_kernels, ir, subset
 from upcard.engine.native.backends import c
+from upcard.engine.native.backends.choosing import Loaded, choose_backend
 from upcard.engine.native.kernels import NotInSubset, compile_kernels
 from upcard.engine.native.show import show
 from upcard.engine.native.subset import Int, Memory, Ptr
@@ -53,6 +55,7 @@ def by_c(module: ir.Module, folder: Path) -> Callable[..., Any]:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         pytest.skip("there is no C compiler here")
+    folder.mkdir(exist_ok=True)
     (folder / "m.c").write_text(c.to_c(module))
     built = folder / "m.so"
     subprocess.run(
@@ -153,6 +156,8 @@ def widths_plain(p: Ptr) -> Int:
 
 
 from upcard.engine.native.subset import (  # noqa: E402  (names that the kernel above uses bare)
+    add,
+    call_at,
     f64,
     fsqrt,
     ftoi,
@@ -303,6 +308,103 @@ def test_the_verifier_knows_steps() -> None:
     assert "leads nowhere" in broken((ir.Assign(a, a),))
     assert "no step 1" in broken((ir.Go(1),))
     assert "inside steps" in broken((ir.Steps(a, ((ir.Return(a),),)),))
+
+
+def difference(memory: Ptr, a: Int, b: Int) -> Int:
+    set_i64(memory, 0, add(i64(memory, 0), 1))
+    return a - b
+
+
+def largest(a: Int, b: Int, c: Int, d: Int, e: Int, f: Int) -> Int:
+    return call_at(f, a, b, c, d, e) if f != 0 else a + 10 * b + 100 * c + 1000 * d + 10000 * e
+
+
+def nothing() -> Int:
+    return 77
+
+
+def calls_others(addresses: Ptr, memory: Ptr, a: Int, b: Int) -> Int:
+    """For their value, for what they do, with one argument inside another, with none, with six."""
+    first = i64(addresses, 0)
+    call_at(first, memory, a, b)
+    inner = call_at(first, memory, call_at(first, offset(memory, 8), a, b), 1)
+    call_at(i64(addresses, 1), a, b, 0, 0, 0, 0)
+    return 1000000 * call_at(i64(addresses, 2)) + call_at(i64(addresses, 1), inner, 2, 3, 4, 5, 0)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_a_module_calls_another_through_addresses(backend: str, tmp_path: Path) -> None:
+    called = compile_kernels("called", [difference, largest, nothing])
+    calling = compile_kernels("calling", [calls_others])
+    find = [
+        by_llvm(module) if backend == "llvm" else by_c(module, tmp_path / module.name)
+        for module in (called, calling)
+    ]
+    found = [
+        find[0]("difference", INT, PTR, INT, INT),
+        find[0]("largest", INT, *[INT] * 6),
+        find[0]("nothing", INT),
+    ]
+    addresses = (INT * 3)(*[ctypes.cast(function, PTR).value or 0 for function in found])
+    counts = (INT * 2)()
+    memory = Memory(bytearray(16))
+    functions: list[Callable[..., int]] = [difference, largest, nothing]
+    python = Memory(bytearray(struct.pack("<3q", *map(subset.address_of, functions))))
+    for a, b in ((5, 3), (-7, 2**40), (0, 0)):
+        native = find[1]("calls_others", INT, PTR, PTR, INT, INT)(addresses, counts, a, b)
+        assert native == calls_others(python, memory, a, b) == 77000000 + (a - b - 1) + 54320
+    assert bytes(counts) == bytes(memory.bytes) == struct.pack("<2q", 6, 3)
+    assert "at[first](memory, a, b)" in show(calling)
+    assert "inner = at[first](memory, at[first]((memory + 8 bytes), a, b), 1)" in show(calling)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_loaded_code_tells_addresses(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_BACKEND", backend)
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
+    if backend == "c" and not any(map(shutil.which, ("cc", "gcc", "clang"))):
+        pytest.skip("there is no C compiler here")
+    chosen = choose_backend()
+
+    def loaded(name: str, kernels: list[Callable[..., Any]]) -> Loaded:
+        return chosen.load(chosen.compile(chosen.text(compile_kernels(name, kernels))))
+
+    called, calling = loaded("called", [difference, largest, nothing]), loaded("calling", [calls_others])
+    addresses = (INT * 3)(*map(called.address, ("difference", "largest", "nothing")))
+    counts = (INT * 2)()
+    assert calling.function("calls_others", INT, PTR, PTR, INT, INT)(addresses, counts, 9, 4) == 77054324
+    assert list(counts) == [2, 1]
+    with pytest.raises(KeyError):
+        called.address("smallest")
+
+
+def test_what_a_call_through_an_address_takes() -> None:
+    def of_pointer(p: Ptr) -> Int:
+        return call_at(p, 1)  # type: ignore[arg-type]
+
+    def of_float(a: Int) -> Int:
+        return call_at(a, 1.5)  # type: ignore[arg-type]
+
+    def of_none(a: Int) -> Int:
+        return call_at()  # type: ignore[call-arg]
+
+    assert "an address, which is an Int" in refused(of_pointer)
+    assert "an address, which is an Int" in refused(of_float)
+    assert "takes 1 arguments" in refused(of_none)
+
+    a, p, f = ir.Local("a", "int"), ir.Local("p", "ptr"), ir.Local("f", "float")
+
+    def broken(stmt: ir.Stmt) -> str:
+        module = ir.Module("m")
+        module.add(ir.Function("f", (a, p, f), (stmt, ir.Return(a))))
+        with pytest.raises(BrokenIR) as raised:
+            verify(module)
+        return str(raised.value)
+
+    assert "address of a call wants int, not ptr" in broken(ir.Do(ir.CallAt(p, (a,))))
+    assert "not float" in broken(ir.Do(ir.CallAt(a, (f,))))
+    assert "gives int, not ptr" in broken(ir.Assign(p, ir.CallAt(a, (), "ptr")))
+    assert "only a call" in broken(ir.Do(a))  # type: ignore[arg-type]
 
 
 def test_ir_prints() -> None:

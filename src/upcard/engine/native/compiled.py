@@ -38,6 +38,13 @@ class Compiled:
             self.playouts = Playouts(PlayoutFacts.of(self.lowered), self._loaded)
             self.rollouts = self._loaded.function("rollouts", INT, PTR, PTR, PTR, INT, INT, PTR)
 
+    def address(self, name: str) -> int:
+        """Where one of the game's functions lies, for kernels that are compiled once for all games.
+
+        It is good for as long as this object lives.
+        """
+        return self._loaded.address(name)
+
     @property
     def workspace(self) -> Workspace:
         """For those who step through games one at a time: each thread has its own."""

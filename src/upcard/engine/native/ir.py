@@ -146,6 +146,19 @@ class Call(Expr):
     type: Type = "int"
 
 
+@dataclass(frozen=True, slots=True)
+class CallAt(Expr):
+    """A call of the function at an address, a whole number, known only when it is run.
+
+    It takes whole numbers and pointers, as many as are given here, and gives a whole number: like every
+    function that a game exports. Nothing checks that the function at the address is called as it wants.
+    """
+
+    address: Expr
+    arguments: tuple[Expr, ...]
+    type: Type = "int"
+
+
 class Stmt:
     """Something done."""
 
@@ -215,7 +228,7 @@ class Go(Stmt):
 class Do(Stmt):
     """A call for what it does."""
 
-    call: Call
+    call: Call | CallAt
 
 
 @dataclass(frozen=True)
@@ -243,7 +256,7 @@ class Function:
 
 @dataclass
 class Module:
-    """Functions and constant data that call nothing outside themselves."""
+    """Functions and constant data; they call nothing outside but what they are given the addresses of."""
 
     name: str
     functions: dict[str, Function] = field(default_factory=dict)

@@ -208,7 +208,7 @@ class _Kernel:
             base, index, stored = self.arguments(value, 3)
             return [ir.Store(width, base, index, stored)]
         called = self.expr(value)
-        if not isinstance(called, ir.Call):
+        if not isinstance(called, ir.Call | ir.CallAt):
             raise self.refused(stmt, "a value that nobody uses")
         return [ir.Do(called)]
 
@@ -325,6 +325,11 @@ class _Kernel:
         if name in ir.UNARY and name != "not":
             (of,) = self.arguments(node, 1)
             return ir.Unary(name, of)
+        if name == "call_at":
+            address, *given = self.arguments(node, max(len(node.args), 1))
+            if address.type != "int" or any(argument.type == "float" for argument in given):
+                raise self.refused(node, "call_at takes an address, which is an Int, then Int and Ptr")
+            return ir.CallAt(address, tuple(given))
         other = self.others.get(name)
         if other is None:
             raise self.refused(node, f"{name} is neither in the subset nor a kernel of this module")

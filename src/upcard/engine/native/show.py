@@ -73,5 +73,6 @@ def expr(node: ir.Expr) -> str:
         return f"({expr(node.then)} if {expr(node.test)} else {expr(node.other)})"
     if isinstance(node, ir.Select):
         return f"select({expr(node.test)}, {expr(node.then)}, {expr(node.other)})"
-    assert isinstance(node, ir.Call)
-    return f"{node.name}({', '.join(expr(a) for a in node.arguments)})"
+    assert isinstance(node, ir.Call | ir.CallAt)
+    called = node.name if isinstance(node, ir.Call) else f"at[{expr(node.address)}]"
+    return f"{called}({', '.join(expr(a) for a in node.arguments)})"

@@ -4,12 +4,19 @@ A kernel is an ordinary Python function with annotated parameters. It runs under
 debugging and as a test oracle; `kernels.py` compiles the same text to the IR. Plain `+`, `-` and `*` are for
 numbers that stay inside 64 bits; whatever wraps around, truncates or reads numbers as unsigned is called by
 name.
+
+Kernels that are compiled once for all games call what belongs to a game through its address:
+`call_at(address, a, b, ...)`. The address is an Int, so that it can lie in memory among other facts of a
+game; arguments are Int and Ptr; the result is an Int. In machine code it is the address of an exported
+function (`Loaded.address`). Under CPython, where functions have none, `address_of` gives a Python function a
+number that stands for it.
 """
 
 from __future__ import annotations
 
 import mmap
 import struct
+from collections.abc import Callable
 from typing import TypeAlias
 
 Int: TypeAlias = int
@@ -166,3 +173,19 @@ def ftoi(a: Float) -> Int:
 
 def fsqrt(a: Float) -> Float:
     return float(a**0.5)
+
+
+_FUNCTIONS: list[Callable[..., int | None]] = []
+
+
+def address_of(function: Callable[..., int | None]) -> int:
+    """What `call_at` calls a Python function by; never 0. It is kept for as long as the process runs."""
+    if function not in _FUNCTIONS:
+        _FUNCTIONS.append(function)
+    return 1 + _FUNCTIONS.index(function)
+
+
+def call_at(address: Int, *given: Int | Ptr) -> Int:
+    """A call of the function at an address."""
+    assert 1 <= address <= len(_FUNCTIONS), "nothing lies at this address"
+    return _FUNCTIONS[address - 1](*given) or 0

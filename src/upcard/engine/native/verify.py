@@ -82,6 +82,8 @@ class _Function:
         elif isinstance(stmt, ir.Return):
             self.wants(stmt.value, self.function.result, assigned, "return")
         elif isinstance(stmt, ir.Do):
+            if not isinstance(stmt.call, ir.Call | ir.CallAt):
+                raise self.fail("only a call is made for what it does")
             self.expr(stmt.call, assigned)
         else:
             raise self.fail(f"{type(stmt).__name__} is no statement")
@@ -121,6 +123,8 @@ class _Function:
             self.wants(expr.other, self.expr(expr.then, assigned), assigned, "the other arm")
         elif isinstance(expr, ir.Call):
             self.call(expr, assigned)
+        elif isinstance(expr, ir.CallAt):
+            self.call_at(expr, assigned)
         else:
             raise self.fail(f"{type(expr).__name__} is no expression")
         return expr.type
@@ -137,6 +141,14 @@ class _Function:
             raise self.fail(f"{expr.name} gives {called.result}, not {expr.type}")
         for argument, parameter in zip(expr.arguments, called.parameters, strict=True):
             self.wants(argument, parameter.type, assigned, f"{expr.name}'s {parameter.name}")
+
+    def call_at(self, expr: ir.CallAt, assigned: set[str]) -> None:
+        self.wants(expr.address, "int", assigned, "the address of a call")
+        if expr.type != "int":
+            raise self.fail(f"a call through an address gives int, not {expr.type}")
+        for argument in expr.arguments:
+            if self.expr(argument, assigned) == "float":
+                raise self.fail("a call through an address takes int and ptr, not float")
 
 
 def _leaves(body: tuple[ir.Stmt, ...]) -> bool:

@@ -149,8 +149,14 @@ def _expr(node: ir.Expr) -> str:
         return f"((uint8_t *){PREFIX}{node.name})"
     if isinstance(node, ir.If | ir.Select):
         return f"({_expr(node.test)} ? {_expr(node.then)} : {_expr(node.other)})"
-    assert isinstance(node, ir.Call)
-    return f"{PREFIX}{node.name}({', '.join(_expr(a) for a in node.arguments)})"
+    assert isinstance(node, ir.Call | ir.CallAt)
+    called = f"{PREFIX}{node.name}" if isinstance(node, ir.Call) else _function_at(node)
+    return f"{called}({', '.join(_expr(a) for a in node.arguments)})"
+
+
+def _function_at(node: ir.CallAt) -> str:
+    takes = ", ".join(_TYPES[argument.type] for argument in node.arguments) or "void"
+    return f"(({_TYPES[node.type]} (*)({takes}))(intptr_t){_expr(node.address)})"
 
 
 def _constant(node: ir.Const) -> str:

@@ -29,6 +29,9 @@ class UnknownBackend(Refused):
 class Loaded(Protocol):
     """Machine code in this process; it stays as long as this object does."""
 
+    def address(self, name: str) -> int:
+        """Of an exported function, for other machine code to call it by (`ir.CallAt`); KeyError for none."""
+
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
         """Callable from Python; the interpreter's lock is released meanwhile."""
 

@@ -91,7 +91,16 @@ class Compiler:
 
 @dataclass(frozen=True)
 class Library:
+    """Machine code in this process."""
+
     library: ctypes.CDLL
+
+    def address(self, name: str) -> int:
+        try:
+            found = getattr(self.library, PREFIX + name)
+        except AttributeError:
+            raise KeyError(name) from None
+        return int(ctypes.cast(found, ctypes.c_void_p).value or 0)
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
         """Callable from Python; the interpreter's lock is released meanwhile."""

@@ -252,9 +252,13 @@ class _Writer:
             test, kind = self.test(node.test), _TYPES[node.type]
             then, other = self.expr(node.then), self.expr(node.other)
             return self.value(f"select i1 {test}, {kind} {then}, {kind} {other}, !unpredictable !0")
-        assert isinstance(node, ir.Call)
+        assert isinstance(node, ir.Call | ir.CallAt)
+        called = f"@{PREFIX}{node.name}" if isinstance(node, ir.Call) else self.function_at(node)
         given = [f"{_TYPES[a.type]} {self.expr(a)}" for a in node.arguments]
-        return self.value(f"call {_TYPES[node.type]} @{PREFIX}{node.name}({', '.join(given)})")
+        return self.value(f"call {_TYPES[node.type]} {called}({', '.join(given)})")
+
+    def function_at(self, node: ir.CallAt) -> str:
+        return self.value(f"inttoptr i64 {self.expr(node.address)} to ptr")
 
     def binary(self, node: ir.Binary) -> str:
         op = node.op
