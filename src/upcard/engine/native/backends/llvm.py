@@ -117,7 +117,7 @@ class _Writer:
         )
         linkage = "" if function.exported else "internal "
         head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) nounwind {{"
-        self.lines = [head, "entry:"]
+        self.lines = [head, "first.0:"]  # no local is called so
         for local in (*function.parameters, *function.locals):
             self.add(f"%{local.name} = alloca {_TYPES[local.type]}")
         for parameter in function.parameters:

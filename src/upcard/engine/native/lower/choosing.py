@@ -7,6 +7,7 @@ once per alternative on the state as it was, with a script that says which eleme
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -100,6 +101,17 @@ class Choosing(Blocks):
         if isinstance(source, p.Names):
             return [self.layout.strings[text] for text in source.texts]
         return list(source.values) if isinstance(source, p.Numbers) else []
+
+    def leaf_rows(self, item: p.Item) -> list[tuple[int, ...]]:
+        """The combinations of a leafy item, in the order of their bits; none for any other."""
+        if self.logging or not self._is_leafy(item):
+            return []
+        lists = []
+        while isinstance(item, p.When | p.ForAny):
+            if isinstance(item, p.ForAny):
+                lists.append(self._written(item.source))
+            item = item.item
+        return list(itertools.product(*lists))
 
     def _leaf_mask(self, item: p.Item, first: int) -> tuple[ir.Expr, int]:
         """The set of combinations that the conditions allow, from bit `first` on, and the bit behind them."""

@@ -36,6 +36,8 @@ class Lowered:
     work_size: int
     simple_items: dict[int, list[bool]]
     """Per choice, by its step: which items are counted from a set."""
+    leaves: dict[tuple[int, int], list[tuple[int, ...]]]
+    """Per step and item whose set is of combinations of written words: those, by their bit."""
     recorded_at: int
     """Words of the workspace: where recorded alternatives begin."""
     sites: dict[int, tuple[Kind, bool]]
@@ -105,6 +107,12 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         control.faults.sentences,
         control.work_size,
         {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
+        {
+            (n, i): rows
+            for n, ask in control.asks
+            for i, item in enumerate(ask.choice.items)
+            if (rows := control.leaf_rows(item))
+        },
         control.offsets_at,
         {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
         sites,
@@ -229,7 +237,7 @@ def _write_playout(b: Control) -> None:
     for name in ("choices", "forced"):
         b.set_word(AT[name], ZERO, WORK)
     b.emit(ir.Return(b.call("walk", STATE, WORK, const(PLAY), ZERO)))
-    b.function("playout", (STATE, WORK))
+    b.function("playout", (STATE, WORK), exported=True)
 
 
 def _write_batches(b: Control) -> None:

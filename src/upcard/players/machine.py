@@ -1,0 +1,104 @@
+"""The search kernels as machine code, with the functions and the memory of one game."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import threading
+import weakref
+
+from upcard.engine.native import cache, sampling_kernels
+from upcard.engine.native.backends.choosing import choose_backend, object_key
+from upcard.engine.native.compiled import Workspace
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels import compile_kernels
+from upcard.engine.native.lower.runtime import (
+    AT,
+    ITEMS_AT,
+    MASK_WORDS,
+    MASKS_AT,
+    SEATS_AT,
+    STACK_AT,
+    STACK_WORDS,
+)
+from upcard.engine.native.memory import Memory
+from upcard.players import dealing_kernels, retracing_kernels, searching_kernels
+
+INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
+
+KERNELS = (
+    *sampling_kernels.KERNELS,
+    *retracing_kernels.KERNELS,
+    *dealing_kernels.KERNELS,
+    *searching_kernels.KERNELS,
+)
+
+
+class Code:
+    """One for all games."""
+
+    def __init__(self) -> None:
+        backend = choose_backend()
+        text = backend.text(compile_kernels("search", KERNELS))
+        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        function = self._loaded.function
+        self.retrace = function("retrace", INT, *[PTR] * 7, INT)
+        self.find = function("find", INT, *[PTR] * 6)
+        self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
+        self.agrees = function("agrees", INT, PTR, PTR)
+        self.count_ways = function("count_ways", FLOAT, PTR)
+        self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 5, INT, PTR)
+        self.search_flat = function(
+            "search_flat", INT, *[PTR] * 3, INT, *[PTR] * 7, INT, INT, INT
+        )
+
+
+@functools.cache
+def code() -> Code:
+    return Code()
+
+
+class Machine:
+    """What a thread needs to think about one game."""
+
+    def __init__(self, game: NativeGame) -> None:
+        self.game = game
+        self.code = code()
+        compiled = self.compiled = game.playing
+        self.lowered = compiled.lowered
+        self.layout = layout = compiled.layout
+        at = layout.words
+        names = ("deal", "advance", "apply", "relist", "playout")
+        facts = [*(compiled.address(name) for name in names), layout.size // 8]
+        facts += [at[name] for name in ("pc", "ending", "choices", "scores")]
+        facts += [layout.seats, at["name"], at["c0"], ITEMS_AT, MASKS_AT, MASK_WORDS, STACK_AT, STACK_WORDS]
+        facts += [AT["stacked"], self.lowered.recorded_at, layout.sets_at // 8, layout.set_words]
+        facts += [layout.where_at // layout.where_bytes, layout.where_bytes, SEATS_AT, layout.card_bytes]
+        assert len(facts) == retracing_kernels.LISTS, "the words of a game are numbered in retracing_kernels"
+        facts += layout.list_offsets
+        self.facts = (ctypes.c_int64 * len(facts))(*facts)
+        self.work = Workspace(self.lowered.work_size)
+        self.state = Memory(layout.size)
+        self.room = Memory(2 * layout.size)
+        self.stream = (ctypes.c_int64 * 4)()
+        self.scratch = (ctypes.c_int64 * 4)()
+        """Two floats for weights, then worlds tried and worlds not found."""
+        self.numbers = {f"{card.back}:{card.number}": n for n, card in enumerate(layout.cards)}
+        self.places = {place.text: n for n, place in enumerate(layout.places)}
+
+    @property
+    def base(self) -> int:
+        return ctypes.addressof(self.facts)
+
+
+_machines = threading.local()
+
+
+def machine_of(game: NativeGame) -> Machine:
+    """The thread's machine for a game."""
+    known: weakref.WeakKeyDictionary[NativeGame, Machine] | None = getattr(_machines, "known", None)
+    if known is None:
+        known = _machines.known = weakref.WeakKeyDictionary()
+    if game not in known:
+        known[game] = Machine(game)
+    return known[game]

@@ -1,0 +1,396 @@
+"""Playing a watched game again with other hidden cards, as kernels.
+
+A story (`story.py`) is one way in which everything a seat has seen can have come about: the outcome of every
+shuffle and every decision so far. A world is the same story with some cards exchanged: `swaps` says for each
+card which one takes its part, and from which shuffle on. Playing the story again shows whether every move
+that was watched would have been possible; if so, the state that it leads to is what the game may be now.
+
+What belongs to a game is called through its address (`game`, words named below), so that these kernels are
+compiled once. All of it also runs under CPython.
+
+A decision of a story, in words:
+    length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
+    how many recorded items come before, how many picks, the index where it was found last; those items; the
+    picks (kind, then value, or count and cards)
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native.chance_kernels import below
+from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.subset import (
+    Int,
+    Ptr,
+    call_at,
+    f64,
+    i64,
+    itof,
+    lshr,
+    offset,
+    popcount,
+    set_f64,
+    set_i64,
+    set_u8,
+    set_u16,
+    set_u32,
+    shl,
+    u8,
+    u16,
+    u32,
+)
+
+DEAL = 0
+ADVANCE = 1
+APPLY = 2
+RELIST = 3
+PLAYOUT = 4
+STATE_WORDS = 5
+PC = 6
+ENDING = 7
+CHOICES = 8
+SCORES = 9
+SEATS = 10
+NAME = 11
+CHANCE = 12
+ITEMS_AT = 13
+MASKS_AT = 14
+MASK_WORDS = 15
+STACK_AT = 16
+STACK_WORDS = 17
+STACKED = 18
+RECORDED_AT = 19
+SETS_AT = 20
+SET_WORDS = 21
+WHERE_AT = 22
+WHERE_BYTES = 23
+STREAMS = 24
+CARD_BYTES = 25
+LISTS = 26
+"""The words of `game`: addresses of functions, then where in a state or workspace things lie; from LISTS on,
+for every place the byte of its list in a state, or -1."""
+
+STORY_DECISIONS = 0
+STORY_SHUFFLES = 1
+STORY_CHECKS = 2
+STORY_FIRST = 3
+STORY_CHECKS_AT = 4
+STORY_HEAD = 5
+"""The head of a story; the shuffles follow, each a count and its cards."""
+
+BIT = 0
+CARD = 1
+RECORDED = 2
+"""How a decision's alternative is found: a bit of the item's set, a card of it, or by its recorded picks."""
+
+SEEN = 0
+TOKEN = 1
+DRAWN = 2
+"""How a decision was seen: wholly; with cards that stayed hidden, which are exchanged like others; or so,
+but of cards that no shuffle hides, so that what was chosen is drawn anew each time."""
+
+PLAIN = 0
+ONE_CARD = 1
+CARDS = 2
+ANY = 3
+"""Kinds of recorded picks; HIDDEN is added where the seat did not see what was picked."""
+HIDDEN = 4
+NOTHING_PICKED = -9223372036854775808
+
+NOT_FOUND = -1
+
+
+def played(swaps: Ptr, card: Int, shuffles: Int) -> Int:
+    """The card that takes a card's part, after so many shuffles. Two words a card: which, from which shuffle."""
+    if i64(swaps, 2 * card + 1) < shuffles:
+        return i64(swaps, 2 * card)
+    return card
+
+
+def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
+    """Recorded alternatives of the items before this one."""
+    total = 0
+    for n in range(i64(entry, 8)):
+        item = i64(entry, 11 + n)
+        at = i64(game, ITEMS_AT) + item
+        first = 0
+        if item > 0:
+            first = i64(work, at)
+        total = total + i64(work, at + 1) - first
+    return total
+
+
+def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) -> Int:
+    """Whether a recorded list holds just the wanted cards, in any order."""
+    count = i64(found, 0)
+    if count != i64(wanted, 0):
+        return 0
+    for i in range(count):
+        card = played(swaps, i64(wanted, 1 + i), shuffles)
+        there = 0
+        for j in range(count):
+            if i64(game, CARD_BYTES) == 1:
+                if u8(found, 8 + j) == card:
+                    there = 1
+            elif u16(found, 4 + j) == card:
+                there = 1
+        if there == 0:
+            return 0
+    return 1
+
+
+def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: Int) -> Int:
+    """Whether a recorded alternative has the picks of a decision; `seen_only`: those that were seen."""
+    wanted = i64(entry, 9)
+    have = i64(base, 0)
+    shuffles = i64(entry, 5)
+    at = 11 + i64(entry, 8)
+    n = 0
+    for k in range(have):
+        value = i64(base, 2 + 2 * k)
+        if value == NOTHING_PICKED:
+            continue
+        if n == wanted:
+            return 0
+        n = n + 1
+        kind = i64(entry, at)
+        plain = kind & 3
+        if plain == ANY or (seen_only != 0 and kind >= HIDDEN):
+            if plain == CARDS:
+                at = at + 2 + i64(entry, at + 1)
+            else:
+                at = at + 2
+            continue
+        if plain == CARDS:
+            if same_cards(game, offset(work, value), offset(entry, 8 * (at + 1)), swaps, shuffles) == 0:
+                return 0
+            at = at + 2 + i64(entry, at + 1)
+            continue
+        want = i64(entry, at + 1)
+        if plain == ONE_CARD:
+            want = played(swaps, want, shuffles)
+        if value != want:
+            return 0
+        at = at + 2
+    return n == wanted
+
+
+def find(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr) -> Int:
+    """The index of a decision's alternative among those listed; the weight of its being unseen is put down."""
+    item = i64(entry, 2)
+    how = i64(entry, 3)
+    seen = i64(entry, 7)
+    first = 0
+    if item > 0:
+        first = i64(work, i64(game, ITEMS_AT) + item)
+    after = i64(work, i64(game, ITEMS_AT) + item + 1)
+    if after <= first:
+        return NOT_FOUND
+    if seen == DRAWN and how != RECORDED:
+        return first + below(stream, after - first)
+    if seen != SEEN:
+        set_f64(weight, 0, 1.0 / itof(after - first))
+    if how != RECORDED:
+        bit = i64(entry, 4)
+        if how == CARD:
+            bit = played(swaps, bit, i64(entry, 5))
+        mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+        word = i64(work, mask + lshr(bit, 6))
+        if lshr(word, bit & 63) & 1 == 0:
+            return NOT_FOUND
+        index = first + popcount(word & (shl(1, bit & 63) - 1))
+        for w in range(lshr(bit, 6)):
+            index = index + popcount(i64(work, mask + w))
+        return index
+    recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
+    copy = i64(entry, 6)
+    count = 0
+    found = NOT_FOUND
+    for k in range(after - first):
+        base = offset(work, i64(work, recorded + k))
+        if seen != SEEN and matches(game, work, base, entry, swaps, 1) != 0:
+            count = count + 1
+            if seen == DRAWN and below(stream, count) == 0:
+                found = first + k
+        if seen != DRAWN and found < 0 and matches(game, work, base, entry, swaps, 0) != 0:
+            if copy == 0:
+                found = first + k
+            copy = copy - 1
+    if seen == TOKEN and count > 0:
+        set_f64(weight, 0, 1.0 / itof(count))
+    if seen == DRAWN:
+        set_f64(weight, 0, 1.0)
+    return found
+
+
+def stack(game: Ptr, work: Ptr, story: Ptr, swaps: Ptr) -> None:
+    """The outcomes of the shuffles, as the world has them."""
+    shuffles = i64(story, STORY_SHUFFLES)
+    set_i64(work, i64(game, STACKED), shuffles)
+    at = STORY_HEAD
+    for j in range(shuffles):
+        count = i64(story, at)
+        target = i64(game, STACK_AT) + j * i64(game, STACK_WORDS)
+        set_i64(work, target, count)
+        for i in range(count):
+            set_i64(work, target + 1 + i, played(swaps, i64(story, at + 1 + i), j + 1))
+        at = at + 1 + count
+
+
+def retrace(
+    game: Ptr, story: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
+) -> Int:
+    """Play the story again up to a decision, which is listed then: gives how far it went, less 1000000 if the
+    move watched there is impossible, less 2000000 if another decision is met. `weight` is two floats: scratch,
+    and the chance of all that was unseen."""
+    set_f64(weight, 1, 1.0)
+    stack(game, work, story, swaps)
+    call_at(i64(game, DEAL), state, work, 0, 0)
+    at = i64(story, STORY_FIRST)
+    for d in range(upto):
+        entry = offset(story, 8 * at)
+        if i64(state, i64(game, ENDING)) != 0 or i64(state, i64(game, PC)) != i64(entry, 1):
+            return d - 2000000
+        set_f64(weight, 0, 1.0)
+        index = find(game, work, entry, swaps, stream, weight)
+        if index < 0:
+            return d - 1000000
+        set_f64(weight, 1, f64(weight, 0) * f64(weight, 1))
+        set_i64(entry, 10, index)
+        call_at(i64(game, APPLY), state, work, index)
+        if i64(state, i64(game, ENDING)) == 0:
+            call_at(i64(game, ADVANCE), state, work)
+        at = at + i64(entry, 0)
+    if i64(state, i64(game, ENDING)) != 0:
+        return upto - 2000000
+    return upto
+
+
+def agrees(story: Ptr, state: Ptr) -> Int:
+    """Whether all that the seat sees now is as it sees it."""
+    at = i64(story, STORY_CHECKS_AT)
+    for n in range(i64(story, STORY_CHECKS)):
+        if i64(state, i64(story, at + 2 * n)) != i64(story, at + 2 * n + 1):
+            return 0
+    return 1
+
+
+def place_of(game: Ptr, state: Ptr, card: Int) -> Int:
+    if i64(game, WHERE_BYTES) == 2:
+        return u16(state, i64(game, WHERE_AT) + card)
+    return u32(state, i64(game, WHERE_AT) + card)
+
+
+def lift(game: Ptr, state: Ptr, card: Int) -> None:
+    """Take a card away from where it lies."""
+    place = place_of(game, state, card)
+    word = i64(game, SETS_AT) + place * i64(game, SET_WORDS) + lshr(card, 6)
+    bit = shl(1, card & 63)
+    set_i64(state, word, (i64(state, word) | bit) ^ bit)
+    at = i64(game, LISTS + place)
+    if at >= 0:
+        listed = offset(state, at)
+        count = i64(listed, 0)
+        kept = 0
+        for i in range(count):
+            if i64(game, CARD_BYTES) == 1:
+                there = u8(listed, 8 + i)
+                if there != card:
+                    set_u8(listed, 8 + kept, there)
+                    kept = kept + 1
+            else:
+                there = u16(listed, 4 + i)
+                if there != card:
+                    set_u16(listed, 4 + kept, there)
+                    kept = kept + 1
+        set_i64(listed, 0, kept)
+
+
+def drop(game: Ptr, state: Ptr, card: Int, place: Int) -> None:
+    """Lay a card that lies nowhere on top of a place."""
+    word = i64(game, SETS_AT) + place * i64(game, SET_WORDS) + lshr(card, 6)
+    set_i64(state, word, i64(state, word) | shl(1, card & 63))
+    if i64(game, WHERE_BYTES) == 2:
+        set_u16(state, i64(game, WHERE_AT) + card, place)
+    else:
+        set_u32(state, i64(game, WHERE_AT) + card, place)
+    at = i64(game, LISTS + place)
+    if at >= 0:
+        listed = offset(state, at)
+        count = i64(listed, 0)
+        if i64(game, CARD_BYTES) == 1:
+            set_u8(listed, 8 + count, card)
+        else:
+            set_u16(listed, 4 + count, card)
+        set_i64(listed, 0, count + 1)
+
+
+def possible(
+    game: Ptr, entry: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, begin: Int
+) -> Int:
+    """Whether the watched move is among the alternatives of a state, listed from the lets around them on."""
+    set_i64(state, i64(game, PC), begin)
+    call_at(i64(game, ADVANCE), state, work)
+    if i64(state, i64(game, ENDING)) != 0 or i64(state, i64(game, PC)) != i64(entry, 1):
+        return 0
+    return find(game, work, entry, swaps, stream, weight) >= 0
+
+
+def probe(
+    game: Ptr,
+    entry: Ptr,
+    swaps: Ptr,
+    before: Ptr,
+    room: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    weight: Ptr,
+    begin: Int,
+    place: Int,
+    cards: Ptr,
+    count: Int,
+) -> Int:
+    """Which of the unknown cards a seat cannot have held when it made a move.
+
+    `before` is the state at that decision, `begin` the step of the first let around it. The place is laid out
+    with its known cards only, and the move must be possible (otherwise 0 is given, and nothing is known); then
+    with each unknown card in turn: where that makes the move impossible the card's word is set to 1. Three
+    words a card: it, its place, the answer. `room` is for two states.
+    """
+    words = i64(game, STATE_WORDS)
+    bare = room
+    trial = offset(room, 8 * words)
+    clone(bare, before, words)
+    for n in range(count):
+        card = i64(cards, 3 * n)
+        set_i64(cards, 3 * n + 1, place_of(game, bare, card))
+        if i64(cards, 3 * n + 1) == place:
+            lift(game, bare, card)
+    clone(trial, bare, words)
+    if possible(game, entry, swaps, trial, work, stream, weight, begin) == 0:
+        return 0
+    for n in range(count):
+        card = i64(cards, 3 * n)
+        clone(trial, bare, words)
+        if i64(cards, 3 * n + 1) != place:
+            lift(game, trial, card)
+        drop(game, trial, card, place)
+        answer = 1 - possible(game, entry, swaps, trial, work, stream, weight, begin)
+        set_i64(cards, 3 * n + 2, answer)
+    return 1
+
+
+KERNELS = (
+    played,
+    recorded_before,
+    same_cards,
+    matches,
+    find,
+    stack,
+    retrace,
+    agrees,
+    place_of,
+    lift,
+    drop,
+    possible,
+    probe,
+)

@@ -1,0 +1,217 @@
+"""Flat search over imagined worlds, as kernels: every alternative is tried in the same worlds.
+
+The worth of an ended deal: `worth`, in words and floats:
+    sort (POINTS, RACE), mover's seat, seats, most (1) or fewest points (0) win,
+    for RACE: seat of the other side, mover's total, the other's total, rows and columns of the table
+    per seat a float: what a point of that seat is worth to the mover
+    for RACE the table: the chance that the mover's side wins the match, by both totals
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native.chance_kernels import name_word, seed_stream
+from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.subset import (
+    Float,
+    Int,
+    Ptr,
+    call_at,
+    f64,
+    i64,
+    itof,
+    offset,
+    set_f64,
+    set_i64,
+)
+from upcard.players.dealing_kernels import deal_cards
+from upcard.players.retracing_kernels import (
+    ADVANCE,
+    APPLY,
+    CHANCE,
+    CHOICES,
+    ENDING,
+    NAME,
+    PLAYOUT,
+    RELIST,
+    SCORES,
+    SEATS,
+    STATE_WORDS,
+    STORY_DECISIONS,
+    STREAMS,
+    agrees,
+    retrace,
+)
+
+FAILED = 4
+
+POINTS = 0
+RACE = 1
+SORT = 0
+MOVER = 1
+PLAYERS = 2
+HIGHEST = 3
+OTHER = 4
+OWN_TOTAL = 5
+OTHER_TOTAL = 6
+ROWS = 7
+COLUMNS = 8
+WORTH_HEAD = 9
+
+SUMS = 8
+"""Floats an alternative: weight, points, their squares, wins, their squares, worth, its squares, playouts."""
+
+
+def first_place(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+    """The mover's share of first place in this deal."""
+    scores = i64(game, SCORES)
+    mine = i64(state, scores + i64(worth, MOVER))
+    tied = 0
+    for seat in range(i64(game, SEATS)):
+        score = i64(state, scores + seat)
+        if score == mine:
+            tied = tied + 1
+        elif i64(worth, HIGHEST) != 0 and score > mine:
+            return 0.0
+        elif i64(worth, HIGHEST) == 0 and score < mine:
+            return 0.0
+    return 1.0 / itof(tied)
+
+
+def within(n: Int, least: Int, most: Int) -> Int:
+    return least if n < least else (most if n > most else n)
+
+
+def race_won(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+    """The chance of winning the match after this deal."""
+    scores = i64(game, SCORES)
+    mine = i64(worth, OWN_TOTAL) + i64(state, scores + i64(worth, MOVER))
+    theirs = i64(worth, OTHER_TOTAL) + i64(state, scores + i64(worth, OTHER))
+    row = within(mine, 0, i64(worth, ROWS) - 1)
+    column = within(theirs, 0, i64(worth, COLUMNS) - 1)
+    table = WORTH_HEAD + i64(worth, PLAYERS)
+    return f64(worth, table + row * i64(worth, COLUMNS) + column)
+
+
+def worth_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+    """What the mover wants most of: to win the match, or points for its side and none for others."""
+    if i64(worth, SORT) == RACE:
+        return race_won(game, state, worth)
+    total = 0.0
+    for seat in range(i64(game, SEATS)):
+        total = total + f64(worth, WORTH_HEAD + seat) * itof(i64(state, i64(game, SCORES) + seat))
+    return total
+
+
+def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
+    """One played deal into the sums of an alternative."""
+    points = itof(i64(state, i64(game, SCORES) + i64(worth, MOVER)))
+    value = worth_of(game, state, worth)
+    won = value
+    if i64(worth, SORT) != RACE:
+        won = first_place(game, state, worth)
+    set_f64(sums, 0, f64(sums, 0) + weight)
+    set_f64(sums, 1, f64(sums, 1) + weight * points)
+    set_f64(sums, 2, f64(sums, 2) + weight * points * points)
+    set_f64(sums, 3, f64(sums, 3) + weight * won)
+    set_f64(sums, 4, f64(sums, 4) + weight * won * won)
+    set_f64(sums, 5, f64(sums, 5) + weight * value)
+    set_f64(sums, 6, f64(sums, 6) + weight * value * value)
+    set_f64(sums, 7, f64(sums, 7) + 1.0)
+
+
+def fresh_chance(game: Ptr, state: Ptr, name: Int) -> None:
+    """What chance brings from here on is the world's own."""
+    set_i64(state, i64(game, NAME), name)
+    seed_stream(offset(state, 8 * i64(game, CHANCE)), name)
+
+
+def seat_players(game: Ptr, work: Ptr, name: Int) -> None:
+    """A stream for each seat that plays on at random."""
+    for seat in range(i64(game, SEATS)):
+        seed_stream(offset(work, 8 * (i64(game, STREAMS) + 4 * seat)), name_word(name, seat))
+
+
+def imagine_world(
+    game: Ptr,
+    story: Ptr,
+    plans: Ptr,
+    count: Int,
+    swaps: Ptr,
+    state: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    weight: Ptr,
+    attempts: Int,
+    told: Ptr,
+) -> Int:
+    """A world that agrees with all that was seen: 1, or 0 if none was found. `told` counts worlds tried."""
+    for _ in range(attempts):
+        set_i64(told, 0, i64(told, 0) + 1)
+        if deal_cards(plans, count, swaps, stream) == 0:
+            upto = i64(story, STORY_DECISIONS)
+            if retrace(game, story, swaps, state, work, stream, weight, upto) == upto:
+                if agrees(story, state) != 0:
+                    return 1
+    return 0
+
+
+def search_flat(
+    game: Ptr,
+    story: Ptr,
+    plans: Ptr,
+    count: Int,
+    swaps: Ptr,
+    room: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    scratch: Ptr,
+    worth: Ptr,
+    sums: Ptr,
+    worlds: Int,
+    name: Int,
+    first: Int,
+) -> Int:
+    """So many worlds, in each of them every alternative played out once; gives how many worlds were found.
+
+    `room` is for two states. `scratch`: two floats for weights, then two words for counts: worlds tried,
+    worlds that were not found.
+    """
+    words = i64(game, STATE_WORDS)
+    world = room
+    trial = offset(room, 8 * words)
+    told = offset(scratch, 16)
+    found = 0
+    seat_players(game, work, name_word(name, first))
+    for n in range(worlds):
+        if imagine_world(game, story, plans, count, swaps, world, work, stream, scratch, 100, told) == 0:
+            set_i64(told, 1, i64(told, 1) + 1)
+            continue
+        found = found + 1
+        weight = f64(scratch, 1)
+        fresh_chance(game, world, name_word(name_word(name, first + n), 7))
+        choices = i64(world, i64(game, CHOICES))
+        for a in range(choices):
+            clone(trial, world, words)
+            if a > 0:
+                call_at(i64(game, RELIST), trial, work)
+            call_at(i64(game, APPLY), trial, work, a)
+            if i64(trial, i64(game, ENDING)) == 0:
+                call_at(i64(game, ADVANCE), trial, work)
+            if i64(trial, i64(game, ENDING)) == 0:
+                call_at(i64(game, PLAYOUT), trial, work)
+            if i64(trial, i64(game, ENDING)) != FAILED:
+                add_result(game, trial, worth, offset(sums, 8 * SUMS * a), weight)
+    return found
+
+
+KERNELS = (
+    first_place,
+    within,
+    race_won,
+    worth_of,
+    add_result,
+    fresh_chance,
+    seat_players,
+    imagine_world,
+    search_flat,
+)

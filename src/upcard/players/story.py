@@ -1,0 +1,635 @@
+"""One way in which all that a seat has seen can have come about.
+
+An observation tells what its seat saw, not what happened: shuffles and hidden picks are blank. A story fills
+the blanks: an outcome for every shuffle and a pick for every hidden choice, such that the game's own code,
+played again from the deal, shows the seat just what it saw. Nothing but the record and the program's own
+legality is used; suits and tricks are unknown here.
+
+A card that the seat has seen since it was last shuffled keeps its part (its position in the outcome of that
+shuffle). Every other card is unknown, and so is who takes its part; what the seat may infer about it is kept
+as bans: a card cannot have a part that was in a place where, at some watched move, it would have made that
+move impossible (whoever does not follow suit has none). How bans are found: the move is tried on the very
+state at that decision, with each unknown card in turn as the only unknown one in the chooser's place.
+
+The story itself is not more likely than others: `worlds.py` deals the unknown cards anew, all ways alike, and
+plays the story again with them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from upcard.engine.contract import Limits, Observation, Place, Record, happenings
+from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
+from upcard.engine.native.memory import MASK
+from upcard.engine.native.state import EMPTY, NativeState
+from upcard.engine.shared.code import Bind
+from upcard.players import retracing_kernels as k
+from upcard.players.machine import Machine
+from upcard.recycle.kinds import Kind
+
+UNSHUFFLED = 1 << 40
+"""The epoch of a card that no shuffle hides: never exchanged."""
+
+
+MOST_REPAIRS = 60
+
+
+class Inconsistent(Exception):
+    """No story was found that shows the seat what it saw."""
+
+
+@dataclass
+class Step:
+    """A decision of the story."""
+
+    pc: int
+    item: int
+    how: int
+    value: int
+    shuffles: int
+    copy: int
+    seen: int
+    before: list[int]
+    picks: list[tuple[int, int | list[int]]]
+
+    def words(self) -> list[int]:
+        picks: list[int] = []
+        for kind, value in self.picks:
+            picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
+        head = [self.pc, self.item, self.how, self.value, self.shuffles, self.copy, self.seen]
+        body = [*head, len(self.before), len(self.picks), 0, *self.before, *picks]
+        return [1 + len(body), *body]
+
+    def rename(self, new: Mapping[int, int]) -> None:
+        """Other cards take the hidden picks."""
+        if self.seen != k.TOKEN:
+            return
+        if self.how == k.CARD:
+            self.value = new.get(self.value, self.value)
+        self.picks = [
+            (kind, [new.get(card, card) for card in value])
+            if isinstance(value, list)
+            else (kind, new.get(value, value) if kind & 3 == k.ONE_CARD else value)
+            for kind, value in self.picks
+        ]
+
+
+@dataclass
+class Story:
+    machine: Machine
+    seat: int
+    limits: Limits
+    records: tuple[Record, ...] = ()
+    orders: list[list[int]] = field(default_factory=list)
+    """The outcome of every shuffle, as card numbers."""
+    shown: list[bool] = field(default_factory=list)
+    """Whether the seat saw that outcome."""
+    steps: list[Step] = field(default_factory=list)
+    located: dict[int, int] = field(default_factory=dict)
+    """Cards that the seat knows to be in a certain place."""
+    stored: dict[int, int] = field(default_factory=dict)
+    """Words of the state that hold what storages were seen to be given."""
+    known: set[int] = field(default_factory=set)
+    """Cards that it has seen since they were shuffled last."""
+    bans: dict[int, int] = field(default_factory=dict)
+    """Per unknown card the parts of its shuffle that it cannot have had, as a set of positions."""
+    epoch: dict[int, int] = field(default_factory=dict)
+    part: dict[int, int] = field(default_factory=dict)
+    _packed: Any = None
+    _swaps: Any = None
+
+    # --- following the record -------------------------------------------------------------------
+
+    def follow(self, observation: Observation) -> None:
+        """Go on to what is seen now. Raises `Inconsistent`."""
+        new = observation.records[len(self.records) :]
+        self.records = observation.records
+        for record in new:
+            if record["do"] == "decision":
+                self._arrive()
+                self._decide(record)
+                for action in record["actions"]:
+                    self._see(action)
+            else:
+                self._see(record)
+        self._arrive()
+        self._meet(observation)
+
+    def _see(self, record: Record) -> None:
+        do = record["do"]
+        if do == "move":
+            self._moved(record["card"], record["from"], record["to"])
+        elif do == "create":
+            place = self._place(record["place"])
+            for card in record["cards"]:
+                self.located[self._card(card)] = place
+        elif do == "shuffle":
+            self._shuffled(record)
+        elif do == "swap" and "card" in record:
+            self._moved(record["card"], record["from"], record["to"])
+            self._moved(record["other"], record["to"], record["from"])
+        elif do == "swap":
+            a, b = self._place(record["from"]), self._place(record["to"])
+            other = {a: b, b: a}
+            self.located = {card: other.get(place, place) for card, place in self.located.items()}
+        elif do == "remember" and record["card"] is not None:
+            self.known.add(self._card(record["card"]))
+        elif do == "set":
+            self._stored(record["owner"], record["name"], record["value"])
+
+    def _stored(self, owner: str, name: str, value: int | str) -> None:
+        kind = owner.rstrip("0123456789")
+        space = self.machine.layout.ints if isinstance(value, int) else self.machine.layout.strs
+        first = space.get(({"table": "table", "seat": "player", "team": "team"}[kind], name))
+        if first is not None:
+            number = value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
+            self.stored[first + int(owner[len(kind) :] or 0)] = number
+
+    def _moved(self, card: str | None, source: str, target: str) -> None:
+        if card is not None:
+            number = self._card(card)
+            self.known.add(number)
+            self.located[number] = self._place(target)
+            return
+        # some card has left: none that was there is certain to be there still
+        place = self._place(source)
+        self.located = {c: p for c, p in self.located.items() if p != place}
+
+    def _shuffled(self, record: Record) -> None:
+        cards = record["cards"]
+        shown = all(card is not None for card in cards)
+        self.shown.append(shown)
+        if not shown and record["place"] is not None:
+            place = self._place(record["place"])
+            self.located = {c: p for c, p in self.located.items() if p != place}
+
+    def _card(self, card: str) -> int:
+        try:
+            return self.machine.numbers[card]
+        except KeyError:
+            raise Inconsistent(f"{card} is no card of this game") from None
+
+    def _place(self, text: str) -> int:
+        try:
+            return self.machine.places[text]
+        except KeyError:
+            raise Inconsistent(f"{text} is no place of this game") from None
+
+    # --- playing it again -----------------------------------------------------------------------
+
+    @property
+    def address(self) -> int:
+        if self._packed is None:
+            self._pack()
+        return ctypes.addressof(self._packed)
+
+    def _pack(self, checks: Sequence[tuple[int, int]] = ()) -> None:
+        orders = [word for order in self.orders for word in (len(order), *order)]
+        steps = [word for step in self.steps for word in step.words()]
+        first = k.STORY_HEAD + len(orders)
+        head = [len(self.steps), len(self.orders), len(checks), first, first + len(steps)]
+        words = [*head, *orders, *steps, *(word for check in checks for word in check)]
+        self._packed = (ctypes.c_int64 * len(words))(*words)
+        if self._swaps is None:
+            self._swaps = (ctypes.c_int64 * (2 * self.machine.layout.room))()
+            for card in range(self.machine.layout.room):
+                self._swaps[2 * card : 2 * card + 2] = [card, UNSHUFFLED]
+
+    def _retrace(self) -> int:
+        m = self.machine
+        m.work.limits(self.limits.decisions, self.limits.steps)
+        address = self.address
+        swaps, stream, scratch = map(ctypes.addressof, (self._swaps, m.stream, m.scratch))
+        return int(
+            m.code.retrace(
+                m.base, address, swaps, m.state.address, m.work.address, stream, scratch, len(self.steps)
+            )
+        )
+
+    def _arrive(self) -> None:
+        """The state at the decision after all steps so far, as the seat saw it come about."""
+        self._reach()
+        for _ in range(MOST_REPAIRS):
+            if self._agrees():
+                return
+            self._repair()
+            self._reach()
+        raise Inconsistent("the cards cannot all lie where they were seen")
+
+    def _agrees(self) -> bool:
+        """Whether seen cards lie where they were seen, and storages hold what they were seen to be given."""
+        words, where = self.machine.state.words, self.machine.state.where(self.machine.layout)
+        return all(where[card] == place for card, place in self.located.items()) and all(
+            words[word] == value for word, value in self.stored.items()
+        )
+
+    def _repair(self) -> None:
+        """Tell the story as this seat would have seen it, and mend it where another card was seen."""
+        told = self._replay().viewed(self.seat)
+        seen = self.records[: self._read_up_to()]
+        other: dict[str, str] = {}
+        changed = False
+        for mine, theirs in zip(happenings(told), happenings(seen), strict=False):
+            if mine["do"] != theirs["do"] or mine.get("from") != theirs.get("from"):
+                break
+            for key in ("card", "other"):
+                wanted, found = theirs.get(key), mine.get(key)
+                if wanted is None or found is None:
+                    continue
+                found = other.get(found, found)
+                if found != wanted:
+                    changed = True
+                    if not self._transpose(self._card(found), self._card(wanted)):
+                        return
+                    turned = {found: wanted, wanted: found}
+                    other = {c: turned.get(o, o) for c, o in {**dict(zip(turned, turned)), **other}.items()}
+        if not changed:
+            raise Inconsistent("the record tells of something that the program does not do")
+
+    def _transpose(self, found: int, wanted: int) -> bool:
+        """Two cards change parts; where bans stand against it others must, and False is given."""
+        epoch = self.epoch.get(wanted)
+        if epoch is None or self.epoch.get(found) != epoch:
+            raise Inconsistent(f"{self._id(wanted)} was seen where {self._id(found)} must be")
+        if not (self.bans.get(wanted, 0) >> self.part[found] | self.bans.get(found, 0) >> self.part[wanted]) & 1:
+            self._rename({found: wanted, wanted: found}, epoch)
+            return True
+        self._exchange(wanted, {self.part[found]}, (found, wanted))
+        return False
+
+    def _replay(self) -> NativeState:
+        """The same game in the engine that tells what it does."""
+        ids = [[self._id(card) for card in order] for order in self.orders]
+        state = self.machine.game.native_deal(0, 0, stacked=ids, limits=self.limits)
+        at = k.STORY_HEAD + sum(1 + len(order) for order in self.orders)
+        for _ in self.steps:
+            state.play(self._packed[at + 10])
+            at += self._packed[at]
+        return state
+
+    def _reach(self) -> None:
+        reached = self._retrace()
+        if reached != len(self.steps):
+            raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
+        shuffles = self.machine.state.words[self.machine.layout.words["shuffles"]]
+        if shuffles > len(self.orders):
+            self._learn_shuffles(shuffles)
+            self._packed = None
+            if self._retrace() != len(self.steps):
+                raise Inconsistent("the shuffles of the game cannot be repeated")
+
+    def _learn_shuffles(self, shuffles: int) -> None:
+        """What chance made of new shuffles in this story, read from the record of the same game."""
+        made = [r["cards"] for r in _shuffles(self._replay().records)]
+        for cards in made[len(self.orders) : shuffles]:
+            self._add_order([self._card(card) for card in cards])
+
+    def _add_order(self, order: list[int]) -> None:
+        number = len(self.orders)
+        self.orders.append(order)
+        seen = set(order) if self._was_shown(number) else self._seen_since(number)
+        for i, card in enumerate(order):
+            self.epoch[card], self.part[card] = number, i
+            self.bans.pop(card, None)
+            if card in seen:
+                self.known.add(card)
+            else:
+                self.known.discard(card)
+
+    def _was_shown(self, number: int) -> bool:
+        return number < len(self.shown) and self.shown[number]
+
+    def _seen_since(self, number: int) -> set[int]:
+        """Cards that the record names after a shuffle."""
+        found: set[int] = set()
+        shuffles = 0
+        for record in self.records[: self._read_up_to()]:
+            for line in (record, *record.get("actions", ())):
+                if line["do"] == "shuffle":
+                    shuffles += 1
+                elif shuffles > number:
+                    for key in ("card", "other"):
+                        if line.get(key) is not None:
+                            found.add(self._card(line[key]))
+        return found
+
+    def _read_up_to(self) -> int:
+        """How much of the record lies before the decision that is being reached."""
+        decisions = 0
+        for n, record in enumerate(self.records):
+            if record["do"] == "decision":
+                if decisions == len(self.steps):
+                    return n
+                decisions += 1
+        return len(self.records)
+
+    def _id(self, card: int) -> str:
+        face = self.machine.layout.cards[card]
+        return f"{face.back}:{face.number}"
+
+    # --- laying cards where they were seen ------------------------------------------------------
+
+    def is_unknown(self, card: int) -> bool:
+        return card in self.epoch and card not in self.known and not self._was_shown(self.epoch[card])
+
+    def _put(self, card: int, place: int, where: Sequence[int]) -> None:
+        """Exchange cards so that this one lies in the place where it was seen."""
+        astray = {c for c, p in self.located.items() if where[c] != p} | {card}
+        epoch = self.epoch.get(card)
+        there = [
+            c
+            for c, e in self.epoch.items()
+            if e == epoch and where[c] == place and (c in astray or self.is_unknown(c))
+        ]
+        if epoch is None or not there:
+            name = self.machine.layout.places[place].text
+            raise Inconsistent(f"{self._id(card)} cannot have come to {name}")
+        self._exchange(card, {self.part[c] for c in there}, astray)
+
+    def _exchange(self, card: int, parts: set[int], astray: Collection[int] = ()) -> None:
+        """Let a card have one of these parts, and whoever had it another one, as bans allow. Cards that went
+        astray have been seen, but do not lie there yet."""
+        epoch = self.epoch[card]
+        free = {c for c, e in self.epoch.items() if e == epoch and (self.is_unknown(c) or c in astray)}
+        owner = {self.part[c]: c for c in free}
+        taken: dict[int, int] = {}
+        tried: set[int] = set()
+
+        def settle(moving: int, wanted: Iterable[int]) -> bool:
+            for part in wanted:
+                if part in tried or self.bans.get(moving, 0) >> part & 1:
+                    continue
+                tried.add(part)
+                other = owner[part]
+                if part == self.part[card] or settle(other, owner):
+                    taken[part] = moving
+                    return True
+            return False
+
+        if not settle(card, sorted(parts)):
+            raise Inconsistent(f"nothing else can take the part of {self._id(card)}")
+        self._rename({owner[part]: taker for part, taker in taken.items()}, epoch)
+
+    def _rename(self, new: Mapping[int, int], epoch: int) -> None:
+        """From a card to the one that takes its part."""
+        parts = {taker: self.part[card] for card, taker in new.items()}
+        self.part.update(parts)
+        self.orders[epoch] = [new.get(card, card) for card in self.orders[epoch]]
+        for step in self.steps:
+            if step.shuffles > epoch:
+                step.rename(new)
+        self._packed = None
+
+    # --- decisions ------------------------------------------------------------------------------
+
+    def _decide(self, record: Record) -> None:
+        state, layout = self.machine.state, self.machine.layout
+        for card, place in self._named(record):
+            where = state.where(layout)
+            if where[card] != place:
+                self._put(card, place, where)
+                self._reach()
+            self.known.add(card)
+        step = self._step(record)
+        found = self._find(step)
+        if record["seat"] != self.seat:
+            found = self._exclude(record["seat"], step, found)
+        if not found:
+            raise Inconsistent(f"the move of decision {len(self.steps)} is impossible in every way tried")
+        self.steps.append(step)
+        self._packed = None
+
+    def _named(self, record: Record) -> list[tuple[int, int]]:
+        """Cards that the decision shows, and where they were before it."""
+        first: dict[str, str] = {}
+        for action in record["actions"]:
+            if action["do"] == "move" and action["card"] is not None:
+                first.setdefault(action["card"], action["from"])
+        return [(self._card(card), self._place(place)) for card, place in first.items()]
+
+    def _find(self, step: Step) -> bool:
+        m = self.machine
+        words = step.words()
+        entry = (ctypes.c_int64 * len(words))(*words)
+        swaps, stream, scratch = map(ctypes.addressof, (self._swaps, m.stream, m.scratch))
+        return bool(m.code.find(m.base, m.work.address, ctypes.addressof(entry), swaps, stream, scratch) >= 0)
+
+    def _exclude(self, chooser: int, step: Step, found: bool) -> bool:
+        """Learn which unknown cards the chooser cannot have held; gives whether the move is possible now."""
+        for number in self._secret_places(chooser):
+            state, layout = self.machine.state, self.machine.layout
+            where = state.where(layout)
+            unknown = [card for card in self.epoch if self.is_unknown(card)]
+            held = [card for card in unknown if where[card] == number]
+            if not held:
+                continue
+            banned = self._probe(step, number, unknown)
+            if not banned:
+                continue
+            for card in banned:
+                epoch = self.epoch[card]
+                parts = (1 << self.part[c] for c in held if self.epoch[c] == epoch)
+                self.bans[card] = self.bans.get(card, 0) | sum(parts)
+            wrong = [card for card in held if card in banned]
+            for card in wrong:
+                if self.bans[card] >> self.part[card] & 1:
+                    everywhere = {self.part[c] for c in unknown if self.epoch[c] == self.epoch[card]}
+                    self._exchange_out(card, everywhere)
+            if wrong:
+                self._reach()
+                found = self._find(step)
+        return found
+
+    def _exchange_out(self, card: int, parts: set[int]) -> None:
+        """Let a banned card give its part away: somebody else takes it, and so on round."""
+        allowed = {part for part in parts if not self.bans[card] >> part & 1}
+        self._exchange(card, allowed)
+
+    def _secret_places(self, chooser: int) -> list[int]:
+        """Where the chooser looks and this seat does not."""
+        places: list[Place] = self.machine.layout.places
+        return [n for n, p in enumerate(places) if p.seen_by(chooser) and not p.seen_by(self.seat)]
+
+    def _probe(self, step: Step, place: int, unknown: list[int]) -> set[int]:
+        m = self.machine
+        words = step.words()
+        entry = (ctypes.c_int64 * len(words))(*words)
+        cards = (ctypes.c_int64 * (3 * len(unknown)))()
+        cards[::3] = unknown
+        swaps, stream, scratch = map(ctypes.addressof, (self._swaps, m.stream, m.scratch))
+        told = m.code.probe(
+            m.base,
+            ctypes.addressof(entry),
+            swaps,
+            m.state.address,
+            m.room.address,
+            m.work.address,
+            stream,
+            scratch,
+            self._begin(step.pc),
+            place,
+            ctypes.addressof(cards),
+            len(unknown),
+        )
+        # the workspace holds the listing of a trial now
+        m.compiled.relist(m.state.address, m.work.address)
+        return {card for card, answer in zip(unknown, cards[2::3], strict=True) if answer} if told else set()
+
+    def _begin(self, pc: int) -> int:
+        """The first let around a choice: what it holds depends on the cards too."""
+        code = self.machine.game.code
+        while pc > 0 and isinstance(code[pc - 1], Bind):
+            pc -= 1
+        return pc
+
+    # --- from a record's decision to a step -----------------------------------------------------
+
+    def _step(self, record: Record) -> Step:
+        m = self.machine
+        pc = m.state.words[m.layout.words["pc"]]
+        item, picks = record["item"], record["picks"]
+        simple = m.lowered.simple_items.get(pc)
+        if simple is None or item >= len(simple):
+            raise Inconsistent("a decision was watched where the program asks for none")
+        copy = record["copy"] or 0
+        hidden = any(None in pick.values() for pick in picks)
+        step = Step(pc, item, k.BIT, 0, len(self.orders), copy, k.SEEN, [], [])
+        if simple[item]:
+            rows = m.lowered.leaves.get((pc, item))
+            if rows:
+                values = tuple(self._plain(pick) for pick in picks)
+                step.value = rows.index(values) if values in rows else -1
+            elif picks:
+                step.how = k.CARD
+                step.value = self._hidden_card(step) if hidden else self._card(picks[0]["card"])
+        else:
+            step.how = k.RECORDED
+            step.before = [i for i in range(item) if not simple[i]]
+            if hidden:
+                self._hidden_picks(step, picks)
+            else:
+                step.picks = [self._pick(pick) for pick in picks]
+        if step.how == k.BIT and step.value < 0:
+            raise Inconsistent("words were picked that the program does not offer")
+        return step
+
+    def _pick(self, pick: Mapping[str, Any]) -> tuple[int, int | list[int]]:
+        if "card" in pick:
+            return k.ONE_CARD, self._card(pick["card"])
+        if "cards" in pick:
+            return k.CARDS, [self._card(card) for card in pick["cards"]]
+        return k.PLAIN, self._plain(pick)
+
+    def _plain(self, pick: Mapping[str, Any]) -> int:
+        ((word, value),) = pick.items()
+        if word == "string":
+            return self.machine.layout.strings.get(value, -1)
+        return self._place(value) if word == "place" else int(value)
+
+    def _hidden_card(self, step: Step) -> int:
+        """A card for a pick that was not seen, out of the item's set."""
+        work = self.machine.work
+        at = MASKS_AT + step.item * MASK_WORDS
+        words = work.words(at, self.machine.layout.set_words)
+        bits = sum((word & MASK) << (64 * w) for w, word in enumerate(words))
+        cards = [card for card in range(bits.bit_length()) if bits >> card & 1]
+        if not cards:
+            raise Inconsistent("a pick was watched where there is nothing to pick from")
+        unknown = [card for card in cards if self.is_unknown(card)]
+        step.seen = k.TOKEN if unknown else k.DRAWN
+        return (unknown or cards)[0]
+
+    def _hidden_picks(self, step: Step, picks: Sequence[Mapping[str, Any]]) -> None:
+        """The picks of some alternative that looks to this seat like the one that was taken."""
+        seen: list[tuple[int, int | list[int]] | None] = [
+            None if None in pick.values() else self._pick(pick) for pick in picks
+        ]
+        best: list[tuple[int, int | list[int]]] | None = None
+        for made in self._recorded(step):
+            if len(made) != len(seen):
+                continue
+            if any(s is not None and not _same(s, m) for s, m in zip(seen, made, strict=True)):
+                continue
+            cards = [c for s, m in zip(seen, made, strict=True) if s is None for c in _cards(m)]
+            filled = [(m[0] | (k.HIDDEN if s is None else 0), m[1]) for s, m in zip(seen, made, strict=True)]
+            if cards and all(self.is_unknown(card) for card in cards):
+                step.picks, step.seen = filled, k.TOKEN
+                return
+            best = best or filled
+        if best is None:
+            raise Inconsistent("a pick was watched where there is nothing to pick from")
+        step.picks, step.seen = best, k.DRAWN
+
+    def _recorded(self, step: Step) -> Iterable[list[tuple[int, int | list[int]]]]:
+        """The alternatives of an item that were recorded, each as its picks."""
+        work, lowered = self.machine.work, self.machine.lowered
+        starts = [0, *work.words(ITEMS_AT + 1, step.item + 1)]
+        before = sum(starts[i + 1] - starts[i] for i in step.before)
+        count = starts[step.item + 1] - starts[step.item]
+        for offset in work.words(lowered.recorded_at + before, count):
+            made = work.word(offset // 8)
+            pairs = work.words(offset // 8 + 1, 2 * made)
+            yield [
+                self._read_pick(pairs[2 * i], pairs[2 * i + 1])
+                for i in range(made)
+                if pairs[2 * i + 1] != EMPTY
+            ]
+
+    def _read_pick(self, site: int, value: int) -> tuple[int, int | list[int]]:
+        kind, as_place = self.machine.lowered.sites[site]
+        if kind is Kind.CARD:
+            return k.ONE_CARD, value
+        if kind is Kind.CARDS and not as_place:
+            work, width = self.machine.work, self.machine.layout.card_bytes
+            raw = work.bytes_at(value + 8, work.word(value // 8) * width)
+            return k.CARDS, [int.from_bytes(raw[i : i + width], "little") for i in range(0, len(raw), width)]
+        return k.PLAIN, value
+
+    # --- the present ----------------------------------------------------------------------------
+
+    def _meet(self, observation: Observation) -> None:
+        """All that is seen now must be as the story has it; from here on worlds are checked against it."""
+        for text, cards in observation.places.items():
+            if ".mem." not in text and cards and None not in cards:
+                for card in cards:
+                    self.located[self._card(str(card))] = self._place(text)
+                    self.known.add(self._card(str(card)))
+        self._arrive()
+        self._pack(self._checks())
+
+    def _checks(self) -> list[tuple[int, int]]:
+        """Words of the state that every world must have: the places the seat sees, and all storages."""
+        layout, words = self.machine.layout, self.machine.state.words
+        found = [layout.words["pc"]]
+        for number, place in enumerate(layout.places):
+            if place.seen_by(self.seat):
+                first = layout.sets_at // 8 + number * layout.set_words
+                found += range(first, first + layout.set_words)
+        for space in (layout.ints, layout.strs):
+            for (owner, _), first in space.items():
+                found += range(first, first + layout.owners(owner))
+        return [(word, words[word]) for word in found]
+
+
+def _shuffles(records: Sequence[Record]) -> Iterable[Record]:
+    for record in records:
+        for line in (record, *record.get("actions", ())):
+            if line["do"] == "shuffle":
+                yield line
+
+
+def _same(seen: tuple[int, int | list[int]], made: tuple[int, int | list[int]]) -> bool:
+    if isinstance(seen[1], list) and isinstance(made[1], list):
+        return sorted(seen[1]) == sorted(made[1])
+    return seen[1] == made[1]
+
+
+def _cards(pick: tuple[int, int | list[int]]) -> list[int]:
+    kind, value = pick
+    if isinstance(value, list):
+        return value
+    return [value] if kind & 3 == k.ONE_CARD else []

@@ -1,0 +1,177 @@
+"""Worlds: what the game may really be, for a seat that sees an observation.
+
+A world is a whole history that shows the seat what it saw, ready as a native state at the present decision.
+Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are dealt
+to the parts of a story (`story.py`), all ways alike that bans and memory allow, and the story is played again:
+a world in which a watched move would have been impossible is thrown away.
+
+Two things are taken as they come in the story rather than dealt anew, and cost exactness only where hidden
+cards come to a hidden place at different times: which of a place's unknown parts a card had that was later
+seen to leave it, and which of them an unseen pick took.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from upcard.engine.chance import Stream
+from upcard.engine.contract import Limits, Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.memory import Memory, signed
+from upcard.players.machine import Machine, machine_of
+from upcard.players.story import UNSHUFFLED, Inconsistent, Story
+
+MOST_TABLE = 400_000
+"""Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
+TRIALS = 200
+MOST_GROUPS = 60
+ATTEMPTS = 100
+"""Worlds tried for each one wanted."""
+
+
+@dataclass
+class Worlds:
+    """The worlds of one observation."""
+
+    machine: Machine
+    story: Story
+    plans: ctypes.Array[ctypes.c_int64]
+    count: int
+    swaps: ctypes.Array[ctypes.c_int64]
+
+    @property
+    def story_address(self) -> int:
+        return self.story.address
+
+    def sample(self, stream: Stream) -> Iterator[tuple[Memory, float]]:
+        """One world after the other, each a state and its weight, without end; stops where none is found."""
+        m = self.machine
+        m.stream[:] = [signed(word) for word in stream.state]
+        state = Memory(m.layout.size)
+        while self.next_world(state):
+            yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
+
+    def next_world(self, state: Memory) -> bool:
+        m = self.machine
+        scratch = ctypes.addressof(m.scratch)
+        return bool(
+            m.code.imagine_world(
+                m.base,
+                self.story.address,
+                ctypes.addressof(self.plans),
+                self.count,
+                ctypes.addressof(self.swaps),
+                state.address,
+                m.work.address,
+                ctypes.addressof(m.stream),
+                scratch,
+                ATTEMPTS,
+                scratch + 16,
+            )
+        )
+
+
+class Imagination:
+    """Makes worlds of observations of one seat, going on from one decision of a deal to the next."""
+
+    def __init__(self, game: NativeGame, *, inferring: bool = True) -> None:
+        self.game = game
+        self.inferring = inferring
+        """Whether worlds are bound by the legality of what was watched, and by memory."""
+        self._story: Story | None = None
+
+    def worlds(self, observation: Observation) -> Worlds:
+        """Raises `Inconsistent` where no story can be made of the record."""
+        machine = machine_of(self.game)
+        story = self._story
+        records = observation.records
+        if (
+            story is None
+            or story.seat != observation.seat
+            or story.machine is not machine
+            or len(records) < len(story.records)
+            or records[: len(story.records)] != story.records
+        ):
+            story = Story(machine, observation.seat, _limits(observation))
+        self.last = story
+        self._story = None  # a story that fails half-way is not gone on with
+        story.follow(observation)
+        self._story = story
+        return _worlds(machine, story, observation)
+
+
+def _limits(observation: Observation) -> Limits:
+    header = observation.records[0] if observation.records else {}
+    if header.get("do") != "game":
+        raise Inconsistent("the observation has no record of the game")
+    return Limits(**header["limits"])
+
+
+def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
+    room = machine.layout.room
+    swaps = (ctypes.c_int64 * (2 * room))()
+    for card in range(room):
+        swaps[2 * card : 2 * card + 2] = [card, story.epoch.get(card, UNSHUFFLED)]
+    words: list[int] = []
+    count = 0
+    where = machine.state.where(machine.layout)
+    for epoch in range(len(story.orders)):
+        cards = [c for c, e in story.epoch.items() if e == epoch and story.is_unknown(c)]
+        if len(cards) > 1:
+            count += 1
+            words += _plan(machine, story, observation, sorted(cards), where)
+    plans = (ctypes.c_int64 * max(len(words), 1))(*words)
+    at = 0
+    for _ in range(count):
+        if not plans[at + 4]:
+            machine.code.count_ways(ctypes.addressof(plans) + 8 * at)
+        at += _length(plans, at)
+    return Worlds(machine, story, plans, count, swaps)
+
+
+def _length(plans: ctypes.Array[ctypes.c_int64], at: int) -> int:
+    count, groups, bound, row, attempts = plans[at : at + 5]
+    return 5 + 3 * groups + 4 * count + (0 if attempts else (bound + 1) * row)
+
+
+def _plan(
+    machine: Machine, story: Story, observation: Observation, cards: list[int], where: ctypes.Array[ctypes.c_uint16]
+) -> list[int]:
+    """See `dealing_kernels`."""
+    places = machine.layout.places
+    lying = [places[where[card]].text for card in cards]
+    columns: dict[int, list[int]] = {}
+    allowed = []
+    for card in cards:
+        known = observation.memory.get(story._id(card))
+        may = None if known is None else set(known["where"])
+        bans = story.bans.get(card, 0)
+        allowed.append(
+            [
+                not bans >> story.part[other] & 1 and (may is None or lying[i] in may)
+                for i, other in enumerate(cards)
+            ]
+        )
+    for i, part in enumerate(cards):
+        column = sum(1 << n for n in range(len(cards)) if allowed[n][i])
+        columns.setdefault(column, []).append(part)
+    if len(columns) > MOST_GROUPS:
+        columns = {(1 << len(cards)) - 1: list(cards)}
+    groups = list(columns.items())
+    everywhere = (1 << len(groups)) - 1
+    masks = [sum(1 << g for g, (column, _) in enumerate(groups) if column >> n & 1) for n in range(len(cards))]
+    order = sorted(range(len(cards)), key=lambda n: masks[n] == everywhere)
+    bound = sum(mask != everywhere for mask in masks)
+    row = 1
+    table = []
+    for _, parts in groups:
+        table += [len(parts), row, 0]
+        row *= len(parts) + 1
+    trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
+    made = [len(cards), len(groups), bound, row, trials, *table]
+    made += [word for n in order for word in (cards[n], masks[n])]
+    made += [0] * len(cards)
+    made += [part for _, parts in groups for part in parts]
+    return made if trials else made + [0] * ((bound + 1) * row)
