@@ -74,7 +74,8 @@ STORY_SHUFFLES = 1
 STORY_CHECKS = 2
 STORY_FIRST = 3
 STORY_CHECKS_AT = 4
-STORY_HEAD = 5
+STORY_NUMBER = 5
+STORY_HEAD = 6
 """The head of a story; the shuffles follow, each a count and its cards."""
 
 BIT = 0
@@ -244,7 +245,7 @@ def retrace(
     and the chance of all that was unseen."""
     set_f64(weight, 1, 1.0)
     stack(game, work, story, swaps)
-    call_at(i64(game, DEAL), state, work, 0, 0)
+    call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
     at = i64(story, STORY_FIRST)
     for d in range(upto):
         entry = offset(story, 8 * at)
@@ -352,9 +353,9 @@ def probe(
     """Which of the unknown cards a seat cannot have held when it made a move.
 
     `before` is the state at that decision, `begin` the step of the first let around it. The place is laid out
-    with its known cards only, and the move must be possible (otherwise 0 is given, and nothing is known); then
-    with each unknown card in turn: where that makes the move impossible the card's word is set to 1. Three
-    words a card: it, its place, the answer. `room` is for two states.
+    with its known cards only, then with each unknown card in turn. Where the move is possible without any of
+    them, 1 is given, and a card that makes it impossible is marked; otherwise 0 is given, and a card that makes
+    it possible is marked. Three words a card: it, its place, the mark. `room` is for two states.
     """
     words = i64(game, STATE_WORDS)
     bare = room
@@ -366,17 +367,16 @@ def probe(
         if i64(cards, 3 * n + 1) == place:
             lift(game, bare, card)
     clone(trial, bare, words)
-    if possible(game, entry, swaps, trial, work, stream, weight, begin) == 0:
-        return 0
+    without = possible(game, entry, swaps, trial, work, stream, weight, begin)
     for n in range(count):
         card = i64(cards, 3 * n)
         clone(trial, bare, words)
         if i64(cards, 3 * n + 1) != place:
             lift(game, trial, card)
         drop(game, trial, card, place)
-        answer = 1 - possible(game, entry, swaps, trial, work, stream, weight, begin)
-        set_i64(cards, 3 * n + 2, answer)
-    return 1
+        held = possible(game, entry, swaps, trial, work, stream, weight, begin)
+        set_i64(cards, 3 * n + 2, held != without)
+    return without
 
 
 KERNELS = (

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation, Place, Record, happenings
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import MASK
@@ -35,7 +36,7 @@ UNSHUFFLED = 1 << 40
 """The epoch of a card that no shuffle hides: never exchanged."""
 
 
-MOST_REPAIRS = 60
+MOST_REPAIRS = 100
 
 
 class Inconsistent(Exception):
@@ -56,18 +57,23 @@ class Step:
     before: list[int]
     picks: list[tuple[int, int | list[int]]]
 
-    def words(self) -> list[int]:
+    def words(self, drawing: bool = False) -> list[int]:
+        """`drawing`: for worlds; the story itself has its own picks everywhere."""
         picks: list[int] = []
         for kind, value in self.picks:
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
-        head = [self.pc, self.item, self.how, self.value, self.shuffles, self.copy, self.seen]
+        seen = k.TOKEN if self.seen == k.DRAWN and not drawing else self.seen
+        head = [self.pc, self.item, self.how, self.value, self.shuffles, self.copy, seen]
         body = [*head, len(self.before), len(self.picks), 0, *self.before, *picks]
         return [1 + len(body), *body]
 
+    @property
+    def cards(self) -> list[int]:
+        """Those that were picked."""
+        return [self.value] if self.how == k.CARD else [c for pick in self.picks for c in _cards(pick)]
+
     def rename(self, new: Mapping[int, int]) -> None:
         """Other cards take the hidden picks."""
-        if self.seen != k.TOKEN:
-            return
         if self.how == k.CARD:
             self.value = new.get(self.value, self.value)
         self.picks = [
@@ -99,6 +105,10 @@ class Story:
     """Per unknown card the parts of its shuffle that it cannot have had, as a set of positions."""
     epoch: dict[int, int] = field(default_factory=dict)
     part: dict[int, int] = field(default_factory=dict)
+    before: Story | None = None
+    """An earlier attempt: its shuffles are tried first, and the cards it had come to know are not hidden."""
+    number: int = 0
+    """Of the deal whose chance the story has, beside its shuffles."""
     _packed: Any = None
     _swaps: Any = None
 
@@ -106,6 +116,7 @@ class Story:
 
     def follow(self, observation: Observation) -> None:
         """Go on to what is seen now. Raises `Inconsistent`."""
+        self._packed = None
         new = observation.records[len(self.records) :]
         self.records = observation.records
         for record in new:
@@ -187,11 +198,11 @@ class Story:
             self._pack()
         return ctypes.addressof(self._packed)
 
-    def _pack(self, checks: Sequence[tuple[int, int]] = ()) -> None:
+    def _pack(self, checks: Sequence[tuple[int, int]] = (), drawing: bool = False) -> None:
         orders = [word for order in self.orders for word in (len(order), *order)]
-        steps = [word for step in self.steps for word in step.words()]
+        steps = [word for step in self.steps for word in step.words(drawing)]
         first = k.STORY_HEAD + len(orders)
-        head = [len(self.steps), len(self.orders), len(checks), first, first + len(steps)]
+        head = [len(self.steps), len(self.orders), len(checks), first, first + len(steps), self.number]
         words = [*head, *orders, *steps, *(word for check in checks for word in check)]
         self._packed = (ctypes.c_int64 * len(words))(*words)
         if self._swaps is None:
@@ -229,12 +240,14 @@ class Story:
 
     def _repair(self) -> None:
         """Tell the story as this seat would have seen it, and mend it where another card was seen."""
-        told = self._replay().viewed(self.seat)
+        state = self._replay()
+        told = state.viewed(self.seat)
         seen = self.records[: self._read_up_to()]
         other: dict[str, str] = {}
         changed = False
-        for mine, theirs in zip(happenings(told), happenings(seen), strict=False):
-            if mine["do"] != theirs["do"] or mine.get("from") != theirs.get("from"):
+        for at, (mine, theirs) in enumerate(zip(happenings(told), happenings(seen), strict=False)):
+            if any(mine.get(key) != theirs.get(key) for key in ("do", "from", "value")):
+                changed = changed or self._mend(state, at, theirs)
                 break
             for key in ("card", "other"):
                 wanted, found = theirs.get(key), mine.get(key)
@@ -248,11 +261,72 @@ class Story:
                     turned = {found: wanted, wanted: found}
                     other = {c: turned.get(o, o) for c, o in {**dict(zip(turned, turned)), **other}.items()}
         if not changed:
-            raise Inconsistent("the record tells of something that the program does not do")
+            self._lay()
+
+    def _lay(self) -> None:
+        """No line tells what is wrong: lay a card where it was seen, or else try other draws and other cards."""
+        where = self.machine.state.where(self.machine.layout)
+        for card, place in self.located.items():
+            if where[card] != place and card in self.epoch:
+                self._put(card, place, where)
+                return
+        self.number += 1
+        self._packed = None
+        unknown = [card for card in self.epoch if self.is_unknown(card)]
+        stream = Stream((self.number, self.seat, len(self.steps)))
+        for _ in range(20):
+            one, other = (unknown[stream.below(len(unknown))] for _ in range(2)) if unknown else (0, 0)
+            if where[one] != where[other] and self.epoch[one] == self.epoch[other]:
+                self._transpose(one, other)
+                return
+
+    def _mend(self, state: NativeState, at: int, theirs: Record) -> bool:
+        """Something else happens than was seen: perhaps since a card is not, or is, where it was not."""
+        lying: dict[str, str] = {}
+        mine: Record = {}
+        for n, line in enumerate(happenings(state.records)):
+            mine = line
+            if n == at:
+                break
+            if line["do"] == "move":
+                lying[line["card"]] = line["to"]
+        return self._bring(theirs, lying) or self._send(mine, lying)
+
+    def _bring(self, line: Record, lying: Mapping[str, str]) -> bool:
+        """A card was seen to leave a place where the story does not have it."""
+        card = line.get("card") if line["do"] == "move" else None
+        if card is None or lying.get(card) == line["from"] or self._card(card) not in self.epoch:
+            return False
+        parts = self._parts_in(line["from"], self._card(card), lying)
+        if parts:
+            self._exchange(self._card(card), parts, (self._card(card),))
+        return bool(parts)
+
+    def _send(self, line: Record, lying: Mapping[str, str]) -> bool:
+        """A card leaves a place in the story, and nobody saw one leave: it cannot have been there."""
+        card = self._card(line["card"]) if line["do"] == "move" else None
+        if card is None or not self.is_unknown(card):
+            return False
+        parts = self._parts_in(line["from"], card, lying)
+        self.bans[card] = self.bans.get(card, 0) | sum(1 << part for part in parts)
+        free = {p for c, p in self.part.items() if self.epoch[c] == self.epoch[card] and self.is_unknown(c)}
+        self._exchange(card, {part for part in free if not self.bans[card] >> part & 1})
+        return True
+
+    def _parts_in(self, place: str, card: int, lying: Mapping[str, str]) -> set[int]:
+        """The parts of unknown cards that lay in a place, of the card's own shuffle."""
+        cards = (self._card(c) for c, where in lying.items() if where == place)
+        return {
+            self.part[c]
+            for c in cards
+            if c in self.epoch and self.epoch[c] == self.epoch[card] and (self.is_unknown(c) or c == card)
+        }
 
     def _transpose(self, found: int, wanted: int) -> bool:
         """Two cards change parts; where bans stand against it others must, and False is given."""
         epoch = self.epoch.get(wanted)
+        if epoch is None and self._settle_pick(found, wanted):
+            return False
         if epoch is None or self.epoch.get(found) != epoch:
             raise Inconsistent(f"{self._id(wanted)} was seen where {self._id(found)} must be")
         if not (self.bans.get(wanted, 0) >> self.part[found] | self.bans.get(found, 0) >> self.part[wanted]) & 1:
@@ -261,10 +335,20 @@ class Story:
         self._exchange(wanted, {self.part[found]}, (found, wanted))
         return False
 
+    def _settle_pick(self, found: int, wanted: int) -> bool:
+        """A hidden pick among cards that no shuffle hides has come to light."""
+        for step in reversed(self.steps):
+            if step.seen == k.DRAWN and found in step.cards:
+                step.rename({found: wanted, wanted: found})
+                step.seen = k.SEEN
+                self._packed = None
+                return True
+        return False
+
     def _replay(self) -> NativeState:
         """The same game in the engine that tells what it does."""
         ids = [[self._id(card) for card in order] for order in self.orders]
-        state = self.machine.game.native_deal(0, 0, stacked=ids, limits=self.limits)
+        state = self.machine.game.native_deal(0, self.number, stacked=ids, limits=self.limits)
         at = k.STORY_HEAD + sum(1 + len(order) for order in self.orders)
         for _ in self.steps:
             state.play(self._packed[at + 10])
@@ -286,7 +370,9 @@ class Story:
         """What chance made of new shuffles in this story, read from the record of the same game."""
         made = [r["cards"] for r in _shuffles(self._replay().records)]
         for cards in made[len(self.orders) : shuffles]:
-            self._add_order([self._card(card) for card in cards])
+            order = [self._card(card) for card in cards]
+            earlier = self.before.orders[len(self.orders) :] if self.before else []
+            self._add_order(earlier[0] if earlier and sorted(earlier[0]) == sorted(order) else order)
 
     def _add_order(self, order: list[int]) -> None:
         number = len(self.orders)
@@ -380,7 +466,7 @@ class Story:
         self.part.update(parts)
         self.orders[epoch] = [new.get(card, card) for card in self.orders[epoch]]
         for step in self.steps:
-            if step.shuffles > epoch:
+            if step.shuffles > epoch and step.seen == k.TOKEN:
                 step.rename(new)
         self._packed = None
 
@@ -407,8 +493,9 @@ class Story:
         """Cards that the decision shows, and where they were before it."""
         first: dict[str, str] = {}
         for action in record["actions"]:
-            if action["do"] == "move" and action["card"] is not None:
-                first.setdefault(action["card"], action["from"])
+            for key, place in (("card", "from"), ("other", "to")):
+                if action["do"] in ("move", "swap") and action.get(key) is not None:
+                    first.setdefault(action[key], action[place])
         return [(self._card(card), self._place(place)) for card, place in first.items()]
 
     def _find(self, step: Step) -> bool:
@@ -427,34 +514,47 @@ class Story:
             held = [card for card in unknown if where[card] == number]
             if not held:
                 continue
-            banned = self._probe(step, number, unknown)
-            if not banned:
+            certain, marked = self._probe(step, number, unknown)
+            if not marked:
                 continue
-            for card in banned:
-                epoch = self.epoch[card]
-                parts = (1 << self.part[c] for c in held if self.epoch[c] == epoch)
-                self.bans[card] = self.bans.get(card, 0) | sum(parts)
-            wrong = [card for card in held if card in banned]
-            for card in wrong:
-                if self.bans[card] >> self.part[card] & 1:
-                    everywhere = {self.part[c] for c in unknown if self.epoch[c] == self.epoch[card]}
-                    self._exchange_out(card, everywhere)
+            if certain:
+                wrong = self._ban(marked, held, unknown)
+            else:
+                wrong = not found and self._hold_one(marked, held)
             if wrong:
                 self._reach()
                 found = self._find(step)
         return found
 
-    def _exchange_out(self, card: int, parts: set[int]) -> None:
-        """Let a banned card give its part away: somebody else takes it, and so on round."""
-        allowed = {part for part in parts if not self.bans[card] >> part & 1}
-        self._exchange(card, allowed)
+    def _ban(self, cards: set[int], held: list[int], unknown: list[int]) -> bool:
+        """These cards cannot have been among those held: gives whether the story had to be changed."""
+        for card in cards:
+            parts = (1 << self.part[c] for c in held if self.epoch[c] == self.epoch[card])
+            self.bans[card] = self.bans.get(card, 0) | sum(parts)
+        wrong = [card for card in held if card in cards]
+        for card in wrong:
+            if self.bans[card] >> self.part[card] & 1:
+                everywhere = {self.part[c] for c in unknown if self.epoch[c] == self.epoch[card]}
+                self._exchange(card, {part for part in everywhere if not self.bans[card] >> part & 1})
+        return bool(wrong)
+
+    def _hold_one(self, cards: set[int], held: list[int]) -> bool:
+        """One of these cards must have been among those held."""
+        for card in sorted(cards):
+            parts = {self.part[c] for c in held if self.epoch[c] == self.epoch[card]}
+            free = {part for part in parts if not self.bans.get(card, 0) >> part & 1}
+            if free:
+                self._exchange(card, free)
+                return True
+        return False
 
     def _secret_places(self, chooser: int) -> list[int]:
         """Where the chooser looks and this seat does not."""
         places: list[Place] = self.machine.layout.places
         return [n for n, p in enumerate(places) if p.seen_by(chooser) and not p.seen_by(self.seat)]
 
-    def _probe(self, step: Step, place: int, unknown: list[int]) -> set[int]:
+    def _probe(self, step: Step, place: int, unknown: list[int]) -> tuple[bool, set[int]]:
+        """Whether the move was possible without unknown cards in a place, and which of them change that."""
         m = self.machine
         words = step.words()
         entry = (ctypes.c_int64 * len(words))(*words)
@@ -477,7 +577,7 @@ class Story:
         )
         # the workspace holds the listing of a trial now
         m.compiled.relist(m.state.address, m.work.address)
-        return {card for card, answer in zip(unknown, cards[2::3], strict=True) if answer} if told else set()
+        return bool(told), {card for card, mark in zip(unknown, cards[2::3], strict=True) if mark}
 
     def _begin(self, pc: int) -> int:
         """The first let around a choice: what it holds depends on the cards too."""
@@ -530,6 +630,10 @@ class Story:
             return self.machine.layout.strings.get(value, -1)
         return self._place(value) if word == "place" else int(value)
 
+    def _is_secret(self, card: int) -> bool:
+        """It can have been picked unseen, as far as is known."""
+        return self.is_unknown(card) and not (self.before and card in self.before.known)
+
     def _hidden_card(self, step: Step) -> int:
         """A card for a pick that was not seen, out of the item's set."""
         work = self.machine.work
@@ -539,7 +643,7 @@ class Story:
         cards = [card for card in range(bits.bit_length()) if bits >> card & 1]
         if not cards:
             raise Inconsistent("a pick was watched where there is nothing to pick from")
-        unknown = [card for card in cards if self.is_unknown(card)]
+        unknown = [card for card in cards if self._is_secret(card)]
         step.seen = k.TOKEN if unknown else k.DRAWN
         return (unknown or cards)[0]
 
@@ -556,7 +660,7 @@ class Story:
                 continue
             cards = [c for s, m in zip(seen, made, strict=True) if s is None for c in _cards(m)]
             filled = [(m[0] | (k.HIDDEN if s is None else 0), m[1]) for s, m in zip(seen, made, strict=True)]
-            if cards and all(self.is_unknown(card) for card in cards):
+            if cards and all(self._is_secret(card) for card in cards):
                 step.picks, step.seen = filled, k.TOKEN
                 return
             best = best or filled
@@ -599,7 +703,7 @@ class Story:
                     self.located[self._card(str(card))] = self._place(text)
                     self.known.add(self._card(str(card)))
         self._arrive()
-        self._pack(self._checks())
+        self._pack(self._checks(), drawing=True)
 
     def _checks(self) -> list[tuple[int, int]]:
         """Words of the state that every world must have: the places the seat sees, and all storages."""

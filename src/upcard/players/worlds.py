@@ -27,6 +27,7 @@ MOST_TABLE = 400_000
 """Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
 TRIALS = 200
 MOST_GROUPS = 60
+TELLINGS = 4
 ATTEMPTS = 100
 """Worlds tried for each one wanted."""
 
@@ -95,9 +96,18 @@ class Imagination:
             or records[: len(story.records)] != story.records
         ):
             story = Story(machine, observation.seat, _limits(observation))
-        self.last = story
         self._story = None  # a story that fails half-way is not gone on with
-        story.follow(observation)
+        for _ in range(TELLINGS):
+            try:
+                story.follow(observation)
+                break
+            except Inconsistent as error:
+                failed = error
+                self.last = story
+                # what it found out at last helps to tell it better from the beginning
+                story = Story(machine, observation.seat, _limits(observation), before=story)
+        else:
+            raise failed
         self._story = story
         return _worlds(machine, story, observation)
 

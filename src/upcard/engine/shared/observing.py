@@ -158,6 +158,12 @@ def picks_seen(seats: int, picks: list[dict[int, list[Place]]], effects: Iterabl
             for places in picks:
                 if effect[1] in places:
                     places[effect[1]].append(effect[3])
+        elif effect[0] == "exchange":
+            _, card, source, _, other, target, _ = effect
+            for places in picks:
+                for moved, to in ((card, target), (other, source)):
+                    if moved in places:
+                        places[moved].append(to)
     return [
         [
             seat
