@@ -175,6 +175,23 @@ from upcard.engine.native.subset import (  # noqa: E402  (names that the kernel 
 )
 
 
+def any_names(entry: Int, int: Int) -> Int:
+    """Locals may be called what a backend calls its own things."""
+    total = 0
+    for v in range(entry):
+        then = v if int > v else 0
+        for slot in range(then):
+            total += slot
+    return total
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_locals_may_have_any_name(backend: str, tmp_path: Path) -> None:
+    module = compile_kernels("t", [any_names])
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    assert find("any_names", INT, INT, INT)(9, 7) == any_names(9, 7) == 35
+
+
 @pytest.mark.parametrize("backend", ["llvm", "c"])
 def test_kernels_run_alike(backend: str, tmp_path: Path) -> None:
     module = compile_kernels("t", [collatz, widths_plain])

@@ -117,7 +117,7 @@ class _Writer:
         )
         linkage = "" if function.exported else "internal "
         head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) nounwind {{"
-        self.lines = [head, "first.0:"]  # no local is called so
+        self.lines = [head, ".entry:"]
         for local in (*function.parameters, *function.locals):
             self.add(f"%{local.name} = alloca {_TYPES[local.type]}")
         for parameter in function.parameters:
@@ -132,7 +132,7 @@ class _Writer:
 
     def fresh(self, what: str = "v") -> str:
         self.count += 1
-        return f"%{what}.{self.count}"
+        return f"%.{what}.{self.count}"  # no local's name begins with a dot
 
     def value(self, text: str) -> str:
         name = self.fresh()
