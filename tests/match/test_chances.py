@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from upcard.library.sheet import MatchRules
-from upcard.match import Board
+from upcard.match import Board, chances
 from upcard.match.chances import Chances, Distribution, TooManyScores, by_dealer, seen
 
 DEALER, OTHERS = {1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}
@@ -167,7 +167,8 @@ def test_chances_add_up_to_one() -> None:
         Chances(MatchRules(to=10), [{(1, 0): 0.7, (0, 1): 0.2}])
 
 
-def test_too_large_a_table_is_refused_in_a_sentence() -> None:
+def test_too_large_a_table_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chances, "MOST_STANDINGS", 1000)
     four: Distribution = {(1, 0, 0, 25): 0.25, (0, 1, 25, 0): 0.25, (3, 5, 7, 11): 0.25, (2, 24, 0, 0): 0.25}
     with pytest.raises(TooManyScores, match="take a lower target"):
         Chances(MatchRules(to=1000), [four], highest=False).win((0, 0, 0, 0))
