@@ -81,6 +81,25 @@ def test_rows(given: Given) -> None:
     assert bytes(rows) == bytes(machine)
 
 
+@pytest.mark.parametrize("given", ["euchre", "hearts"], indirect=True)
+def test_notes_of_last_states(given: Given) -> None:
+    compiled, count = given.compiled, 4
+    width = ROW_WORDS + compiled.layout.seats + 1
+    at = [*compiled.layout.ints.values(), *compiled.layout.strs.values()]
+    wanted = (ctypes.c_int64 * len(at))(*at)
+    machine, noted = (ctypes.c_int64 * (width * count))(), (ctypes.c_int64 * (len(at) * count))()
+    room = Memory(compiled.size)
+    play = compiled.playouts.noted_games
+    play(room.address, given.work.address, 9, 2, count, machine, wanted, len(at), noted)
+    rows, notes = bytearray(8 * width * count), bytearray(8 * len(at) * count)
+    work, named = Flat(given.work._map), Flat(bytearray(bytes(wanted)))
+    state = Flat(bytearray(compiled.size))
+    kernels.play_noted(state, work, facts(compiled), 9, 2, count, Flat(rows), named, len(at), Flat(notes))
+    assert bytes(rows) == bytes(machine)
+    assert bytes(notes) == bytes(noted)
+    assert any(notes)
+
+
 @pytest.mark.parametrize("given", ["euchre"], indirect=True)
 def test_sums_of_games_on_from_a_state(given: Given) -> None:
     compiled, seats = given.compiled, given.compiled.layout.seats

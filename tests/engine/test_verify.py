@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests import documents
 
 import upcard
-from upcard.analysis.verifying import compare, verify
+from upcard.analysis.verifying import compare, verify, verify_rules
 from upcard.cli import verifying
+from upcard.cli.speaking import Stop
 from upcard.engine.contract import Limits
 from upcard.engine.loading import game_of
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.builder import ONE, add
 from upcard.engine.native.lower.storing import Storing
-from upcard.library import names
+from upcard.library import find, names, read_sheet
+from upcard.library.combining import covering
+from upcard.library.sheet import HouseRule
 from upcard.recycle import program as p
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -34,6 +38,19 @@ def test_library(name: str) -> None:
     for deal in range(2):
         difference = compare(game, 21, deal, LIMITS)
         assert difference is None, str(difference)
+
+
+def house(name: str) -> tuple[HouseRule, ...]:
+    sheet = find(name).sheet
+    assert sheet is not None
+    return read_sheet(sheet).house_rules
+
+
+@pytest.mark.parametrize("number", range(len(covering(house("euchre")))))
+def test_euchre_by_every_pair_of_house_rules(number: int) -> None:
+    """`upcard verify euchre --all-rules` plays every combination."""
+    found = list(verify_rules("euchre", covering(house("euchre"))[number : number + 1], 2, seed=30 + number))
+    assert found == [None], str(found[0])
 
 
 @pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
@@ -77,7 +94,7 @@ def test_a_difference_is_told_with_its_line(
     path = tmp_path / "wrong.rcy"
     path.write_text(TEXT)
     with pytest.raises(Exception) as stopped:  # noqa: PT011  (typer's own way of leaving)
-        verifying.verify(str(path), 3, 0, [], [], None, 1)  # type: ignore[arg-type]
+        verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)  # type: ignore[arg-type]
     assert getattr(stopped.value, "exit_code", None) == 1
     said = capsys.readouterr().out
     assert said.startswith("deal 0, decision 0, line 5: effects of alternative 0 is ")
@@ -88,5 +105,41 @@ def test_a_difference_is_told_with_its_line(
 def test_no_difference_is_said_too(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     path = tmp_path / "right.rcy"
     path.write_text(TEXT)
-    verifying.verify(str(path), 3, 0, [], [], None, 1)  # type: ignore[arg-type]
+    verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)  # type: ignore[arg-type]
     assert capsys.readouterr().out == "right: 3 games, no difference\n"
+
+
+def folder_with_rules(where: Path) -> str:
+    """A game with a house rule that decides how much is stored."""
+    text = TEXT.replace("(game\n", "(game\n (declare 5 'MUCH)\n").replace("SUM) 5)", "SUM) 'MUCH)")
+    (where / "rules.rcy").write_text(text)
+    (where / "game.toml").write_text(
+        'title = "Wrong"\n[[rule]]\nname = "much"\nset = "MUCH"\ntitle = "How much"\n'
+        'choices = { five = "5", seven = "7" }\ndefault = "five"\n'
+    )
+    return f"{where}/rules.rcy"
+
+
+def test_every_combination_of_house_rules_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder_with_rules(tmp_path)
+    verifying.verify(path, 1, 0, [], [], None, 1, True, False)  # type: ignore[arg-type]
+    assert "2 combinations of house rules, 1 game each, no difference" in capsys.readouterr().out
+
+
+def test_a_difference_is_told_with_its_house_rules(
+    wrong_code: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder_with_rules(tmp_path)
+    with pytest.raises(Exception) as stopped:  # noqa: PT011  (typer's own way of leaving)
+        verifying.verify(path, 1, 0, [], ["much=seven"], None, 1, False, True)  # type: ignore[arg-type]
+    assert getattr(stopped.value, "exit_code", None) == 1
+    assert capsys.readouterr().out.endswith("  with --rule much=seven\n")
+
+
+def test_without_house_rules_there_is_nothing_to_combine(tmp_path: Path) -> None:
+    path = tmp_path / "right.rcy"
+    path.write_text(TEXT)
+    with pytest.raises(Stop, match="right has no house rules; leave --all-rules"):
+        verifying.verify(str(path), 1, 0, [], [], None, 1, True, False)  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ def euchre(up: str = "Jc", rule: str = "", **hands: str) -> Table:
 def dealt(up: str, rule: str, hands: Mapping[str, str], seed: int) -> Table:
     full = {**PLAIN, **hands}
     order = [card for seat in ("south", "west", "north", "east") for card in full[seat].split()]
-    rules = dict([rule.split("=")]) if rule else {}
+    rules = dict(one.split("=") for one in rule.split())
     return Table(upcard.load("euchre", rules=rules), [*order, up], seed=seed)
 
 
@@ -276,3 +276,202 @@ def test_the_winner_of_a_trick_takes_its_cards() -> None:
     table.do("order it up", "9d", "9s", "Qs", "As", "10d")
     places = table.state.observe(0).places
     assert [len(places.get(f"seat{seat}.hloc.TAKEN", ())) for seat in range(4)] == [0, 0, 4, 0]
+
+
+# --- house rules: each with a position that it decides ------------------------------------------
+
+STRONG_EAST = {"east": "Js Ac Kc Qc 9d", "north": "10d As Jh Ah Ad"}
+"""With the jack of clubs taken up East holds the five top trumps."""
+
+
+def replies(table: Table) -> list[tuple[int | None, list[str]]]:
+    """Who is asked for what until a card is played."""
+    asked = []
+    while not table.options()[0].startswith("play"):
+        asked.append((table.state.to_move, table.options()))
+        table.do("pass")
+    return asked
+
+
+def seats_of_tricks(table: Table, tricks: int) -> list[int]:
+    """Who plays, from here on, in so many tricks of two."""
+    seats = []
+    for _ in range(2 * tricks):
+        assert table.state.to_move is not None
+        seats.append(table.state.to_move)
+        table.do(table.options()[0].split()[1])
+    return seats
+
+
+def test_stick_decides_whether_the_dealer_may_pass_last() -> None:
+    for rule, may in (("stick=yes", False), ("stick=no", True)):
+        table = euchre(rule=rule)
+        table.do(*["pass"] * 7)
+        assert ("pass" in table.options()) == may
+
+
+def test_the_dealers_partner_orders_alone_or_not_at_all() -> None:
+    for rule, offered in (("partner=no", 3), ("partner=yes", 2)):
+        table = euchre(rule=rule)
+        table.do("pass")
+        assert table.state.to_move == 1
+        assert len(table.options()) == offered
+    assert table.options() == ["pass", "order it up and go alone"]
+
+
+def test_only_the_dealers_partner_and_only_in_the_first_round() -> None:
+    table = euchre(rule="partner=yes")
+    for _ in range(4):
+        seat = table.state.to_move
+        assert ("order it up" in table.options()) == (seat != 1)
+        table.do("pass")
+    table.do("pass")
+    assert table.state.to_move == 1
+    assert "make hearts trump" in table.options()
+
+
+def test_where_nobody_plays_alone_the_dealers_partner_orders_as_everybody_does() -> None:
+    table = euchre(rule="partner=yes alone=no")
+    table.do("pass")
+    assert table.options() == ["pass", "order it up"]
+
+
+def test_the_turned_card_may_be_buried_or_not() -> None:
+    for rule, cards in (("bury=yes", "9d 10d Qd Kd Kc Jc"), ("bury=no", "9d 10d Qd Kd Kc")):
+        table = euchre(rule=rule)
+        table.do("order it up")
+        assert sorted(table.options()) == sorted(f"lay {card} away" for card in cards.split())
+
+
+def test_other_cards_of_the_turned_suit_and_rank_may_be_buried() -> None:
+    table = euchre(rule="bury=no", east="9d 10d Jd Kd Kc", south="9s 10s 9h 10h Qd")
+    table.do("order it up")
+    assert {"lay Kc away", "lay Jd away"} <= set(table.options())
+
+
+def test_against_a_lone_hand_the_defenders_are_asked_in_turn() -> None:
+    asked = [(1, ["pass", "defend alone"]), (3, ["pass", "defend alone"])]
+    for rule, expected in (("defend=no", []), ("defend=yes", asked)):
+        table = euchre(rule=rule)
+        table.do("order it up and go alone", "Kc")
+        assert replies(table) == expected
+        assert table.state.to_move == 0
+
+
+def test_the_eldest_defends_first_when_the_dealers_side_plays_alone() -> None:
+    table = euchre(rule="defend=yes")
+    table.do("pass", "order it up and go alone", "Kc")
+    assert [seat for seat, _ in replies(table)] == [0, 2]
+
+
+def test_the_second_round_is_answered_too() -> None:
+    table = euchre(rule="defend=yes")
+    table.do(*["pass"] * 6, "make hearts trump, go alone")
+    assert [seat for seat, _ in replies(table)] == [1, 3]
+
+
+def test_nobody_defends_alone_against_partners() -> None:
+    for start in (["order it up", "Kc"], [*["pass"] * 4, "make hearts trump"]):
+        table = euchre(rule="defend=yes")
+        table.do(*start)
+        assert replies(table) == []
+
+
+def test_a_misdeal_asks_nobody_to_defend() -> None:
+    table = euchre(rule="defend=yes stick=no")
+    table.do(*["pass"] * 8)
+    assert table.scores() == (0, 0, 0, 0)
+
+
+def test_whoever_defends_alone_sends_the_partner_out() -> None:
+    table = euchre(rule="defend=yes")
+    table.do("order it up and go alone", "Kc", "defend alone")
+    assert table.state.to_move == 0  # East is not asked
+    assert set(seats_of_tricks(table, 5)) == {0, 1}
+    assert table.state.outcome is not None
+
+
+@pytest.mark.parametrize("defender", [0, 1, 2, 3])
+def test_of_two_seats_that_sit_out_side_by_side_both_are_skipped(defender: int) -> None:
+    # whoever plays alone is left or right of the lone defender: then two neighbours sit out
+    for maker in ((defender + 1) % 4, (defender + 3) % 4):
+        table = euchre(rule="defend=yes")
+        table.do(*["pass"] * maker, "order it up and go alone", "Kc")
+        if table.state.to_move != defender:
+            table.do("pass")
+        table.do("defend alone")
+        seats = seats_of_tricks(table, 5)
+        assert set(seats) == {maker, defender}
+        assert all(a != b for a, b in zip(seats[::2], seats[1::2], strict=True))
+        assert seats[0] == next(seat for seat in (0, 1, 2, 3) if seat in (maker, defender))
+
+
+@pytest.mark.parametrize(("alone", "points"), [(True, 4), (False, 2)])
+def test_a_euchre_by_a_lone_defender_scores_four(alone: bool, points: int) -> None:
+    table = euchre(up="Jc", rule="defend=yes", **STRONG_EAST)
+    table.do("order it up and go alone", "9d", "pass", "defend alone" if alone else "pass")
+    play_out(table, 3)
+    assert table.scores() == (0, points, 0, points)
+
+
+def test_three_tricks_are_enough_for_a_lone_defender() -> None:
+    # South alone; East, alone, has the three top trumps; South's ace and king of hearts take the others
+    hands = {
+        "south": "Ah Kh 9h 10h 9c",
+        "west": "Qs Ks Qh 9s 10c",
+        "north": "10d As Jh 10s Qc",
+        "east": "Js Ac Qd Kd 9d",
+    }
+    table = euchre(up="Jc", rule="defend=yes", **hands)
+    table.do("order it up and go alone", "9d", "pass", "defend alone")
+    table.do("Ah", "Qd", "Kh", "Kd", "9h", "Ac", "Jc", "9c", "Js", "10h")
+    assert table.scores() == (0, 4, 0, 4)
+
+
+def test_a_lone_defender_scores_nothing_for_two_tricks() -> None:
+    hands = {
+        "south": "Ah Kh Qh 9h 9c",
+        "west": "Qs Ks 10h 9s 10c",
+        "north": "10d As Jh 10s Qc",
+        "east": "Js 9d Qd Kd Jd",
+    }
+    table = euchre(up="Jc", rule="defend=yes", **hands)
+    table.do("order it up and go alone", "9d", "pass", "defend alone")
+    table.do("Ah", "Qd", "Kh", "Kd", "Qh", "Jd", "9h", "Js", "Jc", "9c")
+    assert table.scores() == (1, 0, 1, 0)
+
+
+def test_a_lone_hand_that_sweeps_a_lone_defender_scores_four() -> None:
+    table = euchre(up="Jc", rule="defend=yes", **STRONG_EAST)
+    table.do("pass", "pass", "pass", "order it up and go alone", "9d", "defend alone")
+    play_out(table, 3)
+    assert table.scores() == (0, 4, 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("maker", "leaders"),
+    [(0, (0, 1)), (1, (0, 2)), (2, (1, 3)), (3, (0, 0))],
+    ids="first second third dealer".split(),
+)
+def test_who_leads_against_a_lone_hand(maker: int, leaders: tuple[int, int]) -> None:
+    for rule, leader in zip(("lead=dealer", "lead=maker"), leaders, strict=True):
+        table = euchre(rule=rule)
+        table.do(*["pass"] * maker, "order it up and go alone", "Kc")
+        assert table.state.to_move == leader
+        table = euchre(rule=rule)
+        table.do(*["pass"] * (4 + maker), "make hearts trump, go alone")
+        assert table.state.to_move == leader
+
+
+def test_partners_who_make_trump_do_not_change_who_leads() -> None:
+    table = euchre(rule="lead=maker")
+    table.do("pass", "order it up", "Kc")
+    assert table.state.to_move == 0
+
+
+def test_left_of_a_lone_hand_whoever_sits_out_is_skipped() -> None:
+    # South plays alone, East defends alone: West and North sit out
+    for rule, leader in (("lead=dealer", 0), ("lead=maker", 3)):
+        table = euchre(rule=f"defend=yes {rule}")
+        table.do("order it up and go alone", "Kc", "pass", "defend alone")
+        assert table.state.to_move == leader

@@ -6,11 +6,13 @@ code of whole games, whose memory must read the same as the others' tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from upcard.engine.contract import Limits, Stacked
+from upcard.engine.loading import load
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.playout import PlainState
 from upcard.engine.native.state import NativeState
@@ -60,6 +62,44 @@ def verify(
 ) -> Iterator[list[Difference]]:
     """Piece after piece of the deals: what is different in them."""
     return in_order(_compare_piece, _Task(game, seed, limits or Limits()), games, PIECE, workers)
+
+
+@dataclass(frozen=True)
+class _House:
+    what: str | Path
+    combinations: tuple[Mapping[str, str], ...]
+    given: Mapping[str, str]
+    games: int
+    seed: int
+    limits: Limits
+
+
+def verify_rules(
+    what: str | Path,
+    combinations: Sequence[Mapping[str, str]],
+    games: int,
+    seed: int,
+    workers: int = 1,
+    limits: Limits | None = None,
+    given: Mapping[str, str] | None = None,
+) -> Iterator[Difference | None]:
+    """Combination after combination of house rules, so many deals of each: the first difference, if there is
+    one. Each has deals of its own, so that many combinations see many deals."""
+    task = _House(what, tuple(combinations), given or {}, games, seed, limits or Limits())
+    for found in in_order(_compare_rules, task, len(combinations), 1, workers):
+        yield from found
+
+
+def _compare_rules(task: _House, start: int, end: int) -> list[Difference | None]:
+    return [_compare_house(task, number) for number in range(start, end)]
+
+
+def _compare_house(task: _House, number: int) -> Difference | None:
+    game = load(task.what, set=task.given, rules=task.combinations[number])
+    assert isinstance(game, NativeGame)
+    deals = range(number * task.games, (number + 1) * task.games)
+    found = (compare(game, task.seed, deal, task.limits) for deal in deals)
+    return next((difference for difference in found if difference is not None), None)
 
 
 def _compare_piece(task: _Task, start: int, end: int) -> list[Difference]:

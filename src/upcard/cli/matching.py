@@ -121,14 +121,12 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
             match = Match(table, seed, on_record=writer(file))
         match.play()
     found = Matches(len(table.sides))
-    for line in match.outcomes:
-        for side, points in enumerate(line["points"]):
-            found.points[side].add(points)
-    found.add(match.winners, match.board.deals, match.board.over)
+    found.take(match)
     return found
 
 
 def _as_text(table: Table, found: Matches) -> None:
+    from upcard.cli.counts import lines
     from upcard.match.seating import names_of_sides
 
     sheet = table.game.teller.sheet
@@ -154,3 +152,5 @@ def _as_text(table: Table, found: Matches) -> None:
         print(f"  shared       {found.matches - sum(found.wins) - found.unfinished:,}")
     if found.unfinished:
         print(f"  unfinished   {found.unfinished:,}")
+    for line in lines(table, found):
+        print(line)

@@ -2,34 +2,82 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import typer
 
 from upcard.cli.progress import progress
-from upcard.cli.speaking import BASE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
+from upcard.cli.speaking import (
+    BASE_HELP,
+    MISUSE,
+    NO,
+    RULE_HELP,
+    SET_HELP,
+    Stop,
+    load,
+    pairs,
+    path_or_name,
+    sentences,
+)
+
+if TYPE_CHECKING:
+    from upcard.analysis.verifying import Difference
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.library.combining import Combination
+
+GAMES, GAMES_A_COMBINATION = 100, 5
 
 
 def verify(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
-    games: int = typer.Option(100, "--games", help="How many games."),
+    games: int = typer.Option(
+        None,
+        "--games",
+        help=f"How many games: {GAMES}, or {GAMES_A_COMBINATION} a combination of house rules.",
+    ),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
     given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
     rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
     base: int = typer.Option(None, "--base", help=BASE_HELP),
     workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    all_rules: bool = typer.Option(
+        False, "--all-rules", help="Every combination of the house rules; those given with --rule stay."
+    ),
+    rule_pairs: bool = typer.Option(
+        False, "--rule-pairs", help="Few combinations that have every pair of choices among them."
+    ),
 ) -> None:
     """Play both engines side by side and compare everything at every decision. Exit 1 at a difference."""
-    import os
+    if games is not None and games < 1:
+        raise Stop(MISUSE, f"--games is at least 1, not {games}")
+    if workers is not None and workers < 1:
+        raise Stop(MISUSE, f"--workers is at least 1, not {workers}")
+    if all_rules and rule_pairs:
+        raise Stop(MISUSE, "--all-rules has every pair already; leave --rule-pairs out")
+    if not (all_rules or rule_pairs):
+        _verify_one(game, games or GAMES, seed, given, rules, base, workers)
+        return
+    if base is not None:
+        raise Stop(MISUSE, "--base goes with one game; leave it out to verify its house rules")
+    _verify_house(game, games or GAMES_A_COMBINATION, seed, given, rules, workers, all_rules)
 
+
+def _verify_one(
+    game: str,
+    games: int,
+    seed: int,
+    given: list[str],
+    rules: list[str],
+    base: int | None,
+    workers: int | None,
+) -> None:
     from upcard.analysis.verifying import PIECE
     from upcard.analysis.verifying import verify as compare
     from upcard.engine.native.game import NativeGame
 
-    if games < 1:
-        raise Stop(MISUSE, f"--games is at least 1, not {games}")
-    if workers is not None and workers < 1:
-        raise Stop(MISUSE, f"--workers is at least 1, not {workers}")
     workers = workers or (os.cpu_count() or 1 if games > 4 * PIECE else 1)
     done = 0
     with sentences():
@@ -50,8 +98,62 @@ def verify(
         except KeyboardInterrupt:
             print(f"upcard: interrupted after {done} of {games} games without a difference", file=sys.stderr)
             raise typer.Exit(130) from None
-    first = differences[0]
-    typer.echo(str(first))
-    line = loaded.program.source.text.split("\n")[first.line - 1]
-    typer.echo(f"  {first.line:>4} | {line}")
+    _tell(differences[0], loaded)
+
+
+def _verify_house(
+    game: str,
+    games: int,
+    seed: int,
+    given: list[str],
+    rules: list[str],
+    workers: int | None,
+    all_rules: bool,
+) -> None:
+    from upcard.analysis.verifying import verify_rules
+    from upcard.library.combining import covering, every
+
+    done = 0
+    with sentences():
+        loaded = load(game, given, rules, None)
+        sheet = loaded.teller.sheet
+        if sheet is None or not sheet.house_rules:
+            raise Stop(MISUSE, f"{loaded.name} has no house rules; leave --all-rules and --rule-pairs out")
+        fixed = pairs(rules, "--rule")
+        if all_rules:
+            combinations = every(sheet.house_rules, fixed)
+        else:
+            combinations = covering(sheet.house_rules, seed, fixed)
+        workers = workers or (os.cpu_count() or 1)
+        compared = verify_rules(
+            path_or_name(game),
+            combinations,
+            games,
+            seed,
+            min(workers, len(combinations)),
+            given=pairs(given, "--set"),
+        )
+        what = f"{len(combinations):,} combinations of house rules"
+        try:
+            with progress("comparing", len(combinations), least=3) as advance:
+                for difference in compared:
+                    if difference is not None:
+                        break
+                    done += 1
+                    advance(1)
+                else:
+                    print(f"{loaded.name}: {what}, {games:,} game{"s" if games != 1 else ""} each, no difference")
+                    return
+        except KeyboardInterrupt:
+            print(f"upcard: interrupted after {done} of {what} without a difference", file=sys.stderr)
+            raise typer.Exit(130) from None
+    _tell(difference, loaded, combinations[done])
+
+
+def _tell(difference: Difference, loaded: LoadedGame, rules: Combination | None = None) -> None:
+    typer.echo(str(difference))
+    line = loaded.program.source.text.split("\n")[difference.line - 1]
+    typer.echo(f"  {difference.line:>4} | {line}")
+    if rules is not None:
+        typer.echo("  with " + " ".join(f"--rule {shlex.quote(f'{k}={v}')}" for k, v in rules.items()))
     raise typer.Exit(NO)

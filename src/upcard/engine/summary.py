@@ -72,8 +72,8 @@ class Tally:
     least: int | None = None
     most: int | None = None
 
-    def add(self, value: int) -> None:
-        self.merge(Tally(1, value, value * value, value, value))
+    def add(self, value: int, times: int = 1) -> None:
+        self.merge(Tally(times, times * value, times * value * value, value, value))
 
     def merge(self, other: Tally) -> None:
         if other.least is None or other.most is None:

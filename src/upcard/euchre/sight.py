@@ -13,6 +13,7 @@ CALLS = {
     "ORDERALONE": "order alone",
     "NAME": "name",
     "NAMEALONE": "name alone",
+    "DEFENDALONE": "defend alone",
 }
 
 

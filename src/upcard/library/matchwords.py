@@ -13,6 +13,8 @@ def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
     if rules.to is not None:
         reached = f"until a {side} has {points(rules.to)} or more"
         said = [f"Play {deal} after {deal} {reached}; {best} then wins the match."]
+        if rules.targets:
+            said.append(f"Also played to {alternatives(rules.targets)} (--to {rules.targets[0]}).")
     elif rules.deals == 1:
         said = [f"A match is a single {deal}; {best} wins it."]
     else:
@@ -40,6 +42,11 @@ def _tally(tally: Tally, sheet: Sheet) -> str:
     name = sheet.words.get(tally.name, tally.name.lower())
     change = f"add {points(tally.points)}" if tally.points >= 0 else f"cost {points(-tally.points)}"
     return f"{name.capitalize()} are counted through the match: every {tally.every} of them {change}."
+
+
+def alternatives(numbers: tuple[int, ...]) -> str:
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def points(number: int) -> str:

@@ -5,9 +5,15 @@ line           the game in some fifty letters, for the list; the summary's first
 cycles         why random play may be cut off, for games whose rules can go round for ever
 [match]        how deals add up: to = the target, or deals = how many; ties = "share" or "play on";
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
-               the target does not count for that side); down = a score so low that the match ends there
+               the target does not count for that side); down = a score so low that the match ends there;
+               targets = others that people play to
 [[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
-[names]        seats = what the seats are called; deal = what one run of the program is called
+[[match.count]] something worth counting when a deal is over: name = what it is called, who = "game",
+               "player" or "team", when = what their storages hold then (a word, several words, a number, or
+               ">= 2"), of = the count that it is a share of, where that is not all deals; by = "seat" to
+               show who it was
+[names]        seats = what the seats are called; deal = what one run of the program is called;
+               places = what they are called by the way the deal goes round
 [cards]        face = template over attribute keys; one table per key from value to print;
                [cards.ascii] the same for plain terminals
 [words]        values of strings, as read aloud
@@ -19,11 +25,12 @@ cycles         why random play may be cut off, for games whose rules can go roun
 
 from __future__ import annotations
 
+import operator
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from upcard.recycle.diagnostics import Refused
 
@@ -65,6 +72,51 @@ class Tally:
     points: int
 
 
+Who: TypeAlias = Literal["game", "player", "team"]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a storage must hold: one of some words, or a number compared with another."""
+
+    storage: str
+    words: tuple[str, ...] = ()
+    compare: str = ""
+    number: int = 0
+
+    @property
+    def of_words(self) -> bool:
+        return not self.compare
+
+    def holds(self, value: int | str) -> bool:
+        if isinstance(value, str):
+            return value in self.words
+        return COMPARISONS[self.compare](value, self.number)
+
+
+COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+"""The longer ones first: a text that begins with one of them is a comparison."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """Something worth counting at the end of a deal: whoever's storages hold what is wished."""
+
+    name: str
+    who: Who
+    when: tuple[Wish, ...]
+    of: str = ""
+    """The count of which it is a share; all deals when empty."""
+    by_seat: bool = False
+
+
 @dataclass(frozen=True)
 class MatchRules:
     """How the scores of single deals make a match."""
@@ -76,6 +128,9 @@ class MatchRules:
     tallies: tuple[Tally, ...] = ()
     down: int | None = None
     """Whoever falls this low ends the match, so that no match goes down for ever."""
+    targets: tuple[int, ...] = ()
+    """Others that people play to."""
+    counts: tuple[Count, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,6 +148,7 @@ class Sheet:
     match: MatchRules = MatchRules()
     seat_names: tuple[str, ...] = ()
     deal_word: str = "game"
+    place_names: tuple[str, ...] = ()
     face: str = ""
     prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -131,6 +187,7 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         match=_match(data.get("match", {})),
         seat_names=tuple(given_names.get("seats", ())),
         deal_word=given_names.get("deal", "game"),
+        place_names=tuple(given_names.get("places", ())),
         face=cards.pop("face", ""),
         ascii_prints=cards.pop("ascii", {}),
         prints=cards,
@@ -147,7 +204,47 @@ def _match(data: Mapping[str, Any]) -> MatchRules:
     if over not in ("counts", "caps", "exact"):
         raise SheetError(f'[match] over is "counts", "caps" or "exact", not "{over}"')
     tallies = tuple(Tally(t["name"], t["every"], t["points"]) for t in data.get("tally", ()))
-    return MatchRules(data.get("to"), data.get("deals", 1), ties, over, tallies, data.get("down"))
+    return MatchRules(
+        data.get("to"),
+        data.get("deals", 1),
+        ties,
+        over,
+        tallies,
+        data.get("down"),
+        tuple(data.get("targets", ())),
+        _counts(data.get("count", ())),
+    )
+
+
+def _counts(entries: Sequence[Mapping[str, Any]]) -> tuple[Count, ...]:
+    found: list[Count] = []
+    for entry in entries:
+        name, who, of = entry["name"], entry["who"], entry.get("of", "")
+        if who not in ("game", "player", "team"):
+            raise SheetError(f'[[match.count]] {name}: who is "game", "player" or "team", not "{who}"')
+        if of and of not in (count.name for count in found):
+            raise SheetError(f"[[match.count]] {name}: there is no count {of} above it")
+        if entry.get("by", "seat") != "seat" or ("by" in entry and who != "player"):
+            raise SheetError(f'[[match.count]] {name}: by is "seat", for what players do')
+        wishes = tuple(_wish(name, storage, value) for storage, value in entry["when"].items())
+        found.append(Count(name, who, wishes, of, "by" in entry))
+    return tuple(found)
+
+
+def _wish(name: str, storage: str, value: Any) -> Wish:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Wish(storage, compare="=", number=value)
+    if isinstance(value, list) and all(isinstance(word, str) for word in value):
+        return Wish(storage, tuple(value))
+    if not isinstance(value, str):
+        raise SheetError(f"[[match.count]] {name}: {storage} is a word, a list of words or a number")
+    sign = next((sign for sign in COMPARISONS if value.startswith(sign)), "")
+    if not sign:
+        return Wish(storage, (value,))
+    try:
+        return Wish(storage, compare=sign, number=int(value.removeprefix(sign)))
+    except ValueError:
+        raise SheetError(f'[[match.count]] {name}: "{value}" compares {storage} with no number') from None
 
 
 def _plain(text: str) -> str:

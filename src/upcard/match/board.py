@@ -59,24 +59,34 @@ class Board:
                     running[side] -= tally.every
                     points[side] += tally.points
         for side, more in enumerate(points):
-            self.totals[side] = self._after(self.totals[side], more)
+            self.totals[side] = after(self.rules, self.totals[side], more)
         return points
-
-    def _after(self, total: int, more: int) -> int:
-        target, after = self.rules.to, total + more
-        if target is None or after <= target or self.rules.over == "counts":
-            return after
-        return target if self.rules.over == "caps" else total
 
     @property
     def leaders(self) -> list[int]:
         """The sides that are best now."""
-        best = max(self.totals) if self.highest else min(self.totals)
-        return [side for side, total in enumerate(self.totals) if total == best]
+        return leaders(self.totals, self.highest)
 
     @property
     def over(self) -> bool:
-        target, down = self.rules.to, self.rules.down
-        reached = self.deals >= self.rules.deals if target is None else max(self.totals) >= target
-        reached = reached or (down is not None and min(self.totals) <= down)
-        return reached and not (self.rules.ties == "play on" and len(self.leaders) > 1)
+        return is_over(self.rules, self.totals, self.deals, self.highest)
+
+
+def after(rules: MatchRules, total: int, more: int) -> int:
+    """A side's score with a deal more."""
+    target, reached = rules.to, total + more
+    if target is None or reached <= target or rules.over == "counts":
+        return reached
+    return target if rules.over == "caps" else total
+
+
+def leaders(totals: Sequence[int], highest: bool) -> list[int]:
+    best = max(totals) if highest else min(totals)
+    return [side for side, total in enumerate(totals) if total == best]
+
+
+def is_over(rules: MatchRules, totals: Sequence[int], deals: int, highest: bool) -> bool:
+    target, down = rules.to, rules.down
+    reached = deals >= rules.deals if target is None else max(totals) >= target
+    reached = reached or (down is not None and min(totals) <= down)
+    return reached and not (rules.ties == "play on" and len(leaders(totals, highest)) > 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,11 +12,16 @@ from upcard.engine.native.batch import Batch, cores
 from upcard.engine.native.playouts import playouts
 from upcard.engine.summary import Tally
 from upcard.engine.working import in_order
+from upcard.match.board import Board
+from upcard.match.counting import Counted
 from upcard.match.playing import DEALS_A_MATCH, Match, MatchOver, Table
-from upcard.match.seating import names_of_sides, seating_of
+from upcard.match.seating import Seating, names_of_sides, seating_of
 
 SLICE = 32
 """Deals that machine code plays ahead of a match between random players."""
+
+TOGETHER = 64
+"""Matches between random players that make one part of the whole."""
 
 WORTH_WORKERS = 8
 """Fewer matches than this are played in this process when players think."""
@@ -37,6 +43,7 @@ class Matches:
     """Deals a match."""
     unfinished: int = 0
     """Matches that nobody had won after so many deals that somebody should have."""
+    counted: Counted = field(default_factory=Counted)
 
     def __post_init__(self) -> None:
         if not self.wins:
@@ -54,10 +61,19 @@ class Matches:
             for side in winners:
                 self.shared[side] += 1
 
+    def take(self, match: Match) -> None:
+        """A match that was played decision by decision."""
+        for line in match.outcomes:
+            for side, points in enumerate(line["points"]):
+                self.points[side].add(points)
+        self.counted.merge(match.counted)
+        self.add(match.winners, match.board.deals, match.board.over)
+
     def merge(self, other: Matches) -> None:
         self.matches += other.matches
         self.unfinished += other.unfinished
         self.lengths.merge(other.lengths)
+        self.counted.merge(other.counted)
         for side in range(self.sides):
             self.wins[side] += other.wins[side]
             self.shared[side] += other.shared[side]
@@ -82,6 +98,7 @@ class Matches:
             ],
             "deals": {**lengths.spread.to_json(), "min": lengths.least, "max": lengths.most},
             "unfinished": self.unfinished,
+            "counts": self.counted.to_json(table.rules.counts, lengths.total),
         }
 
 
@@ -99,16 +116,16 @@ def play_many(table: Table, matches: int, seed: int, workers: int | None = None)
         except NoMachineCode:
             pass
         else:
-            return _random_matches(table, batch, matches)
+            words = table.counting.words(batch.facts)
+            if words is not None:
+                return _random_matches(table, batch, words, matches)
     workers = workers or (cores() if matches >= WORTH_WORKERS else 1)
     return in_order(_played, _Task(table, seed), matches, 1, workers)
 
 
 def _all_random(table: Table) -> bool:
-    return (
-        table.game.engine == "native"
-        and not table.rules.tallies
-        and all(participant.kind == "random" for participant in table.participants)
+    return table.game.engine == "native" and all(
+        participant.kind == "random" for participant in table.participants
     )
 
 
@@ -117,30 +134,57 @@ def _played(task: _Task, start: int, end: int) -> Matches:
     for number in range(start, end):
         match = Match(task.table, task.seed, number)
         match.play()
-        for line in match.outcomes:
-            for side, points in enumerate(line["points"]):
-                found.points[side].add(points)
-        found.add(match.winners, match.board.deals, match.board.over)
+        found.take(match)
     return found
 
 
-def _random_matches(table: Table, batch: Batch, matches: int) -> Iterator[Matches]:
+def _random_matches(table: Table, batch: Batch, words: list[int], matches: int) -> Iterator[Matches]:
     """Random players look at nothing, so their deals can be played before anybody asks for the score."""
-    for number in range(matches):
-        found = Matches(len(table.sides))
-        board = table.board()
-        while not board.over and board.deals < DEALS_A_MATCH:
-            first = board.deals
-            for row in batch.played(number * DEALS_A_MATCH + first, min(SLICE, DEALS_A_MATCH - first)):
-                if row.scores is None:
-                    assert row.failure is not None
-                    where = f"deal {board.deals} failed at line {row.failure.line}"
-                    raise MatchOver(f"{where}: {row.failure.message}")
-                seating = seating_of(board.deals, table.game.seats, table.sides)
-                points = board.add([row.scores[seating.seat(i)] for i in range(len(row.scores))])
-                for side, more in enumerate(points):
-                    found.points[side].add(more)
-                if board.over:
-                    break
-        found.add(board.leaders, board.deals, board.over)
+    for start in range(0, matches, TOGETHER):
+        found = Matches(len(table.sides), counted=table.counted())
+        seen = _Seen([Counter() for _ in table.sides], Counter())
+        for number in range(start, min(start + TOGETHER, matches)):
+            board = table.board()
+            while not board.over and board.deals < DEALS_A_MATCH:
+                _random_deals(table, batch, words, number, board, seen)
+            found.add(board.leaders, board.deals, board.over)
+        for tally, points in zip(found.points, seen.points, strict=True):
+            for value, times in points.items():
+                tally.add(value, times)
+        for (seating, notes), times in seen.ends.items():
+            meaning = table.counting.read_words(notes, batch.facts)
+            found.counted.add(table.counting, meaning, seating, table.sides, times)
         yield found
+
+
+@dataclass
+class _Seen:
+    """What deals brought, and how often: most of them end like many others."""
+
+    points: list[Counter[int]]
+    """Per side."""
+    ends: Counter[tuple[Seating, tuple[int, ...]]]
+
+
+def _random_deals(
+    table: Table, batch: Batch, words: list[int], match: int, board: Board, seen: _Seen
+) -> None:
+    """A slice of a match's deals, as far as they are needed."""
+    first, turns = (
+        board.deals,
+        [seating_of(n, table.game.seats, table.sides) for n in range(table.game.seats)],
+    )
+    count = min(SLICE, DEALS_A_MATCH - first)
+    for scores, failure, notes in batch.noted(match * DEALS_A_MATCH + first, count, words):
+        if failure is not None:
+            raise MatchOver(f"deal {board.deals} failed at line {failure.line}: {failure.message}")
+        seating = turns[board.deals % len(turns)]
+        by_person = [scores[seating.seat(person)] for person in range(len(scores))]
+        tallied = None
+        if table.rules.tallies:
+            tallied = table.tallied(table.counting.read_words(notes, batch.facts), seating)
+        for side, more in enumerate(board.add(by_person, tallied)):
+            seen.points[side][more] += 1
+        seen.ends[seating, notes] += 1
+        if board.over:
+            break

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
-from upcard.engine.contract import Limits, Move, Record, Stacked, team_owner
+from upcard.engine.contract import Limits, Move, Record, Stacked
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.library.sheet import MatchRules
 from upcard.match.board import Board, shares_scores
+from upcard.match.counting import Counted, Counting, Meaning
 from upcard.match.seating import Seating, Sides, seating_of, side_of
 from upcard.players.protocol import Budget, Indifferent, Player
 
@@ -73,6 +75,23 @@ class Table:
     def board(self) -> Board:
         return Board(self.rules, self.sides, self.game.program.scoring.highest, self.shared)
 
+    @cached_property
+    def counting(self) -> Counting:
+        """What is read when a deal is over. Raises for a sheet that names what the program does not keep."""
+        return Counting(self.game, self.rules, self.sides)
+
+    def counted(self) -> Counted:
+        return Counted.of(len(self.rules.counts), len(self.sides), self.game.seats)
+
+    def tallied(self, meaning: Meaning, seating: Seating) -> Mapping[str, list[int]]:
+        """What runs through the match, a side each."""
+        found = {}
+        for name, by_team in meaning.tallied.items():
+            found[name] = [0] * len(self.sides)
+            for members, more in zip(self.counting.teams, by_team, strict=True):
+                found[name][side_of(seating.person(members[0]), self.sides)] += more
+        return found
+
     def to(self, target: int | None) -> Table:
         return self if target is None else replace(self, rules=replace(self.rules, to=target))
 
@@ -101,6 +120,7 @@ class Match:
         self.seating = Seating(table.game.seats, 0)
         self._players: list[Seated | None] = []
         self.outcomes: list[Record] = []
+        self.counted = table.counted()
         self._note(self.header())
         self._deal()
         self._settle()
@@ -231,25 +251,13 @@ class Match:
             where = f"deal {self.board.deals} failed at line {outcome.failure.line}"
             raise MatchOver(f"{where}: {outcome.failure.message}")
         by_person = [outcome.scores[self.seating.seat(person)] for person in range(len(outcome.scores))]
-        points = self.board.add(by_person, self._tallied(state))
+        meaning = self.table.counting.read(state)
+        self.counted.add(self.table.counting, meaning, self.seating, self.table.sides)
+        points = self.board.add(by_person, self.table.tallied(meaning, self.seating))
         totals = list(self.board.totals)
         line = {"do": "result", "ending": outcome.ending, "scores": by_person, "points": points}
         self.outcomes.append({**line, "totals": totals})
         self._note(self.outcomes[-1])
-
-    def _tallied(self, state: SeatedState) -> Mapping[str, list[int]]:
-        """What the storages hold that run through the match, a side each."""
-        found = {}
-        for tally in self.table.rules.tallies:
-            ints = state.table.ints
-            of_team = [ints.get((team_owner(team), tally.name), 0) for team in range(len(state.teams))]
-            counted = [0] * len(self.table.sides)
-            for team, members in enumerate(state.teams):
-                side = side_of(self.seating.person(members[0]), self.table.sides)
-                own = sum(ints.get((seat, tally.name), 0) for seat in members)
-                counted[side] += of_team[team] + own
-            found[tally.name] = counted
-        return found
 
     def _note(self, line: Record) -> None:
         self._on_record(line)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 Sides = tuple[tuple[int, ...], ...]
 
@@ -34,6 +35,7 @@ class Seating:
         return self.person(self.seats - 1)
 
 
+@lru_cache
 def can_turn(seats: int, sides: Sides) -> bool:
     """Whether partners are still partners when everybody moves one seat on."""
     turned = {frozenset((seat + 1) % seats for seat in side) for side in sides}

@@ -10,13 +10,13 @@ import ctypes
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import local
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from upcard.engine.contract import ENDINGS, Limits, rank
+from upcard.engine.contract import ENDINGS, Failure, Limits, rank
 from upcard.engine.native import summing
 from upcard.engine.native.block import Block
 from upcard.engine.native.playouts import Playouts
@@ -41,6 +41,14 @@ class _Memory:
     rows: ctypes.Array[ctypes.c_int64]
     sums: Block
     aside: ctypes.Array[ctypes.c_int64]
+
+
+class Ended(NamedTuple):
+    """The end of a deal; its scores mean nothing where it failed."""
+
+    scores: tuple[int, ...]
+    failure: Failure | None
+    notes: tuple[int, ...]
 
 
 class Batch:
@@ -98,6 +106,30 @@ class Batch:
         """The rows of some deals."""
         rows = self._play(first, count).rows
         return [self._row(rows, n) for n in range(count)]
+
+    def noted(self, first: int, count: int, words: Sequence[int]) -> Iterator[Ended]:
+        """How some deals ended, one by one, with some words of their last states. All are played at once, but
+        whoever stops early reads no further; who comes back to it finds the thread's next deals there."""
+        memory = self._memory(count)
+        many, wanted, notes = len(words), _words(len(words)), _words(count * len(words))
+        wanted[:] = list(words)
+        self.playouts.noted_games(
+            memory.state.address,
+            memory.work.address,
+            self.seed,
+            first,
+            count,
+            memory.rows,
+            wanted,
+            many,
+            notes,
+        )
+        rows, width, scores = memory.rows, self.width, summing.ROW_WORDS
+        for n in range(count):
+            at = n * width
+            failure = self._row(rows, n).failure if rows[at + width - 1] else None
+            found = tuple(rows[at + scores : at + width - 1])
+            yield Ended(found, failure, tuple(notes[n * many : (n + 1) * many]))
 
     def summed(self, first: int, count: int) -> Summary:
         """What some deals come to."""

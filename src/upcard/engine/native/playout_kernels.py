@@ -65,6 +65,26 @@ def play_games(state: Ptr, work: Ptr, facts: Ptr, seed: Int, first: Int, count: 
         set_i64(row, ROW_WORDS + seats, i64(state, i64(facts, FAULT)))
 
 
+def play_noted(
+    state: Ptr,
+    work: Ptr,
+    facts: Ptr,
+    seed: Int,
+    first: Int,
+    count: Int,
+    out: Ptr,
+    noted: Ptr,
+    words: Int,
+    notes: Ptr,
+) -> None:
+    """The same, and of each deal's last state so many words, which `noted` names by where they lie."""
+    width = ROW_WORDS + i64(facts, SEATS) + 1
+    for n in range(count):
+        play_games(state, work, facts, seed, add(first, n), 1, offset(out, 8 * n * width))
+        for k in range(words):
+            set_i64(notes, n * words + k, i64(state, i64(noted, k)))
+
+
 def play_on(state: Ptr, work: Ptr, facts: Ptr, start: Ptr, name: Int, count: Int, sums: Ptr) -> Int:
     """Random games on from one state, scores added up by seat; gives how many failed: those have no scores.
 
@@ -88,5 +108,5 @@ def play_on(state: Ptr, work: Ptr, facts: Ptr, start: Ptr, name: Int, count: Int
     return failed
 
 
-KERNELS = (clone, seat_streams, play_games, play_on)
+KERNELS = (clone, seat_streams, play_games, play_noted, play_on)
 GIVEN = (begin, playout)

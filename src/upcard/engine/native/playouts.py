@@ -48,6 +48,12 @@ class PlayoutFacts:
     """Word of the workspace."""
     most_steps_at: int
     faults: tuple[Fault, ...]
+    ints: dict[str, int]
+    """Storages of numbers, as `team.POINTS`, with the word of a state where the first owner's lies; the
+    owners (`table`, `player`, `team`) follow each other."""
+    strs: dict[str, int]
+    """Storages of words, which lie there as numbers of `words`."""
+    words: tuple[str, ...]
 
     @classmethod
     def of(cls, lowered: Lowered) -> PlayoutFacts:
@@ -69,6 +75,9 @@ class PlayoutFacts:
             AT["most_decisions"],
             AT["most_steps"],
             tuple(faults),
+            {f"{owner}.{name}": word for (owner, name), word in lowered.layout.ints.items()},
+            {f"{owner}.{name}": word for (owner, name), word in lowered.layout.strs.items()},
+            tuple(lowered.layout.strings),
         )
 
     def to_bytes(self) -> bytes:
@@ -78,6 +87,7 @@ class PlayoutFacts:
     def from_bytes(cls, data: bytes) -> PlayoutFacts:
         given = json.loads(data)
         given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
+        given["words"] = tuple(given["words"])
         return cls(**given)
 
     def failure(self, fault: int, decision: int) -> Failure:
@@ -92,6 +102,8 @@ class Playouts:
         self._loaded = loaded  # the code stays as long as this does
         self.random_games = loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
         """State, workspace, seed, first deal, how many, rows."""
+        self.noted_games = loaded.function("noted_games", INT, PTR, PTR, INT, INT, INT, PTR, PTR, INT, PTR)
+        """The same; then which words of a deal's last state to note, how many those are, and the notes."""
         self.add_rows = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
         """See `summing.add_rows`."""
 

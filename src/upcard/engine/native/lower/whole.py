@@ -241,7 +241,7 @@ def _write_playout(b: Control) -> None:
 
 
 def _write_batches(b: Control) -> None:
-    """random_games and rollouts: the kernels of `playout_kernels`, told where this game keeps things."""
+    """random_games, noted_games and rollouts: the kernels of `playout_kernels`, told where things lie."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
@@ -252,5 +252,9 @@ def _write_batches(b: Control) -> None:
     where = ir.Data("facts")
     b.emit(ir.Return(b.call("play_games", STATE, WORK, where, seed, first, count, out)))
     b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
+    noted, notes = ir.Local("noted", "ptr"), ir.Local("notes", "ptr")
+    many = ir.Local("words", "int")
+    b.emit(ir.Return(b.call("play_noted", STATE, WORK, where, seed, first, count, out, noted, many, notes)))
+    b.function("noted_games", (STATE, WORK, seed, first, count, out, noted, many, notes), exported=True)
     b.emit(ir.Return(b.call("play_on", STATE, WORK, where, start, name, count, out)))
     b.function("rollouts", (STATE, WORK, start, name, count, out), exported=True)
