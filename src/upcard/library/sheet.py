@@ -7,6 +7,7 @@ cycles         why random play may be cut off, for games whose rules can go roun
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
                the target does not count for that side); down = a score so low that the match ends there;
                targets = others that people play to
+[[match.result]] what a deal brings between good players: dealer and others = points, chance
 [[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
 [[match.count]] something worth counting when a deal is over: name = what it is called, who = "game",
                "player" or "team", when = what their storages hold then (a word, several words, a number, or
@@ -131,6 +132,8 @@ class MatchRules:
     targets: tuple[int, ...] = ()
     """Others that people play to."""
     counts: tuple[Count, ...] = ()
+    results: tuple[tuple[tuple[int, int], float], ...] = ()
+    """Between good players: how likely a deal brings what to the dealing side and to the other."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +216,7 @@ def _match(data: Mapping[str, Any]) -> MatchRules:
         data.get("down"),
         tuple(data.get("targets", ())),
         _counts(data.get("count", ())),
+        tuple(((r["dealer"], r["others"]), float(r["chance"])) for r in data.get("result", ())),
     )
 
 

@@ -6,17 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from upcard.library.sheet import MatchRules
+from upcard.library.standing import after, is_over, leaders
 from upcard.match.seating import Sides
-from upcard.recycle import program as p
-from upcard.recycle.kinds import Kind
-from upcard.recycle.walk import below
-
-
-def shares_scores(program: p.Program) -> bool:
-    """Whether partners score together: the program's score speaks of teams, so each of them has it all."""
-    return any(
-        isinstance(node, p.Expr) and node.kind in (Kind.TEAM, Kind.TEAMS) for node in below(program.scoring)
-    )
 
 
 @dataclass
@@ -70,23 +61,3 @@ class Board:
     @property
     def over(self) -> bool:
         return is_over(self.rules, self.totals, self.deals, self.highest)
-
-
-def after(rules: MatchRules, total: int, more: int) -> int:
-    """A side's score with a deal more."""
-    target, reached = rules.to, total + more
-    if target is None or reached <= target or rules.over == "counts":
-        return reached
-    return target if rules.over == "caps" else total
-
-
-def leaders(totals: Sequence[int], highest: bool) -> list[int]:
-    best = max(totals) if highest else min(totals)
-    return [side for side, total in enumerate(totals) if total == best]
-
-
-def is_over(rules: MatchRules, totals: Sequence[int], deals: int, highest: bool) -> bool:
-    target, down = rules.to, rules.down
-    reached = deals >= rules.deals if target is None else max(totals) >= target
-    reached = reached or (down is not None and min(totals) <= down)
-    return reached and not (rules.ties == "play on" and len(leaders(totals, highest)) > 1)

@@ -11,7 +11,8 @@ from upcard.engine.contract import Limits, Move, Record, Stacked
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.library.sheet import MatchRules
-from upcard.match.board import Board, shares_scores
+from upcard.library.standing import shares_scores
+from upcard.match.board import Board
 from upcard.match.counting import Counted, Counting, Meaning
 from upcard.match.seating import Seating, Sides, seating_of, side_of
 from upcard.players.protocol import Budget, Indifferent, Player

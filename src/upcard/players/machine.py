@@ -48,9 +48,7 @@ class Code:
         self.agrees = function("agrees", INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
         self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 5, INT, PTR)
-        self.search_flat = function(
-            "search_flat", INT, *[PTR] * 3, INT, *[PTR] * 7, INT, INT, INT
-        )
+        self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 7, *[INT] * 4)
 
 
 @functools.cache

@@ -170,6 +170,7 @@ def search_flat(
     worlds: Int,
     name: Int,
     first: Int,
+    alternatives: Int,
 ) -> Int:
     """So many worlds, in each of them every alternative played out once; gives how many worlds were found.
 
@@ -189,8 +190,11 @@ def search_flat(
         found = found + 1
         weight = f64(scratch, 1)
         fresh_chance(game, world, name_word(name_word(name, first + n), 7))
-        choices = i64(world, i64(game, CHOICES))
-        for a in range(choices):
+        # where the number of alternatives depends on hidden cards, those of another number are left out
+        if i64(world, i64(game, CHOICES)) != alternatives:
+            set_i64(told, 1, i64(told, 1) + 1)
+            continue
+        for a in range(alternatives):
             clone(trial, world, words)
             if a > 0:
                 call_at(i64(game, RELIST), trial, work)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from upcard.library.sheet import MatchRules
-from upcard.match.board import after, is_over, leaders
+from upcard.library.standing import after, is_over, leaders
 from upcard.recycle.diagnostics import Refused
 
 Points: TypeAlias = tuple[int, ...]

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from upcard.library import chances
+from upcard.library.chances import Chances, Distribution, TooManyScores, by_dealer, seen
 from upcard.library.sheet import MatchRules
-from upcard.match import Board, chances
-from upcard.match.chances import Chances, Distribution, TooManyScores, by_dealer, seen
+from upcard.match import Board
 
 DEALER, OTHERS = {1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}
 """How often a hand of Euchre brings its dealer's side, and the others, how much."""

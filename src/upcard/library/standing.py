@@ -1,0 +1,37 @@
+"""Where a match stands: what a deal makes of a score, whether it is over, and who is best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from upcard.library.sheet import MatchRules
+from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
+from upcard.recycle.walk import below
+
+
+def shares_scores(program: p.Program) -> bool:
+    """Whether partners score together: the program's score speaks of teams, so each of them has it all."""
+    return any(
+        isinstance(node, p.Expr) and node.kind in (Kind.TEAM, Kind.TEAMS) for node in below(program.scoring)
+    )
+
+
+def after(rules: MatchRules, total: int, more: int) -> int:
+    """A side's score with a deal more."""
+    target, reached = rules.to, total + more
+    if target is None or reached <= target or rules.over == "counts":
+        return reached
+    return target if rules.over == "caps" else total
+
+
+def leaders(totals: Sequence[int], highest: bool) -> list[int]:
+    best = max(totals) if highest else min(totals)
+    return [side for side, total in enumerate(totals) if total == best]
+
+
+def is_over(rules: MatchRules, totals: Sequence[int], deals: int, highest: bool) -> bool:
+    target, down = rules.to, rules.down
+    reached = deals >= rules.deals if target is None else max(totals) >= target
+    reached = reached or (down is not None and min(totals) <= down)
+    return reached and not (rules.ties == "play on" and len(leaders(totals, highest)) > 1)
