@@ -72,7 +72,9 @@ def match(
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
-        about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": players.split(",")}
+        from upcard.players.naming import split
+
+        about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": split(players)}
         typer.echo(json.dumps({**about, **found.to_json(table)}))
     else:
         _as_text(table, found)
@@ -85,9 +87,9 @@ def _participants(game: LoadedGame, players: str) -> list[Participant]:
     import upcard.euchre  # noqa: F401  (its players register)
     from upcard.match.playing import Participant
     from upcard.match.seating import side_of
-    from upcard.players.registry import maker
+    from upcard.players.naming import named, split
 
-    kinds = players.split(",")
+    kinds = split(players)
     sides = game.deal(0, 0, recording=False).teams
     if len(kinds) == 1:
         seated = kinds * game.seats
@@ -100,7 +102,11 @@ def _participants(game: LoadedGame, players: str) -> list[Participant]:
         raise Stop(
             MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
         )
-    return [Participant(game.teller.seat(i), kind, maker(kind, game)) for i, kind in enumerate(seated)]
+    made = {kind: named(kind, game) for kind in dict.fromkeys(seated)}
+    return [
+        Participant(game.teller.seat(i), kind, made[kind].make, made[kind].budget)
+        for i, kind in enumerate(seated)
+    ]
 
 
 def _recorded(table: Table, seed: int, path: Path) -> Matches:
