@@ -49,6 +49,12 @@ class Pair:
     share: Interval
     """Games won by the first, of those that either of them won."""
 
+    @property
+    def turned(self) -> Pair:
+        """The same, with the second player first."""
+        a, b = self.players
+        return Pair((b, a), _mirrored(self.ahead, 0.0), _mirrored(self.share, 1.0))
+
 
 class Results:
     def __init__(self, contest: Contest) -> None:
@@ -221,6 +227,11 @@ class Results:
                 names[s.player]: s.decisions / s.seconds if s.seconds else None for s in standings
             },
         }
+
+
+def _mirrored(found: Interval, whole: float) -> Interval:
+    low, mean, high = (None if x is None else whole - x for x in (found.high, found.mean, found.low))
+    return Interval(found.count, mean, low, high)
 
 
 def _share(game: Game, player: int) -> float:

@@ -14,6 +14,7 @@ from upcard.arena.results import Results
 from upcard.arena.stopping import Stopping
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
+from upcard.players.outside import end_all
 from upcard.recycle.diagnostics import Refused
 
 WORTH_WORKERS = 4
@@ -55,6 +56,8 @@ class Run:
                 file = stack.enter_context(record.begin(self._path, self.contest, self._before))
             if self.over:
                 return
+            if workers > 1:
+                end_all()  # the workers have outside players of their own
             for game in _played(_Task(self.contest, first), left, workers):
                 if file is not None:
                     record.write(file, game)

@@ -141,6 +141,9 @@ class Process:
                 stdin.write((greeting + line).encode())
                 stdin.flush()
                 said = stdout.readline(LONGEST_LINE)
+        except BaseException:
+            self.end()  # whoever is interrupted does not wait for the answer, and nobody else must get it
+            raise
         finally:
             timer.cancel()
         if late.is_set():
