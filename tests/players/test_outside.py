@@ -249,7 +249,8 @@ class _OddPick:
 def test_players_in_this_process_are_minded_too(kuhn: LoadedGame) -> None:
     seen = kuhn.deal(5, 3).observe(0)
     for answer, why in ((KeyError("x"), "odd raised KeyError"), (9, "odd chose move 9"), ([], "no move but")):
-        minded = Minded("odd", lambda seed, deal, seat, answer=answer: _Odd(answer))(0, 0, 0)
+        odd = _Odd(answer)
+        minded = Minded("odd", lambda seed, deal, seat, odd=odd: odd)(0, 0, 0)  # type: ignore[misc]
         assert isinstance(minded, Player)
         with pytest.raises(Misbehaved, match=why):
             minded.choose(seen, Budget())

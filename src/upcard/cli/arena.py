@@ -83,6 +83,8 @@ def arena(
     with sentences():
         if parquet is not None:
             need_parquet()
+            if not parquet.absolute().parent.is_dir():  # told before anything is played, not after all of it
+                raise Stop(MISUSE, f"{parquet}: no such file or directory")
         loaded = load(game, given, rules, base, engine)
         try:
             run = Run(
@@ -113,8 +115,6 @@ def arena(
                     stopped = NO, str(error)
             seconds = time.perf_counter() - started
             rated, unrated = _ratings(run)
-            if parquet is not None:
-                write_parquet(run.results, parquet)
         finally:
             end_all()
     if as_json:
@@ -125,6 +125,9 @@ def arena(
         from upcard.cli.arena_page import show
 
         show(run, seconds, rated, unrated, ladder)
+    if parquet is not None:
+        with sentences():
+            write_parquet(run.results, parquet)
     if stopped is not None:
         code, why = stopped
         kept = f"; {record} keeps them, and the same command goes on" if record is not None else ""
