@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from upcard.engine.working import in_order
 from upcard.players.outside import end_all
 from upcard.recycle.diagnostics import Refused
 
-WORTH_WORKERS = 4
-"""Fewer games than this are played in this process when nobody says how many there should be."""
+ALONE = 2.0
+"""Seconds that games are played in this process before others are started, when nobody says how many there
+should be: starting them takes about as long."""
 
 
 class WorkerLost(Refused):
@@ -47,18 +49,13 @@ class Run:
 
     def play(self, workers: int | None = None) -> Iterator[Game]:
         """The games that are still to be played, each recorded before it is given."""
-        first = len(self.results.games)
-        left = self.contest.games - first
-        workers = workers or (min(cores(), left) if left >= WORTH_WORKERS else 1)
         with ExitStack() as stack:
             file = None
             if self._path is not None:
                 file = stack.enter_context(record.begin(self._path, self.contest, self._before))
             if self.over:
                 return
-            if workers > 1:
-                end_all()  # the workers have outside players of their own
-            for game in _played(_Task(self.contest, first), left, workers):
+            for game in _games(self.contest, len(self.results.games), workers):
                 if file is not None:
                     record.write(file, game)
                 self._take(game)
@@ -80,6 +77,22 @@ class _Task:
 
 def _play(task: _Task, start: int, end: int) -> list[Game]:
     return [play(task.contest, task.first + index) for index in range(start, end)]
+
+
+def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
+    """Games from `first` on; which process plays a game makes no difference to it."""
+    if workers is None:
+        started = time.perf_counter()
+        while first < contest.games and time.perf_counter() - started < ALONE:
+            yield play(contest, first)
+            first += 1
+        workers = cores()
+    left = contest.games - first
+    workers = min(workers, left)
+    if workers > 1:
+        end_all()  # the workers have outside players of their own
+    if left:
+        yield from _played(_Task(contest, first), left, workers)
 
 
 def _played(task: _Task, count: int, workers: int) -> Iterator[Game]:

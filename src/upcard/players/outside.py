@@ -59,6 +59,8 @@ class OutsideMaker:
     patience: float = PATIENCE
 
     def __call__(self, seed: int, deal: int, seat: int) -> OutsidePlayer:
+        if self.program.answers_hello:
+            opened(self.program)  # getting ready is no part of the first decision
         own = Stream((seed, deal, PLAYER, seat)).next() >> 11  # exact in every language's numbers
         return OutsidePlayer(self.program, self.patience, deal, own)
 
@@ -78,7 +80,7 @@ class OutsidePlayer:
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         asked = {
-            "observation": observation.to_json(),
+            "observation": _data(observation),
             "budget": {"playouts": budget.playouts, "seconds": budget.seconds},
             "player": self.number,
             "deal": self.deal,
@@ -240,6 +242,12 @@ def end_all() -> None:
 
 
 atexit.register(end_all)
+
+
+def _data(observation: Observation) -> dict[str, Any]:
+    """What `to_json` gives, before it has been written and read again."""
+    data = {name: getattr(observation, name) for name in observation.__dataclass_fields__}
+    return {**data, "moves": [move.to_json() for move in observation.moves]}
 
 
 def _line(data: object) -> str:
