@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -40,7 +41,14 @@ class Fainting(First):
         return Decision(observation.moves[-1])
 
 
-OWN: dict[str, Maker] = {"first": First, "last": Last, "fainting": Fainting}
+class Crashing(First):
+    """Takes its process with it."""
+
+    def choose(self, observation: Observation, budget: Budget) -> Decision:
+        os._exit(9)
+
+
+OWN: dict[str, Maker] = {"first": First, "last": Last, "fainting": Fainting, "crashing": Crashing}
 
 
 def contest(game: str, players: str, deals: int, seed: int = 1, **options: Any) -> Contest:

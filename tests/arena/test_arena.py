@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 from tests.arena.contests import contest, finished, timeless, told
 
-from upcard.arena.contest import BadContest
+import upcard
+from upcard.arena.contest import BadContest, Contest
 from upcard.arena.playing import Game
 from upcard.arena.ratings import NotInstalled, ratings
 from upcard.arena.results import Results
 from upcard.arena.rows import need_parquet, write_parquet
+from upcard.arena.running import WorkerLost
 from upcard.match.many import Matches, play_many
 from upcard.match.playing import Participant, Table
+from upcard.players.naming import named
+from upcard.players.outside import end_all
 
 
 @pytest.mark.parametrize(
@@ -164,6 +168,26 @@ def test_the_number_of_workers_makes_no_difference() -> None:
     one, two = finished(made, 1), finished(made, 2)
     assert timeless(one.results.games) == timeless(two.results.games)
     assert told(one) == told(two)
+
+
+def test_players_in_files_are_the_same_in_every_worker() -> None:
+    loaded = upcard.load("kuhn-poker", engine="reference")
+    own = Path(__file__).resolve().parents[1] / "players" / "own.py"
+    try:
+        players = [named(f"{own}:{name}", loaded, 60.0) for name in ("Drawing", "Raising")]
+        made = Contest.of(loaded, players, 4, 1)
+        one, two = finished(made, 1), finished(made, 2)
+    finally:
+        end_all()
+    assert timeless(one.results.games) == timeless(two.results.games)
+    assert {game.deal for game in one.results.forfeits} <= {1, 3}
+    assert one.results.forfeits
+    assert made.labels == ["own.py:Drawing", "own.py:Raising"]
+
+
+def test_a_worker_that_is_gone_is_told_in_a_sentence() -> None:
+    with pytest.raises(WorkerLost, match="ended before its time"):
+        finished(contest("kuhn-poker", "crashing,first", 3), 2)
 
 
 def test_an_early_stop_is_the_same_for_any_number_of_workers() -> None:

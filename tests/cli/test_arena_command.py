@@ -69,7 +69,7 @@ def test_own_players_and_their_misbehaviour(tmp_path: Path) -> None:
     done = upcard(*KUHN, "--players", players, "--deals", "4", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert f"{OWN}:Raising" in done.stdout
+    assert "  own.py:Raising  " in done.stdout
     forfeits = [line for line in done.stdout.splitlines() if "raised ValueError: I give up" in line]
     assert forfeits
     assert all(line.strip().startswith(("deal 1, ", "deal 3, ", "hand 1, ", "hand 3, ")) for line in forfeits)

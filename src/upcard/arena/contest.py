@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -72,6 +73,13 @@ class Contest:
             name if given.count(name) == 1 else f"{name} #{given[:i].count(name) + 1}"
             for i, name in enumerate(given)
         ]
+
+    @property
+    def labels(self) -> list[str]:
+        """Names without the folders of files, where that leaves them different: for tables."""
+        names = self.names
+        short = [re.sub(r"^(?!cmd:).*[/\\]", "", name) for name in names]
+        return short if len(set(short)) == len(names) else names
 
     @property
     def places(self) -> list[str]:

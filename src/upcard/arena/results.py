@@ -13,6 +13,7 @@ change as games come, but not with the order in which workers finish them.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -89,6 +90,11 @@ class Results:
     @property
     def forfeits(self) -> list[Game]:
         return [game for game in self.games if game.forfeit is not None]
+
+    @property
+    def endings(self) -> dict[str, int]:
+        """How many games ended how."""
+        return dict(sorted(Counter(game.ending for game in self.games).items()))
 
     def of_deal(self, deal: int) -> list[Game]:
         return self.games[deal * self._per_deal : (deal + 1) * self._per_deal]
@@ -199,6 +205,7 @@ class Results:
         return {
             "played": self.deals,
             "games": len(self.games),
+            "endings": self.endings,
             "players": [
                 {
                     "name": names[s.player],

@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from upcard.arena.running import Run
 
 SHOWN_FORFEITS = 10
+UNUSUAL = ("stuck", "cut_off", "unfinished")
 
 
 def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, ladder: bool) -> None:
     contest, results = run.contest, run.results
-    names = contest.names
+    names = contest.labels
     sheet = contest.table.game.teller.sheet
     title, deal = (sheet.title, sheet.deal_word) if sheet else (contest.table.game.name, "deal")
     word = "match" if contest.matches else deal
@@ -43,6 +44,9 @@ def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, lad
         print(f"  {unrated}")
     if run.stopping is not None:
         _stopping(run, word)
+    cut = [f"{count:,} {word}" for word, count in results.endings.items() if word in UNUSUAL]
+    if cut:
+        print(f"  endings  {', '.join(cut)}, scored as they stood")
     _forfeits(run, word)
 
 
@@ -115,10 +119,11 @@ def _forfeits(run: Run, word: str) -> None:
         return
     print(f"  forfeited  {_many(len(games), 'game')}")
     for game in games[:SHOWN_FORFEITS]:
+        assert game.forfeit is not None
         about = told(run.contest, game)
         within = f", its deal {about['dealt'] - 1}" if run.contest.matches else ""
         where = f"{word} {game.deal}{within}, decision {about['decision']}"
-        print(f"    {where}: {about['player']} ({about['place']}) {about['why']}")
+        print(f"    {where}: {run.contest.labels[game.forfeit['player']]} ({about['place']}) {about['why']}")
     if len(games) > SHOWN_FORFEITS:
         print(f"    and {len(games) - SHOWN_FORFEITS:,} more; --json lists them all")
 
