@@ -216,3 +216,33 @@ def test_a_table_of_games(tmp_path: Path) -> None:
     done = upcard(*KUHN, "--players", "random,random", "--deals", "3", "--parquet", "p", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert parquet.read_table(tmp_path / "p").num_rows == 6
+
+
+FAILS = """(game
+ (setup
+  (create players 2)
+  (create deck (game iloc STOCK) (deck (RANK (A, B, C)))))
+ (stage player
+  (end (== (game sto N) 3))
+  (choice ((inc (game sto N)) (inc (game sto N) (// 1 0)))))
+ (scoring max ((current player) sto SCORE)))
+"""
+
+
+def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "fails.rcy").write_text(FAILS, encoding="utf-8")
+    arguments = (
+        "arena",
+        "fails.rcy",
+        "--players",
+        f"{OWN}:First,{OWN}:Last",
+        "--deals",
+        "3",
+        "--workers",
+        "1",
+    )
+    done = upcard(*arguments, "--engine", "reference", cwd=tmp_path)
+    assert done.returncode == 1
+    said = sentence(done)
+    assert said.startswith("deal 0 of seed 0 failed at line 7: ")
+    assert said.endswith("stopped after 0 of 3 deals; the figures are of those")

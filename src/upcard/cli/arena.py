@@ -15,9 +15,12 @@ from upcard.cli.speaking import (
     ENGINE_HELP,
     MISUSE,
     NO,
+    PATIENCE_HELP,
+    PLAYERS_HELP,
     RULE_HELP,
     SET_HELP,
     Stop,
+    check_patience,
     load,
     sentences,
     tell_note,
@@ -29,9 +32,6 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.players.naming import Named
 
-PLAYERS_HELP = (
-    "Two or more: NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
-)
 SPRT_HELP = (
     "Stop when it is clear whether the first player's lead is LOW or HIGH: "
     "points ahead a deal (0 is even), or the share of matches won (0.5 is even)."
@@ -40,7 +40,7 @@ SPRT_HELP = (
 
 def arena(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
-    players: str = typer.Option(None, "--players", metavar="A,B[,..]", help=PLAYERS_HELP),
+    players: str = typer.Option(None, "--players", metavar="A,B[,..]", help=f"Two or more: {PLAYERS_HELP}"),
     ladder: bool = typer.Option(False, "--ladder", help="The levels of play instead, each against the next."),
     deals: int = typer.Option(
         100, "--deals", help="How many deals, or matches; each is played until everybody has sat everywhere."
@@ -49,9 +49,7 @@ def arena(
     to: int = typer.Option(None, "--to", help="The target of a match; the game's own when left out."),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same deals."),
     sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
-    patience: float = typer.Option(
-        10.0, "--patience", help="Seconds that a file's or a program's player has for a decision."
-    ),
+    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
     given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
     rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
     base: int = typer.Option(None, "--base", help=BASE_HELP),
@@ -74,8 +72,7 @@ def arena(
     for option, number in (("--deals", deals), ("--to", to), ("--workers", workers)):
         if number is not None and number < 1:
             raise Stop(MISUSE, f"{option} is at least 1, not {number}")
-    if not 0 < patience < 1e6:
-        raise Stop(MISUSE, f"--patience is a number of seconds above 0, not {patience:g}")
+    check_patience(patience)
     if (players is None) != ladder:
         raise Stop(MISUSE, "give either --players A,B or --ladder")
     if to is not None and not matches:
@@ -112,7 +109,7 @@ def arena(
                 except KeyboardInterrupt:
                     stopped = 130, "interrupted"
                 except MatchOver as error:
-                    stopped = NO, str(error)
+                    stopped = NO, f"{error}; stopped"
             seconds = time.perf_counter() - started
             rated, unrated = _ratings(run)
         finally:
@@ -131,8 +128,8 @@ def arena(
     if stopped is not None:
         code, why = stopped
         kept = f"; {record} keeps them, and the same command goes on" if record is not None else ""
-        done, word = run.results.deals, "matches" if matches else "deals"
-        raise Stop(code, f"{why} after {done} of {deals} {word}; the figures are of those{kept}")
+        done = f"after {run.results.deals} of {deals} {'matches' if matches else 'deals'}"
+        raise Stop(code, f"{why} {done}; the figures are of those{kept if code != NO else ''}")
 
 
 def _players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
