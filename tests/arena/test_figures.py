@@ -73,7 +73,8 @@ def test_shares(true: float, size: int) -> None:
 def test_little_is_said_of_little() -> None:
     assert interval([]).mean is None
     assert (interval([3.0]).mean, interval([3.0]).low) == (3.0, None)
-    assert interval([2.0] * 5).to_json() == {"mean": 2.0, "low": 2.0, "high": 2.0}
+    assert interval([2.0] * 19).to_json() == {"mean": 2.0, "low": None, "high": None}
+    assert interval([2.0] * 20).to_json() == {"mean": 2.0, "low": 2.0, "high": 2.0}
     even = share_interval([0.5] * 10)
     assert even.mean == 0.5
     assert even.low is not None

@@ -168,6 +168,20 @@ def started(tmp_path: Path, arguments: list[str]) -> subprocess.Popen[str]:
     return process
 
 
+def gone(pid: int) -> None:
+    """Waits for a player whose arena was killed to end by itself, while it is thinking."""
+    for _ in range(1200):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        stat = Path(f"/proc/{pid}/stat")
+        if stat.exists() and ") Z " in stat.read_text():  # nobody has asked how it ended
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"process {pid} was left behind")
+
+
 def lines(path: Path) -> list[dict[str, Any]]:
     found = [json.loads(line) for line in path.read_text().splitlines()]
     for line in found:
@@ -180,6 +194,7 @@ def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
     process = started(tmp_path, arguments)
     process.kill()
     process.communicate()
+    gone(int((tmp_path / "waiting").read_text()))
     assert len(lines(tmp_path / "r.jsonl")) == 7
     (tmp_path / "hold").unlink()
     again = json.loads(upcard(*arguments, cwd=tmp_path).stdout)

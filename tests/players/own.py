@@ -90,6 +90,7 @@ class Waiting:
         self.deal = deal
 
     def choose(self, observation: Observation, budget: Budget) -> Move:
+        Path(os.environ["KEEPING"], "waiting").write_text(str(os.getpid()))
         while self.deal == 3 and Path(os.environ["KEEPING"], "hold").exists():
             time.sleep(0.02)
         return observation.moves[-1]

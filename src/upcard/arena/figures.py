@@ -24,9 +24,13 @@ def student(freedom: int) -> float:
     )
 
 
+ENOUGH_ALIKE = 20
+"""Fewer numbers than this that are all alike tell nothing of how much others would differ."""
+
+
 @dataclass(frozen=True)
 class Interval:
-    """A mean, and where the true one lies 19 times in 20; None where one number tells nothing of that."""
+    """A mean, and where the true one lies 19 times in 20; None where the numbers tell nothing of that."""
 
     count: int
     mean: float | None
@@ -47,8 +51,8 @@ def interval(values: Sequence[float]) -> Interval:
     if n == 0:
         return Interval(0, None, None, None)
     mean = math.fsum(values) / n
-    if n == 1:
-        return Interval(1, mean, None, None)
+    if n < ENOUGH_ALIKE and _alike(values):
+        return Interval(n, mean, None, None)
     squares = math.fsum((value - mean) ** 2 for value in values)
     half = student(n - 1) * math.sqrt(squares / (n - 1) / n)
     return Interval(n, mean, mean - half, mean + half)
@@ -58,11 +62,15 @@ def share_interval(values: Sequence[float]) -> Interval:
     """Of numbers from 0 to 1. When all are alike their spread tells nothing, but their number does: had
     something else a chance above 1 - 0.025^(1/n), it would have been seen 39 times in 40."""
     found = interval(values)
-    if found.mean is None or found.low is None or found.high is None:
+    if found.mean is None or found.count == 1:
         return found
-    if found.low == found.high:
+    if found.low is None or found.high is None or found.low == found.high:
         other = 1 - 0.025 ** (1 / found.count)
         return Interval(
             found.count, found.mean, found.mean * (1 - other), found.mean + (1 - found.mean) * other
         )
     return Interval(found.count, found.mean, max(0.0, found.low), min(1.0, found.high))
+
+
+def _alike(values: Sequence[float]) -> bool:
+    return min(values) == max(values)
