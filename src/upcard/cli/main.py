@@ -7,6 +7,7 @@ import sys
 import typer
 
 from upcard.cli import (
+    arena,
     benching,
     browsing,
     checking,
@@ -40,6 +41,7 @@ app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
 app.command("match")(matching.match)
+app.command("arena")(arena.arena)
 app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)

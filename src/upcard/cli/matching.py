@@ -14,9 +14,12 @@ from upcard.cli.speaking import (
     BASE_HELP,
     ENGINE_HELP,
     MISUSE,
+    PATIENCE_HELP,
+    PLAYERS_HELP,
     RULE_HELP,
     SET_HELP,
     Stop,
+    check_patience,
     load,
     sentences,
     tell_note,
@@ -30,7 +33,9 @@ if TYPE_CHECKING:
 
 def match(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
-    players: str = typer.Option("random", "--players", help="One for all, one a side, or one a seat: A,B,.."),
+    players: str = typer.Option(
+        "random", "--players", help=f"One for all, one a side, or one a seat: {PLAYERS_HELP}"
+    ),
     to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
     matches: int = typer.Option(1, "--matches", help="How many matches."),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same matches."),
@@ -42,6 +47,7 @@ def match(
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
     ),
+    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Play matches: deals that add up to a target, the deal passing round the table."""
@@ -51,11 +57,12 @@ def match(
     for option, number in (("--matches", matches), ("--to", to), ("--workers", workers)):
         if number is not None and number < 1:
             raise Stop(MISUSE, f"{option} is at least 1, not {number}")
+    check_patience(patience)
     if record is not None and matches != 1:
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
     with sentences():
         loaded = load(game, given, rules, base, engine)
-        table = Table.of(loaded, _participants(loaded, players)).to(to)
+        table = Table.of(loaded, _participants(loaded, players, patience)).to(to)
         tell_note(loaded)
         found = Matches(len(table.sides))
         interrupted = False
@@ -72,7 +79,9 @@ def match(
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
-        about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": players.split(",")}
+        from upcard.players.naming import split
+
+        about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": split(players)}
         typer.echo(json.dumps({**about, **found.to_json(table)}))
     else:
         _as_text(table, found)
@@ -81,13 +90,13 @@ def match(
         raise Stop(130, f"interrupted after {found.matches} of {matches} matches{kept}")
 
 
-def _participants(game: LoadedGame, players: str) -> list[Participant]:
+def _participants(game: LoadedGame, players: str, patience: float) -> list[Participant]:
     import upcard.euchre  # noqa: F401  (its players register)
     from upcard.match.playing import Participant
     from upcard.match.seating import side_of
-    from upcard.players.registry import maker
+    from upcard.players.naming import named, split
 
-    kinds = players.split(",")
+    kinds = split(players)
     sides = game.deal(0, 0, recording=False).teams
     if len(kinds) == 1:
         seated = kinds * game.seats
@@ -100,7 +109,11 @@ def _participants(game: LoadedGame, players: str) -> list[Participant]:
         raise Stop(
             MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
         )
-    return [Participant(game.teller.seat(i), kind, maker(kind, game)) for i, kind in enumerate(seated)]
+    made = {kind: named(kind, game, patience) for kind in dict.fromkeys(seated)}
+    return [
+        Participant(game.teller.seat(i), kind, made[kind].make, made[kind].budget)
+        for i, kind in enumerate(seated)
+    ]
 
 
 def _recorded(table: Table, seed: int, path: Path) -> Matches:

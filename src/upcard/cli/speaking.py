@@ -112,3 +112,10 @@ SET_HELP = "A declared value of the program, as NAME=VALUE; may be given several
 RULE_HELP = "A house rule in the game's own words, as stick=no; may be given several times."
 BASE_HELP = "Count players from 0 or 1, whatever the program's text suggests."
 ENGINE_HELP = "native: machine code, hundreds of times faster; or reference: the language by the book."
+PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
+PATIENCE_HELP = "Seconds that a player from a file or a program has for a decision."
+
+
+def check_patience(patience: float) -> None:
+    if not 0 < patience < 1e6:
+        raise Stop(MISUSE, f"--patience is a number of seconds above 0, not {patience:g}")

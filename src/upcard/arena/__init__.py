@@ -1,0 +1,9 @@
+"""The arena: players measured against each other on duplicate deals."""
+
+from __future__ import annotations
+
+from upcard.arena.contest import Contest
+from upcard.arena.running import Run
+from upcard.arena.schedule import Schedule
+
+__all__ = ["Contest", "Run", "Schedule"]

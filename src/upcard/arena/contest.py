@@ -1,0 +1,110 @@
+"""A contest: what is played, by whom and how often. All that its games depend on, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from upcard.arena.schedule import Schedule
+from upcard.engine.contract import Record
+from upcard.engine.shared.game import LoadedGame
+from upcard.match.playing import Participant, Table
+from upcard.match.seating import names_of_sides
+from upcard.players.naming import Named
+from upcard.players.outside import PATIENCE
+from upcard.recycle.diagnostics import Refused
+
+FORMAT = 1
+"""Of the record."""
+
+
+class BadContest(Refused):
+    """Players that cannot be set against each other."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    table: Table
+    """Its participants are nobody; every game seats the players anew."""
+    players: tuple[Named, ...]
+    schedule: Schedule
+    deals: int
+    """How many deals, or matches, each played once for every sitting."""
+    seed: int
+    matches: bool = False
+    patience: float = PATIENCE
+    sprt: tuple[float, float] | None = None
+    """Bounds of a sequential test that may end it early."""
+
+    @classmethod
+    def of(
+        cls,
+        game: LoadedGame,
+        players: Sequence[Named],
+        deals: int,
+        seed: int = 0,
+        *,
+        matches: bool = False,
+        to: int | None = None,
+        ladder: bool = False,
+        patience: float = PATIENCE,
+        sprt: tuple[float, float] | None = None,
+    ) -> Contest:
+        if len(players) < 2:
+            raise BadContest("the arena compares players: name at least two, as in simple,random")
+        if sprt is not None and len(players) != 2:
+            raise BadContest(f"--sprt compares two players, not {len(players)}; leave it out")
+        nobody = [Participant(game.teller.seat(seat), "") for seat in range(game.seats)]
+        table = Table.of(game, nobody).to(to)
+        places = len(table.sides)
+        make = Schedule.neighbours if ladder else Schedule.everybody
+        return cls(table, tuple(players), make(len(players), places), deals, seed, matches, patience, sprt)
+
+    @property
+    def games(self) -> int:
+        return self.deals * len(self.schedule.sittings)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the players; those who are called the same are told apart."""
+        given = [player.name for player in self.players]
+        return [
+            name if given.count(name) == 1 else f"{name} #{given[:i].count(name) + 1}"
+            for i, name in enumerate(given)
+        ]
+
+    @property
+    def labels(self) -> list[str]:
+        """Names without the folders of files, where that leaves them different: for tables."""
+        names = self.names
+        short = [re.sub(r"^(?!cmd:).*[/\\]", "", name) for name in names]
+        return short if len(set(short)) == len(names) else names
+
+    @property
+    def places(self) -> list[str]:
+        return names_of_sides(self.table.names, self.table.sides)
+
+    @property
+    def highest(self) -> bool:
+        """Whether more points are better."""
+        return self.table.game.program.scoring.highest
+
+    def header(self) -> Record:
+        """The first line of a record: whoever goes on with it must be playing the same contest."""
+        rules = self.table.rules
+        about: Record = {
+            "do": "arena",
+            "format": FORMAT,
+            **self.table.game.identity,
+            "players": [player.name for player in self.players],
+            "files": [player.digest for player in self.players],
+            "groups": [list(group) for group in self.schedule.groups],
+            "seed": self.seed,
+            "matches" if self.matches else "deals": self.deals,
+            "patience": self.patience,
+            "sprt": None if self.sprt is None else list(self.sprt),
+        }
+        if self.matches:
+            about["rules"] = {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")}
+        return about

@@ -1,0 +1,176 @@
+"""One game of a contest, and its line in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from upcard.arena.contest import Contest
+from upcard.arena.schedule import Sitting
+from upcard.engine.contract import Record, rank
+from upcard.match.playing import Match, MatchOver, Participant, Table
+from upcard.match.seating import side_of
+from upcard.players.minding import Clock, Minded, Misbehaved
+from upcard.players.protocol import Indifferent
+
+
+@dataclass(frozen=True)
+class Game:
+    """What one game came to, place by place."""
+
+    index: int
+    deal: int
+    """Or the match's number."""
+    group: int
+    players: tuple[int, ...]
+    """Who sat at each place."""
+    points: tuple[float, ...] | None
+    """What a deal was worth to each place; in a match, the mean of its deals. None: forfeited."""
+    shares: tuple[float, ...]
+    """Of winning; those who tie share it. Whoever forfeits gets nothing."""
+    scores: tuple[int, ...]
+    """Per seat; in a match, the totals per place. Empty when forfeited."""
+    ending: str
+    """As the engine says, or won, shared, unfinished for matches, or forfeit."""
+    dealt: int
+    """How many deals were dealt."""
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    """That the players took, place by place. All else is the same every time; this is not."""
+    forfeit: Record | None = None
+    """Who: player, place and seat; when: dealt and decision; and why."""
+
+    def to_json(self) -> Record:
+        data: Record = {"do": "game"}
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            data[name] = list(value) if isinstance(value, tuple) else value
+        return data
+
+    @classmethod
+    def from_json(cls, line: Record) -> Game:
+        data = {name: line[name] for name in cls.__dataclass_fields__}
+        for name in ("players", "points", "shares", "scores", "decisions", "seconds"):
+            data[name] = tuple(data[name]) if data[name] is not None else None
+        return cls(**data)
+
+
+def play(contest: Contest, index: int) -> Game:
+    """Game `index` of a contest: the same every time, whoever plays it and after whatever else."""
+    deal, sitting = contest.schedule.game(index)
+    clocks = [Clock() for _ in sitting.players]
+    table = _seated(contest, sitting, clocks)
+    try:
+        found = (_match if contest.matches else _deal)(contest, table, deal)
+    except _Forfeit as forfeit:
+        found = _forfeited(table, forfeit, sitting)
+    return Game(
+        index=index,
+        deal=deal,
+        group=sitting.group,
+        players=sitting.players,
+        decisions=tuple(clock.decisions for clock in clocks),
+        seconds=tuple(round(clock.seconds, 6) for clock in clocks),
+        **found,
+    )
+
+
+class _Forfeit(Exception):
+    def __init__(self, error: Misbehaved, person: int, seat: int, dealt: int, decision: int) -> None:
+        self.why, self.person, self.seat, self.dealt, self.decision = error.why, person, seat, dealt, decision
+
+
+def _seated(contest: Contest, sitting: Sitting, clocks: Sequence[Clock]) -> Table:
+    table = contest.table
+    people = []
+    for person, name in enumerate(table.names):
+        place = side_of(person, table.sides)
+        player = contest.players[sitting.players[place]]
+        make = Minded(player.name, player.make, clocks[place])
+        people.append(Participant(name, player.name, make, player.budget))
+    return replace(table, participants=tuple(people))
+
+
+def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
+    """A deal by itself, with no match around it."""
+    seed = contest.seed
+    makers = [participant.make for participant in table.participants]
+    players = [make(seed, number, seat) for seat, make in enumerate(makers) if make is not None]
+    blind = all(isinstance(player, Indifferent) for player in players)
+    state = table.game.deal(seed, number, limits=table.limits, recording=not blind)
+    while (seat := state.to_move) is not None:
+        player = players[seat]
+        try:
+            if isinstance(player, Indifferent):
+                state.play(player.pick(state.choices))
+            else:
+                budget = table.participants[seat].budget
+                state.play(player.choose(state.observe(seat), budget).move)
+        except Misbehaved as error:
+            raise _Forfeit(error, seat, seat, 1, state.decisions) from None
+    outcome = state.outcome
+    assert outcome is not None
+    if outcome.scores is None:
+        assert outcome.failure is not None
+        where = f"deal {number} of seed {seed} failed at line {outcome.failure.line}"
+        raise MatchOver(f"{where}: {outcome.failure.message}")
+    points = table.board().points(outcome.scores)
+    return {
+        "points": tuple(float(more) for more in points),
+        "shares": _shares(points, table),
+        "scores": outcome.scores,
+        "ending": outcome.ending,
+        "dealt": 1,
+    }
+
+
+def _match(contest: Contest, table: Table, number: int) -> dict[str, Any]:
+    match = Match(table, contest.seed, number)
+    while not match.over:
+        try:
+            match.step()
+        except Misbehaved as error:
+            assert match.state is not None
+            assert match.to_move is not None
+            person = match.to_move
+            seat = match.seating.seat(person)
+            decision = match.state.decisions
+            raise _Forfeit(error, person, seat, match.board.deals + 1, decision) from None
+    board, winners = match.board, match.winners
+    sums = [sum(line["points"][side] for line in match.outcomes) for side in range(len(table.sides))]
+    ending = "unfinished" if not board.over else "won" if len(winners) == 1 else "shared"
+    return {
+        "points": tuple(points / board.deals for points in sums),
+        "shares": tuple(1 / len(winners) if side in winners else 0.0 for side in range(len(sums))),
+        "scores": tuple(board.totals),
+        "ending": ending,
+        "dealt": board.deals,
+    }
+
+
+def _shares(points: Sequence[int], table: Table) -> tuple[float, ...]:
+    ranks = rank(points, table.game.program.scoring.highest)
+    return tuple(1 / ranks.count(0) if mine == 0 else 0.0 for mine in ranks)
+
+
+def _forfeited(table: Table, forfeit: _Forfeit, sitting: Sitting) -> dict[str, Any]:
+    """Nobody's points: what a forfeit is worth is known only from the other games (`results`)."""
+    at_fault = side_of(forfeit.person, table.sides)
+    player = sitting.players[at_fault]
+    others = sum(who != player for who in sitting.players)
+    return {
+        "points": None,
+        "shares": tuple(0.0 if who == player else 1 / others for who in sitting.players),
+        "scores": (),
+        "ending": "forfeit",
+        "dealt": forfeit.dealt,
+        "forfeit": {
+            "player": player,
+            "place": at_fault,
+            "seat": forfeit.seat,
+            "dealt": forfeit.dealt,
+            "decision": forfeit.decision,
+            "why": forfeit.why,
+        },
+    }

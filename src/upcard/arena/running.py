@@ -1,0 +1,108 @@
+"""A contest being played: on all cores, in order, recorded, and stopped when it has been decided."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from upcard.arena import record
+from upcard.arena.contest import Contest
+from upcard.arena.playing import Game, play
+from upcard.arena.results import Results
+from upcard.arena.stopping import Stopping
+from upcard.engine.native.batch import cores
+from upcard.engine.working import in_order
+from upcard.players.outside import end_all
+from upcard.recycle.diagnostics import Refused
+
+ALONE = 2.0
+"""Seconds that games are played in this process before others are started, when nobody says how many there
+should be: starting them takes about as long."""
+
+
+class WorkerLost(Refused):
+    """A process that played for us is gone."""
+
+    is_answer = True
+
+
+class Run:
+    """Games come in order whatever the number of workers, and `results` is of those that have come."""
+
+    def __init__(self, contest: Contest, path: Path | None = None) -> None:
+        self.contest = contest
+        self.results = Results(contest)
+        self.stopping = Stopping(*contest.sprt) if contest.sprt is not None else None
+        self._path = path
+        self._before = record.read(path, contest) if path is not None else []
+        for game in self._before:
+            self._take(game)
+        self.resumed = len(self._before)
+
+    @property
+    def over(self) -> bool:
+        decided = self.stopping is not None and self.stopping.decided is not None
+        return decided or len(self.results.games) >= self.contest.games
+
+    def play(self, workers: int | None = None) -> Iterator[Game]:
+        """The games that are still to be played, each recorded before it is given."""
+        with ExitStack() as stack:
+            file = None
+            if self._path is not None:
+                file = stack.enter_context(record.begin(self._path, self.contest, self._before))
+            if self.over:
+                return
+            for game in _games(self.contest, len(self.results.games), workers):
+                if file is not None:
+                    record.write(file, game)
+                self._take(game)
+                yield game
+                if self.over:
+                    return
+
+    def _take(self, game: Game) -> None:
+        self.results.add(game)
+        if self.stopping is not None and self.results.between_deals:
+            self.stopping.look(self.results)
+
+
+@dataclass(frozen=True)
+class _Task:
+    contest: Contest
+    first: int
+
+
+def _play(task: _Task, start: int, end: int) -> list[Game]:
+    return [play(task.contest, task.first + index) for index in range(start, end)]
+
+
+def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
+    """Games from `first` on; which process plays a game makes no difference to it."""
+    if workers is None:
+        started = time.perf_counter()
+        while first < contest.games and time.perf_counter() - started < ALONE:
+            yield play(contest, first)
+            first += 1
+        workers = cores()
+    left = contest.games - first
+    workers = min(workers, left)
+    if workers > 1:
+        end_all()  # the workers have outside players of their own
+    if left:
+        yield from _played(_Task(contest, first), left, workers)
+
+
+def _played(task: _Task, count: int, workers: int) -> Iterator[Game]:
+    from concurrent.futures.process import BrokenProcessPool
+
+    parts = in_order(_play, task, count, 1, workers)
+    try:
+        for part in parts:
+            yield from part
+    except BrokenProcessPool:
+        raise WorkerLost("a process that played games ended before its time; start again to go on") from None
+    finally:
+        parts.close()  # type: ignore[attr-defined]

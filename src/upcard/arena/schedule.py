@@ -1,0 +1,52 @@
+"""Who plays whom, and where they sit: every deal is played again until everybody has sat everywhere.
+
+A place is a side of the game: two partnerships, or each seat for itself. A group of players plays a deal once
+for each rotation over the places, so that every one of them holds the same cards as the others. With more
+players than places, every choice of as many players as there are places is a group; with fewer, a player sits
+in several.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One game of a deal: the group, and the player at each place."""
+
+    group: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    players: int
+    places: int
+    groups: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def everybody(cls, players: int, places: int) -> Schedule:
+        """Every group of as many players as there are places, or the one group of them all."""
+        return cls(players, places, tuple(combinations(range(players), min(players, places))))
+
+    @classmethod
+    def neighbours(cls, players: int, places: int) -> Schedule:
+        """Each against the next: the rungs of a ladder."""
+        return cls(players, places, tuple((i, i + 1) for i in range(players - 1)))
+
+    @cached_property
+    def sittings(self) -> tuple[Sitting, ...]:
+        """The games of one deal, in order."""
+        return tuple(
+            Sitting(number, tuple(group[(place + turn) % len(group)] for place in range(self.places)))
+            for number, group in enumerate(self.groups)
+            for turn in range(len(group))
+        )
+
+    def game(self, index: int) -> tuple[int, Sitting]:
+        """The deal and the sitting of a game; games are numbered through."""
+        deal, sitting = divmod(index, len(self.sittings))
+        return deal, self.sittings[sitting]

@@ -1,0 +1,170 @@
+"""`upcard arena`: players measured against each other on duplicate deals."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.progress import progress
+from upcard.cli.speaking import (
+    BASE_HELP,
+    ENGINE_HELP,
+    MISUSE,
+    NO,
+    PATIENCE_HELP,
+    PLAYERS_HELP,
+    RULE_HELP,
+    SET_HELP,
+    Stop,
+    check_patience,
+    load,
+    sentences,
+    tell_note,
+)
+
+if TYPE_CHECKING:
+    from upcard.arena.ratings import Rating
+    from upcard.arena.running import Run
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.players.naming import Named
+
+SPRT_HELP = (
+    "Stop when it is clear whether the first player's lead is LOW or HIGH: "
+    "points ahead a deal (0 is even), or the share of matches won (0.5 is even)."
+)
+
+
+def arena(
+    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    players: str = typer.Option(None, "--players", metavar="A,B[,..]", help=f"Two or more: {PLAYERS_HELP}"),
+    ladder: bool = typer.Option(False, "--ladder", help="The levels of play instead, each against the next."),
+    deals: int = typer.Option(
+        100, "--deals", help="How many deals, or matches; each is played until everybody has sat everywhere."
+    ),
+    matches: bool = typer.Option(False, "--matches", help="Play matches to the target, not single deals."),
+    to: int = typer.Option(None, "--to", help="The target of a match; the game's own when left out."),
+    seed: int = typer.Option(0, "--seed", help="The same seed gives the same deals."),
+    sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
+    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
+    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
+    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
+    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    record: Path = typer.Option(
+        None, "--record", metavar="FILE", help="Write every game to a file; go on with it if it is there."
+    ),
+    parquet: Path = typer.Option(None, "--parquet", metavar="FILE", help="Write a table, a row a game."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Measure players against each other: the same deals for everybody, the seats exchanged."""
+    from upcard.arena.contest import Contest
+    from upcard.arena.rows import need_parquet, write_parquet
+    from upcard.arena.running import Run
+    from upcard.arena.stopping import bounds
+    from upcard.match.playing import MatchOver
+    from upcard.players.outside import end_all
+
+    for option, number in (("--deals", deals), ("--to", to), ("--workers", workers)):
+        if number is not None and number < 1:
+            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
+    check_patience(patience)
+    if (players is None) != ladder:
+        raise Stop(MISUSE, "give either --players A,B or --ladder")
+    if to is not None and not matches:
+        raise Stop(MISUSE, "--to is the target of a match; add --matches")
+    with sentences():
+        if parquet is not None:
+            need_parquet()
+            if not parquet.absolute().parent.is_dir():  # told before anything is played, not after all of it
+                raise Stop(MISUSE, f"{parquet}: no such file or directory")
+        loaded = load(game, given, rules, base, engine)
+        try:
+            run = Run(
+                Contest.of(
+                    loaded,
+                    _players(players, loaded, patience),
+                    deals,
+                    seed,
+                    matches=matches,
+                    to=to,
+                    ladder=ladder,
+                    patience=patience,
+                    sprt=None if sprt is None else bounds(sprt),
+                ),
+                record,
+            )
+            tell_note(loaded)
+            started = time.perf_counter()
+            stopped = None
+            with progress("playing", run.contest.games, least=20) as advance:
+                advance(run.resumed)
+                try:
+                    for _ in run.play(workers):
+                        advance(1)
+                except KeyboardInterrupt:
+                    stopped = 130, "interrupted"
+                except MatchOver as error:
+                    stopped = NO, f"{error}; stopped"
+            seconds = time.perf_counter() - started
+            rated, unrated = _ratings(run)
+        finally:
+            end_all()
+    if as_json:
+        about = _about(run, seconds)
+        rating = None if rated is None else [found.to_json(run.contest.names) for found in rated]
+        typer.echo(json.dumps({**about, **run.results.to_json(), "ratings": rating}))
+    else:
+        from upcard.cli.arena_page import show
+
+        show(run, seconds, rated, unrated, ladder)
+    if parquet is not None:
+        with sentences():
+            write_parquet(run.results, parquet)
+    if stopped is not None:
+        code, why = stopped
+        kept = f"; {record} keeps them, and the same command goes on" if record is not None else ""
+        done = f"after {run.results.deals} of {deals} {'matches' if matches else 'deals'}"
+        raise Stop(code, f"{why} {done}; the figures are of those{kept if code != NO else ''}")
+
+
+def _players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
+    """As given, or the levels of play."""
+    import upcard.euchre  # noqa: F401  (its players register)
+    from upcard.players.naming import LEVELS, levels, named, split
+
+    if players is not None:
+        return [named(name, game, patience) for name in split(players)]
+    found = levels()
+    if len(found) < 2:
+        there = f"only {found[0]}" if found else "none"
+        raise Stop(NO, f"a ladder needs two of the levels {', '.join(LEVELS)}, and there is {there}")
+    return [named(name, game, patience) for name in found]
+
+
+def _ratings(run: Run) -> tuple[list[Rating] | None, str]:
+    """For more than two players; without openskill all else is told, and a line says what is missing."""
+    from upcard.arena.ratings import NotInstalled, ratings
+
+    if len(run.contest.players) < 3 or not run.results.games:
+        return None, ""
+    try:
+        return ratings(run.results), ""
+    except NotInstalled as error:
+        return None, str(error)
+
+
+def _about(run: Run, seconds: float) -> dict[str, object]:
+    contest = run.contest
+    return {
+        "game": contest.table.game.name,
+        "seed": contest.seed,
+        "matches" if contest.matches else "deals": contest.deals,
+        "sprt": None if run.stopping is None else run.stopping.to_json(),
+        "resumed": run.resumed,
+        "seconds": seconds,
+    }

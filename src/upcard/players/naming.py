@@ -1,0 +1,163 @@
+"""How players are named, wherever a command takes them.
+
+    NAME                  a player of the registry
+    NAME:1000             with so many playouts a decision
+    NAME:0.5s             with so many seconds a decision
+    path/file.py:Class    one's own: a class with choose(observation, budget); a budget may follow as above
+    cmd:PROGRAM ARGS      any program that reads and writes JSON lines (`upcard.players.outside`)
+
+Commas separate players; inside quotes they do not.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+import pickle
+import re
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import upcard
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.minding import Minded, Misbehaved
+from upcard.players.outside import PATIENCE, OutsideMaker, Program, opened
+from upcard.players.protocol import Budget
+from upcard.players.registry import Maker, NoSuchPlayer, kinds, maker
+from upcard.recycle.diagnostics import Refused
+
+LEVELS = ("casual", "steady", "strong", "expert")
+"""From the weakest to the strongest."""
+
+NO_BUDGET = Budget()
+
+
+class BadPlayer(Refused):
+    """A player's name, budget, file or program that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A player as it was named, and how one is made."""
+
+    name: str
+    make: Maker
+    budget: Budget = NO_BUDGET
+    digest: str = ""
+    """Of the file that it comes from: whoever goes on with a record wants the same player."""
+
+
+def levels() -> list[str]:
+    """The levels of play that there are, from the weakest on."""
+    return [level for level in LEVELS if level in kinds()]
+
+
+def split(players: str) -> list[str]:
+    """The names in a list of players."""
+    found, part, quote = [], "", ""
+    for letter in players:
+        if letter == "," and not quote:
+            found.append(part.strip())
+            part = ""
+            continue
+        if letter == quote:
+            quote = ""
+        elif letter in "\"'" and not quote:
+            quote = letter
+        part += letter
+    if quote:
+        raise BadPlayer(f"a quote is opened but not closed in {players}")
+    found.append(part.strip())
+    if "" in found:
+        raise BadPlayer(f"a player's name is empty in {players!r}; there are {_offered()}")
+    return found
+
+
+def named(name: str, game: LoadedGame, patience: float = PATIENCE) -> Named:
+    """A player by its name. Files are imported, each in its own process, so that mistakes are told now."""
+    if name.startswith("cmd:"):
+        return _program(name, game, patience)
+    file = re.fullmatch(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", name, re.DOTALL)
+    if file is not None:
+        return _file(name, file["path"], file["rest"] or "", game, patience)
+    kind, colon, budget = name.partition(":")
+    if kind not in kinds() and ("/" in kind or "\\" in kind):
+        raise NoSuchPlayer(
+            f"{name} is no player; one's own is path/file.py:Class, else there are {_offered()}"
+        )
+    make = maker(kind, game)
+    return Named(name, make, _budget(budget, name) if colon else NO_BUDGET)
+
+
+def _offered() -> str:
+    return f"{', '.join(kinds())}, path/file.py:Class and cmd:PROGRAM"
+
+
+def _budget(text: str, name: str) -> Budget:
+    playouts = re.fullmatch(r"[0-9]{1,18}", text)
+    seconds = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)s", text)
+    if playouts is not None and int(text) > 0:
+        return Budget(playouts=int(text))
+    if seconds is not None and float(seconds[1]) > 0 and math.isfinite(float(seconds[1])):
+        return Budget(seconds=float(seconds[1]))
+    raise BadPlayer(
+        f"{name} has no budget that can be used; 1000 is a thousand playouts a decision, 0.5s half a second"
+    )
+
+
+def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float) -> Named:
+    cls, colon, budget = rest.partition(":")
+    if not cls.isidentifier():
+        raise BadPlayer(f"{name} names no class; one's own player is {path}:Class")
+    found = Path(path).expanduser()
+    try:
+        text = found.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadPlayer(f"{path} cannot be read: {reason}; one's own player is path/file.py:Class") from None
+    hello = {
+        **_hello(game),
+        "file": str(found.resolve()),
+        "class": cls,
+        "pickle": base64.b64encode(pickle.dumps(game)).decode(),
+    }
+    ours = str(Path(upcard.__file__).resolve().parent.parent)
+    before = os.environ.get("PYTHONPATH")
+    program = Program(
+        # -P: what lies where the command was started must not stand in for what Python brings
+        (sys.executable, "-P", "-m", "upcard.players.hosting"),
+        json.dumps(hello) + "\n",
+        (("PYTHONPATH", os.pathsep.join([ours, before]) if before else ours),),
+        answers_hello=True,
+    )
+    given = _budget(budget, name) if colon else NO_BUDGET
+    try:
+        opened(program)
+    except Misbehaved as error:
+        raise BadPlayer(f"{path} {error.why}") from None
+    make = Minded(name, OutsideMaker(program, patience))
+    return Named(name, make, given, hashlib.sha256(text).hexdigest())
+
+
+def _program(name: str, game: LoadedGame, patience: float) -> Named:
+    try:
+        words = shlex.split(name.removeprefix("cmd:"))
+    except ValueError as error:
+        raise BadPlayer(f"{name} cannot be read: {str(error).lower()}") from None
+    if not words:
+        raise BadPlayer("cmd: is followed by a program and its arguments, as in cmd:python3 mine.py")
+    program = shutil.which(words[0])
+    if program is None:
+        raise BadPlayer(f"there is no program {words[0]} that can be run; give its path, as in cmd:./mine")
+    made = Program((program, *words[1:]), json.dumps(_hello(game)) + "\n")
+    return Named(name, Minded(name, OutsideMaker(made, patience)))
+
+
+def _hello(game: LoadedGame) -> dict[str, object]:
+    return {"upcard": 1, "game": game.identity, "seats": game.seats}

@@ -1,0 +1,120 @@
+"""Players by name: budgets, files, programs, and what is said to a wrong one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import upcard
+from upcard.engine.shared.game import LoadedGame
+from upcard.players import naming
+from upcard.players.naming import levels, named, split
+from upcard.players.outside import end_all
+from upcard.players.protocol import Budget
+from upcard.players.registry import NoSuchPlayer
+from upcard.players.uniform import UniformPlayer
+from upcard.recycle.diagnostics import Refused
+
+OWN = Path(__file__).with_name("own.py")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_left() -> Iterator[None]:
+    yield
+    end_all()
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> LoadedGame:
+    return upcard.load("kuhn-poker", engine="reference")
+
+
+def test_a_list_of_players_is_split_at_commas_outside_quotes() -> None:
+    assert split("random, simple:5") == ["random", "simple:5"]
+    assert split("cmd:mine 'a,b' \"c,'d\",random") == ["cmd:mine 'a,b' \"c,'d\"", "random"]
+    for wrong in ("random,", "", "cmd:'mine,random"):
+        with pytest.raises(Refused):
+            split(wrong)
+
+
+@pytest.mark.parametrize(
+    "name, budget",
+    [
+        ("random", Budget()),
+        ("random:1000", Budget(playouts=1000)),
+        ("random:0.5s", Budget(seconds=0.5)),
+        ("random:2s", Budget(seconds=2.0)),
+        (f"{OWN}:First", Budget()),
+        (f"{OWN}:First:20", Budget(playouts=20)),
+    ],
+)
+def test_budgets(kuhn: LoadedGame, name: str, budget: Budget) -> None:
+    found = named(name, kuhn)
+    assert found.name == name
+    assert found.budget == budget
+    assert (found.make is UniformPlayer) == name.startswith("random")
+    assert bool(found.digest) == name.startswith(str(OWN))
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("randon", "there is no player called randon; did you mean random?"),
+        ("nobody:5", "there is no player called nobody; there are .*random"),
+        ("./random", "is no player; one's own is path/file.py:Class"),
+        ("random:", "random: has no budget"),
+        ("random:0", "random:0 has no budget"),
+        ("random:0s", "random:0s has no budget"),
+        ("random:-5", "random:-5 has no budget"),
+        ("random:1e9s", "random:1e9s has no budget"),
+        ("random:soon", "random:soon has no budget"),
+        ("nowhere.py:Mine", "nowhere.py cannot be read: no such file or directory"),
+        (str(OWN), "names no class"),
+        (f"{OWN}:First:0", "First:0 has no budget"),
+        (f"{OWN}:Absent", "has no class Absent; with a choose it has .*First"),
+        (f"{OWN}:Mute", "has a class Mute without choose"),
+        (f"{OWN}:nobody", "has a nobody, but it is no class"),
+        (f"{OWN}:Demanding", "wants teacher to be made, but a player is given any of game, seed, deal, seat"),
+        ("cmd:", "cmd: is followed by a program"),
+        ("cmd:no-such-program-here 5", "there is no program no-such-program-here"),
+        ("cmd:mine 'open", "cannot be read: no closing quotation"),
+    ],
+)
+def test_a_wrong_name_is_one_sentence(kuhn: LoadedGame, name: str, said: str) -> None:
+    with pytest.raises(Refused, match=said) as caught:
+        named(name, kuhn)
+    assert "\n" not in str(caught.value)
+    assert not caught.value.is_answer
+
+
+def test_an_unknown_name_is_no_such_player(kuhn: LoadedGame) -> None:
+    with pytest.raises(NoSuchPlayer):
+        named("steddy:50", kuhn)
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("import nothing_of_that_name\n", "cannot be imported: ModuleNotFoundError: .*mine.py line 1"),
+        ("class Mine\n", "cannot be imported: SyntaxError"),
+        ("import sys\nsys.exit(4)\n", "ended with exit code 4"),
+    ],
+)
+def test_a_file_that_cannot_be_imported(kuhn: LoadedGame, tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(Refused, match=said):
+        named(f"{path}:Mine", kuhn)
+
+
+def test_a_program_is_found_and_given_its_arguments(kuhn: LoadedGame) -> None:
+    found = named(f"cmd:{sys.executable} -c 'a, b'", kuhn)
+    assert found.name.endswith("-c 'a, b'")
+
+
+def test_levels_are_those_that_exist_from_the_weakest_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naming, "kinds", lambda: ["casual", "expert", "random", "simple", "steady"])
+    assert levels() == ["casual", "steady", "expert"]

@@ -1,0 +1,259 @@
+"""Players in processes of their own: what they are told, what is taken from them, how they are stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import upcard
+from upcard.engine.chance import Stream
+from upcard.engine.contract import Observation
+from upcard.engine.shared.game import LoadedGame
+from upcard.library import names
+from upcard.players.minding import Minded, Misbehaved
+from upcard.players.naming import named
+from upcard.players.outside import end_all, opened
+from upcard.players.protocol import Budget, Decision, Player
+
+OWN = Path(__file__).with_name("own.py")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("KEEPING", str(tmp_path))
+    yield
+    end_all()
+
+
+@pytest.fixture(scope="module")
+def kuhn() -> LoadedGame:
+    return upcard.load("kuhn-poker", engine="reference")
+
+
+def program(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(text)
+    return f"cmd:{sys.executable} {path}"
+
+
+def player(name: str, game: LoadedGame, patience: float = 60.0) -> Player:
+    made = named(name, game, patience).make(5, 3, 0)
+    assert isinstance(made, Player)
+    return made
+
+
+def ended(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return Path(f"/proc/{pid}/stat").exists() and " Z " in Path(f"/proc/{pid}/stat").read_text()
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_observation_goes_to_json_and_back(name: str) -> None:
+    state = upcard.load(name, engine="reference").deal(4, 1)
+    stream = Stream((4, 1))
+    for _ in range(30):
+        if state.to_move is None:
+            break
+        for seat in range(state.game.seats):
+            seen = state.observe(seat, {"deal": 2, "scores": [0] * state.game.seats, "to": None})
+            again = Observation.from_json(json.loads(json.dumps(seen.to_json())))
+            assert again == seen
+            assert [(m.effects, m.text) for m in again.moves] == [(m.effects, m.text) for m in seen.moves]
+        state.play(stream.below(state.choices))
+
+
+@pytest.mark.parametrize("name", ["euchre", "go-fish", "cribbage"])
+def test_another_process_reads_the_same_observation(name: str, tmp_path: Path) -> None:
+    game = upcard.load(name, engine="reference")
+    make = named(f"{OWN}:Keeping", game, 60.0).make
+    state = game.deal(5, 3)
+    players = [make(5, 3, seat) for seat in range(game.seats)]
+    while (seat := state.to_move) is not None and state.decisions < 12:
+        seen, one = state.observe(seat), players[seat]
+        assert isinstance(one, Player)
+        decision = one.choose(seen, Budget(playouts=7))
+        about, read, budget = pickle.loads((tmp_path / f"3-{seat}-{seen.decision}.pickle").read_bytes())
+        assert read == seen
+        assert budget == Budget(playouts=7)
+        assert (about["game"], about["deal"], about["seat"]) == (game.identity, 3, seat)
+        assert about["pid"] != os.getpid()
+        assert decision.move == seen.moves[0]
+        state.play(decision.move)
+    assert state.decisions >= 8
+
+
+def test_a_player_s_seed_is_its_own_and_always_the_same(kuhn: LoadedGame, tmp_path: Path) -> None:
+    seen = kuhn.deal(5, 3).observe(0)
+
+    def seeds() -> list[int]:
+        found = []
+        for seed, deal, seat in ((5, 3, 0), (5, 4, 0), (5, 3, 1), (6, 3, 0)):
+            made = named(f"{OWN}:Keeping", kuhn, 60.0).make(seed, deal, seat)
+            assert isinstance(made, Player)
+            made.choose(seen, Budget())
+            # the seat it is made for is the one that it observes
+            found.append(pickle.loads((tmp_path / f"{deal}-0-0.pickle").read_bytes())[0]["seed"])
+        return found
+
+    first = seeds()
+    assert len(set(first)) == 4
+    assert not set(first) & {5, 6}
+    assert seeds() == first
+
+
+HELLO = "import json, sys\nhello = json.loads(input())\n"
+
+
+def test_a_program_is_told_what_the_page_says(kuhn: LoadedGame, tmp_path: Path) -> None:
+    keep = tmp_path / "told.json"
+    text = HELLO + (
+        f"for line in sys.stdin:\n  json.dump([hello, json.loads(line)], open({str(keep)!r}, 'w'))\n"
+        "  print(json.dumps({'move': 1}), flush=True)\n"
+    )
+    one = player(program(tmp_path, text), kuhn)
+    seen = kuhn.deal(5, 3).observe(0)
+    for budget in (Budget(playouts=9), Budget(seconds=0.25)):
+        assert one.choose(seen, budget) == Decision(seen.moves[1])
+        hello, asked = json.loads(keep.read_text())
+        assert hello == {"upcard": 1, "game": kuhn.identity, "seats": 2}
+        assert Observation.from_json(asked["observation"]) == seen
+        assert asked["budget"] == {"playouts": budget.playouts, "seconds": budget.seconds}
+        assert asked["deal"] == 3
+        assert set(asked) == {"observation", "budget", "player", "deal", "seed"}
+
+
+ANSWERS: list[tuple[str, str]] = [
+    ("print('bet', flush=True)", "answered with what is no JSON object on a line: bet"),
+    ("print('[1]', flush=True)", r"answered with what is no JSON object on a line: \[1\]"),
+    ("print('x' * 70000, flush=True)", "answered with what is no JSON object on a line: x+..."),
+    ("print('{}', flush=True)", "answered without a move: {}"),
+    ("print('{\"move\": 2}', flush=True)", "chose move 2, which is not among its 2 moves"),
+    ("print('{\"move\": -1}', flush=True)", "chose move -1, which is not among its 2 moves"),
+    ("print('{\"move\": true}', flush=True)", "answered with no move but True"),
+    ("print('{\"move\": null}', flush=True)", "answered with no move but None"),
+    ('print(\'{"move": "bet"}\', flush=True)', "chose bet, which is not among its 2 moves"),
+    ('print(\'{"failed": "no idea"}\', flush=True)', "no idea"),
+    ("sys.exit(5)", "ended with exit code 5$"),
+    (
+        "print('a\\nlast line', file=sys.stderr); sys.exit(1)",
+        "ended with exit code 1; its last words: last line",
+    ),
+    ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "was ended by SIGSEGV"),
+    ("import os, time; os.close(1); time.sleep(1000)", "closed its output"),
+]
+
+
+@pytest.mark.parametrize("does, why", ANSWERS)
+def test_a_program_that_misbehaves(kuhn: LoadedGame, tmp_path: Path, does: str, why: str) -> None:
+    name = program(tmp_path, HELLO + f"for line in sys.stdin:\n  {does}\n")
+    seen = kuhn.deal(5, 3).observe(0)
+    for _ in range(2):  # the second time in a new process
+        with pytest.raises(Misbehaved, match=why) as caught:
+            player(name, kuhn).choose(seen, Budget())
+        assert "\n" not in str(caught.value)
+        assert str(caught.value).startswith(name)
+
+
+def test_a_program_that_hangs_is_ended_with_what_it_started(kuhn: LoadedGame, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    text = (
+        "import json, os, subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
+        f"open({str(pids)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
+        "print(json.dumps({'move': 0}), flush=True)\n"
+        "time.sleep(1000)\n"
+    )
+    name, seen = program(tmp_path, text), kuhn.deal(5, 3).observe(0)
+    player(name, kuhn).choose(seen, Budget())
+    with pytest.raises(Misbehaved, match=r"took more than 0\.75 seconds"):
+        player(name, kuhn, patience=0.5).choose(seen, Budget(seconds=0.25))
+    assert [ended(int(pid)) for pid in pids.read_text().split()] == [True, True]
+
+
+def test_a_program_that_does_not_read_cannot_block_the_arena(tmp_path: Path) -> None:
+    game = upcard.load("hearts", engine="reference")
+    seen = game.deal(1, 1).observe(0)
+    seen = replace(seen, records=seen.records * 20)  # more than a pipe holds
+    assert len(json.dumps(seen.to_json())) > 1 << 16
+    one = player(program(tmp_path, "import time\ntime.sleep(1000)\n"), game, patience=0.5)
+    with pytest.raises(Misbehaved, match=r"took more than 0\.5 seconds"):
+        one.choose(seen, Budget())
+
+
+def test_a_class_that_hangs_is_ended(kuhn: LoadedGame, tmp_path: Path) -> None:
+    seen = kuhn.deal(5, 3).observe(0)
+    player(f"{OWN}:Hanging", kuhn).choose(seen, Budget())
+    with pytest.raises(Misbehaved, match=r"took more than 0\.5 seconds"):
+        player(f"{OWN}:Hanging", kuhn, patience=0.5).choose(seen, Budget())
+    assert ended(int((tmp_path / "hanging").read_text()))
+
+
+@pytest.mark.parametrize(
+    "name, why",
+    [
+        ("Raising", r"raised ValueError: I give up \(own.py line \d+\)"),
+        ("Dying", "ended with exit code 3; its last words: so long"),
+        ("Cheating", "chose all the tricks, which is not among its 2 moves"),
+        ("Silent", "answered with no move but None"),
+        ("Unmade", r"could not be made: RuntimeError: not today \(own.py line \d+\)"),
+    ],
+)
+def test_a_class_that_misbehaves(kuhn: LoadedGame, name: str, why: str) -> None:
+    with pytest.raises(Misbehaved, match=why) as caught:
+        player(f"{OWN}:{name}", kuhn).choose(kuhn.deal(5, 3).observe(0), Budget())
+    assert str(caught.value).startswith(f"{OWN}:{name} ")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.why) == (str(caught.value), caught.value.why)
+
+
+def test_what_it_prints_is_no_answer(kuhn: LoadedGame) -> None:
+    seen = kuhn.deal(5, 3).observe(0)
+    assert player(f"{OWN}:First", kuhn).choose(seen, Budget()).move == seen.moves[0]
+    assert player(f"{OWN}:Last", kuhn).choose(seen, Budget()).move == seen.moves[-1]
+
+
+def test_nobody_is_left_running(kuhn: LoadedGame) -> None:
+    make: Any = named(f"{OWN}:First", kuhn).make
+    assert isinstance(make, Minded)
+    process: Any = opened(make.make.program)  # type: ignore[attr-defined]
+    end_all()
+    assert process._process.returncode is not None
+
+
+class _Odd:
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def choose(self, observation: Observation, budget: Budget) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+class _OddPick:
+    def pick(self, alternatives: int) -> int:
+        return alternatives
+
+
+def test_players_in_this_process_are_minded_too(kuhn: LoadedGame) -> None:
+    seen = kuhn.deal(5, 3).observe(0)
+    for answer, why in ((KeyError("x"), "odd raised KeyError"), (9, "odd chose move 9"), ([], "no move but")):
+        odd = _Odd(answer)
+        minded = Minded("odd", lambda seed, deal, seat, odd=odd: odd)(0, 0, 0)  # type: ignore[misc]
+        assert isinstance(minded, Player)
+        with pytest.raises(Misbehaved, match=why):
+            minded.choose(seen, Budget())
+    picking: Any = Minded("odd", lambda seed, deal, seat: _OddPick())(0, 0, 0)
+    with pytest.raises(Misbehaved, match="odd picked 2 of 2 moves"):
+        picking.pick(2)
