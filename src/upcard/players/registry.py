@@ -42,4 +42,17 @@ def _random(game: LoadedGame) -> Maker:
     return UniformPlayer
 
 
+def _searching(name: str) -> Callable[[LoadedGame], Maker]:
+    """Players that search need machine code, which is fetched only when they are asked for."""
+
+    def made(game: LoadedGame) -> Maker:
+        from upcard.players.searchers import searcher
+
+        return searcher(name, game)
+
+    return made
+
+
 register("random", _random)
+for _name in ("pimc",):
+    register(_name, _searching(_name))

@@ -1,0 +1,37 @@
+"""The players that search, made for a game. All of them need its machine code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from upcard.engine.native.game import NativeGame
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.pimc import Pimc
+from upcard.players.protocol import Player
+from upcard.recycle.diagnostics import Refused
+
+
+class NeedsMachineCode(Refused):
+    """A searching player was asked for where there is none."""
+
+
+KINDS = {"pimc": Pimc}
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """Makes players of one kind; goes to other processes as it is."""
+
+    name: str
+    game: NativeGame
+
+    def __call__(self, seed: int, deal: int, seat: int) -> Player:
+        return KINDS[self.name](self.game, seed, deal, seat)
+
+
+def searcher(name: str, game: LoadedGame) -> Searcher:
+    if not isinstance(game, NativeGame):
+        raise NeedsMachineCode(
+            f"{name} searches in machine code, which the reference engine has not; play with the native engine"
+        )
+    return Searcher(name, game)
