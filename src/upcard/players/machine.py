@@ -6,6 +6,7 @@ import ctypes
 import functools
 import threading
 import weakref
+from typing import TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
 from upcard.engine.native.backends.choosing import choose_backend, object_key
@@ -34,6 +35,13 @@ KERNELS = (
 )
 
 
+Opening: TypeAlias = tuple[list[int], list[tuple[int, str, int]]]
+"""See `story.py`."""
+
+NEVER = 1 << 40
+"""A shuffle that does not come: from there on a card would be exchanged that no shuffle hides."""
+
+
 class Code:
     """One for all games."""
 
@@ -45,7 +53,7 @@ class Code:
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 6)
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
-        self.agrees = function("agrees", INT, PTR, PTR)
+        self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
         self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 5, INT, PTR)
         self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 7, *[INT] * 4)
@@ -76,17 +84,34 @@ class Machine:
         facts += layout.list_offsets
         self.facts = (ctypes.c_int64 * len(facts))(*facts)
         self.work = Workspace(self.lowered.work_size)
-        self.state = Memory(layout.size)
+        self.opening: Opening | None = None
+        """How deals of this game begin, once one has been followed."""
+        self.listed: object = None
+        """Whose alternatives the workspace has."""
         self.room = Memory(2 * layout.size)
         self.stream = (ctypes.c_int64 * 4)()
         self.scratch = (ctypes.c_int64 * 4)()
         """Two floats for weights, then worlds tried and worlds not found."""
+        same = (ctypes.c_int64 * (2 * layout.room))()
+        for card in range(layout.room):
+            same[2 * card : 2 * card + 2] = [card, NEVER]
+        self._same = same
         self.numbers = {f"{card.back}:{card.number}": n for n, card in enumerate(layout.cards)}
         self.places = {place.text: n for n, place in enumerate(layout.places)}
 
     @property
     def base(self) -> int:
         return ctypes.addressof(self.facts)
+
+    @property
+    def same(self) -> int:
+        """Swaps that leave every card as it is."""
+        return ctypes.addressof(self._same)
+
+    @property
+    def spare(self) -> tuple[int, int]:
+        """A stream and weights for whoever needs none."""
+        return ctypes.addressof(self.stream), ctypes.addressof(self.scratch)
 
 
 _machines = threading.local()

@@ -77,6 +77,8 @@ def flat_search(
     """The sums of `searching_kernels` for every alternative."""
     m = worlds.machine
     choices = len(observation.moves)
+    m.listed = None
+    m.work.limits(worlds.story.limits.decisions, worlds.story.limits.steps)
     m.stream[:] = [signed(word) for word in stream.state]
     worth = worth_words(game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()

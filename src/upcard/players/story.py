@@ -25,16 +25,12 @@ from typing import Any
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation, Place, Record, happenings
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
-from upcard.engine.native.memory import MASK
+from upcard.engine.native.memory import MASK, Memory
 from upcard.engine.native.state import EMPTY, NativeState
 from upcard.engine.shared.code import Bind
 from upcard.players import retracing_kernels as k
-from upcard.players.machine import Machine
+from upcard.players.machine import Machine, Opening
 from upcard.recycle.kinds import Kind
-
-UNSHUFFLED = 1 << 40
-"""The epoch of a card that no shuffle hides: never exchanged."""
-
 
 MOST_REPAIRS = 100
 
@@ -56,6 +52,8 @@ class Step:
     seen: int
     before: list[int]
     picks: list[tuple[int, int | list[int]]]
+    index: int = 0
+    """Among the alternatives of the story."""
 
     def words(self, drawing: bool = False) -> list[int]:
         """`drawing`: for worlds; the story itself has its own picks everywhere."""
@@ -109,14 +107,20 @@ class Story:
     """An earlier attempt: its shuffles are tried first, and the cards it had come to know are not hidden."""
     number: int = 0
     """Of the deal whose chance the story has, beside its shuffles."""
+    state: Memory = field(init=False)
+    """The story's game at the decision that is being reached."""
+    _fresh: bool = False
+    """Whether the state is of the story as it is now."""
     _packed: Any = None
-    _swaps: Any = None
+    _stacks: Any = None
+
+    def __post_init__(self) -> None:
+        self.state = Memory(self.machine.layout.size)
 
     # --- following the record -------------------------------------------------------------------
 
     def follow(self, observation: Observation) -> None:
         """Go on to what is seen now. Raises `Inconsistent`."""
-        self._packed = None
         new = observation.records[len(self.records) :]
         self.records = observation.records
         for record in new:
@@ -194,8 +198,7 @@ class Story:
 
     @property
     def address(self) -> int:
-        if self._packed is None:
-            self._pack()
+        assert self._packed is not None, "packed when the present was reached"
         return ctypes.addressof(self._packed)
 
     def _pack(self, checks: Sequence[tuple[int, int]] = (), drawing: bool = False) -> None:
@@ -205,21 +208,25 @@ class Story:
         head = [len(self.steps), len(self.orders), len(checks), first, first + len(steps), self.number]
         words = [*head, *orders, *steps, *(word for check in checks for word in check)]
         self._packed = (ctypes.c_int64 * len(words))(*words)
-        if self._swaps is None:
-            self._swaps = (ctypes.c_int64 * (2 * self.machine.layout.room))()
-            for card in range(self.machine.layout.room):
-                self._swaps[2 * card : 2 * card + 2] = [card, UNSHUFFLED]
 
-    def _retrace(self) -> int:
+    def _retrace(self) -> None:
+        """The game from the deal on."""
         m = self.machine
+        m.listed = self
         m.work.limits(self.limits.decisions, self.limits.steps)
-        address = self.address
-        swaps, stream, scratch = map(ctypes.addressof, (self._swaps, m.stream, m.scratch))
-        return int(
-            m.code.retrace(
-                m.base, address, swaps, m.state.address, m.work.address, stream, scratch, len(self.steps)
-            )
+        self._pack()
+        upto = len(self.steps)
+        reached = m.code.retrace(
+            m.base, self.address, m.same, self.state.address, m.work.address, *m.spare, upto
         )
+        if reached != upto:
+            raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
+        at = self._packed[k.STORY_FIRST]
+        for step in self.steps:
+            step.index = self._packed[at + 10]
+            at += self._packed[at]
+        self._stacks = self._packed
+        self._fresh = True
 
     def _arrive(self) -> None:
         """The state at the decision after all steps so far, as the seat saw it come about."""
@@ -233,7 +240,7 @@ class Story:
 
     def _agrees(self) -> bool:
         """Whether seen cards lie where they were seen, and storages hold what they were seen to be given."""
-        words, where = self.machine.state.words, self.machine.state.where(self.machine.layout)
+        words, where = self.state.words, self.state.where(self.machine.layout)
         return all(where[card] == place for card, place in self.located.items()) and all(
             words[word] == value for word, value in self.stored.items()
         )
@@ -265,13 +272,13 @@ class Story:
 
     def _lay(self) -> None:
         """No line tells what is wrong: lay a card where it was seen, or else try other draws and other cards."""
-        where = self.machine.state.where(self.machine.layout)
+        where = self.state.where(self.machine.layout)
         for card, place in self.located.items():
             if where[card] != place and card in self.epoch:
                 self._put(card, place, where)
                 return
         self.number += 1
-        self._packed = None
+        self._fresh = False
         unknown = [card for card in self.epoch if self.is_unknown(card)]
         stream = Stream((self.number, self.seat, len(self.steps)))
         for _ in range(20):
@@ -341,38 +348,76 @@ class Story:
             if step.seen == k.DRAWN and found in step.cards:
                 step.rename({found: wanted, wanted: found})
                 step.seen = k.SEEN
-                self._packed = None
+                self._fresh = False
                 return True
         return False
 
     def _replay(self) -> NativeState:
         """The same game in the engine that tells what it does."""
+        if not self._fresh:
+            self._retrace()
         ids = [[self._id(card) for card in order] for order in self.orders]
         state = self.machine.game.native_deal(0, self.number, stacked=ids, limits=self.limits)
-        at = k.STORY_HEAD + sum(1 + len(order) for order in self.orders)
-        for _ in self.steps:
-            state.play(self._packed[at + 10])
-            at += self._packed[at]
+        for step in self.steps:
+            state.play(step.index)
         return state
 
     def _reach(self) -> None:
-        reached = self._retrace()
-        if reached != len(self.steps):
-            raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
-        shuffles = self.machine.state.words[self.machine.layout.words["shuffles"]]
+        m = self.machine
+        if not self._fresh:
+            self._retrace()
+        elif m.listed is not self:
+            m.listed = self
+            m.compiled.relist(self.state.address, m.work.address)
+        shuffles = self.state.words[m.layout.words["shuffles"]]
         if shuffles > len(self.orders):
             self._learn_shuffles(shuffles)
-            self._packed = None
-            if self._retrace() != len(self.steps):
-                raise Inconsistent("the shuffles of the game cannot be repeated")
+            self._retrace()
+
+    def _take(self, step: Step) -> None:
+        """Go on by a step."""
+        m = self.machine
+        self.steps.append(step)
+        m.work.limits(self.limits.decisions, self.limits.steps)
+        m.code.stack(m.base, m.work.address, ctypes.addressof(self._stacks), m.same)
+        m.compiled.apply(self.state.address, m.work.address, step.index)
+        ending = m.layout.words["ending"]
+        if not self.state.words[ending]:
+            m.compiled.advance(self.state.address, m.work.address)
+        if self.state.words[ending]:
+            raise Inconsistent("the game would have ended")
 
     def _learn_shuffles(self, shuffles: int) -> None:
         """What chance made of new shuffles in this story, read from the record of the same game."""
-        made = [r["cards"] for r in _shuffles(self._replay().records)]
-        for cards in made[len(self.orders) : shuffles]:
-            order = [self._card(card) for card in cards]
+        opening = not self.steps and not self.orders and self.before is None
+        if opening and self._opened(shuffles):
+            return
+        records = self._replay().records
+        made = [[self._card(card) for card in r["cards"]] for r in _shuffles(records)]
+        for order in made[len(self.orders) : shuffles]:
             earlier = self.before.orders[len(self.orders) :] if self.before else []
             self._add_order(earlier[0] if earlier and sorted(earlier[0]) == sorted(order) else order)
+        if opening and shuffles == 1:
+            self.machine.opening = _opening(records, self.machine.numbers)
+
+    def _opened(self, shuffles: int) -> bool:
+        """Games open alike: which position of the shuffled pack goes where is known from another deal, and
+        so where in it the cards must have been that were seen."""
+        opening = self.machine.opening
+        if opening is None or shuffles != 1:
+            return False
+        cards, moves = opening
+        seen = list(happenings(self.records[: self._read_up_to()]))
+        order: list[int | None] = [None] * len(cards)
+        for line, key, part in moves:
+            card = seen[line].get(key) if line < len(seen) else None
+            if card is not None:
+                order[part] = self._card(card)
+        left = [card for card in cards if card not in order]
+        if len(left) != order.count(None):
+            return False
+        self._add_order([left.pop() if card is None else card for card in order])
+        return True
 
     def _add_order(self, order: list[int]) -> None:
         number = len(self.orders)
@@ -468,12 +513,12 @@ class Story:
         for step in self.steps:
             if step.shuffles > epoch and step.seen == k.TOKEN:
                 step.rename(new)
-        self._packed = None
+        self._fresh = False
 
     # --- decisions ------------------------------------------------------------------------------
 
     def _decide(self, record: Record) -> None:
-        state, layout = self.machine.state, self.machine.layout
+        state, layout = self.state, self.machine.layout
         for card, place in self._named(record):
             where = state.where(layout)
             if where[card] != place:
@@ -486,8 +531,7 @@ class Story:
             found = self._exclude(record["seat"], step, found)
         if not found:
             raise Inconsistent(f"the move of decision {len(self.steps)} is impossible in every way tried")
-        self.steps.append(step)
-        self._packed = None
+        self._take(step)
 
     def _named(self, record: Record) -> list[tuple[int, int]]:
         """Cards that the decision shows, and where they were before it."""
@@ -502,13 +546,13 @@ class Story:
         m = self.machine
         words = step.words()
         entry = (ctypes.c_int64 * len(words))(*words)
-        swaps, stream, scratch = map(ctypes.addressof, (self._swaps, m.stream, m.scratch))
-        return bool(m.code.find(m.base, m.work.address, ctypes.addressof(entry), swaps, stream, scratch) >= 0)
+        step.index = m.code.find(m.base, m.work.address, ctypes.addressof(entry), m.same, *m.spare)
+        return step.index >= 0
 
     def _exclude(self, chooser: int, step: Step, found: bool) -> bool:
         """Learn which unknown cards the chooser cannot have held; gives whether the move is possible now."""
         for number in self._secret_places(chooser):
-            state, layout = self.machine.state, self.machine.layout
+            state, layout = self.state, self.machine.layout
             where = state.where(layout)
             unknown = [card for card in self.epoch if self.is_unknown(card)]
             held = [card for card in unknown if where[card] == number]
@@ -560,23 +604,21 @@ class Story:
         entry = (ctypes.c_int64 * len(words))(*words)
         cards = (ctypes.c_int64 * (3 * len(unknown)))()
         cards[::3] = unknown
-        swaps, stream, scratch = map(ctypes.addressof, (self._swaps, m.stream, m.scratch))
         told = m.code.probe(
             m.base,
             ctypes.addressof(entry),
-            swaps,
-            m.state.address,
+            m.same,
+            self.state.address,
             m.room.address,
             m.work.address,
-            stream,
-            scratch,
+            *m.spare,
             self._begin(step.pc),
             place,
             ctypes.addressof(cards),
             len(unknown),
         )
         # the workspace holds the listing of a trial now
-        m.compiled.relist(m.state.address, m.work.address)
+        m.compiled.relist(self.state.address, m.work.address)
         return bool(told), {card for card, mark in zip(unknown, cards[2::3], strict=True) if mark}
 
     def _begin(self, pc: int) -> int:
@@ -590,7 +632,7 @@ class Story:
 
     def _step(self, record: Record) -> Step:
         m = self.machine
-        pc = m.state.words[m.layout.words["pc"]]
+        pc = self.state.words[m.layout.words["pc"]]
         item, picks = record["item"], record["picks"]
         simple = m.lowered.simple_items.get(pc)
         if simple is None or item >= len(simple):
@@ -707,7 +749,7 @@ class Story:
 
     def _checks(self) -> list[tuple[int, int]]:
         """Words of the state that every world must have: the places the seat sees, and all storages."""
-        layout, words = self.machine.layout, self.machine.state.words
+        layout, words = self.machine.layout, self.state.words
         found = [layout.words["pc"]]
         for number, place in enumerate(layout.places):
             if place.seen_by(self.seat):
@@ -717,6 +759,20 @@ class Story:
             for (owner, _), first in space.items():
                 found += range(first, first + layout.owners(owner))
         return [(word, words[word]) for word in found]
+
+
+def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:
+    """Of a deal up to its first decision: the cards of its only shuffle, and for every line that moves one of
+    them the line's number, the key of the card, and the card's position in the outcome."""
+    place: dict[str, int] = {}
+    moves = []
+    for n, line in enumerate(happenings(records)):
+        if line["do"] == "shuffle":
+            place = {card: i for i, card in enumerate(line["cards"])}
+        for key in ("card", "other"):
+            if line.get(key) in place:
+                moves.append((n, key, place[line[key]]))
+    return sorted(numbers[card] for card in place), moves
 
 
 def _shuffles(records: Sequence[Record]) -> Iterable[Record]:

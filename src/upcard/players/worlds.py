@@ -20,8 +20,8 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory, signed
-from upcard.players.machine import Machine, machine_of
-from upcard.players.story import UNSHUFFLED, Inconsistent, Story
+from upcard.players.machine import NEVER, Machine, machine_of
+from upcard.players.story import Inconsistent, Story
 
 MOST_TABLE = 400_000
 """Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
@@ -51,6 +51,7 @@ class Worlds:
         m = self.machine
         m.stream[:] = [signed(word) for word in stream.state]
         state = Memory(m.layout.size)
+        m.listed = None
         while self.next_world(state):
             yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
 
@@ -123,10 +124,10 @@ def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
     room = machine.layout.room
     swaps = (ctypes.c_int64 * (2 * room))()
     for card in range(room):
-        swaps[2 * card : 2 * card + 2] = [card, story.epoch.get(card, UNSHUFFLED)]
+        swaps[2 * card : 2 * card + 2] = [card, story.epoch.get(card, NEVER)]
     words: list[int] = []
     count = 0
-    where = machine.state.where(machine.layout)
+    where = story.state.where(machine.layout)
     for epoch in range(len(story.orders)):
         cards = [c for c, e in story.epoch.items() if e == epoch and story.is_unknown(c)]
         if len(cards) > 1:
