@@ -12,6 +12,7 @@ from upcard.cli import (
     checking,
     compiling,
     course,
+    graphing,
     judging,
     matching,
     playing,
@@ -44,6 +45,7 @@ app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 app.command("bench")(benching.bench)
+app.command("graph")(graphing.graph)
 app.command("course", context_settings=course.AS_GIVEN)(course.course)
 app.command("judge")(judging.judge)
 
