@@ -48,44 +48,45 @@ _DASHES: Mapping[Way, str] = {"taken": "0.1 6", "shared": "9 6", "remembered": "
 _THICK: Mapping[Way, float] = {"public": 1.0, "taken": 1.15, "shared": 1.0, "plain": 0.55, "remembered": 0.6}
 
 STYLE = """
-svg { --page: #ffffff; --ink: #1f2328; --soft: #59636e; --frame: #b6bec8;
+.movement { --page: #ffffff; --ink: #1f2328; --soft: #59636e; --frame: #b6bec8;
   --public: #d5f0df; --public-rim: #00704f; --private: #d8e8fa; --private-rim: #005a94;
   --hidden: #fdf0b5; --hidden-rim: #8a6d00; --memory: #ececec; --memory-rim: #737373;
   --way-public: #00845f; --way-taken: #c8371f; --way-shared: #0068b0; --way-plain: #30363d;
   --way-remembered: #737373; }
 @media (prefers-color-scheme: dark) {
-  svg { --page: #14181d; --ink: #eceff3; --soft: #a7b0ba; --frame: #4b545e;
+  .movement { --page: #14181d; --ink: #eceff3; --soft: #a7b0ba; --frame: #4b545e;
     --public: #0f3b2c; --public-rim: #35c796; --private: #12314f; --private-rim: #6bb4f2;
     --hidden: #413709; --hidden-rim: #e0bd36; --memory: #33383e; --memory-rim: #a0a8b0;
     --way-public: #35c796; --way-taken: #ff8466; --way-shared: #6bb4f2; --way-plain: #dfe3e8;
     --way-remembered: #a0a8b0; }
 }
-text { font-family: system-ui, "Segoe UI", "DejaVu Sans", Helvetica, Arial, sans-serif; fill: var(--ink); }
-.page, .under { fill: var(--page); }
-.frame { fill: none; stroke: var(--frame); stroke-width: 1.2; }
-.name { font-weight: 600; text-anchor: middle; }
-.below { fill: var(--soft); text-anchor: middle; }
-.owner, .title { font-weight: 700; }
-.soft { fill: var(--soft); }
-.count { text-anchor: middle; }
-.node { stroke-width: 1.5; }
-.node.starts { stroke-width: 3.6; }
-.way { fill: none; stroke-linecap: round; }
-.head { stroke-linejoin: round; stroke-linecap: round; }
+.movement text { fill: var(--ink);
+  font-family: system-ui, "Segoe UI", "DejaVu Sans", Helvetica, Arial, sans-serif; }
+.movement .page, .movement .under { fill: var(--page); }
+.movement .frame { fill: none; stroke: var(--frame); stroke-width: 1.2; }
+.movement .name { font-weight: 600; text-anchor: middle; }
+.movement .below { fill: var(--soft); text-anchor: middle; }
+.movement .owner, .movement .title { font-weight: 700; }
+.movement .soft { fill: var(--soft); }
+.movement .count { text-anchor: middle; }
+.movement .node { stroke-width: 1.5; }
+.movement .node.starts { stroke-width: 3.6; }
+.movement .way { fill: none; stroke-linecap: round; }
+.movement .head { stroke-linejoin: round; stroke-linecap: round; }
 """
 
 
 def _class_rules() -> str:
     rules = [
-        f".node.{kind} {{ fill: var(--{kind}); stroke: var(--{kind}-rim);"
+        f".movement .node.{kind} {{ fill: var(--{kind}); stroke: var(--{kind}-rim);"
         f"{' stroke-dasharray: 4 3;' if kind == 'memory' else ''} }}"
         for kind in KINDS
     ]
     for way in WAYS:
         dashes = f" stroke-dasharray: {_DASHES[way]};" if way in _DASHES else ""
-        rules.append(f".way.{way} {{ stroke: var(--way-{way});{dashes} }}")
+        rules.append(f".movement .way.{way} {{ stroke: var(--way-{way});{dashes} }}")
         filled = "none" if way == "plain" else f"var(--way-{way})"
-        rules.append(f".head.{way} {{ fill: {filled}; stroke: var(--way-{way}); }}")
+        rules.append(f".movement .head.{way} {{ fill: {filled}; stroke: var(--way-{way}); }}")
     return "\n".join(rules) + "\n"
 
 
@@ -242,6 +243,11 @@ def _moved(layout: Layout, by: Point) -> Layout:
     return Layout(layout.width + by.x, layout.height + by.y, boxes, nodes)
 
 
+def _seen_by(kind: Kind, folded: Folded) -> str:
+    turned = any(place.cls == "oloc" for places in folded.nodes.values() for place in places)
+    return "not all see them" if kind == "private" and turned else KIND_WORDS[kind]
+
+
 def _legend(
     folded: Folded, width: float, top: float
 ) -> tuple[list[tuple[Kind | Way, bool, Point]], list[Text], float]:
@@ -249,7 +255,7 @@ def _legend(
     kinds = [kind for kind in KINDS if any(folded.kind(node) == kind for node in folded.nodes)]
     ways = [way for way in WAYS if any(line.way == way for line in folded.lines)]
     entries: list[tuple[Kind | Way, bool, str]] = [
-        (kind, True, f"{kind}: {KIND_WORDS[kind]}") for kind in kinds
+        (kind, True, f"{kind}: {_seen_by(kind, folded)}") for kind in kinds
     ]
     entries += [(way, False, WAY_WORDS[way]) for way in ways]
     samples: list[tuple[Kind | Way, bool, Point]] = []
@@ -286,11 +292,11 @@ def _legend(
 def _written(made: Picture, caption: Caption) -> Iterator[str]:
     width, height = _n(made.width), _n(made.height)
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-labelledby="title desc">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="movement" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img">\n'
     )
-    yield f'<title id="title">{escape(caption.title)}</title>\n'
-    yield f'<desc id="desc">{escape(caption.below)}</desc>\n'
+    yield f"<title>{escape(caption.title)}</title>\n"
+    yield f"<desc>{escape(caption.below)}</desc>\n"
     yield f"<style>{STYLE}{_class_rules()}</style>\n"
     yield f'<rect class="page" width="{width}" height="{height}"/>\n'
     for box in made.layout.boxes.values():
