@@ -33,6 +33,7 @@ app = typer.Typer(
 )
 app.command("games")(browsing.games)
 app.command("rules")(browsing.rules)
+app.command("show")(browsing.show)
 app.command("new")(starting.new)
 app.command("check")(checking.check)
 app.command("fmt")(checking.fmt)
