@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -105,3 +108,29 @@ def test_a_failing_game_is_said(tmp_path: Path) -> None:
     done = upcard("graph", str(path))
     assert done.returncode == 1
     assert "1 of 1 games failed" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way here")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_draws_what_was_played(workers: str) -> None:
+    upcard("graph", "kuhn-poker")  # so that the machine code is there already
+    command = ["graph", "kuhn-poker", "--games", "10000000", "--format", "json"]
+    ours, theirs = os.openpty()  # a terminal, so that the bar says when games have been played
+    running = subprocess.Popen(
+        [sys.executable, "-m", "upcard", *command, "--workers", workers],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env={**os.environ, "COLUMNS": "100", "TERM": "xterm"},
+        text=True,
+    )
+    os.close(theirs)
+    said = b""
+    while not re.search(rb"[1-9][0-9]*/10000000", said):
+        said += os.read(ours, 4096)
+    running.send_signal(signal.SIGINT)
+    while b"interrupted after" not in said:
+        said += os.read(ours, 4096)
+    out, _ = running.communicate(timeout=120)
+    os.close(ours)
+    assert running.returncode == 130
+    assert json.loads(out)["games"] > 0
