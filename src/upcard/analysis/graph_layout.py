@@ -176,13 +176,13 @@ def _by_flow(blocks: list[int], near: Mapping[tuple[int, int], int]) -> list[int
 
 
 def _stretch(blocks: tuple[int, ...], near: Mapping[tuple[int, int], int]) -> float:
-    """Neighbours cost nothing; a way backwards costs a little."""
+    """Neighbours cost nothing, a way backwards a little; what more seats do counts more."""
     at = {block: place for place, block in enumerate(blocks)}
     cost = 0.0
-    for source, target in near:
+    for (source, target), seats in near.items():
         if source in at and target in at:
             span = at[target] - at[source]
-            cost += (abs(span) - 1) + (0.3 if span < 0 else 0)
+            cost += seats * ((abs(span) - 1) + (0.3 if span < 0 else 0))
     return cost
 
 
