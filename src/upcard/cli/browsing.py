@@ -1,4 +1,4 @@
-"""`upcard games` and `upcard rules`: what there is to play, and how it is played."""
+"""`upcard games`, `rules` and `show`: what there is to play, how it is played, and the program of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from upcard.cli import page
-from upcard.cli.speaking import NO, Stop, path_or_name, sentences
+from upcard.cli.speaking import NO, Stop, colourful, path_or_name, sentences
 
 if TYPE_CHECKING:
     from upcard.library.catalogue import Entry
@@ -71,6 +71,23 @@ def rules(
         typer.echo(json.dumps(about, indent=1))
     else:
         _as_text(game, sheet, about)
+
+
+def show(
+    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+) -> None:
+    """Show a game's program: in colour on a terminal, as it is in a pipe."""
+    from upcard.library import find
+    from upcard.recycle.reader import decode
+
+    with sentences():
+        text, _ = decode(find(path_or_name(game)).rules.read_bytes())
+    if colourful():
+        from upcard.cli.highlighting import in_colour
+
+        # what a terminal would act on is shown instead
+        text = in_colour("".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text))
+    page.say(text.removesuffix("\n"))
 
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:

@@ -141,4 +141,8 @@ def explain(
         meant = suggest(code.upper(), codes())
         hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
         raise Stop(MISUSE, f"there is no code {code}; {hint}")
+    if colourful():
+        from upcard.cli.highlighting import page_in_colour
+
+        text = page_in_colour(text)
     typer.echo(text)

@@ -13,6 +13,7 @@ from upcard.cli import (
     checking,
     compiling,
     course,
+    graphing,
     judging,
     matching,
     playing,
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 app.command("games")(browsing.games)
 app.command("rules")(browsing.rules)
+app.command("show")(browsing.show)
 app.command("new")(starting.new)
 app.command("check")(checking.check)
 app.command("fmt")(checking.fmt)
@@ -46,6 +48,7 @@ app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 app.command("bench")(benching.bench)
+app.command("graph")(graphing.graph)
 app.command("course", context_settings=course.AS_GIVEN)(course.course)
 app.command("judge")(judging.judge)
 

@@ -20,7 +20,7 @@ MAX_DEPTH = 200
 MAX_FAULTS = 100
 """After this many findings the rest of a hopeless text is not looked at."""
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n\f\v]+)
     |(?P<comment>;;[^\n]*)
     |(?P<open>\()|(?P<close>\))
@@ -100,7 +100,7 @@ class _Reader:
         position, after, unbalanced = 0, None, False
         line_start = True
         while position < len(text):
-            match = _TOKEN.match(text, position)
+            match = TOKEN.match(text, position)
             assert match is not None, "the last branch of the pattern takes any character"
             self.steps += 1
             position = match.end()
@@ -241,7 +241,7 @@ class _Reader:
         quiet = _Reader(self.source)
         quiet.open.append((after.start, []))
         extra = 0
-        for match in _TOKEN.finditer(self.source.text, after.start):
+        for match in TOKEN.finditer(self.source.text, after.start):
             self.steps += 1
             group, span = match.lastgroup, Span(match.start(), match.end())
             if group in ("space", "comment") or len(quiet.open) > MAX_DEPTH:
