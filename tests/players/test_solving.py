@@ -112,7 +112,6 @@ def difference(a: int, b: int) -> int:
         ("sueca", 10, 5),
         ("german-whist", 8, 5),
         ("goofspiel", 6, 5),
-        ("scopa", 5, 5),
     ],
 )
 def test_two_sides_play_for_the_difference(name: str, left: int, count: int) -> None:
@@ -178,7 +177,7 @@ class Stepped:
         ("slobberhannes", 9, 6, -1),
         ("oh-hell", 8, 8, 1),
         ("agram", 9, 8, 1),
-        ("president", 9, 6, 1),
+        ("president", 7, 3, 1),
     ],
 )
 def test_everybody_plays_for_the_own_score(name: str, left: int, count: int, sign: int) -> None:
@@ -231,7 +230,7 @@ def test_an_end_is_worth_what_a_table_says() -> None:
 
 
 def test_a_table_of_worth_has_to_hold_every_score() -> None:
-    _, plain = endings("euchre", 9, 1)[0]
+    _, plain = endings("euchre", 9, 5)[0]
     small = solver("euchre").solve(plain.memory, worth=Worth(0, [[0]]))
     assert not small.complete
     assert "not in the table" in small.why
@@ -318,9 +317,9 @@ def test_an_endless_game_is_given_up() -> None:
 
 
 def test_a_game_that_can_fail_is_given_up() -> None:
-    fails = "((inc (game sto TURNS)) (do ((inc (game sto TURNS)) (set (game sto Y) (// 1 (game sto Z))))))"
-    assert "fail" in why_not(*at_start(choice=fails))
-    assert "fail" in why_not(*at_start(after="(do ((set (game sto Y) (// 1 (game sto Z)))))"))
+    fails = "((== (game sto TURNS) 2) (set (game sto Y) (// 1 (game sto Z))))"
+    assert "fail" in why_not(*at_start(after=f"(do ({fails}))"))
+    assert "fail" in why_not(*at_start(choice=f"((inc (game sto TURNS)) (set (game sto Y) 1) {fails})"))
 
 
 def test_partners_who_score_apart_are_no_side() -> None:
@@ -368,17 +367,20 @@ def test_the_table_changes_nothing(name: str) -> None:
             if mine.complete and other.complete:
                 solved += 1
                 assert (mine.values, mine.scores) == (other.values, other.scores)
-    assert solved or name in CHANCY
+    assert (solved == 0) == (name in ENDLESS)
 
 
-CHANCY: set[str] = set()
-"""Games in which chance has a part until the end."""
+ENDLESS = {"go-fish"}
+"""Games that can go round in circles to the end: whoever has nothing may be asked again and again."""
 
 
 def test_solving_again_is_the_same() -> None:
+    """Nothing is left over from one solution to the next; inside one the table spares much."""
+    without = Solver(game("whist"), table_bytes=0)
     for _, plain in endings("whist", 16, 3):
         first = solver("whist").solve(plain.memory)
         assert solver("whist").solve(plain.memory) == first
+        assert 2 * first.nodes < without.solve(plain.memory).nodes
 
 
 # --- the kernels under CPython -------------------------------------------------------------------
@@ -386,8 +388,8 @@ def test_solving_again_is_the_same() -> None:
 
 def test_kernels_run_alike() -> None:
     """The kernels as Python, calling the game's machine code: the same values after the same nodes."""
-    for name, left, each in (("euchre", 5, False), ("hearts", 5, False), ("scopa", 3, True)):
-        _, plain = endings(name, left, 3)[0]
+    for name, left, each in (("euchre", 8, False), ("hearts", 8, False), ("goofspiel", 4, True)):
+        _, plain = endings(name, left, 8)[0]
         mine = Solver(game(name))
         expected = mine.solve(plain.memory, each=each)
         assert expected.complete
@@ -457,6 +459,7 @@ def test_what_makes_the_future_of_a_trick() -> None:
         ("(set (game sto A) (+ (game sto A) 1)) (set (game sto B) (game sto A))", True),
         ("(inc (game sto A)) (set (game sto B) (game sto A))", True),
         ("(set (game sto A) 1)", False),
+        ("((== (game sto B) 1) (set (game sto A) 1))", False),
     ],
 )
 def test_what_is_written_before_it_is_read_is_left_out(after: str, kept: bool) -> None:
@@ -474,9 +477,8 @@ def test_remembered_cards_are_met_again_wherever_they_lie() -> None:
       (do ((inc (game sto TURNS)) (move (top (game vloc PACK)) (top ((1 player) hloc AWAY)))))
       (do ((inc (game sto TURNS)) (move (top (game vloc PACK)) (top ((2 player) hloc AWAY))))))"""
     lying = "(set (game sto X) (pid (owner (top (game mem NOTED)))))"
-    noted = "(remember (top (game vloc PACK)) (top (game mem NOTED)))"
     plainly, _ = at_start(choice=choice)
-    solver, plain = at_start(
+    solver, _ = at_start(
         choice=choice,
         after=f"(do (((== (game sto TURNS) 4) {lying})))",
         scoring="(game sto X)",
@@ -488,4 +490,3 @@ def test_remembered_cards_are_met_again_wherever_they_lie() -> None:
         word = compiled.layout.sets_at // 8 + place * compiled.layout.set_words
         listed = compiled.layout.list_offsets[place]
         assert (word in relevant.words or listed in relevant.lists) == kept
-    assert noted and plain
