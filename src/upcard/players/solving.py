@@ -23,17 +23,19 @@ from upcard.engine.native.compiled import Workspace
 from upcard.engine.native.futures import Futures, Relevant
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import compile_kernels
-from upcard.engine.native.lower.runtime import AT
+from upcard.engine.native.lower.runtime import AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
 from upcard.players import solving_kernels as k
+from upcard.players import solving_table as t
 from upcard.recycle.limits import MOST
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
 DEPTH = 200
 """Choices one after the other in one line of play; decisions with one alternative do not count."""
-TABLE_BYTES = 4 << 20
+TABLE_BYTES = 16 << 20
+"""Short solutions touch little of it."""
 MOST_WORTH = 64
 """Scores of a side that a table can tell apart."""
 
@@ -50,7 +52,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Worth:
-    """What the end of a deal is worth to side 0, by the scores of both; to side 1 it is worth as much less."""
+    """What the end of a deal is worth to side 0, by both scores; to side 1 it is worth as much less."""
 
     low: int
     """The score that row 0 and column 0 are for."""
@@ -89,61 +91,65 @@ class Solver:
         seats, words = layout.seats, compiled.size // 8
         steps = len(self._futures.code) + 1
         keys = words + 2 * layout.place_count + 4
-        at = k.HEAD
+        asks = len(compiled.lowered.simple_items)
+        self._credits = 64 * layout.set_words
+        at = t.HEAD
         places: dict[int, int] = {}
         for name, room in (
-            (k.SIDE_AT, seats),
-            (k.KEYS_AT, keys),
-            (k.PLANS_AT, steps * (1 + keys)),
-            (k.WORTH_AT, MOST_WORTH * MOST_WORTH),
-            (k.VALUES_AT, (MOST + 1) * seats),
-            (k.VECTORS_AT, (depth + 1) * seats),
-            (k.STATES_AT, (depth + 1) * words),
+            (t.SIDE_AT, seats),
+            (t.KEYS_AT, keys),
+            (t.PLANS_AT, steps * (1 + keys)),
+            (t.WORTH_AT, MOST_WORTH * MOST_WORTH),
+            (t.VALUES_AT, (MOST + 1) * seats),
+            (t.VECTORS_AT, (depth + 1) * seats),
+            (t.ORDERS_AT, (depth + 1) * t.MOST_ORDERED),
+            (t.CREDIT_AT, asks * self._credits),
+            (t.STATES_AT, (depth + 1) * words),
         ):
             places[name] = at
             at += -(-room // 8) * 8
-        self._entry_words = 4 if seats <= 2 else 8 if seats <= 6 else 2 + seats
-        buckets = 1
-        while 2 * buckets * 2 * self._entry_words * 8 <= table_bytes:
-            buckets *= 2
-        self._block = Block(8 * at + 2 * buckets * self._entry_words * 8)
-        self._places = places | {k.TABLE_AT: at}
+        self._table_bytes = max(table_bytes, 16 * (4 + seats))  # a bucket at least
+        self._block = Block(8 * at + self._table_bytes)
+        self._places = places | {t.TABLE_AT: at}
         named = layout.words
         head = {
-            k.ADVANCE: compiled.address("advance"),
-            k.APPLY: compiled.address("apply"),
-            k.RELIST: compiled.address("relist"),
-            k.STATE_WORDS: words,
-            k.SEATS: seats,
-            k.PC: named["pc"],
-            k.ENDING: named["ending"],
-            k.CHOICES: named["choices"],
-            k.CHANCE: named["c0"],
-            k.NAME: named["name"],
-            k.DECISIONS: named["decisions"],
-            k.SEAT_INDEX: named["seat_index"],
-            k.TEAM_OF: named["team_of"],
-            k.SCORES: named["scores"],
-            k.SEEDED: AT["seeded"],
-            k.LISTING: AT["l0"],
-            k.CARD_SHIFT: layout.card_bytes - 1,
-            k.MOST_DEPTH: depth,
-            k.SIGN: 1 if layout.program.scoring.highest else -1,
-            k.BUCKETS: buckets,
-            k.ENTRY_WORDS: self._entry_words,
+            t.ADVANCE: compiled.address("advance"),
+            t.APPLY: compiled.address("apply"),
+            t.RELIST: compiled.address("relist"),
+            t.STATE_WORDS: words,
+            t.SEATS: seats,
+            t.PC: named["pc"],
+            t.ENDING: named["ending"],
+            t.CHOICES: named["choices"],
+            t.CHANCE: named["c0"],
+            t.NAME: named["name"],
+            t.DECISIONS: named["decisions"],
+            t.SEAT_INDEX: named["seat_index"],
+            t.TEAM_OF: named["team_of"],
+            t.SCORES: named["scores"],
+            t.SEEDED: AT["seeded"],
+            t.LISTING: AT["l0"],
+            t.CARD_SHIFT: layout.card_bytes - 1,
+            t.MOST_DEPTH: depth,
+            t.SIGN: 1 if layout.program.scoring.highest else -1,
+            t.MASKS_AT: MASKS_AT,
+            t.MASK_WORDS: MASK_WORDS,
+            t.SET_WORDS: layout.set_words,
             **self._places,
         }
         for word, value in head.items():
             self._block.set_word(word, value)
         for i in range(keys):
-            self._block.set_word(places[k.KEYS_AT] + i, mix(signed(GOLDEN * (i + 1))))
+            self._block.set_word(places[t.KEYS_AT] + i, mix(signed(GOLDEN * (i + 1))))
         self._planned = -1
+        self._asked: tuple[int, int, bool, int, list[int]] | None = None
         self._worth: Worth | None = None
 
     @property
-    def address(self) -> int:
-        """Of the solver, as kernels know it."""
-        return self._block.address
+    def addresses(self) -> tuple[int, int, int]:
+        """For kernels that solve many states of one decision, once it is prepared: of `solve`, of the solver
+        and of its workspace, which is what `solve` is given before a state."""
+        return self._machine.address, self._block.address, self._work.address
 
     def solve(
         self,
@@ -168,28 +174,44 @@ class Solver:
         named, words = self._layout.words, memory.words
         if words[named["ending"]]:
             raise ValueError("the game is over: there is nothing to solve")
-        step = words[named["pc"]]
-        if step != self._planned:
-            self._plan(step)
-        seats = self._layout.seats
-        sides = 2 if words[named["teams"]] == 2 and not each else 0
-        self._block.set_word(k.SIDES, sides)
-        self._block.set_word(k.MOST_NODES, nodes)
-        for seat in range(seats):
-            self._block.set_word(self._places[k.SIDE_AT] + seat, words[named["team_of"] + seat])
+        step, seats = words[named["pc"]], self._layout.seats
+        first = named["team_of"]
+        asked = (step, nodes, each, words[named["teams"]], words[first : first + seats])
+        if asked != self._asked:
+            self._ask(*asked)
+            self._asked = asked
         if worth is not self._worth:
             self._set_worth(worth)
 
+    def _ask(self, step: int, nodes: int, each: bool, teams: int, team_of: list[int]) -> None:
+        if step != self._planned:
+            self._plan(step)
+        sides = 2 if teams == 2 and not each else 0
+        entry = 4 if sides == 2 else 2 + len(team_of)
+        buckets = 1 << (self._table_bytes // (16 * entry)).bit_length() - 1
+        for word, value in (
+            (t.SIDES, sides),
+            (t.ENTRY_WORDS, entry),
+            (t.BUCKETS, buckets),
+            (t.MOST_NODES, nodes),
+            *((self._places[t.SIDE_AT] + seat, team) for seat, team in enumerate(team_of)),
+        ):
+            self._block.set_word(word, value)
+
     def _plan(self, step: int) -> None:
         """Which words are mixed into a key, for every decision that can follow."""
-        first = self._places[k.PLANS_AT]
+        first = self._places[t.PLANS_AT]
         at = first + len(self._futures.code) + 1
+        credit = self._places[t.CREDIT_AT]
         for number, relevant in self._futures.after(step).items():
-            plan = _plan_words(relevant)
+            items = self._compiled.lowered.simple_items[number]
+            plan = _plan_words(relevant, len(items) if all(items) else 0, credit)
+            credit += self._credits
             self._block.set_word(first + number, at)
             for i, word in enumerate(plan):
                 self._block.set_word(at + i, word)
             at += len(plan)
+        self._block.set_word(t.CREDITS, credit - self._places[t.CREDIT_AT])
         self._planned = step
 
     def _set_worth(self, worth: Worth | None) -> None:
@@ -200,39 +222,38 @@ class Solver:
             for i, value in enumerate(value for row in worth.rows for value in row):
                 if abs(value) >= k.NEAR:
                     raise ValueError(f"{value} is too great for a worth")
-                self._block.set_word(self._places[k.WORTH_AT] + i, value)
-            self._block.set_word(k.WORTH_LOW, worth.low)
-        self._block.set_word(k.WORTH_SPAN, span)
+                self._block.set_word(self._places[t.WORTH_AT] + i, value)
+            self._block.set_word(t.WORTH_LOW, worth.low)
+        self._block.set_word(t.WORTH_SPAN, span)
         self._worth = worth
 
     def _told(self, why: int, memory: Memory) -> Solved:
-        nodes = self._block.word(k.NODES)
+        nodes = self._block.word(t.NODES)
         if why:
             return Solved((), (), nodes, False, REASONS[why])
         layout = self._layout
-        named, first = layout.words, self._places[k.VALUES_AT]
-        choices = self._block.word(self._places[k.STATES_AT] + named["choices"])
+        named, first = layout.words, self._places[t.VALUES_AT]
+        choices = self._block.word(self._places[t.STATES_AT] + named["choices"])
         depth = self._compiled.lowered.depths[memory.words[named["pc"]]].seat
         seat = memory.words[named["seat_index"] + depth]
-        if self._block.word(k.SIDES) == 2:
+        if self._block.word(t.SIDES) == 2:
             sign = 1 if memory.words[named["team_of"] + seat] == 0 else -1
-            return Solved(
-                tuple(sign * value for value in self._block.words(first, choices)), (), nodes, True
-            )
+            return Solved(tuple(sign * value for value in self._block.words(first, choices)), (), nodes, True)
         seats = layout.seats
         flat = self._block.words(first, choices * seats)
         scores = tuple(flat[n * seats : (n + 1) * seats] for n in range(choices))
-        sign = self._block.word(k.SIGN)
+        sign = self._block.word(t.SIGN)
         return Solved(tuple(sign * row[seat] for row in scores), scores, nodes, True)
 
 
-def _plan_words(relevant: Relevant) -> list[int]:
-    """How many pairs of words and how many lists; the words; the lists. The last word may stand twice: that
-    says nothing new, and takes nothing away."""
+def _plan_words(relevant: Relevant, items: int, credit: int) -> list[int]:
+    """How many pairs of words and how many lists; how many items can be counted from sets, and where what
+    they pick has its credit; the words; the lists. The last word may stand twice: that says nothing new, and
+    takes nothing away."""
     words = list(relevant.words)
     if len(words) % 2:
         words.append(words[-1])
-    return [len(words) // 2, len(relevant.lists), *words, *relevant.lists]
+    return [len(words) // 2, len(relevant.lists), items, credit, *words, *relevant.lists]
 
 
 class _Machine:
@@ -244,6 +265,7 @@ class _Machine:
         self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
+        self.address = self._loaded.address("solve")
 
 
 @functools.cache

@@ -1,16 +1,9 @@
 """Best play of a fully known ending, as kernels: alpha-beta for two sides, max-n for everybody alone.
 
-One module serves every game: it is given the game's functions as addresses. All it works on but the game's
-workspace is one block of words, the `solver`: its head, what `solving.py` writes behind it, room for a state
-at every depth, and the table of what is known. A state is cloned before an alternative is carried out, and
+One module serves every game: it is given the game's functions as addresses, and works on a block of words
+(`solving_table.py`) and a workspace of the game. A state is cloned before an alternative is carried out, and
 the decision it came from is listed again before the next: the workspace holds one listing only. A decision
 with one alternative is carried out where it stands.
-
-The table. What makes a state's future (`futures.py`) is mixed to 128 bits. One half is the key, kept and
-compared in full; the place in the table comes from the other. A wrong hit needs two different states with
-equal keys in one bucket, so among n states looked up in a table of b buckets its probability is below
-2n * n/b * 2**-64, and at most n * 2**-63 when every bucket is full: 10**-13 for a million states. Entries of
-an earlier solution are never used, so that a result depends on nothing but what was asked.
 """
 
 from __future__ import annotations
@@ -24,64 +17,69 @@ from upcard.engine.native.subset import (
     clz,
     i64,
     lshr,
-    mul,
     offset,
     set_i64,
     shl,
-    umulh,
 )
-
-# The head of the solver, by words. Of the game: addresses, then where a state and a workspace keep things.
-ADVANCE = 0
-APPLY = 1
-RELIST = 2
-STATE_WORDS = 3
-SEATS = 4
-PC = 5
-ENDING = 6
-CHOICES = 7
-CHANCE = 8
-NAME = 9
-DECISIONS = 10
-SEAT_INDEX = 11
-TEAM_OF = 12
-SCORES = 13
-SEEDED = 14
-LISTING = 15
-CARD_SHIFT = 16
-# Of the task.
-MOST_NODES = 17
-MOST_DEPTH = 18
-SIDES = 19
-SIGN = 20
-WORTH_LOW = 21
-WORTH_SPAN = 22
-# Where in the solver things lie, by words.
-WORTH_AT = 23
-SIDE_AT = 24
-KEYS_AT = 25
-PLANS_AT = 26
-VALUES_AT = 27
-VECTORS_AT = 28
-STATES_AT = 29
-TABLE_AT = 30
-BUCKETS = 31
-ENTRY_WORDS = 32
-# What changes meanwhile.
-SOLUTION = 33
-NODES = 34
-STOPPED = 35
-KEY = 36
-BUCKET = 37
-STREAM = 38
-HEAD = 48
+from upcard.players import solving_table
+from upcard.players.solving_table import (
+    ADVANCE,
+    APPLY,
+    BUCKET,
+    CHANCE,
+    CHOICES,
+    CREDIT_AT,
+    CREDITS,
+    DECISIONS,
+    ENDING,
+    FIRST_USED,
+    GIVEN_UP,
+    GROW_AT,
+    KEY,
+    LISTING,
+    MOST_DEPTH,
+    MOST_NODES,
+    MOVE_BITS,
+    NAME,
+    NODES,
+    RELIST,
+    SCORES,
+    SEAT_INDEX,
+    SEATS,
+    SEEDED,
+    SIDE_AT,
+    SIDES,
+    SIGN,
+    SOLUTION,
+    STATE_WORDS,
+    STATES_AT,
+    STOPPED,
+    STREAM,
+    TEAM_OF,
+    USED,
+    VALUES_AT,
+    VECTORS_AT,
+    WORTH_AT,
+    WORTH_LOW,
+    WORTH_SPAN,
+    copy_words,
+    entry_of,
+    find_key,
+    give_credit,
+    give_up,
+    grow,
+    new_entry,
+    put_in_order,
+    state_at,
+    take_best,
+)
 
 FAILED = 4
 CUT_OFF = 3
+"""Endings of a state."""
 
 OVER = -1
-GIVEN_UP = -2
-"""What `settle` gives instead of a seat."""
+"""What `settle` gives instead of a seat where the game has ended."""
 
 TOO_MANY_NODES = 1
 TOO_DEEP = 2
@@ -95,30 +93,7 @@ TEAMS_CHANGED = 7
 FAR = 1 << 62
 """Beyond every value."""
 NEAR = 1 << 60
-MOVE_BITS = 20
-EFFORT_BITS = 6
-
-
-def give_up(solver: Ptr, why: Int) -> Int:
-    set_i64(solver, STOPPED, why)
-    return GIVEN_UP
-
-
-def copy_words(target: Ptr, source: Ptr, words: Int) -> None:
-    i = 0
-    while i + 4 <= words:
-        a = i64(source, i)
-        b = i64(source, i + 1)
-        c = i64(source, i + 2)
-        d = i64(source, i + 3)
-        set_i64(target, i, a)
-        set_i64(target, i + 1, b)
-        set_i64(target, i + 2, c)
-        set_i64(target, i + 3, d)
-        i = i + 4
-    while i < words:
-        set_i64(target, i, i64(source, i))
-        i = i + 1
+"""Beyond every score."""
 
 
 def chance_moved(solver: Ptr, state: Ptr) -> Int:
@@ -146,8 +121,10 @@ def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
     while 1:
         nodes = i64(solver, NODES) + 1
         set_i64(solver, NODES, nodes)
-        if nodes > i64(solver, MOST_NODES):
-            return give_up(solver, TOO_MANY_NODES)
+        if nodes > i64(solver, GROW_AT):
+            grow(solver)
+            if nodes > i64(solver, MOST_NODES):
+                return give_up(solver, TOO_MANY_NODES)
         set_i64(work, i64(solver, SEEDED), 0)
         depth = 0
         if i64(state, i64(solver, ENDING)) == 0:
@@ -167,74 +144,6 @@ def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
             return i64(state, i64(solver, SEAT_INDEX) + depth)
         call_at(i64(solver, APPLY), state, work, 0)
     return GIVEN_UP
-
-
-def find_key(solver: Ptr, state: Ptr) -> None:
-    """KEY and BUCKET of a state at a decision: sums of products of pairs of its words, each word with a
-    number of its own."""
-    plan = offset(solver, 8 * i64(solver, i64(solver, PLANS_AT) + i64(state, i64(solver, PC))))
-    keys = offset(solver, 8 * i64(solver, KEYS_AT))
-    pairs = i64(plan, 0)
-    low = 0
-    high = 0
-    k = 0
-    for i in range(pairs):
-        a = i64(state, i64(plan, 2 + 2 * i)) ^ i64(keys, k)
-        b = i64(state, i64(plan, 3 + 2 * i)) ^ i64(keys, k + 1)
-        low = add(low, mul(a, b))
-        high = add(high, umulh(a, b))
-        k = k + 2
-    lists = offset(plan, 8 * (2 + 2 * pairs))
-    for i in range(i64(plan, 1)):
-        cards = offset(state, i64(lists, i))
-        count = i64(cards, 0)
-        c = count ^ i64(keys, k)
-        d = add(low, i64(keys, k + 1)) ^ high
-        low = add(low, mul(c, d))
-        high = add(high, umulh(c, d)) ^ d
-        k = k + 2
-        # whole words of cards, then what is left of them
-        bits = shl(count, 3 + i64(solver, CARD_SHIFT))
-        at = 1
-        while bits > 0:
-            word = i64(cards, at)
-            if bits < 64:
-                word = word & (shl(1, bits) - 1)
-            e = word ^ mix(add(low, at))
-            f = high ^ i64(keys, k - 1)
-            low = add(low, mul(e, f))
-            high = add(high, umulh(e, f)) ^ e
-            at = at + 1
-            bits = bits - 64
-    set_i64(solver, KEY, mix(add(low, mul(high, 3))))
-    set_i64(solver, BUCKET, mix(high ^ shl(low, 32) ^ lshr(low, 32)) & (i64(solver, BUCKETS) - 1))
-
-
-def entry_of(solver: Ptr, key: Int, bucket: Int) -> Int:
-    """The word of the solver where a state's entry begins, or 0."""
-    size = i64(solver, ENTRY_WORDS)
-    at = i64(solver, TABLE_AT) + 2 * size * bucket
-    solution = i64(solver, SOLUTION)
-    for _ in range(2):
-        if i64(solver, at) == key:
-            if lshr(i64(solver, at + 1), MOVE_BITS + EFFORT_BITS) == solution:
-                return at
-        at = at + size
-    return 0
-
-
-def new_entry(solver: Ptr, key: Int, bucket: Int, effort: Int, move: Int) -> Int:
-    """Room for a state's entry, its head written: the first of a bucket is for what took longest."""
-    size = i64(solver, ENTRY_WORDS)
-    at = i64(solver, TABLE_AT) + 2 * size * bucket
-    solution = i64(solver, SOLUTION)
-    had = i64(solver, at + 1)
-    if lshr(had, MOVE_BITS + EFFORT_BITS) == solution and i64(solver, at) != key:
-        if lshr(had, MOVE_BITS) & (shl(1, EFFORT_BITS) - 1) > effort:
-            at = at + size
-    set_i64(solver, at, key)
-    set_i64(solver, at + 1, shl(solution, MOVE_BITS + EFFORT_BITS) | shl(effort, MOVE_BITS) | move)
-    return at
 
 
 def is_far(score: Int) -> Int:
@@ -279,10 +188,6 @@ def worth(solver: Ptr, state: Ptr) -> Int:
     return i64(solver, i64(solver, WORTH_AT) + row * span + column)
 
 
-def state_at(solver: Ptr, depth: Int) -> Ptr:
-    return offset(solver, 8 * (i64(solver, STATES_AT) + depth * i64(solver, STATE_WORDS)))
-
-
 def try_out(solver: Ptr, work: Ptr, depth: Int, index: Int, listed: Int) -> Int:
     """An alternative of the state at a depth carried out on a clone at the next; what `settle` gives."""
     state = state_at(solver, depth)
@@ -325,9 +230,13 @@ def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int)
     best = first
     a = low
     b = high
-    for n in range(i64(state, i64(solver, CHOICES))):
+    choices = i64(state, i64(solver, CHOICES))
+    ordered = put_in_order(solver, work, depth, first if entry != 0 else -1)
+    for n in range(choices):
         index = n
-        if n == 0:
+        if ordered != 0:
+            index = take_best(solver, depth, n, choices)
+        elif n == 0:
             index = first
         elif n <= first:
             index = n - 1
@@ -349,6 +258,8 @@ def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int)
             if value < b:
                 b = value
         if a >= b:
+            if ordered != 0:
+                give_credit(solver, depth, n, (i64(solver, NODES) - before) * (1 + n))
             break
     if found > low:
         at_least = found
@@ -359,6 +270,29 @@ def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int)
     set_i64(solver, entry + 2, at_least)
     set_i64(solver, entry + 3, at_most)
     return found
+
+
+def exact_value(solver: Ptr, work: Ptr, depth: Int, seat: Int, guess: Int) -> Int:
+    """The same without bounds: asked again and again whether it is less than so much, from a guess on."""
+    at_least = -FAR
+    at_most = FAR
+    value = guess
+    listed = 1
+    while at_least < at_most:
+        bound = value
+        if value == at_least:
+            bound = value + 1
+        if listed == 0 and seat != OVER:
+            call_at(i64(solver, RELIST), state_at(solver, depth), work)
+        listed = 0
+        value = value_of(solver, work, depth, seat, bound - 1, bound)
+        if i64(solver, STOPPED) != 0:
+            return 0
+        if value < bound:
+            at_most = value
+        else:
+            at_least = value
+    return value
 
 
 def scores_of(solver: Ptr, work: Ptr, depth: Int, seat: Int) -> Int:
@@ -412,6 +346,8 @@ def solve(solver: Ptr, work: Ptr, start: Ptr) -> Int:
     """
     set_i64(solver, SOLUTION, i64(solver, SOLUTION) + 1)
     set_i64(solver, NODES, 0)
+    set_i64(solver, USED, FIRST_USED >> 2)
+    grow(solver)
     set_i64(solver, STOPPED, 0)
     seats = i64(solver, SEATS)
     state = state_at(solver, 0)
@@ -421,11 +357,14 @@ def solve(solver: Ptr, work: Ptr, start: Ptr) -> Int:
     if listing_moved(solver, work, state) != 0:
         give_up(solver, CHANCE_TO_COME)
         return i64(solver, STOPPED)
+    for i in range(i64(solver, CREDITS)):
+        set_i64(solver, i64(solver, CREDIT_AT) + i, 0)
+    value = 0
     for n in range(i64(state, i64(solver, CHOICES))):
         after = try_out(solver, work, 0, n, n == 0)
         if after != GIVEN_UP:
             if i64(solver, SIDES) == 2:
-                value = value_of(solver, work, 1, after, -FAR, FAR)
+                value = exact_value(solver, work, 1, after, value)
                 set_i64(solver, i64(solver, VALUES_AT) + n, value)
             else:
                 scores_of(solver, work, 1, after)
@@ -441,19 +380,15 @@ KERNELS = (
     mix,
     name_word,
     seed_stream,
-    give_up,
-    copy_words,
+    *solving_table.KERNELS,
     chance_moved,
     listing_moved,
     settle,
-    find_key,
-    entry_of,
-    new_entry,
     is_far,
     worth,
-    state_at,
     try_out,
     value_of,
+    exact_value,
     scores_of,
     solve,
 )

@@ -121,13 +121,9 @@ class Futures:
                 reads, sets = reads | (more - sets), sets | set_too
             return reads, sets
         if isinstance(item, p.SetInt | p.SetStr | p.SetPoints):
-            store = item.store
-            given = item.awards if isinstance(item, p.SetPoints) else (item.value,)
-            reads = self._reads(store.name, *given)
-            if not isinstance(store.owner, p.Table):
-                return reads | self._reads(store.owner), frozenset()
-            cells = self._cells(store)
-            return reads, frozenset(cells) if len(cells) == 1 else frozenset()
+            cells = self._cells(item.store)
+            certain = isinstance(item.store.owner, p.Table) and len(cells) == 1
+            return self._reads(item), frozenset(cells if certain else ())
         return self._reads(item), frozenset()
 
     # --- what nodes mention --------------------------------------------------------------------
@@ -140,8 +136,8 @@ class Futures:
         return [(sort, owner_word(node.owner), name) for name in ([text] if text is not None else self._names)]
 
     def _mentioned(self, *nodes: p.Node, targets: bool) -> Iterator[Cell]:
-        """Every family under these nodes, through variables too; of places that cards are only put into
-        only if `targets`."""
+        """Every family under these nodes, through variables too; what is only set or put into only if
+        `targets`."""
         waiting, seen = list(nodes), set[p.Binding]()
         while waiting:
             node = waiting.pop()
@@ -155,6 +151,9 @@ class Futures:
             if isinstance(node, p.Move) and not targets:
                 waiting.append(node.card)
                 waiting.extend(_behind_target(node.place))
+            elif isinstance(node, p.SetInt | p.SetStr | p.SetPoints) and not targets:
+                waiting.extend(child for child in children(node) if child is not node.store)
+                waiting.extend(children(node.store))
             else:
                 waiting.extend(children(node))
 
