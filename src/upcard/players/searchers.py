@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
+from upcard.players.exact import Exact
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Player
 from upcard.recycle.diagnostics import Refused
@@ -15,7 +16,7 @@ class NeedsMachineCode(Refused):
     """A searching player was asked for where there is none."""
 
 
-KINDS = {"pimc": Pimc}
+KINDS = {"pimc": Pimc, "exact": Exact}
 
 
 @dataclass(frozen=True)

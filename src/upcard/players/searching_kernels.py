@@ -92,10 +92,8 @@ def race_won(game: Ptr, state: Ptr, worth: Ptr) -> Float:
     return f64(worth, table + row * i64(worth, COLUMNS) + column)
 
 
-def worth_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
-    """What the mover wants most of: to win the match, or points for its side and none for others."""
-    if i64(worth, SORT) == RACE:
-        return race_won(game, state, worth)
+def points_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+    """A deal in points: those of the mover's side less the mean of the others'; more is better."""
     total = 0.0
     for seat in range(i64(game, SEATS)):
         total = total + f64(worth, WORTH_HEAD + seat) * itof(i64(state, i64(game, SCORES) + seat))
@@ -104,10 +102,13 @@ def worth_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
 
 def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
     """One played deal into the sums of an alternative."""
-    points = itof(i64(state, i64(game, SCORES) + i64(worth, MOVER)))
-    value = worth_of(game, state, worth)
-    won = value
-    if i64(worth, SORT) != RACE:
+    points = points_of(game, state, worth)
+    value = points
+    won = 0.0
+    if i64(worth, SORT) == RACE:
+        won = race_won(game, state, worth)
+        value = won
+    else:
         won = first_place(game, state, worth)
     set_f64(sums, 0, f64(sums, 0) + weight)
     set_f64(sums, 1, f64(sums, 1) + weight * points)
@@ -212,7 +213,7 @@ KERNELS = (
     first_place,
     within,
     race_won,
-    worth_of,
+    points_of,
     add_result,
     fresh_chance,
     seat_players,

@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.engine.contract import Observation
+from upcard.engine.contract import Limits, Observation
+from upcard.engine.native.batch import Batch
 from upcard.engine.native.game import NativeGame
+from upcard.engine.native.playouts import playouts
 from upcard.library.chances import Chances, Distribution, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
@@ -29,7 +31,7 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
     """The `worth` of `searching_kernels`."""
     seat, seats, highest = observation.seat, observation.seats, game.program.scoring.highest
     sides = observation.teams
-    table = _race(game, observation)
+    table = race_of(game, observation)
     other = next((members[0] for members in sides if seat not in members), seat)
     head = [k.POINTS if table is None else k.RACE, seat, seats, int(highest), other, 0, 0, 0, 0]
     floats = list(_coefficients(seat, sides, seats, highest))
@@ -42,6 +44,12 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
     return (ctypes.c_int64 * len(words))(*words)
 
 
+def relative_points(observation: Observation, scores: Sequence[int], highest: bool) -> float:
+    """A deal in points: those of one's own side less the mean of the others'; more is better."""
+    each = _coefficients(observation.seat, observation.teams, observation.seats, highest)
+    return sum(factor * score for factor, score in zip(each, scores, strict=True))
+
+
 def _coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
     mine = next((members for members in sides if seat in members), (seat,))
     others = seats - len(mine)
@@ -49,7 +57,7 @@ def _coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest
     return [sign / len(mine) if s in mine else -sign / others for s in range(seats)]
 
 
-def _race(game: NativeGame, observation: Observation) -> tuple[tuple[float, ...], ...] | None:
+def race_of(game: NativeGame, observation: Observation) -> tuple[tuple[float, ...], ...] | None:
     """By both totals, mine first: the chance to win the match, before the next deal."""
     match, sides, seat = observation.match, observation.teams, observation.seat
     if match is None or match.get("to") is None or len(sides) != 2 or match["to"] > LONGEST_RACE:
@@ -87,14 +95,9 @@ def results(game: NativeGame) -> Distribution:
     sheet = game.teller.sheet
     if sheet is not None and sheet.match.results:
         return dict(sheet.match.results)
-    from upcard.engine.native.batch import Batch
-    from upcard.engine.native.playouts import playouts
-
     counted: Counter[tuple[int, int]] = Counter()
     dealer = game.seats - 1
     other = next(s for s in range(game.seats) if not _partners(game, s, dealer))
-    from upcard.engine.contract import Limits
-
     for row in Batch(playouts(game.program, game.facts), 0, Limits()).played(0, SAMPLE):
         if row.scores is not None:
             counted[row.scores[dealer], row.scores[other]] += 1

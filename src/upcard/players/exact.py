@@ -1,0 +1,111 @@
+"""Endings solved: in every imagined world all alternatives are worked out to the end, as far as that can be done.
+
+Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does.
+"""
+
+from __future__ import annotations
+
+import time
+
+from upcard.engine.chance import Stream
+from upcard.engine.contract import Observation
+from upcard.engine.native.game import NativeGame
+from upcard.players import searching_kernels as k
+from upcard.players.pimc import PLAYOUTS, Pimc, decided
+from upcard.players.protocol import Budget, Decision
+from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
+from upcard.players.valuing import race_of, relative_points, results
+from upcard.players.worlds import Worlds
+
+NODES = 30_000
+"""Looked at in one world; an ending that has more is not solved."""
+WORTH_PLAYOUTS = 8
+"""A world solved counts as so many playouts of each alternative: it tells about as much."""
+SCALE = 1_000_000
+POINTS_ROOM = 1 << 12
+"""In a race the solver plays for the chance to win, and for points where that is equal: both in one number."""
+
+
+class Exact(Pimc):
+    """One seat's player for one deal."""
+
+    def __init__(self, game: NativeGame, seed: int, deal: int, seat: int) -> None:
+        super().__init__(game, seed, deal, seat)
+        self._solver = Solver(game)
+
+    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
+        sums = self._solved(worlds, observation, budget, stream)
+        if sums is None:
+            return super().think(worlds, observation, budget, stream)
+        return decided(observation.moves, sums)
+
+    def _solved(
+        self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream
+    ) -> list[tuple[float, ...]] | None:
+        choices = len(observation.moves)
+        race = race_of(self.game, observation)
+        worth = None if race is None else _race_worth(self.game, observation, race)
+        playouts = budget.playouts or PLAYOUTS
+        wanted = max(1, playouts // choices // WORTH_PLAYOUTS) if budget.seconds is None else 1 << 40
+        until = None if budget.seconds is None else time.monotonic() + budget.seconds
+        sums = [[0.0] * k.SUMS for _ in range(choices)]
+        done = 0
+        for state, weight in worlds.sample(stream.copy()):
+            solved = self._solver.solve(state, NODES, worth=worth)
+            if not solved.complete or len(solved.values) != choices:
+                return None
+            self.counts.worlds += 1
+            for row, (points, win, value) in zip(sums, self._told(solved, observation, worth), strict=True):
+                for at, more in enumerate((1.0, points, points**2, win, win**2, value, value**2)):
+                    row[at] += weight * more
+                row[7] += 1
+            done += 1
+            if done >= wanted or (until is not None and time.monotonic() >= until):
+                break
+        return [tuple(row) for row in sums] if done else None
+
+    def _told(
+        self, solved: Solved, observation: Observation, worth: Worth | None
+    ) -> list[tuple[float, float, float]]:
+        """Of each alternative: points, chance to win, and what the player wants most of."""
+        found = []
+        for n, value in enumerate(solved.values):
+            if solved.scores:
+                scores = solved.scores[n]
+                points = relative_points(observation, scores, self.game.program.scoring.highest)
+                sign = 1 if self.game.program.scoring.highest else -1
+                mine = sign * scores[observation.seat]
+                best = max(sign * score for score in scores)
+                tied = sum(sign * score == best for score in scores)
+                found.append((points, float(mine == best) / tied, points))
+            elif worth is not None:
+                win, points = divmod(value + POINTS_ROOM // 2, POINTS_ROOM)
+                found.append((float(points - POINTS_ROOM // 2), win / SCALE, value / SCALE / POINTS_ROOM))
+            else:
+                mates = len(next(side for side in observation.teams if observation.seat in side))
+                found.append((float(value), (value > 0) / mates + (value == 0) / observation.seats, value))
+        return found
+
+
+def _race_worth(
+    game: NativeGame, observation: Observation, race: tuple[tuple[float, ...], ...]
+) -> Worth | None:
+    """What scores are worth to side 0; the solver gives it the other sign for side 1."""
+    assert observation.match is not None
+    own = next(n for n, side in enumerate(observation.teams) if observation.seat in side)
+    most = max(max(points) for points in results(game))
+    if most >= MOST_WORTH:
+        return None
+    totals = [observation.match["scores"][side[0]] for side in observation.teams]
+    sign = 1 if game.program.scoring.highest else -1
+    rows = []
+    for a in range(most + 1):
+        row = []
+        for b in range(most + 1):
+            mine, theirs = (a, b) if own == 0 else (b, a)
+            last = len(race) - 1
+            win = race[min(totals[own] + mine, last)][min(totals[1 - own] + theirs, last)]
+            value = round(win * SCALE) * POINTS_ROOM + sign * (mine - theirs)
+            row.append(value if own == 0 else -value)
+        rows.append(row)
+    return Worth(0, rows)
