@@ -17,7 +17,7 @@ from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds
 
-NODES = 30_000
+NODES = 1_000_000
 """Looked at in one world; an ending that has more is not solved."""
 WORTH_PLAYOUTS = 8
 """A world solved counts as so many playouts of each alternative: it tells about as much."""
