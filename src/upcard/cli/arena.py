@@ -135,7 +135,8 @@ def arena(
 def _players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
     """As given, or the levels of play."""
     import upcard.euchre  # noqa: F401  (its players register)
-    from upcard.players.naming import LEVELS, levels, named, split
+    from upcard.players.levels import LEVELS
+    from upcard.players.naming import levels, named, split
 
     if players is not None:
         return [named(name, game, patience) for name in split(players)]

@@ -13,6 +13,7 @@ cycles         why random play may be cut off, for games whose rules can go roun
                "player" or "team", when = what their storages hold then (a word, several words, a number, or
                ">= 2"), of = the count that it is a share of, where that is not all deals; by = "seat" to
                show who it was
+[players]      levels of play in this game: casual, steady, strong, expert = a player and its playouts
 [names]        seats = what the seats are called; deal = what one run of the program is called;
                places = what they are called by the way the deal goes round
 [cards]        face = template over attribute keys; one table per key from value to print;
@@ -149,6 +150,8 @@ class Sheet:
     cycles: str = ""
     line: str = ""
     match: MatchRules = MatchRules()
+    players: tuple[tuple[str, str], ...] = ()
+    """Levels of play, where they are not the usual ones."""
     seat_names: tuple[str, ...] = ()
     deal_word: str = "game"
     place_names: tuple[str, ...] = ()
@@ -188,6 +191,7 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         cycles=_plain(data.get("cycles", "")),
         line=_plain(data.get("line", "")),
         match=_match(data.get("match", {})),
+        players=tuple(data.get("players", {}).items()),
         seat_names=tuple(given_names.get("seats", ())),
         deal_word=given_names.get("deal", "game"),
         place_names=tuple(given_names.get("places", ())),

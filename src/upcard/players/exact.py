@@ -5,7 +5,9 @@ Where an ending is too long, or chance has a part in it, this player searches fl
 
 from __future__ import annotations
 
+import threading
 import time
+import weakref
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
@@ -19,6 +21,7 @@ from upcard.players.worlds import Worlds
 
 NODES = 1_000_000
 """Looked at in one world; an ending that has more is not solved."""
+TABLE_BYTES = 32 << 20
 WORTH_PLAYOUTS = 8
 """A world solved counts as so many playouts of each alternative: it tells about as much."""
 SCALE = 1_000_000
@@ -29,9 +32,11 @@ POINTS_ROOM = 1 << 12
 class Exact(Pimc):
     """One seat's player for one deal."""
 
-    def __init__(self, game: NativeGame, seed: int, deal: int, seat: int) -> None:
-        super().__init__(game, seed, deal, seat)
-        self._solver = Solver(game)
+    def __init__(
+        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = Budget(PLAYOUTS)
+    ) -> None:
+        super().__init__(game, seed, deal, seat, usual)
+        self._solver = solver_of(game)
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sums = self._solved(worlds, observation, budget, stream)
@@ -85,6 +90,19 @@ class Exact(Pimc):
                 mates = len(next(side for side in observation.teams if observation.seat in side))
                 found.append((float(value), (value > 0) / mates + (value == 0) / observation.seats, value))
         return found
+
+
+_solvers = threading.local()
+
+
+def solver_of(game: NativeGame) -> Solver:
+    """The thread's solver for a game: its table is too large for one a player."""
+    known: weakref.WeakKeyDictionary[NativeGame, Solver] | None = getattr(_solvers, "known", None)
+    if known is None:
+        known = _solvers.known = weakref.WeakKeyDictionary()
+    if game not in known:
+        known[game] = Solver(game, TABLE_BYTES)
+    return known[game]
 
 
 def _race_worth(

@@ -26,14 +26,12 @@ from pathlib import Path
 
 import upcard
 from upcard.engine.shared.game import LoadedGame
+from upcard.players.levels import LEVELS
 from upcard.players.minding import Minded, Misbehaved
 from upcard.players.outside import PATIENCE, OutsideMaker, Program, opened
 from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, NoSuchPlayer, kinds, maker
 from upcard.recycle.diagnostics import Refused
-
-LEVELS = ("casual", "steady", "strong", "expert")
-"""From the weakest to the strongest."""
 
 NO_BUDGET = Budget()
 

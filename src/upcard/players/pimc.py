@@ -18,7 +18,6 @@ from upcard.players.valuing import worth_words
 from upcard.players.worlds import Imagination, Worlds
 
 PLAYOUTS = 1000
-"""A decision's budget where none is given."""
 SLICE = 64
 """Worlds between two looks at the clock."""
 
@@ -40,14 +39,20 @@ class Counts:
 class Pimc:
     """One seat's player for one deal."""
 
-    def __init__(self, game: NativeGame, seed: int, deal: int, seat: int) -> None:
+    def __init__(
+        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = Budget(PLAYOUTS)
+    ) -> None:
         self.game = game
+        self.usual = usual
+        """The budget of a decision where none is given."""
         self.counts = Counts()
         self._name = (seed, deal, PLAYER, seat)
         self._imagination = Imagination(game)
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         moves = observation.moves
+        if budget.playouts is None and budget.seconds is None:
+            budget = self.usual
         self.counts.decisions += 1
         if len(moves) == 1:
             self.counts.forced += 1

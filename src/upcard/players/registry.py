@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from upcard.engine.shared.game import LoadedGame
+from upcard.players.levels import LEVELS
 from upcard.players.protocol import Indifferent, Player
 from upcard.players.uniform import UniformPlayer
 from upcard.recycle.diagnostics import Refused, suggest
@@ -54,5 +55,5 @@ def _searching(name: str) -> Callable[[LoadedGame], Maker]:
 
 
 register("random", _random)
-for _name in ("pimc", "exact"):
+for _name in ("pimc", "exact", *LEVELS):
     register(_name, _searching(_name))

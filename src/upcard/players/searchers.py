@@ -7,32 +7,38 @@ from dataclasses import dataclass
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.exact import Exact
-from upcard.players.pimc import Pimc
-from upcard.players.protocol import Player
+from upcard.players.levels import LEVELS, level_of
+from upcard.players.pimc import PLAYOUTS, Pimc
+from upcard.players.protocol import Budget, Player
 from upcard.recycle.diagnostics import Refused
+
+KINDS = {"pimc": Pimc, "exact": Exact}
 
 
 class NeedsMachineCode(Refused):
     """A searching player was asked for where there is none."""
 
 
-KINDS = {"pimc": Pimc, "exact": Exact}
-
-
 @dataclass(frozen=True)
 class Searcher:
     """Makes players of one kind; goes to other processes as it is."""
 
-    name: str
+    kind: str
     game: NativeGame
+    usual: Budget
+    """What a decision is worth where no budget is given."""
 
     def __call__(self, seed: int, deal: int, seat: int) -> Player:
-        return KINDS[self.name](self.game, seed, deal, seat)
+        return KINDS[self.kind](self.game, seed, deal, seat, self.usual)
 
 
 def searcher(name: str, game: LoadedGame) -> Searcher:
+    """By kind, or by level."""
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(
             f"{name} searches in machine code, which the reference engine has not; play with the native engine"
         )
-    return Searcher(name, game)
+    if name in LEVELS:
+        level = level_of(name, game)
+        return Searcher(level.kind, game, level.budget)
+    return Searcher(name, game, Budget(PLAYOUTS))

@@ -70,9 +70,7 @@ def first_place(game: Ptr, state: Ptr, worth: Ptr) -> Float:
         score = i64(state, scores + seat)
         if score == mine:
             tied = tied + 1
-        elif i64(worth, HIGHEST) != 0 and score > mine:
-            return 0.0
-        elif i64(worth, HIGHEST) == 0 and score < mine:
+        elif (i64(worth, HIGHEST) != 0 and score > mine) or (i64(worth, HIGHEST) == 0 and score < mine):
             return 0.0
     return 1.0 / itof(tied)
 

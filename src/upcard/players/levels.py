@@ -1,0 +1,28 @@
+"""Named levels of play: which player, and how long it may think. A game's sheet may name its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.protocol import Budget
+
+LEVELS = ("casual", "steady", "strong", "expert")
+"""From the weakest to the strongest."""
+
+USUAL = {"casual": "pimc:16", "steady": "pimc:80", "strong": "pimc:1000", "expert": "pimc:4000"}
+"""Where a sheet says nothing."""
+
+
+@dataclass(frozen=True)
+class Level:
+    kind: str
+    budget: Budget
+
+
+def level_of(name: str, game: LoadedGame) -> Level:
+    """What a level is in a game."""
+    sheet = game.teller.sheet
+    given = dict(sheet.players) if sheet is not None else {}
+    kind, _, playouts = given.get(name, USUAL[name]).partition(":")
+    return Level(kind, Budget(playouts=int(playouts)) if playouts else Budget())
