@@ -1,4 +1,4 @@
-"""Endings solved: in every imagined world all alternatives are worked out to the end, as far as that can be done.
+"""Endings solved: in every imagined world all alternatives are worked out to the end, if that can be done.
 
 Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does.
 """
@@ -13,7 +13,7 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.players import searching_kernels as k
-from upcard.players.pimc import PLAYOUTS, Pimc, decided
+from upcard.players.pimc import PLAYOUTS, USUAL, Pimc, decided
 from upcard.players.protocol import Budget, Decision
 from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
@@ -26,14 +26,14 @@ WORTH_PLAYOUTS = 8
 """A world solved counts as so many playouts of each alternative: it tells about as much."""
 SCALE = 1_000_000
 POINTS_ROOM = 1 << 12
-"""In a race the solver plays for the chance to win, and for points where that is equal: both in one number."""
+"""In a race the solver plays for the chance to win, then for points: both in one number."""
 
 
 class Exact(Pimc):
     """One seat's player for one deal."""
 
     def __init__(
-        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = Budget(PLAYOUTS)
+        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL
     ) -> None:
         super().__init__(game, seed, deal, seat, usual)
         self._solver = solver_of(game)

@@ -1,4 +1,4 @@
-"""Flat Monte Carlo over imagined worlds: every alternative tried in the same worlds, random play to the end."""
+"""Flat Monte Carlo over worlds: every alternative tried in the same ones, random play to the end."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from upcard.players.valuing import worth_words
 from upcard.players.worlds import Imagination, Worlds
 
 PLAYOUTS = 1000
+USUAL = Budget(PLAYOUTS)
 SLICE = 64
 """Worlds between two looks at the clock."""
 
@@ -40,7 +41,7 @@ class Pimc:
     """One seat's player for one deal."""
 
     def __init__(
-        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = Budget(PLAYOUTS)
+        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL
     ) -> None:
         self.game = game
         self.usual = usual

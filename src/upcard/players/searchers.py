@@ -36,7 +36,7 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     """By kind, or by level."""
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(
-            f"{name} searches in machine code, which the reference engine has not; play with the native engine"
+            f"{name} searches in machine code, which the reference engine lacks; play with --engine native"
         )
     if name in LEVELS:
         level = level_of(name, game)

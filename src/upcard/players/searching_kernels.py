@@ -148,9 +148,9 @@ def imagine_world(
         set_i64(told, 0, i64(told, 0) + 1)
         if deal_cards(plans, count, swaps, stream) == 0:
             upto = i64(story, STORY_DECISIONS)
-            if retrace(game, story, swaps, state, work, stream, weight, upto) == upto:
-                if agrees(story, state) != 0:
-                    return 1
+            reached = retrace(game, story, swaps, state, work, stream, weight, upto)
+            if reached == upto and agrees(story, state) != 0:
+                return 1
     return 0
 
 

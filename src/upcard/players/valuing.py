@@ -79,9 +79,9 @@ def _race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> tuple[tu
     dealing = results(game)
     if any(points < 0 for deal in dealing for points in deal):
         return None
-    mine = dealing if mine_deals_next else {(b, a): chance for (a, b), chance in dealing.items()}
-    turned = {(b, a): chance for (a, b), chance in mine.items()}
-    chances = Chances(rules, [mine, turned], game.program.scoring.highest)
+    turned = {points[::-1]: chance for points, chance in dealing.items()}
+    turns = [dealing, turned] if mine_deals_next else [turned, dealing]
+    chances = Chances(rules, turns, game.program.scoring.highest)
     most = to + max(max(deal) for deal in dealing)
     try:
         return tuple(tuple(chances.win((a, b))[0] for b in range(most + 1)) for a in range(most + 1))
