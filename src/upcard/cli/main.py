@@ -17,6 +17,7 @@ from upcard.cli import (
     playing,
     simulating,
     starting,
+    table,
     testing,
     verifying,
 )
@@ -39,6 +40,7 @@ app.command("explain")(checking.explain)
 app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
+app.command("play")(table.play)
 app.command("match")(matching.match)
 app.command("test")(testing.positions)
 app.command("verify")(verifying.verify)
