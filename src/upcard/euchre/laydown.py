@@ -2,8 +2,9 @@
 
 The proof is sound and not complete. Trumps are led from the top. While somebody may still hold a trump, each
 must be above every trump unseen; one that is out falls with every lead, so after as many leads as there are
-trumps unseen (or cards in a hand) none is left. Then every other card wins that is above all unseen cards of its
-suit, or that is led when as many of the suit have been led as are unseen. Nothing is assumed about who holds what.
+trumps unseen (or cards in a hand) none is left. Then every other card wins that is above all unseen cards of
+its suit, or that is led when as many of the suit have been led as are unseen. Nothing is assumed about who
+holds what.
 """
 
 from __future__ import annotations

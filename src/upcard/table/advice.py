@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
+from upcard.table.canvas import fitted
 from upcard.table.view import Option, View
 
 CLEAR = 2.0
@@ -21,15 +22,23 @@ class Advice:
     reason: str
 
     def table(self, room: int) -> list[str]:
-        """What everything is worth, a line each."""
+        """What everything is worth, a line each; with errors where there is room for them."""
         if not self.valued:
             return []
-        wide = max(6, min(room - 26, max(len(option.text) for option, _ in self.valued)))
-        lines = [f"{'':<{wide + 2}} {'wins':>7} {'points':>12}"]
+        errors = room >= 60
+        wide = max(6, min(room - (27 if errors else 16), max(len(option.text) for option, _ in self.valued)))
+        lines = [
+            f"{'':<{wide + 2}} {'wins':>6}{'':>7}{'points':>7}"
+            if errors
+            else f"{'':<{wide + 2}}   wins  points"
+        ]
         for option, value in self.valued:
             mark = "*" if option == self.best else " "
-            points = f"{value.points:+.2f} ±{value.error:.2f}"
-            lines.append(f"{mark} {option.text[:wide]:<{wide}} {100 * value.win:6.1f}% {points:>12}")
+            text = f"{mark} {fitted(option.text, wide, True):<{wide}} {100 * value.win:5.1f}%"
+            if errors:
+                lines.append(f"{text} ±{100 * value.win_error:<4.1f} {value.points:+6.2f} ±{value.error:.2f}")
+            else:
+                lines.append(f"{text}  {value.points:+6.2f}")
         return lines
 
 
@@ -80,17 +89,17 @@ def reason(best: tuple[Option, Value], next_best: tuple[Option, Value], match: b
     start = _capital(option.text)
     if wins > CLEAR * wins_error and wins >= 0.0005:
         return (
-            f"{start} wins {what} {100 * value.win:.1f}% of the time, {100 * wins:.1f} more in a hundred than the "
-            f"next best, {other.text}."
+            f"{start} wins {what} {100 * value.win:.1f}% of the time, {100 * wins:.1f} more in a hundred "
+            f"than the next best, {other.text}."
         )
     if points > CLEAR * points_error and points >= 0.005:
         return (
-            f"{start} is worth {value.points:+.2f} points, {points:.2f} more than the next best, {other.text}; "
-            f"the chance of winning {what} is much the same."
+            f"{start} is worth {value.points:+.2f} points, {points:.2f} more than the next best, "
+            f"{other.text}; the chance of winning {what} is much the same."
         )
     return (
-        f"{start} and {other.text} are about as good: {100 * value.win:.1f}% and {100 * less.win:.1f}% to win "
-        f"{what}, closer than the error of the estimate."
+        f"{start} and {other.text} are about as good: {100 * value.win:.1f}% and {100 * less.win:.1f}% "
+        f"to win {what}, closer than the error of the estimate."
     )
 
 

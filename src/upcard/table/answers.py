@@ -1,4 +1,4 @@
-"""What a typed answer means: a number of the menu, cards, words of the menu, or one of the table's commands."""
+"""What a typed answer means: a number of the menu, cards, words of the menu, or a command of the table."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from upcard.table.canvas import Canvas, fitted
 from upcard.table.euchre_view import (
     Bidding,
@@ -22,10 +24,14 @@ from upcard.table.pictures import (
     head,
     last_lines,
     menu,
+    put_menu,
     title_of,
     title_of_chair,
 )
 from upcard.table.view import Chair, Trick, View
+
+BESIDE = 22
+"""Columns between the edge and the card of who sits at a side."""
 
 
 def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
@@ -51,9 +57,11 @@ def _around(canvas: Canvas, view: View, made: Bidding, left: int) -> None:
     canvas.centred(3, middle, title_of_chair(north), _style(north))
     canvas.centred(4, middle, status(view, north, made))
     canvas.put(7, left + 2, title_of_chair(west), _style(west))
-    canvas.put(8, left + 2, status(view, west, made))
+    for row, line in enumerate(textwrap.wrap(status(view, west, made), BESIDE), 8):
+        canvas.put(row, left + 2, line.removeprefix("· ").removesuffix(" ·"))
     canvas.right(7, left + WIDTH - 2, title_of_chair(east), _style(east))
-    canvas.right(8, left + WIDTH - 2, status(view, east, made))
+    for row, line in enumerate(textwrap.wrap(status(view, east, made), BESIDE), 8):
+        canvas.right(row, left + WIDTH - 2, line.removeprefix("· ").removesuffix(" ·"))
 
 
 def _style(chair: Chair) -> str:
@@ -99,10 +107,11 @@ def _yours(canvas: Canvas, view: View, asking: Asking, made: Bidding, left: int)
             canvas.put(19, column + 2, mark, "bold" if mine else "")
     column, room = left + 46, WIDTH - 47
     if asking.panel:
-        lines = [(fitted(line, room, view.teller.ascii_only), "") for line in asking.panel[:6]]
+        lines = [fitted(line, room, view.teller.ascii_only) for line in asking.panel[:6]]
     elif asking.open and view.options and not by_card:
-        lines = menu(view, asking, room, 7)
+        lines = []
+        put_menu(canvas, 14, column, menu(view, asking, room, 7))
     else:
-        lines = [(line, "") for line in last_lines(view.recent(), room, 6)]
-    for row, (line, style) in enumerate(lines, 14):
-        canvas.put(row, column, line, style)
+        lines = last_lines(view.recent(), room, 6)
+    for row, line in enumerate(lines, 14):
+        canvas.put(row, column, line)

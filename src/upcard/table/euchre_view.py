@@ -118,13 +118,13 @@ def tricks_line(view: View) -> str:
 
 def status(view: View, chair: Chair, made: Bidding) -> str:
     """What somebody holds and has said."""
-    words = [SAID.get(word, word.lower()) for word in made.said[chair.seat]]
+    words = [SAID.get(word, view.teller.word(word).lower()) for word in made.said[chair.seat]]
     if words == ["passed", "passed"]:
         words = ["passed twice"]
     if made.trump is not None and "sits out" in words:
         return "sits out"
     held = sum(len(place.cards) for place in chair.places if place.words == "hand")
-    count = "" if chair.you else f"{held} cards" if held != 1 else "1 card"
+    count = "" if chair.you or not held else f"{held} cards" if held != 1 else "1 card"
     if made.trump is not None and chair.seat == made.maker:
         words = ["made trump" + (", alone" if made.alone else "")]
     elif made.trump is not None:
@@ -186,7 +186,8 @@ def verdict(view: View) -> str:
         return "Everybody passed twice: nobody scores, and the deal passes on."
     makers = next(team for team in view.observation.teams if made.maker in team)
     won = sum(view.observation.integers.get(f"seat{seat}.TRICKS", 0) for seat in makers)
-    names = view.teller.side(makers)
+    yours = [chair.name for chair in view.chairs if chair.partner]
+    names = " and ".join(["You", *yours]) if view.you.seat in makers else view.teller.side(makers)
     if won < 3:
         return f"Euchred! {names} made trump and took only {won} of five tricks."
     if won == 5:

@@ -29,6 +29,9 @@ class Face(Protocol):
     def note(self, lines: Sequence[str], message: str = "") -> None:
         """An answer to a command: some lines, and a sentence."""
 
+    def room(self, view: View) -> int:
+        """Columns for the lines of a note."""
+
     def page(self, title: str, lines: Sequence[str]) -> None:
         """A longer text to read."""
 
@@ -47,10 +50,23 @@ def seen(observation: Observation, teller: TableTeller) -> View:
 
 def question(view: View) -> str:
     """What is asked for in a few words."""
-    kinds = {effect["do"] for option in view.options for effect in option.move.effects}
-    if view.options and all(len(option.cards) == 1 for option in view.options) and "move" in kinds:
-        return "Your turn: choose a card."
+    shapes = {_shape(view, option) for option in view.options}
+    if len(shapes) == 1 and (shape := shapes.pop()):
+        return f"Your turn: {shape}."
     return "Your turn: choose."
+
+
+def _shape(view: View, option: Option) -> str:
+    """`play J♠` as `play a card`: what many options have in common."""
+    if len(option.cards) != 1 or view.card(option.cards[0]) not in option.text:
+        return ""
+    text = option.text.split(" (")[0]  # a bower's name
+    card = view.card(option.cards[0])
+    return text.replace(f"the {card}", "a card").replace(card, "a card")
+
+
+def _in_words(key: str, deal_word: str) -> str:
+    return COMMANDS[key].replace("last hand", f"last {deal_word}")
 
 
 def help_lines(deal_word: str) -> list[str]:
@@ -59,11 +75,17 @@ def help_lines(deal_word: str) -> list[str]:
         "Or type a card: js is the jack of spades, 9h the nine of hearts, 10d or td the ten of diamonds; "
         "several cards with spaces between them. Or type the words of the menu.",
         "",
-        *(f"  {key}   {what.replace('hand', deal_word) if key == 'v' else what}" for key, what in COMMANDS.items()),
+        *(f"  {key}   {_in_words(key, deal_word)}" for key in COMMANDS),
         "",
-        "In a window a card is played as soon as its name is complete, and q waits a moment when it may begin "
-        "the name of a queen. Ctrl-C saves and quits as well: every decision is on disk.",
+        "In a window a card is played as soon as its name is complete, and q waits a moment when it may "
+        "begin the name of a queen. Ctrl-C saves and quits as well: every decision is on disk.",
     ]
+
+
+def trick_in_a_line(view: View, trick: Trick) -> str:
+    cards = ", ".join(f"{view.name(seat)} {view.card(card)}" for seat, card in trick.cards)
+    taker = f" {view.name(trick.taker)} takes it." if trick.taker is not None else ""
+    return f"The trick: {cards}.{taker}"
 
 
 def trick_lines(view: View, trick: Trick) -> list[str]:

@@ -1,4 +1,4 @@
-"""A promise that a deal is not rigged: a fingerprint of the seed before the first card, the seed after the last."""
+"""A promise that no deal is rigged: the seed's fingerprint before the first card, the seed after the last."""
 
 from __future__ import annotations
 

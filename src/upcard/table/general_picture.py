@@ -9,10 +9,12 @@ from upcard.table.pictures import (
     HEIGHT,
     WIDTH,
     Asking,
+    columns,
     foot,
     head,
     last_lines,
     menu,
+    put_menu,
     title_of,
     title_of_chair,
 )
@@ -31,10 +33,11 @@ def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
 
     question = canvas.height - 4
     rows = question - 3
-    menu_rows = min(len(view.options), max(3, rows // 3)) if asking.open else 0
+    needed = -(-len(view.options) // columns(view, room))
+    menu_rows = min(needed, max(3, rows // 3)) if asking.open else 0
     panel = list(asking.panel[: max(6, menu_rows)])
     menu_rows = len(panel) if panel else menu_rows
-    yours = [line for place in view.you.places for line in place_lines(view, place, room - 2)]
+    yours = your_lines(view, room - 2)
     yours = yours[: max(2, rows // 4)]
     left = rows - menu_rows - len(yours) - 2
     above = others(view, room, min(left - 2, max(4, 2 * left // 3)))
@@ -54,9 +57,10 @@ def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
     for below, line in enumerate(yours, row + 2):
         canvas.put(below, 3, line)
     row += 2 + len(yours)
-    lines = [(line, "") for line in panel] or (menu(view, asking, room, menu_rows) if menu_rows else [])
-    for below, (line, style) in enumerate(lines, row):
-        canvas.put(below, 1, line, style)
+    if menu_rows and not panel:
+        put_menu(canvas, row, 1, menu(view, asking, room, menu_rows, side_by_side=True))
+    for below, line in enumerate(panel, row):
+        canvas.put(below, 1, fitted(line, room, view.teller.ascii_only))
     foot(canvas, asking, question)
     return canvas
 
@@ -91,20 +95,24 @@ def chair_line(view: View, chair: Chair) -> str:
 
 
 def place_text(view: View, place: Lying) -> str:
+    if place.hidden and len(place.cards) == 1 and place.single:
+        return f"{place.words} face down"
     if place.hidden:
-        return f"{place.words} {len(place.cards)} card{'s' if len(place.cards) != 1 else ''}"
+        count = f"{len(place.cards)} card{'s' if len(place.cards) != 1 else ''}"
+        return f"{count} {place.words[6:]}" if place.words.startswith("cards ") else f"{place.words} {count}"
     shown = place.cards[-MOST_SHOWN:]
     more = len(place.cards) - len(shown)
     cards = " ".join(view.card(card) for card in shown)
     return f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"
 
 
-def place_lines(view: View, place: Lying, room: int) -> list[str]:
-    text = place_text(view, place) if not place.private else _hand_text(view, place)
-    return textwrap.wrap(text, room, subsequent_indent=" " * (len(place.words) + 1))
-
-
-def _hand_text(view: View, place: Lying) -> str:
-    if place.hidden:
-        return place_text(view, place)
-    return f"{place.words} " + " ".join(view.card(card) for card in place.cards)
+def your_lines(view: View, room: int) -> list[str]:
+    """Each hand on lines of its own; whatever else lies before you follows in one piece."""
+    lines: list[str] = []
+    for place in view.you.places:
+        if place.private:
+            cards = " ".join(view.card(card) for card in place.cards)
+            text = place_text(view, place) if place.hidden else f"{place.words} {cards}"
+            lines += textwrap.wrap(text, room, subsequent_indent=" " * (len(place.words) + 1))
+    others = "; ".join(place_text(view, place) for place in view.you.places if not place.private)
+    return lines + textwrap.wrap(others, room)

@@ -1,4 +1,4 @@
-"""One key at a time from a real terminal, on POSIX systems and on Windows; the terminal is always given back."""
+"""One key at a time from a real terminal, on POSIX systems and Windows; the terminal is always given back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ _AFTER_ESCAPE = {
     **{f"{lead}D": "left" for lead in "[O"},
     **{f"{lead}H": "home" for lead in "[O"},
     **{f"{lead}F": "last" for lead in "[O"},
-    **{"[1~": "home", "[4~": "last", "[5~": "page up", "[6~": "page down", "[3~": "delete"},
+    "[1~": "home",
+    "[4~": "last",
+    "[5~": "page up",
+    "[6~": "page down",
+    "[3~": "delete",
 }
 _SINGLE = {"\r": "enter", "\n": "enter", "\x7f": "delete", "\x08": "delete", "\t": "right", " ": "space"}
 _ON_WINDOWS = {"H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "last"}

@@ -5,12 +5,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from upcard.table.canvas import Canvas, fitted
 from upcard.table.view import Chair, Trick, View
 
 WIDTH, HEIGHT = 80, 24
 """The smallest table."""
+
+Entry: TypeAlias = tuple[int, str, bool]
+"""A column, a text, and whether it is chosen."""
 
 KEYS_LINE = "? keys  h hint  u last trick  c lay down  r rules  v review  q save and quit"
 
@@ -101,23 +105,33 @@ def title_of_chair(chair: Chair) -> str:
     return f"▶ {name}" if chair.to_move else name
 
 
-def menu(view: View, asking: Asking, room: int, rows: int) -> list[tuple[str, str]]:
-    """Lines of the menu with their styles; when there are more than fit, those around the chosen one."""
-    options = view.options
-    start = 0
-    if len(options) > rows:
-        start = min(max(0, asking.selected - rows // 2), len(options) - rows)
+def columns(view: View, room: int) -> int:
+    """How many options fit side by side: many when they are short, such as single cards."""
+    longest = max((len(option.text) for option in view.options), default=1)
+    return max(1, min(room // (longest + len(str(len(view.options))) + 5), len(view.options)))
+
+
+def menu(view: View, asking: Asking, room: int, rows: int, side_by_side: bool = False) -> list[list[Entry]]:
+    """Rows of the menu, each of entries at columns; when there are more than fit, those around the chosen."""
+    options, wide = view.options, len(str(len(view.options)))
+    across = columns(view, room) if side_by_side else 1
+    needed = -(-len(options) // across)
+    chosen_row = asking.selected // across
+    start = min(max(0, chosen_row - rows // 2), max(0, needed - rows))
     shown = []
-    wide = len(str(len(options)))
-    for at, option in list(enumerate(options))[start : start + rows]:
-        chosen = at == asking.selected
-        mark = "▶" if chosen else " "
-        text = fitted(f"{mark} {option.number:>{wide}} {option.text}", room, view.teller.ascii_only)
-        shown.append((text, "reverse" if chosen else ""))
-    if start > 0:
-        shown[0] = (fitted(f"  {'↑':>{wide}} {start + 1} more above", room), "dim")
-    if start + rows < len(options):
-        shown[-1] = (fitted(f"  {'↓':>{wide}} {len(options) - start - rows + 1} more below", room), "dim")
+    for row in range(start, min(start + rows, needed)):
+        line = []
+        for at in range(row * across, min((row + 1) * across, len(options))):
+            option, chosen = options[at], at == asking.selected
+            text = f"{'▶' if chosen else ' '} {option.number:>{wide}} {option.text} "
+            cell = room // across
+            line.append(((at % across) * cell, fitted(text, cell, view.teller.ascii_only), chosen))
+        shown.append(line)
+    above, below = start * across, len(options) - (start + rows) * across
+    if above > 0 and chosen_row != start:
+        shown[0] = [(0, fitted(f"  ↑ {above + len(shown[0])} more above", room), False)]
+    if below > 0 and chosen_row != start + rows - 1:
+        shown[-1] = [(0, fitted(f"  ↓ {below + len(shown[-1])} more below", room), False)]
     return shown
 
 
@@ -138,6 +152,12 @@ def wrapped(text: str, room: int, rows: int) -> list[str]:
         [line for part in text.split("\n") for line in (textwrap.wrap(part, room) or [""])] if text else []
     )
     return lines[:rows]
+
+
+def put_menu(canvas: Canvas, row: int, column: int, lines: Sequence[Sequence[Entry]]) -> None:
+    for below, line in enumerate(lines, row):
+        for at, text, chosen in line:
+            canvas.put(below, column + at, text, "reverse" if chosen else "")
 
 
 def last_lines(lines: Sequence[str], room: int, rows: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The table in lines: for pipes, for screen readers, for terminals that can do no more. Nothing is ever redrawn."""
+"""The table in lines: for pipes, screen readers, and terminals that can do no more. Nothing is redrawn."""
 
 from __future__ import annotations
 
@@ -65,6 +65,9 @@ class PlainFace:
             self._line(line)
         if message:
             self.say(message)
+
+    def room(self, view: View) -> int:
+        return WIDTH
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         self._line(title)
@@ -134,7 +137,7 @@ class PlainFace:
             self.say(f"Your {place.words}: {cards if not place.hidden else len(place.cards)}.", "  ")
 
     def _read(self, prompt: str) -> str | None:
-        """A line of input, None at its end. What comes through a pipe is repeated, so that a log can be read."""
+        """A line of input, None at its end. What comes through a pipe is repeated, so that a log is whole."""
         self._output.write(self._shown(prompt))
         self._output.flush()
         try:

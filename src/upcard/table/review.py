@@ -16,7 +16,7 @@ from upcard.table.advice import CLEAR, by_winning, gap
 from upcard.table.view import View
 
 IN_WINNING = (0.06, 0.02, 0.005)
-"""Costs in chance of winning from which a decision is ??, ? and ?!; and, as gains on the next best, !! and !."""
+"""Costs in chance of winning from which a decision is ??, ? and ?!; as gains on the next best, !! and !."""
 IN_POINTS = (0.8, 0.3, 0.08)
 """The same in points, where chances of winning say nothing."""
 
@@ -33,14 +33,19 @@ class Judged:
     win: float
     win_error: float
     mark: str
+    valued: bool = True
+    """Whether the expert says what its alternatives are worth."""
 
     @property
     def line(self) -> str:
         if self.agrees:
             return f"{self.mark:<2}  {self.did}: as the expert would."
+        if not self.valued:
+            return f"    {self.did}: the expert would {self.expert}."
         if not self.mark:
-            return f"    {self.did}: the expert would {self.expert}, but the difference is within the error."
-        cost = f"{100 * self.win:.1f}% ±{100 * self.win_error:.1f} to win, {self.points:.2f} ±{self.points_error:.2f} points"
+            return f"    {self.did}: the expert would {self.expert}; too close to call."
+        win = f"{100 * self.win:.1f}% ±{100 * self.win_error:.1f} to win"
+        cost = f"{win}, {self.points:.2f} ±{self.points_error:.2f} points"
         return f"{self.mark:<2}  {self.did}: the expert would {self.expert}; cost {cost}."
 
 
@@ -77,7 +82,7 @@ def judge(view: View, move: Move, decision: Decision) -> Judged:
     did, wanted = texts.get(move.key, move.text), texts.get(decision.move.key, decision.move.text)
     mine, best = values.get(move.key), values.get(decision.move.key)
     if mine is None or best is None:
-        return Judged(did, wanted, move.key == decision.move.key, 0.0, 0.0, 0.0, 0.0, "")
+        return Judged(did, wanted, move.key == decision.move.key, 0.0, 0.0, 0.0, 0.0, "", False)
     if move.key == decision.move.key:
         return Judged(did, wanted, True, 0.0, 0.0, 0.0, 0.0, _praise(best, decision.values))
     points, points_error = gap(best.points, best.error, mine.points, mine.error)
@@ -127,13 +132,13 @@ def review(
     ]
     lines = [f"{number:>2}  {decision.line}" for number, decision in enumerate(judged, 1)]
     blamed = [decision for decision in judged if "?" in decision.mark]
-    if any(decision.win or decision.points or decision.mark for decision in judged):
+    if any(decision.valued for decision in judged):
         total = sum(decision.win for decision in blamed)
         points = sum(decision.points for decision in blamed)
-        lines += ["", f"In all {len(blamed)} of {len(judged)} decisions cost something:"]
-        lines[-1] += f" {100 * total:.1f}% to win and {points:.2f} points." if blamed else ""
-        if not blamed:
-            lines[-1] = f"None of your {len(judged)} decisions cost more than the error of the estimate."
+        summed = f"{100 * total:.1f}% to win and {points:.2f} points in all"
+        what = f"{len(blamed)} of your {len(judged)} decisions cost something: {summed}."
+        none = f"None of your {len(judged)} decisions cost more than the error of the estimate allows to say."
+        lines += ["", what if blamed else none]
     else:
         agreed = sum(decision.agrees for decision in judged)
         lines += ["", f"The {by} player gives no values; it agrees with {agreed} of {len(judged)} decisions."]

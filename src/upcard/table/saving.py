@@ -62,7 +62,7 @@ class Saved:
 
     @property
     def over(self) -> bool:
-        return self.lines[-1]["do"] == "over"
+        return bool(self.lines[-1]["do"] == "over")
 
     @property
     def table(self) -> dict[str, Any]:
@@ -102,19 +102,43 @@ class Notebook:
         """With the lines to go on from: what was cut off in the middle of a line is dropped."""
         self.path = path
         self.lines: list[Record] = list(lines or [])
-        if lines:
-            aside = path.with_suffix(".new")
-            aside.write_text("".join(line_of(line) + "\n" for line in lines), encoding="utf-8")
-            aside.replace(path)
         self._file: TextIO = path.open("a", encoding="utf-8")
+        _lock(self._file, path)
+        if lines:
+            self._mend(lines[-1])
         self._write: Callable[[Record], None] = writer(self._file)
 
     def __call__(self, line: Record) -> None:
         self._write(line)
         self.lines.append(line)
 
+    def _mend(self, last: Record) -> None:
+        """The file ends with a whole line: the last one gets its end, or a broken one goes."""
+        data = self.path.read_bytes()
+        tail = data[data.rfind(b"\n") + 1 :]
+        if not tail:
+            return
+        if tail == line_of(last).encode():
+            self._file.write("\n")
+            self._file.flush()
+        else:
+            self._file.truncate(len(data) - len(tail))
+
     def close(self) -> None:
         self._file.close()
+
+
+def _lock(file: TextIO, path: Path) -> None:
+    """One table a match; the lock goes with the process that holds it. Not to be had on Windows."""
+    if os.name != "posix":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise Refused(f"the match in {path} is being played in another window; go on there") from None
 
 
 def checked(saved: Saved, identity: Record) -> None:

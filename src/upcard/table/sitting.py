@@ -1,4 +1,4 @@
-"""A person at the table: the match goes on by itself until it is the person's turn, and every line is kept."""
+"""A person at the table: the match goes on by itself until it is the person's turn; every line is kept."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class Sitting:
         deal = self._match.board.deals
         adviser = self.adviser.make(self._match.seed, deal, self._seat)
         advice = advise(view, adviser, self.adviser.kind)
-        self.face.note(advice.table(33), advice.reason)
+        self.face.note(advice.table(self.face.room(view)), advice.reason)
 
     def _rules(self) -> tuple[str, list[str]]:
         game = self.table.game

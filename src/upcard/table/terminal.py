@@ -10,9 +10,9 @@ from upcard.table import euchre_picture, general_picture
 from upcard.table.answers import COMMANDS, Command, Unclear, card_names, understand
 from upcard.table.canvas import Canvas
 from upcard.table.euchre_view import is_euchre
-from upcard.table.faces import question
+from upcard.table.faces import question, trick_in_a_line
 from upcard.table.keys import END, RESIZE, Keys
-from upcard.table.pictures import HEIGHT, WIDTH, Asking, too_small
+from upcard.table.pictures import HEIGHT, WIDTH, Asking, columns, too_small
 from upcard.table.view import Option, Trick, View
 
 TRICK_PACE = 2.5
@@ -45,7 +45,8 @@ class TerminalFace:
         self._news = _newest(told, NEWS)
         if view.your_turn and taken is None:
             return  # the question is drawn at once
-        asking = Asking(news=self._news, trick=taken, open=False)
+        whole = trick_in_a_line(view, taken) if taken is not None else ""
+        asking = Asking(question=whole, news=self._news, trick=taken, open=False)
         self._hold(lambda: self._draw(view, asking), self._pace * (TRICK_PACE if taken is not None else 1.0))
 
     def thinking(self, view: View) -> None:
@@ -55,6 +56,9 @@ class TerminalFace:
 
     def note(self, lines: Sequence[str], message: str = "") -> None:
         self._panel, self._message = tuple(lines), message
+
+    def room(self, view: View) -> int:
+        return 33 if is_euchre(view.observation) else WIDTH - 2
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         """A text to scroll through."""
@@ -87,9 +91,7 @@ class TerminalFace:
 
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
         ask = "Enter: to the end   v: review" if last else "Enter: next deal   v: review   q: save and quit"
-        asking = Asking(
-            question=ask, message="\n".join(lines[-2:]), panel=tuple(_wrapped(lines, 33)), open=False
-        )
+        asking = Asking(question=ask, panel=tuple(_wrapped(lines, 33)), open=False)
         self._message, self._panel = "", ()
         while True:
             self._draw(view, asking)
@@ -140,10 +142,9 @@ class TerminalFace:
     ) -> tuple[Option | Command | None, Asking]:
         asking = asking.but(message="", panel=())
         last = len(view.options) - 1
-        if key in ("left", "up"):
-            return None, asking.but(selected=(asking.selected - 1) % (last + 1), typed="")
-        if key in ("right", "down"):
-            return None, asking.but(selected=(asking.selected + 1) % (last + 1), typed="")
+        step = {"left": -1, "right": 1, "up": -self._columns(view), "down": self._columns(view)}.get(key)
+        if step is not None:
+            return None, asking.but(selected=_stepped(asking.selected, step, last), typed="")
         if key in ("home", "page up"):
             return None, asking.but(selected=0 if key == "home" else max(0, asking.selected - 8), typed="")
         if key in ("last", "page down"):
@@ -183,6 +184,12 @@ class TerminalFace:
             sentence = str(problem)
             return None, asking.but(typed="", message=sentence[:1].upper() + sentence[1:] + ".")
 
+    def _columns(self, view: View) -> int:
+        """How many options stand side by side: what an arrow up or down passes."""
+        if is_euchre(view.observation):
+            return 1
+        return columns(view, max(self._keys.size()[0], WIDTH) - 2)
+
     @staticmethod
     def _names_a_queen(view: View) -> bool:
         return any(
@@ -213,6 +220,13 @@ class TerminalFace:
         lines = canvas.lines(self._colour)
         sys.stdout.write("\x1b[H" + "\x1b[K\r\n".join(lines) + "\x1b[K\x1b[J")
         sys.stdout.flush()
+
+
+def _stepped(selected: int, step: int, last: int) -> int:
+    """Round the end by single steps; no further than there is something by longer ones."""
+    if abs(step) == 1:
+        return (selected + step) % (last + 1)
+    return selected + step if 0 <= selected + step <= last else selected
 
 
 def _newest(told: Sequence[str], room: int) -> str:

@@ -1,4 +1,4 @@
-"""What one seat may see, put in words: made from its observation alone, so that nothing hidden can be shown."""
+"""What one seat may see, in words: made from its observation alone, so that nothing hidden can be shown."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Lying:
     cards: tuple[str | None, ...]
     private: bool = False
     """Seen by its owner only: a hand."""
+    single: bool = False
+    """A place for one card, by its words or because it is somebody's own and no hand."""
 
     @property
     def hidden(self) -> bool:
@@ -136,8 +138,12 @@ def _chair(observation: Observation, teller: TableTeller, seat: int) -> Chair:
 
 
 def _lying(observation: Observation, teller: TableTeller, owner: str) -> Iterator[Lying]:
+    """What lies before somebody, in the order of the sheet."""
     order = {card: at for at, card in enumerate(observation.cards)}
-    for text, cards in observation.places.items():
+    listed = list(teller.sheet.table) if teller.sheet else []
+    rank = {name: at for at, name in enumerate(listed)}
+    found = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
+    for text, cards in found:
         whose, cls, name, *_ = text.split(".")
         if whose != owner or not cards:
             continue
@@ -147,7 +153,8 @@ def _lying(observation: Observation, teller: TableTeller, owner: str) -> Iterato
         private = cls == "iloc" and whose != "table"
         if private and None not in cards:
             cards = tuple(sorted(cards, key=lambda card: _in_hand(observation, order, card)))
-        yield Lying(words, cards, private)
+        single = words.endswith("card") or (whose != "table" and not private)
+        yield Lying(words, cards, private, single)
 
 
 def _in_hand(observation: Observation, order: Mapping[str, int], card: str | None) -> tuple[int, int]:
