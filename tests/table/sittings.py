@@ -44,7 +44,7 @@ def table_of(name: str, person: int = 0, rules: MatchRules | None = None) -> Tab
 
 
 class Opinionated:
-    """Values by a rule of the test: win, its error, points, their error for each of an observation's moves."""
+    """Values by a rule of the test: win, its error, points, their error for each move of an observation."""
 
     def __init__(self, worth: Callable[[Observation, int], tuple[float, float, float, float]]) -> None:
         self._worth = worth

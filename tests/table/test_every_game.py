@@ -1,4 +1,4 @@
-"""Every game of the library at the table: played to its end in lines, drawn at 80 by 24, nothing hidden shown."""
+"""Every game of the library at the table: played to its end in lines, drawn at 80 by 24, nothing hidden."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Advice:
         if not self.valued:
             return []
         errors = room >= 60
-        wide = max(6, min(room - (27 if errors else 16), max(len(option.text) for option, _ in self.valued)))
+        wide = max(6, min(room - (27 if errors else 17), max(len(option.text) for option, _ in self.valued)))
         lines = [
             f"{'':<{wide + 2}} {'wins':>6}{'':>7}{'points':>7}"
             if errors
