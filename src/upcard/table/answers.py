@@ -18,7 +18,7 @@ COMMANDS: Mapping[str, str] = {
     "c": "lay the hand down; granted when no lie of the unseen cards can stop it",
     "r": "the rules of the game",
     "v": "review the last hand that was finished",
-    "t": "the whole table",
+    "t": "the whole table in lines (with --plain; in a window it is always there)",
     "q": "save and quit; upcard play --resume goes on",
 }
 LONG = {

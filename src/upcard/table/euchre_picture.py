@@ -105,7 +105,7 @@ def _yours(canvas: Canvas, view: View, asking: Asking, made: Bidding, left: int)
         if by_card and card in numbers:
             mark = f"▶{numbers[card].number}" if mine else f" {numbers[card].number}"
             canvas.put(19, column + 2, mark, "bold" if mine else "")
-    column, room = left + 46, WIDTH - 47
+    column, room = left + 45, WIDTH - 46
     if asking.panel:
         lines = [fitted(line, room, view.teller.ascii_only) for line in asking.panel[:6]]
     elif asking.open and view.options and not by_card:

@@ -26,6 +26,9 @@ class Face(Protocol):
 
     def ask(self, view: View) -> Option | Command: ...
 
+    def busy(self, view: View, what: str) -> None:
+        """An answer takes its time."""
+
     def note(self, lines: Sequence[str], message: str = "") -> None:
         """An answer to a command: some lines, and a sentence."""
 

@@ -58,6 +58,7 @@ class Keys:
     def open(self) -> Iterator[Keys]:
         """The alternate screen and keys one by one; both are undone however it ends."""
         if os.name != "posix":
+            os.system("")  # the console then understands escape sequences
             self._write(ENTER_SCREEN)
             try:
                 yield self

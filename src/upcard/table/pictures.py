@@ -123,7 +123,7 @@ def menu(view: View, asking: Asking, room: int, rows: int, side_by_side: bool = 
         line = []
         for at in range(row * across, min((row + 1) * across, len(options))):
             option, chosen = options[at], at == asking.selected
-            text = f"{'▶' if chosen else ' '} {option.number:>{wide}} {option.text} "
+            text = f"{'▶' if chosen else ' '} {option.number:>{wide}} {option.text}"
             cell = room // across
             line.append(((at % across) * cell, fitted(text, cell, view.teller.ascii_only), chosen))
         shown.append(line)

@@ -60,6 +60,9 @@ class PlainFace:
                 continue
             return found
 
+    def busy(self, view: View, what: str) -> None:
+        """A line that would be of no use when it is read."""
+
     def note(self, lines: Sequence[str], message: str = "") -> None:
         for line in lines:
             self._line(line)

@@ -142,7 +142,7 @@ class Sitting:
         while (answer := self.face.hand_over(view, lines, last)).key:
             if answer.key == "q":
                 raise Left
-            self._review()
+            self._review(view)
 
     def _result_lines(self, view: View, result: Record) -> list[str]:
         sides = self.table.sides
@@ -207,11 +207,12 @@ class Sitting:
         elif command.key == "r":
             self.face.page(*self._rules())
         elif command.key == "v":
-            self._review()
+            self._review(view)
 
     def _hint(self, view: View) -> None:
         deal = self._match.board.deals
         adviser = self.adviser.make(self._match.seed, deal, self._seat)
+        self.face.busy(view, f"The {self.adviser.kind} player is thinking about a hint ...")
         advice = advise(view, adviser, self.adviser.kind)
         self.face.note(advice.table(self.face.room(view)), advice.reason)
 
@@ -232,12 +233,13 @@ class Sitting:
         ]
         return f"{sheet.title}: the rules", [*lines, f"The match. {match}", "", *chosen]
 
-    def _review(self) -> None:
+    def _review(self, shown: View) -> None:
         """The last hand that is finished, decision by decision."""
         deal = self._match.board.deals - 1
         if deal < 0:
             self.face.note([], "No hand is finished yet, so there is nothing to review.")
             return
+        self.face.busy(shown, f"The {self.adviser.kind} player is thinking about your decisions ...")
         past = [
             (self._view(observation), move)
             for observation, move in decisions(self.table, self.notebook.lines, self.person, deal)

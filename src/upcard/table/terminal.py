@@ -54,11 +54,14 @@ class TerminalFace:
         who = f"{moving.name} is thinking ..." if moving is not None else ""
         self._draw(view, Asking(question=who, open=False))
 
+    def busy(self, view: View, what: str) -> None:
+        self._draw(view, Asking(question=what, open=False))
+
     def note(self, lines: Sequence[str], message: str = "") -> None:
         self._panel, self._message = tuple(lines), message
 
     def room(self, view: View) -> int:
-        return 33 if is_euchre(view.observation) else WIDTH - 2
+        return 34 if is_euchre(view.observation) else WIDTH - 2
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         """A text to scroll through."""
@@ -91,7 +94,7 @@ class TerminalFace:
 
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
         ask = "Enter: to the end   v: review" if last else "Enter: next deal   v: review   q: save and quit"
-        asking = Asking(question=ask, panel=tuple(_wrapped(lines, 33)), open=False)
+        asking = Asking(question=ask, panel=tuple(_wrapped(lines, self.room(view))), open=False)
         self._message, self._panel = "", ()
         while True:
             self._draw(view, asking)
