@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.table.sittings import Spy, check_faces, loaded, no_program_names, program_names, sitting, table_of
 
+import upcard
 from upcard.library import names
 from upcard.library.sheet import MatchRules
 from upcard.players import UniformPlayer
@@ -107,3 +108,15 @@ def test_a_table_turns_with_the_deal() -> None:
     assert [chair.name for chair in view.chairs] == ["West", "North", "East", "South"]
     assert [chair.partner for chair in view.chairs] == [False, False, True, False]
     assert [chair.deals for chair in view.chairs] == [False, False, False, True]
+
+
+def test_ten_at_a_table_are_all_there() -> None:
+    game = upcard.load("cuckoo", rules={"players": "10"}, engine="reference")
+    names_of_ten = [game.teller.seat(seat) for seat in range(10)]
+    around = {"deal": 0, "scores": list(range(10)), "to": 500, "deals": 1, "names": names_of_ten}
+    observation = game.deal(6, 1).observe(0, around)
+    view = seen(observation, TableTeller.at(game.teller, observation))
+    text = "\n".join(general_picture.draw(view, Asking("?"), 80, 24).lines())
+    for seat, name in enumerate(names_of_ten[1:], 1):
+        assert f"{name} card face down" in text
+        assert f"{name[:3]} {seat}" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -150,6 +151,44 @@ def test_q_may_be_a_queen(tmp_path: Path) -> None:
         table.press("q")
         assert table.ended() == 0
         assert "Saved." in table.after
+
+
+@pytest.mark.parametrize("game", ["euchre", "rummy"])
+def test_any_keys_at_all(game: str, tmp_path: Path) -> None:
+    """Whatever is pressed, and however the window changes meanwhile: no traceback, and it can be left."""
+    chance = random.Random(game)
+    arguments = ["play", game, "--seed", "4", "--level", "random", "--engine", "reference", "--pace", "0"]
+    pieces = [
+        UP,
+        DOWN,
+        LEFT,
+        RIGHT,
+        "\r",
+        "\x1b",
+        "\x7f",
+        "\t",
+        " ",
+        "?",
+        "h",
+        "u",
+        "c",
+        "r",
+        "v",
+        "1",
+        "2",
+        "10",
+    ]
+    pieces += ["js", "ä", "\x1b[99;99~", "\x1b[", "\x1bOx", "\x00", "zz\r", "99\r", "♠", "9h", "7"]
+    with Terminal(arguments, tmp_path) as table:
+        table.wait_for("Enter begins")
+        for turn in range(60):
+            table.press("".join(chance.choices(pieces, k=8)))
+            if turn % 10 == 0:
+                table.resize(chance.choice([20, 79, 80, 140]), chance.choice([5, 24, 50]))
+        table.resize(80, 24)
+        table.press("\x03")
+        assert table.ended() == 130, table.output[-2000:]
+        assert "Traceback" not in table.output
 
 
 def test_a_closed_window_loses_nothing(tmp_path: Path) -> None:

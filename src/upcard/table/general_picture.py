@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 from upcard.table.canvas import Canvas, fitted
 from upcard.table.pictures import (
@@ -27,8 +28,9 @@ MOST_SHOWN = 16
 def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
     canvas = Canvas(max(width, WIDTH), max(height, HEIGHT), view.teller.ascii_only)
     room = canvas.width - 2
-    head(canvas, view, title_of(view))
-    canvas.put(1, 1, fitted(facts_line(view), room, view.teller.ascii_only), "bold")
+    facts = facts_line(view)
+    head(canvas, view, title_of(view), room - len(facts) - 2)
+    canvas.put(1, 1, fitted(facts, room, view.teller.ascii_only), "bold")
     canvas.put(2, 0, "─" * canvas.width, "dim")
 
     question = canvas.height - 4
@@ -75,6 +77,8 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
     entries = [(title_of_chair(chair), chair_line(view, chair), chair.to_move) for chair in view.chairs[1:]]
     if view.table:
         entries.append(("  table", "; ".join(place_text(view, place) for place in view.table), False))
+    if len(entries) > rows:
+        return _side_by_side(entries, room, rows)
     made: list[tuple[str, str]] = []
     for at, (name, text, moving) in enumerate(entries):
         spare = max(1, rows - len(made) - (len(entries) - at - 1))
@@ -86,6 +90,15 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
             label = label if label.startswith(("▶", "  ")) or not label else f"  {label}"
             made.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
     return made[:rows]
+
+
+def _side_by_side(entries: Sequence[tuple[str, str, bool]], room: int, rows: int) -> list[tuple[str, str]]:
+    """Many chairs in columns, each as short as it must be."""
+    across = -(-len(entries) // max(1, rows))
+    cell = room // across
+    cells = [f"{name if name[0] in '▶ ' else f'  {name}'} {text}" for name, text, _ in entries]
+    lines = ["".join(f"{fitted(text, cell - 1):<{cell}}" for text in cells[at::rows]) for at in range(rows)]
+    return [(line.rstrip(), "") for line in lines if line.strip()]
 
 
 def chair_line(view: View, chair: Chair) -> str:

@@ -63,11 +63,15 @@ def card_box(
     canvas.put(row + 1 + len(inside), column, corners[2] + edge * 5 + corners[3], style)
 
 
-def head(canvas: Canvas, view: View, title: str) -> None:
-    """The first line: the game, and how the match stands."""
-    room = canvas.width - len(title) - 6
+def head(canvas: Canvas, view: View, title: str, below: int = 0) -> None:
+    """The first line: the game, and how the match stands; where many play, that stands in the next line
+    if it has so much room."""
     canvas.put(0, 1, title, "bold")
-    canvas.right(0, canvas.width - 1, fitted(score_line(view, room), room, view.teller.ascii_only), "bold")
+    room = canvas.width - len(title) - 6
+    score = score_line(view, room)
+    row = 1 if len(score) > room and len(score) <= below else 0
+    shown = fitted(score, room if row == 0 else below, view.teller.ascii_only)
+    canvas.right(row, canvas.width - 1, shown, "bold")
 
 
 def score_line(view: View, room: int) -> str:
