@@ -15,6 +15,7 @@ from upcard.engine.contract import Observation
 from upcard.engine.transcript import TranscriptError
 from upcard.library.sheet import MatchRules
 from upcard.match.playing import Match, Table
+from upcard.players.protocol import Budget
 from upcard.recycle.diagnostics import Refused
 from upcard.table.advice import advise, reason
 from upcard.table.answers import Command
@@ -87,8 +88,6 @@ def test_marks_and_blame_only_beyond_twice_the_error() -> None:
     moves = [option.move for option in view.options]
 
     def marks(adviser: Opinionated) -> list[str]:
-        from upcard.players.protocol import Budget
-
         decision = adviser.choose(view.observation, Budget())
         return [judge(view, move, decision).mark for move in moves]
 
@@ -96,6 +95,12 @@ def test_marks_and_blame_only_beyond_twice_the_error() -> None:
     assert marks(VAGUE) == ["", "", ""]
     assert marks(ONLY_POINTS) == ["", "?!", "?"]
     assert marks(Opinionated(lambda o, at: (0.9 if at == 0 else 0.5, 0.01, 0.0, 1.0))) == ["!!", "??", "??"]
+    decision = CLEAR.choose(view.observation, Budget())
+    assert judge(view, moves[0], decision, usual=moves[0]).mark == "", (
+        "what anybody would do is nothing to praise"
+    )
+    assert judge(view, moves[0], decision, usual=moves[1]).mark == "!"
+    assert judge(view, moves[1], decision, usual=moves[1]).mark == "?", "but it may be wrong"
     # the cost is three in a hundred: blamed with an error just below the half of it, not with one above
     just = 0.03 / 2 / 2**0.5
     assert marks(Opinionated(lambda o, at: (0.6 - 0.03 * min(at, 1), just * 0.99, 0, 0)))[1] == "?"

@@ -15,6 +15,7 @@ SAID = {
     "ORDERALONE": "ordered it up alone",
     "NAME": "named the suit",
     "NAMEALONE": "named the suit, alone",
+    "DEFENDALONE": "defends alone",
     "OUT": "sits out",
 }
 MAKING = ("ORDER", "ORDERALONE", "NAME", "NAMEALONE")
@@ -128,7 +129,7 @@ def status(view: View, chair: Chair, made: Bidding) -> str:
     if made.trump is not None and chair.seat == made.maker:
         words = ["made trump" + (", alone" if made.alone else "")]
     elif made.trump is not None:
-        words = []
+        words = [word for word in words if word == SAID["DEFENDALONE"]]
     return " · ".join(filter(None, [count, ", ".join(words)]))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
@@ -9,7 +10,7 @@ from upcard.players.registry import Maker, kinds, maker
 from upcard.recycle.diagnostics import Refused
 
 LEVELS = ("casual", "steady", "strong", "expert")
-STAND_INS = ("simple", "random")
+STAND_INS = ("pimc", "simple", "random")
 """Who plays where a level is not to be had, best first."""
 
 
@@ -40,6 +41,18 @@ def level_player(game: LoadedGame, level: str) -> Seated:
             kind, made, f"No {level} player is to be had for {game.name}; the {kind} player sits in."
         )
     raise Refused(f"there is nobody to play {game.name} with")
+
+
+EVERYDAY = ("simple", "casual")
+"""Whose choices are nothing to praise."""
+
+
+def everyday(game: LoadedGame) -> Seated | None:
+    """A player that does what anybody would; None where there is none."""
+    for kind in EVERYDAY:
+        with suppress(Refused):
+            return Seated(kind, maker(kind, game))
+    return None
 
 
 def adviser(game: LoadedGame) -> Seated:

@@ -1,7 +1,8 @@
 """Looking back on a hand: what each of your decisions cost against what the expert would have done.
 
 ??  costs much    ?  costs    ?!  costs a little    !  the one good choice    !!  the one that saves much
-A decision is blamed only where its cost is more than twice the error of the estimate.
+A decision is blamed only where its cost is more than twice the error of the estimate, and praised only where
+an everyday player would have done otherwise.
 """
 
 from __future__ import annotations
@@ -75,8 +76,8 @@ def _as_shown(match: Match, move: Move) -> Move:
     return next(shown for shown, at in match.state.shown if at == index)
 
 
-def judge(view: View, move: Move, decision: Decision) -> Judged:
-    """One decision against the expert's values."""
+def judge(view: View, move: Move, decision: Decision, usual: Move | None = None) -> Judged:
+    """One decision against the expert's values; `usual` is what an everyday player would have done."""
     texts = {option.move.key: option.text for option in view.options}
     values = {value.move.key: value for value in decision.values}
     did, wanted = texts.get(move.key, move.text), texts.get(decision.move.key, decision.move.text)
@@ -84,7 +85,8 @@ def judge(view: View, move: Move, decision: Decision) -> Judged:
     if mine is None or best is None:
         return Judged(did, wanted, move.key == decision.move.key, 0.0, 0.0, 0.0, 0.0, "", False)
     if move.key == decision.move.key:
-        return Judged(did, wanted, True, 0.0, 0.0, 0.0, 0.0, _praise(best, decision.values))
+        plain = usual is not None and usual.key == move.key
+        return Judged(did, wanted, True, 0.0, 0.0, 0.0, 0.0, "" if plain else _praise(best, decision.values))
     points, points_error = gap(best.points, best.error, mine.points, mine.error)
     win, win_error = gap(best.win, best.win_error, mine.win, mine.win_error)
     if by_winning(decision.values):
@@ -119,7 +121,10 @@ def _praise(best: Value, values: Sequence[Value]) -> str:
 
 
 def review(
-    seen: Sequence[tuple[View, Move]], adviser: Player | Indifferent, by: str, budget: Budget | None = None
+    seen: Sequence[tuple[View, Move]],
+    adviser: Player | Indifferent,
+    by: str,
+    everyday: Player | Indifferent | None = None,
 ) -> list[str]:
     """The lines of a review. Decisions without a choice are left out."""
     choices = [(view, move) for view, move in seen if len(view.options) > 1]
@@ -127,9 +132,10 @@ def review(
         return ["You had nothing to decide."]
     if isinstance(adviser, Indifferent):
         return [f"The {by} player has no opinion, so there is nothing to review by."]
-    judged = [
-        judge(view, move, adviser.choose(view.observation, budget or Budget())) for view, move in choices
-    ]
+    judged = []
+    for view, move in choices:
+        usual = everyday.choose(view.observation, Budget()).move if isinstance(everyday, Player) else None
+        judged.append(judge(view, move, adviser.choose(view.observation, Budget()), usual))
     lines = [f"{number:>2}  {decision.line}" for number, decision in enumerate(judged, 1)]
     blamed = [decision for decision in judged if "?" in decision.mark]
     if any(decision.valued for decision in judged):

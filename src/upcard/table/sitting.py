@@ -21,7 +21,7 @@ from upcard.table.advice import advise
 from upcard.table.answers import Command
 from upcard.table.euchre_view import is_euchre, verdict
 from upcard.table.faces import Face, help_lines, seen, trick_lines
-from upcard.table.levels import Seated
+from upcard.table.levels import Seated, everyday
 from upcard.table.naming import TableTeller
 from upcard.table.review import decisions, review
 from upcard.table.saving import Notebook
@@ -247,7 +247,9 @@ class Sitting:
         seat = past[0][0].observation.seat if past else 0
         adviser = self.adviser.make(self._match.seed, deal, seat)
         word = past[0][0].teller.sheet.deal_word if past and past[0][0].teller.sheet else "deal"
-        lines = review(past, adviser, self.adviser.kind)
+        usual = everyday(self.table.game)
+        other = usual.make(self._match.seed, deal, seat) if usual is not None else None
+        lines = review(past, adviser, self.adviser.kind, other)
         self.face.page(f"Your decisions in {word} {deal + 1}, by the {self.adviser.kind} player", lines)
 
     # --- laying down ---------------------------------------------------------------------------
