@@ -16,6 +16,7 @@ LAYERS: list[set[str]] = [
     {"players"},
     {"match"},
     {"analysis", "arena", "euchre"},
+    {"table"},
     {"cli"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

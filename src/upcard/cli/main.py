@@ -19,6 +19,7 @@ from upcard.cli import (
     playing,
     simulating,
     starting,
+    table,
     testing,
     verifying,
 )
@@ -42,6 +43,7 @@ app.command("explain")(checking.explain)
 app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
+app.command("play")(table.play)
 app.command("match")(matching.match)
 app.command("arena")(arena.arena)
 app.command("test")(testing.positions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import typer
@@ -17,6 +16,7 @@ from upcard.cli.speaking import (
     Stop,
     load,
     sentences,
+    speaks_unicode,
     tell_note,
 )
 
@@ -43,7 +43,7 @@ def watch(
         state = loaded.deal(seed, deal)
         tell_note(loaded)
         players = [UniformPlayer(seed, deal, seat) for seat in range(loaded.seats)]
-        teller = loaded.teller.in_ascii() if plain or not _speaks_unicode() else loaded.teller
+        teller = loaded.teller.in_ascii() if plain or not speaks_unicode() else loaded.teller
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
         for sentence in teller.tell(state.records, state.faces):
@@ -55,26 +55,21 @@ def watch(
     raise typer.Exit(NO if state.outcome.failure else 0)
 
 
-def _speaks_unicode() -> bool:
-    try:
-        "♠".encode(sys.stdout.encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
-
-
 def replay(
-    file: Path = typer.Argument(..., help="A transcript."),
+    file: Path = typer.Argument(..., help="A transcript, or the record of a match."),
     seat: int = typer.Option(
         None, "--seat", help="Print what this seat saw, as JSON lines; seats count from 0."
     ),
 ) -> None:
-    """Replay a transcript, and name the first line that does not hold."""
+    """Replay a transcript or a match, and name the first line that does not hold."""
     from upcard.engine import transcript as transcripts
     from upcard.engine.contract import view
 
     with sentences():
         records = transcripts.read(file)
+        if records[0]["do"] == "match":
+            _replay_match(file, seat)
+            return
         result = transcripts.replay(records)
     seats = result.state.game.seats
     if seat is not None:
@@ -87,3 +82,37 @@ def replay(
     assert state.outcome is not None
     typer.echo(f"{result.lines} lines hold, {state.decisions} decisions")
     typer.echo(state.game.teller.result(state.outcome, state.teams))
+
+
+def _replay_match(file: Path, seat: int | None) -> None:
+    """A match again, deal by deal from its seed, with the promise that was made before the first deal."""
+    from upcard.table.fingerprint import fingerprint, promised
+    from upcard.table.saving import open_saved
+    from upcard.table.setting import looked_at
+
+    if seat is not None:
+        raise Stop(MISUSE, "--seat shows a transcript of one game; a match is replayed as a whole")
+    saved = open_saved(file)
+    match = looked_at(saved, "native")
+    decisions = sum(line["do"] == "decision" for line in saved.lines)
+    typer.echo(f"{len(saved.lines)} lines hold, {match.board.deals} deals finished, {decisions} decisions")
+    named = [" and ".join(match.table.names[person] for person in side) for side in match.table.sides]
+    scores = "; ".join(f"{name} {total}" for name, total in zip(named, match.board.totals, strict=True))
+    typer.echo(f"Score: {scores}." if match.over else f"Score so far: {scores}. The match is not over.")
+    note = saved.header.get("table") or {}
+    if "fingerprint" not in note:
+        return
+    if not match.over:
+        typer.echo(
+            f"Fingerprint of the seed: {note['fingerprint']}. The seed is told when the match is over."
+        )
+        return
+    found = fingerprint(match.seed, str(note.get("salt")))
+    if found != note["fingerprint"]:
+        raise Stop(
+            NO, f"the seed and the salt give the fingerprint {found}, but {note['fingerprint']} was promised"
+        )
+    typer.echo(f"The fingerprint {found}")
+    typer.echo(
+        f"is the SHA-256 of {promised(match.seed, str(note['salt']))}: every deal comes from that seed."
+    )

@@ -32,6 +32,15 @@ def colourful(stream: object = None) -> bool:
     return is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
+def speaks_unicode() -> bool:
+    """Whether what is printed can have suits in it."""
+    try:
+        "♠─▒".encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
 @contextmanager
 def sentences() -> Iterator[None]:
     """Known errors of what a user gave end the command with one sentence."""

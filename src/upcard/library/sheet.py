@@ -19,6 +19,8 @@ cycles         why random play may be cut off, for games whose rules can go roun
 [cards]        face = template over attribute keys; one table per key from value to print;
                [cards.ascii] the same for plain terminals
 [words]        values of strings, as read aloud
+[table]        what places, storages and strings of the program are called at the table; a place left out
+               is simply cards, a storage or string left out is not shown, and "" hides a place as well
 [[say]]        how an action is told: a pattern (do, from, to, name, value, owner, and by =
                "player" for what a player decided, "game" for what follows by the rules) with
                tell = a sentence for a story, pick = words for a menu; neither means: not worth telling
@@ -159,6 +161,7 @@ class Sheet:
     prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    table: Mapping[str, str] = field(default_factory=dict)
     sayings: tuple[Saying, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
 
@@ -199,6 +202,7 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         ascii_prints=cards.pop("ascii", {}),
         prints=cards,
         words=data.get("words", {}),
+        table=data.get("table", {}),
         sayings=tuple(_saying(entry) for entry in data.get("say", ())),
         house_rules=tuple(_house_rule(entry) for entry in data.get("rule", ())),
     )

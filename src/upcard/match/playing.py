@@ -53,6 +53,8 @@ class Table:
     sides: Sides
     shared: bool
     limits: Limits
+    note: Mapping[str, Any] | None = None
+    """Kept in the record's first line for whoever set the table."""
 
     @classmethod
     def of(
@@ -61,13 +63,15 @@ class Table:
         participants: Sequence[Participant],
         rules: MatchRules | None = None,
         limits: Limits | None = None,
+        note: Mapping[str, Any] | None = None,
     ) -> Table:
         if len(participants) != game.seats:
             raise ValueError(f"{game.name} has {game.seats} seats, not {len(participants)}")
         sheet = game.teller.sheet
         rules = rules or (sheet.match if sheet else MatchRules())
         sides = game.deal(0, 0, recording=False).teams
-        return cls(game, tuple(participants), rules, sides, shares_scores(game.program), limits or Limits())
+        shared = shares_scores(game.program)
+        return cls(game, tuple(participants), rules, sides, shared, limits or Limits(), note)
 
     @property
     def names(self) -> list[str]:
@@ -149,7 +153,7 @@ class Match:
         return self.state.to_move
 
     def header(self) -> Record:
-        rules = self.table.rules
+        rules, note = self.table.rules, self.table.note
         return {
             "do": "match",
             **self.table.game.identity,
@@ -158,6 +162,7 @@ class Match:
             "names": self.table.names,
             "players": [participant.kind for participant in self.table.participants],
             "rules": {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")},
+            **({} if note is None else {"table": dict(note)}),
         }
 
     def around(self, seating: Seating | None = None) -> dict[str, Any]:

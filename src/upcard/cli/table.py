@@ -1,0 +1,188 @@
+"""`upcard play`: a seat at the table."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.speaking import (
+    BASE_HELP,
+    ENGINE_HELP,
+    MISUSE,
+    NO,
+    RULE_HELP,
+    SET_HELP,
+    Stop,
+    colourful,
+    engine_of,
+    load,
+    path_or_name,
+    sentences,
+    speaks_unicode,
+    tell_note,
+)
+
+if TYPE_CHECKING:
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.match.playing import Table
+    from upcard.table.faces import Face
+    from upcard.table.saving import Notebook
+
+INTERRUPTED = 130
+
+
+def play(
+    game: str = typer.Argument(None, metavar="[GAME_OR_FILE]", help="A library game by name, or a program."),
+    seat: str = typer.Option("0", "--seat", help="Your seat: its number from 0, or its name."),
+    level: str = typer.Option("strong", "--level", help="The opponents: casual, steady, strong or expert."),
+    to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
+    seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
+    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
+    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
+    record: Path = typer.Option(
+        None, "--record", metavar="FILE", help="The file of the match, to save or resume."
+    ),
+    pace: float = typer.Option(0.6, "--pace", help="Seconds to look at what another player does."),
+    autolast: bool = typer.Option(False, "--autolast", help="Play your last card by itself."),
+    plain: bool = typer.Option(False, "--plain", help="Lines only: for screen readers and pipes."),
+    ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits and frames."),
+    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
+) -> None:
+    """Sit down and play. Every decision is saved; --resume goes on after q or Ctrl-C."""
+    if not 0 <= pace <= 60:
+        raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
+    if to is not None and to < 1:
+        raise Stop(MISUSE, f"--to is at least 1, not {to}")
+    if game is None and not resume:
+        raise Stop(
+            MISUSE, "name a game, as in upcard play euchre, or go on with --resume; upcard games lists them"
+        )
+    with sentences():
+        if resume:
+            start = _resumed(game, record, engine)
+        else:
+            loaded = load(game, given, rules, base, engine)
+            tell_note(loaded)
+            start = _new(loaded, game, seat, level, to, seed, record)
+        _sit(start, pace, autolast, plain, ascii_only)
+
+
+@dataclass(frozen=True)
+class Start:
+    """A table that is set: what to say first, and the seed of a match that is still to begin."""
+
+    table: Table
+    notebook: Notebook
+    words: list[str]
+    seed: int | None = None
+
+
+def _new(
+    game: LoadedGame, asked: str, seat: str, level: str, to: int | None, seed: int | None, record: Path | None
+) -> Start:
+    from upcard.library import names
+    from upcard.table import fingerprint
+    from upcard.table.saving import Notebook, new_file
+    from upcard.table.setting import new_table, seat_of
+
+    kept = asked if path_or_name(asked) in names() else str(Path(asked).resolve())
+    chosen = fingerprint.new_seed() if seed is None else seed
+    salt = fingerprint.new_salt()
+    table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept)
+    if record is not None and record.exists() and record.stat().st_size:
+        raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
+    notebook = Notebook(record if record is not None else new_file(game.name))
+    mark = fingerprint.fingerprint(chosen, salt)
+    return Start(table, notebook, [*_welcome(table), *notes, fingerprint.before(mark)], chosen)
+
+
+def _resumed(game: str | None, record: Path | None, engine: str) -> Start:
+    from upcard.table.saving import Notebook, latest, open_saved
+    from upcard.table.setting import saved_table
+
+    saved = open_saved(record) if record is not None else latest(game)
+    if saved.over:
+        raise Stop(NO, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
+    table = saved_table(saved, engine_of(engine))
+    words = [*_welcome(table), "Going on where it was left."]
+    return Start(table, Notebook(saved.path, saved.lines), words)
+
+
+def _welcome(table: Table) -> list[str]:
+    from upcard.table.setting import PERSON, in_words
+
+    sheet = table.game.teller.sheet
+    title = sheet.title if sheet else table.game.name
+    you = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
+    return [f"{title}. You are {table.names[you]}.", *in_words(table, you)]
+
+
+def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: bool) -> None:
+    """The match in a window or in lines, and how it ended."""
+    from upcard.match.playing import MatchOver
+    from upcard.table.keys import Keys
+    from upcard.table.levels import adviser
+    from upcard.table.plain import PlainFace
+    from upcard.table.setting import PERSON
+    from upcard.table.sitting import Left, Manners, Sitting
+    from upcard.table.terminal import TerminalFace
+
+    ascii_only = ascii_only or not speaks_unicode()
+    window = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    table, notebook = start.table, start.notebook
+    person = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
+    manners = Manners(ascii_only, autolast)
+    lines = PlainFace(ascii_only)
+
+    def sit(face: Face) -> list[str]:
+        sitting = Sitting(table, person, face, notebook, adviser(table.game), manners)
+        if start.seed is None:
+            sitting.go_on()
+        else:
+            sitting.begin(start.seed)
+        return sitting.play(start.words)
+
+    shown = shlex.quote(str(notebook.path))
+    go_on = "upcard play --resume" if _is_latest(notebook.path) else f"upcard play --resume --record {shown}"
+    try:
+        if window:
+            keys = Keys()
+            with keys.open():
+                last = sit(TerminalFace(keys, pace, ascii_only, colourful()))
+            for line in start.words:
+                lines.say(line)
+        else:
+            make_lenient()
+            last = sit(lines)
+    except Left:
+        lines.closing([f"Saved. {go_on} goes on."])
+        return
+    except KeyboardInterrupt:
+        raise Stop(INTERRUPTED, f"interrupted; everything is saved, and {go_on} goes on") from None
+    except MatchOver as error:
+        raise Stop(NO, f"the match cannot go on: {error}") from None
+    finally:
+        notebook.close()
+    lines.closing(last)
+
+
+def _is_latest(path: Path) -> bool:
+    """Whether --resume alone finds this match again."""
+    from upcard.table.saving import folder
+
+    return path.parent == folder() / "matches"
+
+
+def make_lenient() -> None:
+    """Bytes that are no text do not end a match in lines."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")

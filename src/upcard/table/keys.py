@@ -1,0 +1,229 @@
+"""One key at a time from a real terminal, on POSIX systems and Windows; the terminal is always given back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+RESIZE = "resize"
+END = "end of input"
+
+_AFTER_ESCAPE = {
+    **{f"{lead}A": "up" for lead in "[O"},
+    **{f"{lead}B": "down" for lead in "[O"},
+    **{f"{lead}C": "right" for lead in "[O"},
+    **{f"{lead}D": "left" for lead in "[O"},
+    **{f"{lead}H": "home" for lead in "[O"},
+    **{f"{lead}F": "last" for lead in "[O"},
+    "[1~": "home",
+    "[4~": "last",
+    "[5~": "page up",
+    "[6~": "page down",
+    "[3~": "delete",
+}
+_SINGLE = {"\r": "enter", "\n": "enter", "\x7f": "delete", "\x08": "delete", "\t": "right", " ": "space"}
+_ON_WINDOWS = {"H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "last"}
+ESCAPE_WAIT = 0.05
+"""How long the rest of an arrow key may take after its first byte."""
+
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"
+LEAVE_SCREEN = "\x1b[0m\x1b[?25h\x1b[?1049l"
+
+
+class Keys:
+    """Reads keys inside `open()`; a resized window is a key as well."""
+
+    def __init__(self) -> None:
+        self._resized = False
+        self._wake_read = self._wake_write = -1
+        self._pending = b""
+        self._saved: Any = None
+
+    @staticmethod
+    def size() -> tuple[int, int]:
+        """Columns and rows of the terminal as they are now."""
+        with suppress(OSError, ValueError):
+            size = os.get_terminal_size(sys.stdout.fileno())
+            if size.columns > 0 and size.lines > 0:
+                return size.columns, size.lines
+        return tuple(shutil.get_terminal_size((80, 24)))  # type: ignore[return-value]
+
+    @contextmanager
+    def open(self) -> Iterator[Keys]:
+        """The alternate screen and keys one by one; both are undone however it ends."""
+        if os.name != "posix":
+            os.system("")  # the console then understands escape sequences
+            self._write(ENTER_SCREEN)
+            try:
+                yield self
+            finally:
+                self._write(LEAVE_SCREEN)
+            return
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+        before = {
+            name: signal.signal(name, handler)
+            for name, handler in (
+                (signal.SIGWINCH, self._on_resize),
+                (signal.SIGTSTP, self._on_stop),
+                (signal.SIGTERM, _on_end),
+                (signal.SIGHUP, _on_end),
+            )
+        }
+        woken = signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        self._take()
+        try:
+            yield self
+        finally:
+            self._give_back()
+            signal.set_wakeup_fd(woken)
+            for name, handler in before.items():
+                signal.signal(name, handler)
+            os.close(self._wake_read)
+            os.close(self._wake_write)
+
+    def read(self, seconds: float | None = None) -> str | None:
+        """The next key by name or character; None when none came in time."""
+        if os.name != "posix":
+            return self._read_on_windows(seconds)
+        end = None if seconds is None else time.monotonic() + seconds
+        while True:
+            if self._resized:
+                self._resized = False
+                return RESIZE
+            if self._pending and (key := self._next_key()) is not None:
+                return key
+            left = None if end is None else max(0.0, end - time.monotonic())
+            if not self._more(left) and not self._resized and left == 0.0:
+                return None
+
+    def pause(self, seconds: float) -> bool:
+        """Waits without taking keys; True when the window was resized meanwhile, and then at once."""
+        if os.name != "posix":
+            time.sleep(seconds)
+            return False
+        import select
+
+        end = time.monotonic() + seconds
+        while not self._resized and (left := end - time.monotonic()) > 0:
+            if select.select([self._wake_read], [], [], left)[0]:
+                os.read(self._wake_read, 512)
+        resized, self._resized = self._resized, False
+        return resized
+
+    # --- POSIX ---------------------------------------------------------------------------------
+
+    def _more(self, seconds: float | None) -> bool:
+        """More bytes from the terminal, waiting so long for them."""
+        import select
+
+        stdin = sys.stdin.fileno()
+        ready = select.select([stdin, self._wake_read], [], [], seconds)[0]
+        if self._wake_read in ready:
+            os.read(self._wake_read, 512)
+        if stdin not in ready:
+            return False
+        data = os.read(stdin, 1024)
+        self._pending += data if data else b"\x04"  # the terminal is gone
+        return True
+
+    def _next_key(self) -> str | None:
+        first = self._pending[:1]
+        if first == b"\x1b":
+            return self._escape()
+        size = 1 if first < b"\xc0" else 2 if first < b"\xe0" else 3 if first < b"\xf0" else 4
+        if len(self._pending) < size and self._more(ESCAPE_WAIT):
+            return self._next_key()
+        char = self._take_bytes(size).decode("utf-8", "replace")
+        return END if char == "\x04" else _SINGLE.get(char, char)
+
+    def _escape(self) -> str:
+        """The whole of an arrow key, or the escape key alone."""
+        while True:
+            rest = self._pending[1:].decode("ascii", "replace")
+            for known, name in _AFTER_ESCAPE.items():
+                if rest.startswith(known):
+                    self._take_bytes(1 + len(known))
+                    return name
+            unfinished = rest == "" or (
+                rest[0] in "[O" and not any(c.isalpha() or c == "~" for c in rest[1:])
+            )
+            if unfinished and self._more(ESCAPE_WAIT):
+                continue
+            if rest[:1] in ("[", "O") and len(rest) > 1:  # a key we do not know: all of it, not its letters
+                end = next((at for at, c in enumerate(rest[1:], 1) if c.isalpha() or c == "~"), len(rest) - 1)
+                self._take_bytes(2 + end)
+                return "unknown"
+            self._take_bytes(1)
+            return "escape"
+
+    def _take_bytes(self, count: int) -> bytes:
+        taken, self._pending = self._pending[:count], self._pending[count:]
+        return taken
+
+    def _take(self) -> None:
+        import termios
+        import tty
+
+        stdin = sys.stdin.fileno()
+        self._saved = termios.tcgetattr(stdin)
+        tty.setcbreak(stdin)
+        self._write(ENTER_SCREEN)
+
+    def _give_back(self) -> None:
+        import termios
+
+        self._write(LEAVE_SCREEN)
+        with suppress(termios.error):
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._saved)
+
+    def _on_resize(self, *_: object) -> None:
+        self._resized = True
+
+    def _on_stop(self, *_: object) -> None:
+        """Ctrl-Z: the shell gets its screen back; when it goes on, the table is drawn again."""
+        self._give_back()
+        mine = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTSTP})
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, mine)
+        self._take()
+        self._resized = True
+
+    @staticmethod
+    def _write(text: str) -> None:
+        with suppress(OSError, ValueError):
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    # --- Windows -------------------------------------------------------------------------------
+
+    def _read_on_windows(self, seconds: float | None) -> str | None:
+        import msvcrt
+
+        console: Any = msvcrt
+        end = None if seconds is None else time.monotonic() + seconds
+        size = self.size()
+        while not console.kbhit():
+            if self.size() != size:
+                return RESIZE
+            if end is not None and time.monotonic() >= end:
+                return None
+            time.sleep(0.02)
+        char = console.getwch()
+        if char in ("\x00", "\xe0"):
+            return _ON_WINDOWS.get(console.getwch(), "unknown")
+        if char == "\x03":
+            raise KeyboardInterrupt
+        return END if char in ("\x04", "\x1a") else "escape" if char == "\x1b" else _SINGLE.get(char, char)
+
+
+def _on_end(*_: object) -> None:
+    """The terminal was closed or the process is asked to end: everything is on record, so it just ends."""
+    raise KeyboardInterrupt

@@ -1,0 +1,60 @@
+"""Who sits at the other seats: a level by name, and what to do where a level is not there for a game."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.registry import Maker, kinds, maker
+from upcard.recycle.diagnostics import Refused
+
+LEVELS = ("casual", "steady", "strong", "expert")
+STAND_INS = ("pimc", "simple", "random")
+"""Who plays where a level is not to be had, best first."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """The kind of player that really sits there, how it is made, and a sentence if it is a stand-in."""
+
+    kind: str
+    make: Maker
+    note: str = ""
+
+
+def level_player(game: LoadedGame, level: str) -> Seated:
+    """A player of a level, or of any kind there is; a level that this game has not gets a stand-in."""
+    if level not in LEVELS:
+        return Seated(level, maker(level, game))
+    if level in kinds():
+        try:
+            return Seated(level, maker(level, game))
+        except Refused:
+            pass
+    for kind in STAND_INS:
+        try:
+            made = maker(kind, game)
+        except Refused:
+            continue
+        return Seated(
+            kind, made, f"No {level} player is to be had for {game.name}; the {kind} player sits in."
+        )
+    raise Refused(f"there is nobody to play {game.name} with")
+
+
+EVERYDAY = ("simple", "casual")
+"""Whose choices are nothing to praise."""
+
+
+def everyday(game: LoadedGame) -> Seated | None:
+    """A player that does what anybody would; None where there is none."""
+    for kind in EVERYDAY:
+        with suppress(Refused):
+            return Seated(kind, maker(kind, game))
+    return None
+
+
+def adviser(game: LoadedGame) -> Seated:
+    """Who gives hints and reviews: the best there is."""
+    return level_player(game, "expert")

@@ -1,0 +1,152 @@
+"""Matches on disk: where they are kept, which one to go on with, and the table they were played at."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from upcard.engine.contract import Record
+from upcard.engine.transcript import TranscriptError, line_of
+from upcard.match.record import read, writer
+from upcard.recycle.diagnostics import Refused
+
+
+class NothingSaved(Refused):
+    """There is no match to go on with."""
+
+    is_answer = True
+
+
+def folder() -> Path:
+    """UPCARD_DATA, or the place that the system has for a user's data."""
+    given = os.environ.get("UPCARD_DATA")
+    if given:
+        return Path(given)
+    if os.name == "nt":
+        home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Application Support"
+    else:
+        home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return home / "upcard"
+
+
+def new_file(game: str) -> Path:
+    """A file for a match that begins now. The clock names it; nothing else depends on it."""
+    place = folder() / "matches"
+    place.mkdir(parents=True, exist_ok=True)
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    for number in range(1000):
+        path = place / (f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl")
+        try:
+            path.open("x", encoding="utf-8").close()
+        except FileExistsError:
+            continue
+        return path
+    raise Refused(f"{place} has too many matches of this second; wait a moment")
+
+
+@dataclass(frozen=True)
+class Saved:
+    path: Path
+    lines: list[Record]
+
+    @property
+    def header(self) -> Record:
+        return self.lines[0]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.lines[-1]["do"] == "over")
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What the table noted in the first line: whose seat, who plays, the salt."""
+        note = self.header.get("table")
+        if not isinstance(note, dict):
+            raise Refused(f"{self.path} is the record of a match, but nobody sat at a table for it")
+        return note
+
+
+def open_saved(path: Path) -> Saved:
+    return Saved(path, read(path))
+
+
+def latest(game: str | None = None) -> Saved:
+    """The unfinished match that was played last. A file that cannot be read is passed over."""
+    place = folder() / "matches"
+    files = sorted(place.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+    for path in files:
+        try:
+            saved = open_saved(path)
+            wanted = not saved.over and (
+                game is None or saved.table.get("asked", saved.header["game"]) == game
+            )
+        except (Refused, OSError):
+            continue
+        if wanted:
+            return saved
+    what = f"match of {game}" if game else "match"
+    raise NothingSaved(f"there is no unfinished {what} in {place}; upcard play GAME begins one")
+
+
+class Notebook:
+    """The file of a match being played. A line is on disk before the next decision is asked for."""
+
+    def __init__(self, path: Path, lines: list[Record] | None = None) -> None:
+        """With the lines to go on from: what was cut off in the middle of a line is dropped."""
+        self.path = path
+        self.lines: list[Record] = list(lines or [])
+        self._file: TextIO = path.open("a", encoding="utf-8")
+        _lock(self._file, path)
+        if lines:
+            self._mend(lines[-1])
+        self._write: Callable[[Record], None] = writer(self._file)
+
+    def __call__(self, line: Record) -> None:
+        self._write(line)
+        self.lines.append(line)
+
+    def _mend(self, last: Record) -> None:
+        """The file ends with a whole line: the last one gets its end, or a broken one goes."""
+        data = self.path.read_bytes()
+        tail = data[data.rfind(b"\n") + 1 :]
+        if not tail:
+            return
+        if tail == line_of(last).encode():
+            self._file.write("\n")
+            self._file.flush()
+        else:
+            self._file.truncate(len(data) - len(tail))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _lock(file: TextIO, path: Path) -> None:
+    """One table a match; the lock goes with the process that holds it. Not to be had on Windows."""
+    if os.name != "posix":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise Refused(f"the match in {path} is being played in another window; go on there") from None
+
+
+def checked(saved: Saved, identity: Record) -> None:
+    """A match goes on only under the rules that it began with."""
+    for key, value in identity.items():
+        if saved.header.get(key) != value:
+            raise TranscriptError(
+                1,
+                f"{saved.path.name} was begun under other rules ({key} differs), so it cannot go on; "
+                "begin a new match with upcard play",
+            )

@@ -1,0 +1,149 @@
+"""Sittings for tests: games set up in this process, answers from a script, and a player that gives values."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import upcard
+from upcard.engine.contract import Observation, Record
+from upcard.engine.shared.game import LoadedGame
+from upcard.library.sheet import MatchRules
+from upcard.match.playing import Participant, Table
+from upcard.players import UniformPlayer
+from upcard.players.protocol import Budget, Decision, Value
+from upcard.table.answers import Command
+from upcard.table.levels import Seated
+from upcard.table.plain import PlainFace
+from upcard.table.saving import Notebook
+from upcard.table.setting import PERSON
+from upcard.table.sitting import Manners, Sitting
+from upcard.table.view import Option, Trick, View
+
+
+@cache
+def loaded(name: str) -> LoadedGame:
+    return upcard.load(name, engine="reference")
+
+
+def table_of(name: str, person: int = 0, rules: MatchRules | None = None) -> Table:
+    game = loaded(name)
+    participants = [
+        Participant(
+            game.teller.seat(seat),
+            PERSON if seat == person else "random",
+            None if seat == person else UniformPlayer,
+        )
+        for seat in range(game.seats)
+    ]
+    return Table.of(game, participants, rules, note={"person": person, "salt": "salt"})
+
+
+class Opinionated:
+    """Values by a rule of the test: win, its error, points, their error for each move of an observation."""
+
+    def __init__(self, worth: Callable[[Observation, int], tuple[float, float, float, float]]) -> None:
+        self._worth = worth
+
+    def choose(self, observation: Observation, budget: Budget) -> Decision:
+        values = []
+        for at, move in enumerate(observation.moves):
+            win, win_error, points, error = self._worth(observation, at)
+            values.append(Value(move, points, error, win, win_error, 100))
+        best = max(values, key=lambda value: (value.win, value.points))
+        return Decision(best.move, tuple(values))
+
+    def seated(self) -> Seated:
+        return Seated("opinionated", lambda seed, deal, seat: self)
+
+
+RANDOM = Seated("random", UniformPlayer)
+
+
+class Spy(PlainFace):
+    """Line mode that checks after every step that no card was printed which the seat has not seen."""
+
+    def __init__(self, answers: str) -> None:
+        self.output = io.StringIO()
+        super().__init__(False, io.StringIO(answers), self.output)
+        self.checked = 0
+
+    def show(self, view: View, told: Sequence[str], taken: Trick | None) -> None:
+        start = self.output.tell()
+        super().show(view, told, taken)
+        self._check(view, start)
+
+    def ask(self, view: View) -> Option | Command:
+        start = self.output.tell()
+        found = super().ask(view)
+        self._check(view, start)
+        return found
+
+    def _check(self, view: View, start: int) -> None:
+        self.checked += check_faces(self.output.getvalue()[start:], view)
+
+
+def check_faces(text: str, view: View) -> int:
+    """How many cards are named in a text; each must be one that the seat has seen."""
+    observation = view.observation
+    faces = {card: view.card(card) for card in observation.cards}
+    marked = {face for face in faces.values() if not face.isascii()}
+    if not marked:  # ranks alone cannot be told from other words
+        return 0
+    known = {faces[card] for card in seen_cards(observation)}
+    named = set(re.findall("|".join(map(re.escape, sorted(marked, key=len, reverse=True))), text))
+    assert named <= known, f"{sorted(named - known)} printed for a seat that has not seen them:\n{text}"
+    return len(named)
+
+
+def seen_cards(observation: Observation) -> set[str]:
+    """What the observation shows, found without the code under test."""
+    found: set[str] = set()
+
+    def gather(data: object) -> None:
+        if isinstance(data, str) and data in observation.cards:
+            found.add(data)
+        elif isinstance(data, dict):
+            for value in data.values():
+                gather(value)
+        elif isinstance(data, list | tuple):
+            for value in data:
+                gather(value)
+
+    gather(observation.places)
+    gather(observation.records)
+    gather([move.to_json() for move in observation.moves])
+    return found
+
+
+def program_names(game: LoadedGame) -> set[str]:
+    """Every name of a place, storage or string that the program uses."""
+    text = re.sub(r";;.*", "", game.program.source.text)
+    kinds = r"\b(?:vloc|iloc|hloc|oloc|mem|sto|str|points)\s+([A-Z][A-Z0-9]+)"
+    return set(re.findall(kinds, text))
+
+
+def no_program_names(text: str, game: LoadedGame) -> None:
+    for name in program_names(game):
+        assert not re.search(rf"\b{name}\b", text), f"{name} of the program is on the screen"
+
+
+@contextmanager
+def sitting(
+    table: Table,
+    face: PlainFace,
+    path: Path,
+    adviser: Seated = RANDOM,
+    autolast: bool = False,
+    lines: list[Record] | None = None,
+) -> Iterator[Sitting]:
+    person = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
+    notebook = Notebook(path, lines)
+    try:
+        yield Sitting(table, person, face, notebook, adviser, Manners(False, autolast))
+    finally:
+        notebook.close()
