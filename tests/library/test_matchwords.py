@@ -50,3 +50,10 @@ def test_tallies_are_told_in_the_game_s_words() -> None:
     said = words(MatchRules(to=500, tallies=(Tally("SANDBAGS", 10, -100), Tally("STARS", 3, 1))))
     assert "Bags are counted through the match: every 10 of them cost 100 points." in said
     assert "Stars are counted through the match: every 3 of them add 1 point." in said
+
+
+def test_other_targets_are_named_with_the_option() -> None:
+    said = words(MatchRules(to=10, targets=(5, 7, 11)))
+    assert "Also played to 5, 7 or 11 (--to 5)." in said
+    assert "Also played to 5 (--to 5)." in words(MatchRules(to=10, targets=(5,)))
+    assert "Also" not in words(MatchRules(to=10))

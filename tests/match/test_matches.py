@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,26 @@ def test_a_changed_record_is_found(tmp_path: Path) -> None:
 def test_an_unknown_player_gets_the_list() -> None:
     with pytest.raises(NoSuchPlayer, match="did you mean random"):
         maker("randon", upcard.load("euchre"))
+
+
+def test_the_first_dealer_is_named_and_then_the_deal_passes() -> None:
+    euchre = replace(table("euchre").to(6), dealer=1)
+    lines: list[Record] = []
+    Match(euchre, 4, on_record=lines.append).play()
+    dealers = [line["sits"][-1] for line in lines if line["do"] == "deal"]
+    assert dealers[:6] == [1, 2, 3, 0, 1, 2][: len(dealers)]
+    assert lines[0]["dealer"] == 1
+
+
+def test_a_drawn_dealer_is_anybody_and_the_same_again() -> None:
+    euchre = replace(table("euchre").to(1), dealer="drawn")
+    first = [euchre.seating(9, number, 0).dealer for number in range(200)]
+    assert first == [euchre.seating(9, number, 0).dealer for number in range(200)]
+    assert all(35 <= first.count(person) <= 65 for person in range(4))
+    quick, slow = merged(play_many(euchre, 6, seed=9), 2), Matches(2)
+    for number in range(6):
+        match = Match(euchre, 9, number)
+        assert match.seating.dealer == first[number]
+        match.play()
+        slow.take(match)
+    assert quick == slow

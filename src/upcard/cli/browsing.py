@@ -115,6 +115,7 @@ def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
         ],
         "match": {
             "to": match.to,
+            "targets": list(match.targets),
             "deals": None if match.to is not None else match.deals,
             "ties": match.ties,
             "over": match.over,

@@ -33,6 +33,7 @@ def lines(table: Table, found: Matches) -> Iterator[str]:
     names = names_of_sides(table.names, table.sides)
     sides = range(len(names)) if 4 + label + COLUMN + (COLUMN + 2) * len(names) <= WIDTH else range(0)
     heads = ["all", *(_cut(names[side]) for side in sides)]
+    yield ""
     yield f"  {title:<{label}}  " + "  ".join(f"{head:>{COLUMN}}" for head in heads)
     for number, depth in rows:
         count = counts[number]
@@ -58,6 +59,7 @@ def _by_seat(table: Table, found: Matches, rows: list[int], label: int, title: s
     places = places or tuple(f"seat {seat}" for seat in range(1, seats + 1))
     if not rows or 2 + label + 10 * seats > WIDTH:
         return
+    yield ""
     yield f"  {title:<{label}}" + "".join(f"  {place:>8}" for place in places)
     for number in rows:
         count = table.rules.counts[number]

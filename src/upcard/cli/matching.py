@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli.progress import progress
+from upcard.cli.seats import DEALER_HELP, NAMES_HELP, dealer_of, names_of
 from upcard.cli.speaking import (
     BASE_HELP,
     ENGINE_HELP,
@@ -44,6 +45,8 @@ def match(
     base: int = typer.Option(None, "--base", help=BASE_HELP),
     engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
     workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    names: str = typer.Option(None, "--names", help=NAMES_HELP),
+    dealer: str = typer.Option(None, "--dealer", help=DEALER_HELP),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
     ),
@@ -62,7 +65,7 @@ def match(
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
     with sentences():
         loaded = load(game, given, rules, base, engine)
-        table = Table.of(loaded, _participants(loaded, players, patience)).to(to)
+        table = _seated(Table.of(loaded, _participants(loaded, players, patience)).to(to), names, dealer)
         tell_note(loaded)
         found = Matches(len(table.sides))
         interrupted = False
@@ -88,6 +91,18 @@ def match(
     if interrupted:
         kept = f"; {record} keeps the one in hand" if record is not None else ""
         raise Stop(130, f"interrupted after {found.matches} of {matches} matches{kept}")
+
+
+def _seated(table: Table, names: str | None, dealer: str | None) -> Table:
+    """With the names and the first dealer that were asked for."""
+    from dataclasses import replace
+
+    from upcard.match.seating import can_turn
+
+    called = names_of(table.game, names)
+    people = tuple(replace(p, name=name) for p, name in zip(table.participants, called, strict=True))
+    first = dealer_of(called, dealer, can_turn(table.game.seats, table.sides))
+    return replace(table, participants=people, dealer=first)
 
 
 def _participants(game: LoadedGame, players: str, patience: float) -> list[Participant]:
@@ -118,18 +133,29 @@ def _participants(game: LoadedGame, players: str, patience: float) -> list[Parti
 
 def _recorded(table: Table, seed: int, path: Path) -> Matches:
     """One match with its record; a record that is there already is gone on with."""
+    from upcard.engine.transcript import TranscriptError
     from upcard.match.many import Matches
     from upcard.match.playing import Match
-    from upcard.match.record import read, resume, writer
+    from upcard.match.record import mend, read, resume, writer
 
-    lines = read(path) if path.exists() and path.stat().st_size else []
+    begun = path.exists() and path.stat().st_size > 0
+    try:
+        lines = read(path) if begun else []
+        if begun:
+            mend(path)
+    except TranscriptError as error:
+        raise Stop(MISUSE, f"{path}, {error}; give another file") from None
     with path.open("a", encoding="utf-8") as file:
         if lines:
             if lines[0].get("seed") != seed:
                 raise Stop(
                     MISUSE, f"{path} is of seed {lines[0].get('seed')}; give --seed that, or another file"
                 )
-            match = resume(table, lines, writer(file))
+            try:
+                match = resume(table, lines, writer(file))
+            except TranscriptError as error:
+                hint = "give the options that it was begun with, or another file"
+                raise Stop(MISUSE, f"{path}, {error}; {hint}") from None
         else:
             match = Match(table, seed, on_record=writer(file))
         match.play()

@@ -142,9 +142,8 @@ def _verify_house(
                     done += 1
                     advance(1)
                 else:
-                    print(
-                        f"{loaded.name}: {what}, {games:,} game{'s' if games != 1 else ''} each, no difference"
-                    )
+                    each = f"{games:,} game{'s' if games != 1 else ''} each"
+                    print(f"{loaded.name}: {what}, {each}, no difference")
                     return
         except KeyboardInterrupt:
             print(f"upcard: interrupted after {done} of {what} without a difference", file=sys.stderr)

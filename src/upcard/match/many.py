@@ -15,7 +15,7 @@ from upcard.engine.working import in_order
 from upcard.match.board import Board
 from upcard.match.counting import Counted
 from upcard.match.playing import DEALS_A_MATCH, Match, MatchOver, Table
-from upcard.match.seating import Seating, names_of_sides, seating_of
+from upcard.match.seating import Seating, names_of_sides
 
 SLICE = 32
 """Deals that machine code plays ahead of a match between random players."""
@@ -170,10 +170,8 @@ def _random_deals(
     table: Table, batch: Batch, words: list[int], match: int, board: Board, seen: _Seen
 ) -> None:
     """A slice of a match's deals, as far as they are needed."""
-    first, turns = (
-        board.deals,
-        [seating_of(n, table.game.seats, table.sides) for n in range(table.game.seats)],
-    )
+    first = board.deals
+    turns = [table.seating(batch.seed, match, n) for n in range(table.game.seats)]
     count = min(SLICE, DEALS_A_MATCH - first)
     for scores, failure, notes in batch.noted(match * DEALS_A_MATCH + first, count, words):
         if failure is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Move, Record, Stacked
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
@@ -26,6 +27,9 @@ MakePlayer: TypeAlias = Callable[[int, int, int], Seated]
 
 
 NO_BUDGET = Budget()
+
+DRAW = 1 << 32
+"""The word of the streams that draw dealers; no stream of a deal has it."""
 
 
 class MatchOver(Exception):
@@ -55,6 +59,8 @@ class Table:
     limits: Limits
     note: Mapping[str, Any] | None = None
     """Kept in the record's first line for whoever set the table."""
+    dealer: int | Literal["drawn"] | None = None
+    """The person who deals first: by default the last one, or drawn for each match anew."""
 
     @classmethod
     def of(
@@ -79,6 +85,14 @@ class Table:
 
     def board(self) -> Board:
         return Board(self.rules, self.sides, self.game.program.scoring.highest, self.shared)
+
+    def seating(self, seed: int, match: int, deal: int) -> Seating:
+        """Who sits where in a deal of a match."""
+        seats = self.game.seats
+        if self.dealer is None:
+            return seating_of(deal, seats, self.sides)
+        dealer = Stream((seed, match, DRAW)).below(seats) if self.dealer == "drawn" else self.dealer
+        return seating_of(deal + dealer + 1, seats, self.sides)
 
     @cached_property
     def counting(self) -> Counting:
@@ -163,6 +177,7 @@ class Match:
             "players": [participant.kind for participant in self.table.participants],
             "rules": {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")},
             **({} if note is None else {"table": dict(note)}),
+            **({} if self.table.dealer is None else {"dealer": self.table.dealer}),
         }
 
     def around(self, seating: Seating | None = None) -> dict[str, Any]:
@@ -224,8 +239,7 @@ class Match:
 
     def _deal(self) -> None:
         number = self.board.deals
-        seats = self.table.game.seats
-        self.seating = seating_of(number, seats, self.table.sides)
+        self.seating = self.table.seating(self.seed, self.number, number)
         deal = self.number * DEALS_A_MATCH + number
         stacked = self._stacked(number) if self._stacked else ()
         line: Record = {"do": "deal", "number": number, "deal": deal, "sits": self.seating.persons}

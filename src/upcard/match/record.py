@@ -50,6 +50,21 @@ def read(path: Path) -> list[Record]:
     return found
 
 
+def mend(path: Path) -> None:
+    """Leave whole lines only, so that the next one can be written behind them."""
+    with path.open("rb+") as file:
+        written = file.read()
+        last = written[written.rfind(b"\n") + 1 :]
+        if not last:
+            return
+        try:
+            json.loads(last)
+        except ValueError:
+            file.truncate(len(written) - len(last))
+        else:
+            file.write(b"\n")
+
+
 def resume(table: Table, lines: Sequence[Record], on_record: Callable[[Record], None] | None = None) -> Match:
     """The match as its record leaves it. Raises at the first line that does not hold."""
     header = lines[0]
