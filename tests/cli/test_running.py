@@ -15,9 +15,7 @@ from upcard.library.starting import start_game
 
 def told(done: Done[str]) -> tuple[int, str, str]:
     """All of it, but what a usage line calls the program, which is how it was started."""
-    out, err = (
-        re.sub(r"^(Usage): (python\S* -m )?\S+", r"\1", text) for text in (done.stdout, done.stderr)
-    )
+    out, err = (re.sub(r"^(Usage): (python\S* -m )?\S+", r"\1", text) for text in (done.stdout, done.stderr))
     return done.returncode, out, err
 
 
