@@ -6,6 +6,7 @@ ten times as long as all the rest. Tests with `as_shipped` get the code that use
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -26,3 +27,10 @@ os.environ.setdefault("UPCARD_OPT", "0")
 def as_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code as users get it, with all of LLVM's passes."""
     monkeypatch.delenv("UPCARD_OPT", raising=False)
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays to the end, so the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
