@@ -99,7 +99,7 @@ def test_a_stacked_deck_is_part_of_the_record(tmp_path: Path) -> None:
 def test_every_changed_line_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right, games = transcript._game, dict[str, LoadedGame]()
 
-    def loaded_once(header: transcript.Record) -> LoadedGame:
+    def loaded_once(header: dict[str, Any]) -> LoadedGame:
         key = json.dumps(header)
         if key not in games:
             games[key] = right(header)

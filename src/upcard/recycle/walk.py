@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
 
 from upcard.recycle.program import Node
 
@@ -21,10 +20,14 @@ def children(node: Node) -> list[Node]:
     return found
 
 
-@cache
+_known: dict[type[Node], tuple[str, ...]] = {}
+
+
 def _parts(kind: type[Node]) -> tuple[str, ...]:
-    """The fields that can hold nodes: everything but what kinds of node have in common."""
-    return tuple(field.name for field in fields(kind) if field.name != "span")
+    """The fields that can hold nodes: everything but what all kinds of node have in common."""
+    if kind not in _known:
+        _known[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+    return _known[kind]
 
 
 def _collect(values: tuple[object, ...], found: list[Node]) -> None:
