@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.running import process, upcard
 
 from upcard.cli.browsing import _alone
 from upcard.cli.page import shorten
@@ -17,14 +15,8 @@ from upcard.library.catalogue import Entry
 from upcard.library.starting import start_game
 
 
-def upcard(*arguments: str, columns: int = 80) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": str(columns)}
-    command = [sys.executable, "-m", "upcard.cli.main", *arguments]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", env=env, timeout=300)
-
-
 def test_every_game_has_a_line_in_the_list() -> None:
-    done = upcard("games")
+    done = process("games")
     assert done.returncode == 0
     assert done.stderr == ""
     lines = done.stdout.splitlines()
@@ -138,9 +130,7 @@ def test_a_wrong_program_is_shown_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_plain_terminal_is_spared_what_it_cannot_show() -> None:
-    env = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
-    command = [sys.executable, "-m", "upcard.cli.main", "rules", "euchre"]
-    done = subprocess.run(command, capture_output=True, encoding="ascii", env=env, timeout=300)
+    done = process("rules", "euchre", encoding="ascii")
     assert done.returncode == 0, done.stderr
     assert "?cart?" in done.stdout
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.running import process, upcard
 
 GAME = """(game
  (declare 3 'ROUNDS)
@@ -25,19 +26,6 @@ GAME = """(game
 """
 
 
-def upcard(*arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "100"}
-    return subprocess.run(
-        [sys.executable, "-m", "upcard.cli.main", *arguments],
-        capture_output=True,
-        text=True,
-        input=given,
-        env=env,
-        encoding="utf-8",
-        timeout=300,
-    )
-
-
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "race.rcy"
@@ -46,7 +34,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def test_check_is_quiet_about_sound_games(game: Path) -> None:
-    done = upcard("check", "euchre", "whist", str(game))
+    done = process("check", "euchre", "whist", str(game))
     assert done.returncode == 0
     assert "error" not in done.stdout
     assert done.stderr == ""
@@ -120,7 +108,7 @@ def test_a_wrong_program_is_not_simulated(tmp_path: Path) -> None:
 
 
 def test_simulate_gives_the_agreed_json(game: Path) -> None:
-    done = upcard("simulate", str(game), "--games", "50", "--seed", "3", "--json")
+    done = process("simulate", str(game), "--games", "50", "--seed", "3", "--json")
     assert done.returncode == 0
     data = json.loads(done.stdout)
     assert list(data) == [
@@ -231,7 +219,7 @@ def test_transcripts_replay(what: str, game: Path, tmp_path: Path) -> None:
     name = "euchre" if what == "euchre" else str(game)
     assert upcard("watch", name, "--seed", "9", "--transcript", str(file)).returncode == 0
     game.unlink()  # a transcript of one's own program carries it along
-    done = upcard("replay", str(file))
+    done = process("replay", str(file))
     assert done.returncode == 0
     assert "lines hold" in done.stdout
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -265,7 +253,7 @@ def test_fmt_lays_out_and_is_content(game: Path) -> None:
     assert upcard("fmt", str(game)).returncode == 0
     assert upcard("fmt", "--check", str(game)).returncode == 0
     assert upcard("check", str(game)).returncode == 0
-    piped = upcard("fmt", "-", given=GAME)
+    piped = process("fmt", "-", given=GAME)
     assert piped.returncode == 0
     assert piped.stdout.startswith("(game\n")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.running import process_bytes
+from tests.cli.running import upcard_bytes as upcard
 from tests.euchre.games import STANDARD_GAME, arguments, legal, second_opinion
 
 from upcard.euchre.cards import STANDARD
@@ -15,31 +16,14 @@ from upcard.euchre.course import USAGE
 from upcard.euchre.course_pack import pack_text
 
 
-def upcard(*given: str, cwd: Path, answers: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "upcard.cli.main", *given],
-        cwd=cwd,
-        input=answers,
-        capture_output=True,
-        timeout=300,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-    )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    (tmp_path / "pack.in").write_text(pack_text(STANDARD), encoding="utf-8")
-    return tmp_path
-
-
 def test_a_game_of_simple_players_byte_for_byte(table: Path) -> None:
-    done = upcard("course", *arguments(), cwd=table)
+    done = process_bytes("course", *arguments(), cwd=table)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == STANDARD_GAME
 
 
 def test_a_human_answers_on_standard_input_in_words_between_any_spaces(table: Path) -> None:
-    done = upcard("course", *arguments("SHSS"), cwd=table, answers=b"pass\tHearts\r\n 2\n\n0 0 1 0")
+    done = process_bytes("course", *arguments("SHSS"), cwd=table, given=b"pass\tHearts\r\n 2\n\n0 0 1 0")
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode()
     prompts = [line for line in text.splitlines() if line.startswith("Human player Barbara")]
@@ -54,7 +38,7 @@ def test_four_humans_answer_in_turn_on_one_standard_input(
 ) -> None:
     given = arguments("HHHH")
     answers = legal(given, STANDARD, "pass pass pass pass pass pass pass Clubs " + "0 0 0 0 " * 5)
-    done = upcard("course", *given, cwd=table, answers=answers.encode())
+    done = upcard("course", *given, cwd=table, given=answers.encode())
     assert (done.returncode, done.stderr) == (0, b"")
     printed = done.stdout.decode()
     expected = second_opinion(given, STANDARD, answers, table, monkeypatch)
@@ -63,7 +47,7 @@ def test_four_humans_answer_in_turn_on_one_standard_input(
 
 
 def test_the_bytes_of_a_name_are_kept(table: Path) -> None:
-    done = upcard("course", *arguments(names=("--help", "-x", "Zoë", "--")), cwd=table)
+    done = process_bytes("course", *arguments(names=("--help", "-x", "Zoë", "--")), cwd=table)
     assert done.returncode == 0
     assert done.stdout.splitlines()[0] == (
         "./euchre.exe pack.in noshuffle 1 --help Simple -x Simple Zoë Simple -- Simple ".encode()
@@ -127,7 +111,7 @@ def test_a_pack_with_23_cards_is_one_sentence(table: Path) -> None:
     ],
 )
 def test_what_was_printed_stands_when_an_answer_is_wrong(table: Path, answers: bytes, sentence: str) -> None:
-    done = upcard("course", *arguments("SSHS"), cwd=table, answers=answers)
+    done = upcard("course", *arguments("SSHS"), cwd=table, given=answers)
     assert done.returncode == 2
     assert done.stdout.decode().splitlines()[-1].startswith("Human player Chi-Chih, please ")
     assert done.stderr.decode().startswith(f"upcard: {sentence}")

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.running import process_bytes
+from tests.cli.running import upcard_bytes as upcard
 
+from upcard.euchre import judging
 from upcard.euchre.cards import STANDARD
 from upcard.euchre.course_pack import pack_text
 
 STUDENT = Path(__file__).resolve().parents[1] / "euchre" / "student.py"
 
+GAMES = functools.cache(judging._game)
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are made executable by their first line")
 
 
-def upcard(*given: str, cwd: Path, answers: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "upcard.cli.main", *given],
-        cwd=cwd,
-        input=answers,
-        capture_output=True,
-        timeout=300,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-    )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    (tmp_path / "pack.in").write_text(pack_text(STANDARD), encoding="utf-8")
-    return tmp_path
+@pytest.fixture(autouse=True)
+def _one_set_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every program is judged on the same games, which need be made only once."""
+    monkeypatch.setattr(judging, "_game", GAMES)
 
 
 def program(folder: Path, text: str, name: str = "euchre.exe") -> Path:
@@ -47,13 +42,13 @@ def student(folder: Path, right: str = "", wrong: str = "") -> Path:
     assert right in text
     return program(
         folder,
-        f"#!{sys.executable}\n" + text.replace(right, wrong) if right else f"#!{sys.executable}\n{text}",
+        f"#!{sys.executable} -IS\n" + (text.replace(right, wrong) if right else text),
     )
 
 
 def test_a_program_that_is_right(tmp_path: Path) -> None:
     student(tmp_path)
-    done = upcard("judge", "./euchre.exe", "--packs", "8", cwd=tmp_path)
+    done = process_bytes("judge", "./euchre.exe", "--packs", "8", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     assert done.stdout.decode() == (
         "./euchre.exe printed what it should on 8 packs and 8 wrong command lines.\n"

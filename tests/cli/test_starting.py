@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.running import process
+from tests.cli.running import upcard as run
 
 import upcard
 from upcard.library.starting import FILES, CannotStart, start_game
@@ -16,20 +15,14 @@ from upcard.recycle.formatter import format_source
 from upcard.recycle.source import Source
 
 
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80"}
-    command = [sys.executable, "-m", "upcard.cli.main", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", env=env, timeout=300)
-
-
 def test_a_new_game_runs_at_once(tmp_path: Path) -> None:
-    made = run("new", "high-card", cwd=tmp_path)
+    made = process("new", "high-card", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
     assert sorted(path.name for path in (tmp_path / "high-card").iterdir()) == sorted(FILES)
     suggested = [line.split()[1:] for line in made.stdout.splitlines() if line.startswith("  upcard ")]
     assert {words[0] for words in suggested} == {"watch", "simulate", "rules", "test", "check"}
     for words in suggested:
-        done = run(*words, cwd=tmp_path)
+        done = process(*words, cwd=tmp_path)
         assert done.returncode == 0, f"{words}: {done.stderr}"
         assert done.stdout
     assert "nothing found" in run("check", "--strict", "high-card", cwd=tmp_path).stdout

@@ -12,14 +12,13 @@ LANGUAGE FILE forms the file has exactly these forms, whatever its comments and 
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.cli.running import upcard
 
 from upcard.recycle.forms import Atom, Node, walk
 from upcard.recycle.reader import read
@@ -73,15 +72,7 @@ def commands(fence: Fence) -> list[Command]:
 def carry_out(command: Command, folder: Path) -> str:
     """What a command prints at 80 columns; what it says about failing belongs to that."""
     assert command.words[0] == "upcard"
-    env = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80"}
-    done = subprocess.run(
-        [sys.executable, "-m", "upcard.cli.main", *command.words[1:]],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        env=env,
-        timeout=300,
-    )
+    done = upcard(*command.words[1:], cwd=folder, columns=80)
     assert done.returncode == command.exit_code, f"{command.words}: {done.stdout}{done.stderr}"
     return done.stdout + (done.stderr if command.exit_code else "")
 

@@ -1,8 +1,8 @@
 """Programs compiled as C with the sanitizers on, and played in a process of their own.
 
 The C text of many programs goes into one executable: each program's functions carry a prefix of their own,
-and a small main plays random games of each and prints the rows. A sanitizer that sees
-anything ends the process.
+and a small main plays random games of each and prints the rows. What several programs have word for word, as
+they do most of the engine's own functions, is compiled once. A sanitizer that sees anything ends the process.
 """
 
 from __future__ import annotations
@@ -87,14 +87,59 @@ def compiler() -> str:
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang") or "cc"
 
 
+class Shared:
+    """Definitions of all programs so far: one that is there already gets another name instead of a copy."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def text(self, number: int, body: str) -> str:
+        """A program's data and functions under the prefix `p<number>_`."""
+        mine = f"p{number}_"
+        called: dict[str, str] = {}
+        """The program's names, and what they are called here if it is not just with the prefix."""
+
+        def renamed(text: str) -> str:
+            return re.sub(rf"\b{c.PREFIX}(\w+)", lambda found: called.get(found[1], mine + found[1]), text)
+
+        declared: dict[str, str] = {}
+        defined: list[str] = []
+        for part in _PART.finditer(body):
+            name = part["data"] or part["function"]
+            if part["declared"] is not None:
+                declared[part["declared"]] = part[0]
+                continue
+            # under any name but its own it is the same definition, if all that it names is the same
+            key = re.sub(rf"\b{mine}{name}\b", "itself", renamed(part[0]))
+            if key in self._known:
+                called[name] = self._known[key]
+            else:
+                self._known[key] = mine + name
+                defined.append(renamed(part[0]))
+        names = [f"#define {mine}{name} {other}" for name, other in called.items()]
+        fresh = [renamed(text) for name, text in declared.items() if name not in called]
+        return "\n".join([*names, *fresh, *defined])
+
+
+_PART = re.compile(
+    rf"^static const uint8_t {c.PREFIX}(?P<data>\w+)\[\].*;$"
+    rf"|^(?:static )?int64_t {c.PREFIX}(?P<declared>\w+)\([^)]*\);$"
+    rf"|^(?:static )?int64_t {c.PREFIX}(?P<function>\w+)\([^)]*\) \{{\n(?:.*\n)*?\}}$",
+    re.MULTILINE,
+)
+"""One definition or declaration of the C text."""
+
+
 def text_of(programs: list[Lowered], deals: int, limits: Limits, stepping: bool) -> str:
     """One C file: every program under its own prefix, and a main that plays them in turn."""
-    parts = []
+    parts, shared = [], Shared()
     for n, lowered in enumerate(programs):
         text = c.to_c(lowered.module)
-        if n:  # what does not depend on the program comes once
-            text = text[text.index("static const uint8_t") :]
-        parts.append(re.sub(rf"\b{c.PREFIX}", f"p{n}_", text))
+        at = text.index("static const uint8_t")
+        if not n:  # what does not depend on the program comes once
+            parts.append(text[:at])
+        assert not _PART.sub("", text[at:]).strip(), "every line belongs to some part"
+        parts.append(shared.text(n, text[at:]))
         words = lowered.layout.words
         numbers = {
             "n": n,

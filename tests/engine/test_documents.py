@@ -1,12 +1,12 @@
 """The figures that section 24 states for the two documents, points 10 and 11: three thousand games each.
 
-The stated figures were themselves measured on three thousand games, so both carry a standard error.
+The stated figures were themselves measured on three thousand games, so both carry a standard error. The games
+are played in machine code where there is some; `test_native_rows` holds it to the reference engine's games.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from math import sqrt
@@ -16,9 +16,10 @@ from tests import documents
 from tests.engine.playing import load
 from tests.engine.statistics_of import within
 
+from upcard.analysis.convergence import Line, lines
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Limits
-from upcard.engine.reference import ReferenceGame
+from upcard.engine.loading import game_of
 
 GAMES, SEED = 3000, 24
 
@@ -57,30 +58,28 @@ def share_error(share: float) -> float:
     return sqrt(share * (1 - share) / GAMES)
 
 
-def decisions(game: ReferenceGame, number: int) -> Iterator[tuple[int, int, int, tuple[int, ...] | None]]:
-    """Chooser, alternatives and pick of each decision; then the scores."""
-    state = game.deal(SEED, number, limits=Limits(decisions=1000), recording=False)
-    players = [Stream((SEED, number, PLAYER, seat)) for seat in range(game.seats)]
-    while (seat := state.to_move) is not None:
-        pick = players[seat].below(state.choices)
-        yield seat, state.choices, pick, None
-        state.play(pick)
-    assert state.outcome is not None
-    assert state.outcome.ending == "finished"
-    yield -1, 0, 0, state.outcome.scores
+def decisions(line: Line, number: int) -> list[tuple[int, int, int]]:
+    """Chooser, alternatives and pick of each decision; what a player picks is drawn again."""
+    players = [Stream((SEED, number, PLAYER, seat)) for seat in range(4)]
+    return [
+        (seat, choices, players[seat].below(choices))
+        for seat, choices in zip(line.seats, line.choices, strict=True)
+    ]
 
 
 @cache
 def played(index: int) -> Played:
-    game = load(documents.program(index))
-    assert game.program.base == 1
+    book = load(documents.program(index))
+    assert book.program.base == 1
+    game = game_of("document", book.program, book.facts)
     found = Played()
-    for number in range(GAMES):
-        *turns, (_, _, _, scores) = decisions(game, number)
-        assert scores is not None
+    for number, line in enumerate(lines(game, GAMES, SEED, Limits(decisions=1000))):
+        assert line.ending == "finished"
+        assert line.scores is not None
+        turns = decisions(line, number)
         found.lengths.append(len(turns))
-        found.branching.append(sum(m for _, m, _, _ in turns))
-        found.scores[scores] += 1
+        found.branching.append(sum(m for _, m, _ in turns))
+        found.scores[line.scores] += 1
         found.first[turns[0][:2]] += 1
         if index == 0:
             bid = next((i for i, turn in enumerate(turns[:4]) if turn[2] > 0), None)

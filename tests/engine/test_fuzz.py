@@ -34,6 +34,16 @@ PROGRAMS = 120
 """Compared here. What they execute together is every form of the language."""
 FOR_FAULTS = 120
 """A planted fault must show within so many programs."""
+SHOWN_BY = {
+    "unions_run_backwards": 65,
+    "division_is_unsigned": 103,
+    "a_new_current_seat_empties_the_queue": 50,
+    "snapshots_are_not_shuffled": 49,
+    "one_matching_pair_is_enough": 98,
+    "picks_follow_the_list": 19,
+    "the_queue_outlives_the_advance": 50,
+}
+"""Where a fault was seen before it is looked for first; if it is not there any more, everywhere."""
 
 
 @cache
@@ -85,7 +95,7 @@ def test_every_type_of_node_is_known() -> None:
 @pytest.mark.parametrize("name", FAULTS)
 def test_planted_faults_are_found(name: str) -> None:
     plant, touches = FAULTS[name]
-    for number in range(FOR_FAULTS):
+    for number in sorted(range(FOR_FAULTS), key=lambda number: number != SHOWN_BY.get(name)):
         mine = played(number)
         if mine is None or not any(mine.covered[form] for form in touches):
             continue

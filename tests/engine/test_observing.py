@@ -28,11 +28,14 @@ def walk(game: ReferenceGame, seed: int, number: int = 0) -> Any:
 
 @pytest.mark.parametrize("name", sorted(all_programs()))
 def test_an_observation_goes_to_json_and_back(name: str) -> None:
-    for state in walk(load(all_programs()[name]), 2):
-        for seat in range(state.game.seats):
+    """At every decision as its chooser sees it, and as somebody else does, in turn."""
+    for number, state in enumerate(walk(load(all_programs()[name]), 2)):
+        assert state.to_move is not None
+        for seat in {state.to_move, number % state.game.seats}:
             seen = state.observe(seat)
-            again = Observation.from_json(json.loads(json.dumps(seen.to_json())))
-            assert again.to_json() == seen.to_json()
+            told = seen.to_json()
+            again = Observation.from_json(json.loads(json.dumps(told)))
+            assert again.to_json() == told
             assert again == seen
 
 

@@ -96,7 +96,16 @@ def test_a_stacked_deck_is_part_of_the_record(tmp_path: Path) -> None:
     assert transcript.replay(records).state == state
 
 
-def test_every_changed_line_is_named(tmp_path: Path) -> None:
+def test_every_changed_line_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right, games = transcript._game, dict[str, LoadedGame]()
+
+    def loaded_once(header: dict[str, Any]) -> LoadedGame:
+        key = json.dumps(header)
+        if key not in games:
+            games[key] = right(header)
+        return games[key]
+
+    monkeypatch.setattr(transcript, "_game", loaded_once)
     records = through_a_file(played(upcard.load("euchre"), 6), tmp_path)
     for at, record in enumerate(records):
         spoilt = json.loads(json.dumps(record))

@@ -1,6 +1,7 @@
 """Our Euchre and Whist against the documents' programs: the same scores, the same unforced choices.
 
-Forced passes may be left out, so decisions with one alternative are not compared.
+Forced passes may be left out, so decisions with one alternative are not compared. Machine code plays, since
+there are too many hands for Python; `test_native_rows` holds it to the reference engine's games.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import pytest
 from tests import documents
 
 import upcard
-from upcard.engine.reference import ReferenceGame
+from upcard.analysis.convergence import lines
+from upcard.engine.loading import game_of
 from upcard.engine.shared.game import LoadedGame
-from upcard.players import UniformPlayer
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
@@ -23,24 +24,18 @@ HANDS = 5_000
 
 def document(number: int) -> LoadedGame:
     program, facts = check(Source(f"document {number}", documents.program(number))).sound()
-    return ReferenceGame(f"document {number}", program, facts)
+    return game_of(f"document {number}", program, facts)
 
 
 def figures(game: LoadedGame, seed: int) -> tuple[Counter[tuple[int, ...]], dict[int, list[int]]]:
     """How often each score came up, and per number of alternatives how often a hand offered it."""
     scores: Counter[tuple[int, ...]] = Counter()
     offered: dict[int, list[int]] = {k: [] for k in range(2, 14)}
-    for deal in range(HANDS):
-        state = game.deal(seed, deal, recording=False)
-        players = [UniformPlayer(seed, deal, seat) for seat in range(4)]
-        sizes: Counter[int] = Counter()
-        while (seat := state.to_move) is not None:
-            sizes[state.choices] += 1
-            state.play(players[seat].pick(state.choices))
-        assert state.outcome is not None
-        assert state.outcome.ending == "finished"
-        assert state.outcome.scores is not None
-        scores[state.outcome.scores] += 1
+    for line in lines(game, HANDS, seed):
+        assert line.ending == "finished"
+        assert line.scores is not None
+        scores[line.scores] += 1
+        sizes = Counter(line.choices)
         for k, counts in offered.items():
             counts.append(sizes[k])
     return scores, offered
@@ -54,7 +49,7 @@ def mean_and_variance(counts: list[int]) -> tuple[float, float]:
 @pytest.mark.parametrize(("name", "number"), [("euchre", documents.EUCHRE), ("whist", documents.WHIST)])
 def test_same_distributions(name: str, number: int) -> None:
     theirs, their_offers = figures(document(number), seed=11)
-    ours, our_offers = figures(upcard.load(name), seed=12)
+    ours, our_offers = figures(upcard.load(name, engine="native"), seed=12)
     for score in theirs.keys() | ours.keys():
         p = (theirs[score] + ours[score]) / (2 * HANDS)
         error = math.sqrt(p * (1 - p) * 2 / HANDS)

@@ -30,6 +30,8 @@ pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed here, and there are too many games for Python"
 )
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 ROUNDING = 0.0005
 WIN_RATE = 0.10
 SEED = 21

@@ -126,7 +126,7 @@ def test_every_house_rule_plays(name: str, rule: str, choice: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_games_come_to_an_end(name: str) -> None:
+def test_random_games_come_to_an_end(name: str, as_shipped: None) -> None:
     _, games = played(upcard.load(name), 10_000, 60)
     ends: Counter[str] = Counter()
     for row in games:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests import documents
@@ -23,6 +24,7 @@ HERE = Path(__file__).parent
 SEED, EACH = 20_240_601, 250
 
 
+@cache
 def good_programs() -> list[Source]:
     """Our own test programs, the games that come with the package, and the seed documents when there."""
     found: list[Source] = []
@@ -45,7 +47,7 @@ class Fault:
 
     def named(self) -> bool | None:
         """Whether the first error is on that line; None when there is no error at all."""
-        errors = check(self.source).errors
+        errors = check(self.source, lint=False).errors
         return self.source.line(errors[0].span.start) == self.line if errors else None
 
 
@@ -55,6 +57,7 @@ def _edited(kind: str, source: Source, start: int, end: int, by: str) -> Fault:
     return Fault(kind, Source(source.name, text), source.line(start), f"{old!r} became {by!r}")
 
 
+@cache
 def _form(source: Source) -> Form:
     form = read(source).form
     assert form is not None

@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from upcard.recycle.program import Node
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below, in the order of the text; a binding is no node, so a use is a leaf."""
-    for name in node.__dataclass_fields__:
-        yield from _nodes(getattr(node, name))
+    found: list[Node] = []
+    for name in _parts(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            found.append(value)
+        elif type(value) is tuple:
+            _collect(value, found)
+    return found
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _nodes(part)
+_known: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    """The fields that can hold nodes: everything but what all kinds of node have in common."""
+    if kind not in _known:
+        _known[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
+    return _known[kind]
+
+
+def _collect(values: tuple[object, ...], found: list[Node]) -> None:
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif type(value) is tuple:
+            _collect(value, found)
 
 
 def below(node: Node) -> Iterator[Node]:
@@ -27,4 +44,6 @@ def below(node: Node) -> Iterator[Node]:
     while stack:
         here = stack.pop()
         yield here
-        stack.extend(reversed(list(children(here))))
+        under = children(here)
+        under.reverse()
+        stack += under
