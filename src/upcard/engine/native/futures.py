@@ -133,7 +133,9 @@ class Futures:
         assert isinstance(node, p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed)
         sort = node.cls if isinstance(node, p.Location | p.Indexed) else _STORES[type(node)]
         text = text_of(node.name)
-        return [(sort, owner_word(node.owner), name) for name in ([text] if text is not None else self._names)]
+        return [
+            (sort, owner_word(node.owner), name) for name in ([text] if text is not None else self._names)
+        ]
 
     def _mentioned(self, *nodes: p.Node, targets: bool) -> Iterator[Cell]:
         """Every family under these nodes, through variables too; what is only set or put into only if
