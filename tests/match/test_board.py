@@ -6,8 +6,8 @@ import pytest
 
 import upcard
 from upcard.library.sheet import MatchRules, Tally
-from upcard.match import Board
 from upcard.library.standing import shares_scores
+from upcard.match import Board
 from upcard.match.seating import Seating, can_turn, seating_of
 
 PAIRS = ((0, 2), (1, 3))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from upcard.engine.contract import Limits
 from upcard.engine.native import cache
@@ -28,7 +28,7 @@ from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
 from upcard.players import solving_kernels as k
 from upcard.players import solving_table as t
-from upcard.recycle.limits import MOST
+from upcard.recycle.diagnostics import Refused
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
@@ -36,6 +36,8 @@ DEPTH = 200
 """Choices one after the other in one line of play; decisions with one alternative do not count."""
 TABLE_BYTES = 16 << 20
 """Short solutions touch little of it."""
+MOST_BYTES = 1 << 30
+"""Room for states at every depth and for what is known of them, but for the table."""
 MOST_WORTH = 64
 """Scores of a side that a table can tell apart."""
 
@@ -48,6 +50,10 @@ REASONS = {
     k.PARTNERS_DIFFER: "partners can end with different scores",
     k.TEAMS_CHANGED: "the teams change",
 }
+
+
+class TooLarge(Refused):
+    """A game whose states take more room than there is."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +104,9 @@ class Solver:
         for name, room in (
             (t.SIDE_AT, seats),
             (t.KEYS_AT, keys),
-            (t.PLANS_AT, steps * (1 + keys)),
+            (t.PLANS_AT, steps + asks * (keys + 4)),
             (t.WORTH_AT, MOST_WORTH * MOST_WORTH),
-            (t.VALUES_AT, (MOST + 1) * seats),
+            (t.VALUES_AT, k.MOST_AT_START * seats),
             (t.VECTORS_AT, (depth + 1) * seats),
             (t.ORDERS_AT, (depth + 1) * t.MOST_ORDERED),
             (t.CREDIT_AT, asks * self._credits),
@@ -108,6 +114,8 @@ class Solver:
         ):
             places[name] = at
             at += -(-room // 8) * 8
+        if 8 * at > MOST_BYTES:
+            raise TooLarge(f"a state of {game.name} is too large to be solved")
         self._table_bytes = max(table_bytes, 16 * (4 + seats))  # a bucket at least
         self._block = Block(8 * at + self._table_bytes)
         self._places = places | {t.TABLE_AT: at}
@@ -261,7 +269,10 @@ class _Machine:
 
     def __init__(self) -> None:
         backend = choose_backend()
-        text = backend.text(compile_kernels("solving", k.KERNELS))
+        module = compile_kernels("solving", k.KERNELS)
+        # so that a compiler may copy as it knows best
+        module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)
+        text = backend.text(module)
         self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""

@@ -90,6 +90,8 @@ PARTNERS_DIFFER = 6
 TEAMS_CHANGED = 7
 """Why it was given up."""
 
+MOST_AT_START = 1 << 16
+"""Alternatives whose values there is room for."""
 FAR = 1 << 62
 """Beyond every value."""
 NEAR = 1 << 60
@@ -130,19 +132,20 @@ def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
         if i64(state, i64(solver, ENDING)) == 0:
             depth = call_at(i64(solver, ADVANCE), state, work)
         ending = i64(state, i64(solver, ENDING))
+        if ending == 0:
+            if listing_moved(solver, work, state) != 0:
+                return give_up(solver, CHANCE_TO_COME)
+            if i64(state, i64(solver, CHOICES)) == 1:
+                call_at(i64(solver, APPLY), state, work, 0)
+                continue
         if ending == FAILED:
             return give_up(solver, GAME_FAILED)
+        # a stream that has moved never comes back, so it is enough to look now and then
         if chance_moved(solver, state) != 0:
             return give_up(solver, CHANCE_TO_COME)
         if ending == CUT_OFF:
             return give_up(solver, TOO_DEEP)
-        if ending != 0:
-            return OVER
-        if listing_moved(solver, work, state) != 0:
-            return give_up(solver, CHANCE_TO_COME)
-        if i64(state, i64(solver, CHOICES)) != 1:
-            return i64(state, i64(solver, SEAT_INDEX) + depth)
-        call_at(i64(solver, APPLY), state, work, 0)
+        return i64(state, i64(solver, SEAT_INDEX) + depth) if ending == 0 else OVER
     return GIVEN_UP
 
 
@@ -356,6 +359,9 @@ def solve(solver: Ptr, work: Ptr, start: Ptr) -> Int:
     call_at(i64(solver, RELIST), state, work)
     if listing_moved(solver, work, state) != 0:
         give_up(solver, CHANCE_TO_COME)
+        return i64(solver, STOPPED)
+    if i64(state, i64(solver, CHOICES)) > MOST_AT_START:
+        give_up(solver, TOO_MANY_NODES)
         return i64(solver, STOPPED)
     for i in range(i64(solver, CREDITS)):
         set_i64(solver, i64(solver, CREDIT_AT) + i, 0)

@@ -100,20 +100,9 @@ def give_up(solver: Ptr, why: Int) -> Int:
 
 
 def copy_words(target: Ptr, source: Ptr, words: Int) -> None:
-    i = 0
-    while i + 4 <= words:
-        a = i64(source, i)
-        b = i64(source, i + 1)
-        c = i64(source, i + 2)
-        d = i64(source, i + 3)
-        set_i64(target, i, a)
-        set_i64(target, i + 1, b)
-        set_i64(target, i + 2, c)
-        set_i64(target, i + 3, d)
-        i = i + 4
-    while i < words:
+    """Of two places that do not overlap."""
+    for i in range(words):
         set_i64(target, i, i64(source, i))
-        i = i + 1
 
 
 def state_at(solver: Ptr, depth: Int) -> Ptr:
