@@ -26,8 +26,8 @@ class Value:
 
     move: Move
     points: float
-    """Expected result of the deal: points of the player's side less the mean of the others'; the other way round
-    where few points are good."""
+    """Expected result of the deal: points of the player's side less the mean of the others'; the other way
+    round where few points are good."""
     error: float
     """Standard error of the points."""
     win: float
