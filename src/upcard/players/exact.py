@@ -21,6 +21,8 @@ from upcard.players.worlds import Worlds
 
 NODES = 1_000_000
 """Looked at in one world; an ending that has more is not solved."""
+FAR, FEWER, FEWEST = 5_000, 5, 12
+"""An ending with more nodes than the first is far off; so many times fewer worlds are solved then, but some."""
 LONG = 500
 """Nodes a world has on average where an ending is not one yet."""
 TABLE_BYTES = 32 << 20
@@ -69,6 +71,8 @@ class Exact(Pimc):
                     row[at] += weight * more
                 row[7] += 1
             done += 1
+            if done == 1 and until is None and solved.nodes > FAR:
+                wanted = max(FEWEST, wanted // FEWER)
             if done >= wanted or (until is not None and time.monotonic() >= until):
                 break
         return [tuple(row) for row in sums] if done else None
