@@ -8,6 +8,7 @@ import pytest
 from tests import documents
 
 import upcard
+from upcard.analysis.simulating import native_rows
 from upcard.analysis.verifying import compare, verify
 from upcard.cli import verifying
 from upcard.engine.contract import Limits
@@ -34,6 +35,15 @@ def test_library(name: str) -> None:
     for deal in range(2):
         difference = compare(game, 21, deal, LIMITS)
         assert difference is None, str(difference)
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_users_run_plays_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code that was compared above is made without LLVM's passes; with them it plays the same games."""
+    game = upcard.load(name)
+    plain = list(native_rows(game, 200, seed=22, limits=LIMITS, workers=1))
+    monkeypatch.delenv("UPCARD_OPT", raising=False)
+    assert list(native_rows(game, 200, seed=22, limits=LIMITS, workers=1)) == plain
 
 
 @pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
