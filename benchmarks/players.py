@@ -54,10 +54,17 @@ def row(game: LoadedGame, player: str, deals: int, seed: int) -> str:
     mean, error = estimate(differences)
     gain, gain_error = estimate(points)
     luck = min(by_luck(mean, error), by_luck(gain, gain_error))
-    return (
-        f"| {game.name} | {sum(before) / deals:.2f} | {sum(after) / deals:.2f} | {mean:+.2f} ± {1.96 * error:.2f} "
-        f"| {luck:.1g} | {gain:+.2f} ± {1.96 * gain_error:.2f} | {decisions / max(spent, 1e-9):.0f} | {lost:.0f} |"
-    )
+    cells = [
+        game.name,
+        f"{sum(before) / deals:.2f}",
+        f"{sum(after) / deals:.2f}",
+        f"{mean:+.2f} ± {1.96 * error:.2f}",
+        f"{luck:.1g}",
+        f"{gain:+.2f} ± {1.96 * gain_error:.2f}",
+        f"{decisions / max(spent, 1e-9):.0f}",
+        f"{lost:.0f}",
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 def played(game: LoadedGame, first: Named, seed: int, deal: int) -> tuple[Outcome, float, int, int]:
