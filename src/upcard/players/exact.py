@@ -19,12 +19,13 @@ from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds
 
-NODES = 1_000_000
+NODES = 300_000
 """Looked at in one world; an ending that has more is not solved."""
-FAR, FEWER, FEWEST = 5_000, 5, 12
-"""An ending with more nodes than the first is far off; so many times fewer worlds are solved then, but some."""
+FAR, FEWER, FEWEST = 5_000, 5, 8
+"""An ending with more nodes than the first is far off: so many times fewer worlds are solved, but some."""
 LONG = 500
 """Nodes a world has on average where an ending is not one yet."""
+WAIT = 2
 TABLE_BYTES = 32 << 20
 WORTH_PLAYOUTS = 8
 """A world solved counts as so many playouts of each alternative: it tells about as much."""
@@ -42,6 +43,8 @@ class Exact(Pimc):
         super().__init__(game, seed, deal, seat, usual)
         self._solver = solver_of(game)
         self._nodes = 0
+        self._patience = 0
+        """Decisions to let pass before an ending is tried again."""
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sums = self._solved(worlds, observation, budget, stream)
@@ -52,6 +55,9 @@ class Exact(Pimc):
     def _solved(
         self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream
     ) -> list[tuple[float, ...]] | None:
+        if self._patience:
+            self._patience -= 1
+            return None
         choices = len(observation.moves)
         race = race_of(self.game, observation)
         worth = None if race is None else _race_worth(self.game, observation, race)
@@ -63,6 +69,7 @@ class Exact(Pimc):
         for state, weight in worlds.sample(stream.copy()):
             solved = self._solver.solve(state, NODES, worth=worth)
             if not solved.complete or len(solved.values) != choices:
+                self._patience = WAIT
                 return None
             self.counts.worlds += 1
             self._nodes += solved.nodes
@@ -103,8 +110,8 @@ class Exact(Pimc):
 class Blend(Exact):
     """Where much is to come, what solving says is averaged with what random play says.
 
-    A solved world takes everybody for a player who sees all cards, random play takes them for fools: the one is
-    too timid a judge of bold calls, the other too bold. People are in between.
+    A solved world takes everybody for a player who sees all cards, random play takes them for fools: the one
+    is too timid a judge of bold calls, the other too bold. People are in between.
     """
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
