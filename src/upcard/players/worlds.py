@@ -152,7 +152,9 @@ def _plan(
 ) -> list[int]:
     """See `dealing_kernels`."""
     places = machine.layout.places
-    lying = [places[where[card]].text for card in cards]
+    # in an order of their own, so that worlds depend on what was seen, not on how the story was found
+    takers = sorted(cards, key=story.part.__getitem__)
+    lying = [places[where[card]].text for card in takers]
     columns: dict[int, list[int]] = {}
     allowed = []
     for card in cards:
@@ -162,14 +164,14 @@ def _plan(
         allowed.append(
             [
                 not bans >> story.part[other] & 1 and (may is None or lying[i] in may)
-                for i, other in enumerate(cards)
+                for i, other in enumerate(takers)
             ]
         )
-    for i, part in enumerate(cards):
+    for i, part in enumerate(takers):
         column = sum(1 << n for n in range(len(cards)) if allowed[n][i])
         columns.setdefault(column, []).append(part)
     if len(columns) > MOST_GROUPS:
-        columns = {(1 << len(cards)) - 1: list(cards)}
+        columns = {(1 << len(cards)) - 1: takers}
     groups = list(columns.items())
     everywhere = (1 << len(groups)) - 1
     masks = [sum(1 << g for g, (column, _) in enumerate(groups) if column >> n & 1) for n in range(len(cards))]
