@@ -63,6 +63,19 @@ def next_word(stream: Ptr) -> Int:
     return result
 
 
+def floor_of(n: Int) -> Int:
+    """Draws whose product with n has a lower low half are drawn again; always below n."""
+    return urem(sub(0, n), n)
+
+
+def drawn_again(stream: Ptr, x: Int, n: Int) -> Int:
+    """A draw below n of which it is not yet known whether it counts."""
+    floor = floor_of(n)
+    while ult(mul(x, n), floor):
+        x = next_word(stream)
+    return umulh(x, n)
+
+
 def below(stream: Ptr, n: Int) -> Int:
     """Uniform on 0 to n - 1; nothing is drawn for n = 1."""
     if n == 1:
@@ -70,11 +83,7 @@ def below(stream: Ptr, n: Int) -> Int:
     x = next_word(stream)
     low = mul(x, n)
     if ult(low, n):
-        # only now is the exact bound needed: it is always below n
-        floor = urem(sub(0, n), n)
-        while ult(low, floor):
-            x = next_word(stream)
-            low = mul(x, n)
+        return drawn_again(stream, x, n)
     return umulh(x, n)
 
 
@@ -104,7 +113,7 @@ def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
             low = mul(x, n)
             if not ult(low, n):
                 break
-            if not ult(low, urem(sub(0, n), n)):
+            if not ult(low, floor_of(n)):
                 break
         j = umulh(x, n)
         a = u8(cards, i)
@@ -118,4 +127,6 @@ def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
     set_i64(stream, 3, s3)
 
 
-KERNELS = (mix, name_word, seed_stream, next_word, below, shuffle_bytes)
+KERNELS = (mix, name_word, seed_stream, next_word, floor_of, drawn_again, below, shuffle_bytes)
+RARE = (floor_of, drawn_again)
+"""Wanted once in a lifetime."""

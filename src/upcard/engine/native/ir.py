@@ -169,6 +169,8 @@ class Branch(Stmt):
     test: Expr
     then: tuple[Stmt, ...]
     other: tuple[Stmt, ...] = ()
+    rare: bool = False
+    """The test seldom holds: what stands here should not be in the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,8 @@ class Function:
     exported: bool = False
     apart: bool = False
     """What its pointers lead to never overlaps."""
+    rare: bool = False
+    """Seldom called: it stays a function of its own, out of the way."""
 
     @property
     def locals(self) -> list[Local]:

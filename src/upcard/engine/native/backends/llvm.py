@@ -86,6 +86,9 @@ define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
 _SLOW_PDEP = ("znver1", "znver2", "bdver4")
 
 
+_SELDOM = '!1 = !{!"branch_weights", i32 1, i32 4000}\n'
+
+
 def to_llvm(module: ir.Module) -> str:
     """The module as LLVM's text, for no target in particular."""
     parts = [f"; {module.name}", _DECLARED, _NTH_BIT]
@@ -94,7 +97,7 @@ def to_llvm(module: ir.Module) -> str:
         size = max(len(data), 1)
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
     parts += [_Writer(function).text() for function in module.functions.values()]
-    return "\n".join(parts) + "\n!0 = !{}\n"
+    return "\n".join(parts) + f"\n!0 = !{{}}\n{_SELDOM}"
 
 
 class _Writer:
@@ -116,7 +119,8 @@ class _Writer:
             f"{pointer if p.type == 'ptr' else _TYPES[p.type]} %arg.{p.name}" for p in function.parameters
         )
         linkage = "" if function.exported else "internal "
-        head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) nounwind {{"
+        ways = "nounwind noinline cold" if function.rare else "nounwind"
+        head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) {ways} {{"
         self.lines = [head, "entry:"]
         for local in (*function.parameters, *function.locals):
             self.add(f"%{local.name} = alloca {_TYPES[local.type]}")
@@ -163,7 +167,8 @@ class _Writer:
             self.store(stmt)
         elif isinstance(stmt, ir.Branch):
             then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
-            self.add(f"br i1 {self.test(stmt.test)}, label {then}, label {other}")
+            seldom = ", !prof !1" if stmt.rare else ""
+            self.add(f"br i1 {self.test(stmt.test)}, label {then}, label {other}{seldom}")
             for name, body in ((then, stmt.then), (other, stmt.other)):
                 self.label(name)
                 self.block(body)

@@ -109,7 +109,7 @@ class Builder:
         self.blocks.pop()
 
     @contextmanager
-    def when(self, test: ir.Expr) -> Iterator[None]:
+    def when(self, test: ir.Expr, rare: bool = False) -> Iterator[None]:
         with self.block() as body:
             yield
         if isinstance(test, ir.Const):
@@ -117,7 +117,7 @@ class Builder:
                 self.blocks[-1].extend(body)
             return
         if body:
-            self.emit(ir.Branch(test, tuple(body)))
+            self.emit(ir.Branch(test, tuple(body), rare=rare))
 
     @contextmanager
     def loop(self, test: ir.Expr = ONE) -> Iterator[None]:
@@ -148,7 +148,7 @@ class Builder:
     def run_checked(self, call: ir.Call) -> None:
         """Call a function that may fail, and pass its fault on."""
         status = self.variable(call, "status")
-        with self.when(status):
+        with self.when(status, rare=True):
             self.emit(ir.Return(status))
 
     def function(

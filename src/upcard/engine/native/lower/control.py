@@ -23,7 +23,7 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
-from upcard.engine.native.lower.choosing import Choosing
+from upcard.engine.native.lower.choosing import NOTHING, Choosing, Listed
 from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -44,6 +44,11 @@ LIST, APPLY, PLAY = range(3)
 
 
 class Control(Choosing):
+    most_steps: ir.Local
+    steps_left: ir.Local
+    listed: dict[int, Listed]
+    """In the walk: the steps of a decision, those that are left, and what is listed without memory."""
+
     # --- the walk ------------------------------------------------------------------------------
 
     def write_steps(self) -> None:
@@ -96,11 +101,16 @@ class Control(Choosing):
         self.begin(Depths(0, 0), [], fresh=False)
         last = len(self.code)
         carries = {number: last + 1 + i for i, (number, _) in enumerate(self.asks)}
-        starts = [*range(last + 1), *(carries.get(number, number) for number in range(last + 1))]
+        resumes = {number: last + 1 + len(self.asks) + i for i, (number, _) in enumerate(self.asks)}
+        starts = [*range(last + 1), *(resumes.get(number, number) for number in range(last + 1))]
         self.module.data["starts"] = b"".join(number.to_bytes(8, "little") for number in starts)
         chosen = self.variable(index, "chosen")
+        # steps are counted down and without memory: every step asks
+        self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
+        self.steps_left = self.variable(binary("sub", self.most_steps, self.word(words["steps"])), "left")
         behind = ir.If(binary("eq", mode, const(APPLY)), const(last + 1), ZERO)
         start = self.keep_now(ir.Load("i64", ir.Data("starts"), add(behind, self.word(words["pc"]))))
+        self.listed = {}
         blocks = []
         for number, step in enumerate(self.code):
             with self.block() as body:
@@ -113,6 +123,15 @@ class Control(Choosing):
             with self.block() as body:
                 self._carry(number, ask, mode, chosen)
             blocks.append(tuple(body))
+        for number, _ in self.asks:
+            with self.block() as body:
+                if number in self.listed:
+                    self.read_listed(self.listed[number])
+                self.emit(ir.Go(carries[number]))
+            blocks.append(tuple(body))
+        for listed in self.listed.values():
+            for local in listed.locals:
+                self.set(local, ZERO)
         self.emit(ir.Steps(start, tuple(blocks)))
         self.function("walk", (STATE, WORK, mode, index))
         self.emit(ir.Return(self.call("walk", STATE, WORK, const(LIST), ZERO)))
@@ -120,20 +139,23 @@ class Control(Choosing):
         self.emit(ir.Return(self.call("walk", STATE, WORK, const(APPLY), index)))
         self.function("apply", (STATE, WORK, index), exported=True)
 
+    def _walk_out(self, value: ir.Expr = ZERO) -> None:
+        """Out of the walk."""
+        self.set_word(self.layout.words["steps"], binary("sub", self.most_steps, self.steps_left))
+        self.emit(ir.Return(value))
+
     def _step(
         self, number: int, step: Step, mode: ir.Local, chosen: ir.Local, carries: dict[int, int]
     ) -> None:
         depths = self.depths[number]
         if isinstance(step, Ask):
-            self._ask(number, mode, chosen, carries[number])
+            self._ask(number, step, mode, chosen, carries[number])
             return
-        words = self.layout.words
         counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
-            steps = self.keep_now(self.word(words["steps"]))
-            with self.when(binary("sge", steps, self.word(AT["most_steps"], WORK))):
+            with self.when(binary("sle", self.steps_left, ZERO), rare=True):
                 self._finish(depths, STUCK, number)
-            self.set_word(words["steps"], add(steps, ONE))
+            self.set(self.steps_left, binary("sub", self.steps_left, ONE))
         if isinstance(step, Block | Bind):
             name = f"block_{number}" if isinstance(step, Block) else f"bind_{number}"
             self._checked(self.call(name, STATE, WORK), number)
@@ -141,22 +163,39 @@ class Control(Choosing):
             return
         self._stage(number, step)
 
-    def _ask(self, number: int, mode: ir.Local, chosen: ir.Local, carry: int) -> None:
+    def _ask(self, number: int, ask: Ask, mode: ir.Local, chosen: ir.Local, carry: int) -> None:
         words, depths = self.layout.words, self.depths[number]
         most = self.word(AT["most_decisions"], WORK)
-        with self.when(binary("sge", self.word(words["decisions"]), most)):
+        with self.when(binary("sge", self.word(words["decisions"]), most), rare=True):
             self._finish(depths, CUT_OFF, number)
-        self.set_word(words["pc"], const(number))
         if self.logging:  # whoever steps reads the notes first; `relist` lists
-            self.emit(ir.Return(const(depths.seat)))
+            self.set_word(words["pc"], const(number))
+            self._walk_out(const(depths.seat))
             return
-        status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
-        with self.when(status):
-            self._fault(status)
-            self.emit(ir.Return(ZERO))
-        with self.when(binary("ne", mode, const(PLAY))):
-            self.emit(ir.Return(const(depths.seat)))
-        have = self.keep_now(self.word(words["choices"]))
+        here = self.list_here(number, ask)
+        if here is None:
+            self.set_word(words["pc"], const(number))
+            status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
+            with self.when(status, rare=True):
+                self._fault(status)
+                self._walk_out()
+            with self.when(binary("ne", mode, const(PLAY)), rare=True):
+                self._walk_out(const(depths.seat))
+            have: ir.Expr = self.keep_now(self.word(words["choices"]))
+        else:
+            # in a playout what was listed stays in registers, and nobody reads the state meanwhile
+            listed, body = here
+            self.listed[number] = listed
+            self.blocks[-1].extend(body)
+            have = listed.total
+            with self.when(binary("eq", have, ZERO), rare=True):
+                self.set_word(words["pc"], const(number))
+                self._fault(const(self.faults.number(ask.choice, NOTHING)))
+                self._walk_out()
+            with self.when(binary("ne", mode, const(PLAY)), rare=True):
+                self.set_word(words["pc"], const(number))
+                self.write_listed(listed)
+                self._walk_out(const(depths.seat))
         self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
         forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
         self.set_word(AT["forced"], forced, WORK)
@@ -168,25 +207,28 @@ class Control(Choosing):
     def _carry(self, number: int, ask: Ask, mode: ir.Local, chosen: ir.Local) -> None:
         """Close the decision, carry the alternative out, go on behind the choice."""
         words = self.layout.words
-        self.set_word(words["steps"], ZERO)
+        listed = self.listed.get(number)
+        self.set(self.steps_left, self.most_steps)
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
-        self.set_word(AT["top"], const(self.arena_at), WORK)
+        if number in self.allocating:
+            self.set_word(AT["top"], const(self.arena_at), WORK)
         status = self.variable(ZERO, "status")
-        self.carry_out(number, ask, chosen, status)
-        with self.when(status):
+        self.carry_out(number, ask, chosen, status, listed)
+        with self.when(status, rare=True):
             self._fault(status)
-            self.emit(ir.Return(ZERO))
-        self.set_word(words["pc"], const(number + 1))
-        with self.when(binary("eq", mode, const(APPLY))):
-            self.emit(ir.Return(ZERO))
+            self.set_word(words["pc"], const(number))
+            self._walk_out()
+        with self.when(binary("eq", mode, const(APPLY)), rare=True):
+            self.set_word(words["pc"], const(number + 1))
+            self._walk_out()
         self.emit(ir.Go(number + 1))
 
     def _checked(self, call: ir.Expr, number: int) -> ir.Local:
         status = self.variable(call, "status")
-        with self.when(binary("sgt", status, ZERO)):
+        with self.when(binary("sgt", status, ZERO), rare=True):
             self._fault(status)
             self.set_word(self.layout.words["pc"], const(number))
-            self.emit(ir.Return(ZERO))
+            self._walk_out()
         return status
 
     def _stage(self, number: int, step: StageStep) -> None:
@@ -233,9 +275,9 @@ class Control(Choosing):
         self.set_word(self.layout.words["pc"], const(number))
         name = f"score_{depths.seat}_{depths.team}"
         status = self.variable(self.call(name, STATE, WORK, const(ending)), "status")
-        with self.when(status):
+        with self.when(status, rare=True):
             self._fault(status)
-        self.emit(ir.Return(ZERO))
+        self._walk_out()
 
     # --- the start -----------------------------------------------------------------------------
 

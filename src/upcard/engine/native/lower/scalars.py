@@ -85,7 +85,7 @@ class Scalars(Builder):
 
     def fail(self, node: p.Node, message: str, test: ir.Expr = ONE, *said: ir.Expr) -> None:
         """Leave with a run-time error if the condition holds. The message says `said` where it has braces."""
-        with self.when(test):
+        with self.when(test, rare=True):
             for i, value in enumerate(said):
                 self.set_word(self.layout.words["said"] + i, value)
             self.emit(ir.Return(const(self.faults.number(node, message))))

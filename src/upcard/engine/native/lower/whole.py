@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels, summing
@@ -80,10 +80,8 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         kernels += [*summing.KERNELS, *playout_kernels.KERNELS]
     module = compile_kernels("game", kernels, playout_kernels.GIVEN)
     for name, function in list(module.functions.items()):
-        exported = name == "add_rows"
-        module.functions[name] = ir.Function(
-            name, function.parameters, function.body, function.result, exported
-        )
+        rare = any(name == kernel.__name__ for kernel in chance_kernels.RARE)
+        module.functions[name] = replace(function, exported=name == "add_rows", rare=rare)
     _tables(module, layout)
     control = Control(module, layout, analysis, orders)
     control.map_sites = sites
