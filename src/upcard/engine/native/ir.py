@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Type: TypeAlias = Literal["int", "float", "ptr"]
+Kind: TypeAlias = Literal["", "word", "set", "where", "list"]
+"""What lies at a place in memory, where that is certain: what is of one kind is never of another, so that a
+write to a set leaves every word as it was. Nothing is known of ""."""
 Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]
 """How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags."""
 
@@ -90,6 +93,7 @@ class Load(Expr):
     width: Width
     base: Expr
     index: Expr
+    kind: Kind = ""
 
     @property
     def type(self) -> Type:  # type: ignore[override]
@@ -162,6 +166,7 @@ class Store(Stmt):
     base: Expr
     index: Expr
     value: Expr
+    kind: Kind = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,26 @@ define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
 _SLOW_PDEP = ("znver1", "znver2", "bdver4")
 
 
-_SELDOM = '!1 = !{!"branch_weights", i32 1, i32 4000}\n'
+_METADATA = """!0 = !{}
+!1 = !{!"branch_weights", i32 1, i32 4000}
+!2 = !{!"kinds"}
+!3 = !{!"word", !2, i64 0}
+!4 = !{!"set", !2, i64 0}
+!5 = !{!"where", !2, i64 0}
+!6 = !{!"list", !2, i64 0}
+!7 = !{!3, !3, i64 0}
+!8 = !{!4, !4, i64 0}
+!9 = !{!5, !5, i64 0}
+!10 = !{!6, !6, i64 0}
+"""
+_KINDS: dict[ir.Kind, str] = {
+    "": "",
+    "word": ", !tbaa !7",
+    "set": ", !tbaa !8",
+    "where": ", !tbaa !9",
+    "list": ", !tbaa !10",
+}
+"""What LLVM is told of them: memory of one kind is never memory of another."""
 
 
 def to_llvm(module: ir.Module) -> str:
@@ -97,7 +116,7 @@ def to_llvm(module: ir.Module) -> str:
         size = max(len(data), 1)
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
     parts += [_Writer(function).text() for function in module.functions.values()]
-    return "\n".join(parts) + f"\n!0 = !{{}}\n{_SELDOM}"
+    return "\n".join(parts) + f"\n{_METADATA}"
 
 
 class _Writer:
@@ -212,7 +231,7 @@ class _Writer:
         if stmt.width not in ("i64", "f64"):
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}")
+        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}{_KINDS[stmt.kind]}")
 
     # --- expressions ---------------------------------------------------------------------------
 
@@ -242,7 +261,8 @@ class _Writer:
             return self.unary(node)
         if isinstance(node, ir.Load):
             cell = self.cell(node.width, node.base, node.index)
-            loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, align {ir.SIZES[node.width]}")
+            how = f"align {ir.SIZES[node.width]}{_KINDS[node.kind]}"
+            loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, {how}")
             if node.width in ("i64", "f64"):
                 return loaded
             return self.value(f"zext {_WIDTHS[node.width]} {loaded} to i64")

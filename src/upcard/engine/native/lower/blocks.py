@@ -178,7 +178,8 @@ class Blocks(Storing):
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
-        with self.each_element(source, node.binding, stays=False):
+        stays = all(isinstance(n, _STAYING) for n in below(node.item) if isinstance(n, p.Action))
+        with self.each_element(source, node.binding, stays=stays):
             self.item(node.item)
 
     # --- any inside a choice -------------------------------------------------------------------
@@ -403,6 +404,10 @@ class Blocks(Storing):
             assert isinstance(step, Bind)
             found.insert(0, step.node.binding)
         return found
+
+
+_STAYING = (p.SetInt, p.AddInt, p.SetStr, p.SetPoints, p.Cycle, p.Pass)
+"""Actions that leave every card where it lies."""
 
 
 def _draws(value: p.Expr) -> bool:

@@ -68,7 +68,7 @@ MOST_HELD_WORDS = 16
 
 @dataclass(frozen=True)
 class Listed:
-    """What was listed, in locals: the set of each item, how many alternatives come before each, all of them."""
+    """What was listed, in locals: each item's set, how many alternatives come before it, and all of them."""
 
     masks: list[list[ir.Local]]
     starts: list[ir.Local]

@@ -190,7 +190,7 @@ def _write_deal(b: Control) -> None:
             _name(b, name)
             b.emit(ir.Return(ZERO))
     with b.counting(ZERO, size) as i:
-        b.set_word(i, ZERO)
+        b.emit(ir.Store("i64", STATE, i, ZERO))
     _name(b, name)
     status = b.variable(b.call("setup", STATE, WORK), "status")
     with b.when(status):
