@@ -87,6 +87,25 @@ def below(stream: Ptr, n: Int) -> Int:
     return umulh(x, n)
 
 
+def choose_below(stream: Ptr, n: Int) -> Int:
+    """What `below` gives, without a jump for n = 1: nobody can foresee whether a decision is forced."""
+    s0 = i64(stream, 0)
+    s1 = i64(stream, 1)
+    s2 = i64(stream, 2)
+    s3 = i64(stream, 3)
+    total = add(s0, s3)
+    x = add(shl(total, 23) | lshr(total, 41), s0)
+    drawn = sub(0, n != 1)
+    t = s3 ^ s1
+    set_i64(stream, 0, s0 ^ (t & drawn))
+    set_i64(stream, 1, s1 ^ ((s2 ^ s0) & drawn))
+    set_i64(stream, 2, s2 ^ ((s0 ^ shl(s1, 17)) & drawn))
+    set_i64(stream, 3, s3 ^ ((s3 ^ (shl(t, 45) | lshr(t, 19))) & drawn))
+    if ult(mul(x, n), n):
+        return drawn_again(stream, x, n)
+    return umulh(x, n)
+
+
 def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
     """A shuffle of cards that are bytes, index 0 at the bottom.
 
@@ -127,6 +146,6 @@ def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
     set_i64(stream, 3, s3)
 
 
-KERNELS = (mix, name_word, seed_stream, next_word, floor_of, drawn_again, below, shuffle_bytes)
+KERNELS = (mix, name_word, seed_stream, next_word, floor_of, drawn_again, below, choose_below, shuffle_bytes)
 RARE = (floor_of, drawn_again)
 """Wanted once in a lifetime."""

@@ -201,7 +201,7 @@ class Control(Choosing):
         self.set_word(AT["forced"], forced, WORK)
         seat = self.word(words["seat_index"] + depths.seat)
         stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
-        self.set(chosen, self.call("below", stream, have))
+        self.set(chosen, self.call("choose_below", stream, have))
         self.emit(ir.Go(carry))
 
     def _carry(self, number: int, ask: Ask, mode: ir.Local, chosen: ir.Local) -> None:
