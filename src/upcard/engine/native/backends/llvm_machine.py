@@ -47,7 +47,7 @@ def machine(triple: str | None = None, cpu: str = "", features: str = "") -> Any
         features = binding.get_host_cpu_features().flatten()
     target = binding.Target.from_triple(triple)
     made = target.create_target_machine(
-        cpu=cpu, features=features, opt=level(), reloc="pic", codemodel="jitdefault"
+        cpu=cpu, features=features, opt=level(), reloc="pic", codemodel="small"
     )
     made.has_quick_pdep = "+bmi2" in features.split(",") and cpu not in SLOW_PDEP
     return made

@@ -74,10 +74,6 @@ class Listed:
     starts: list[ir.Local]
     total: ir.Local
 
-    @property
-    def locals(self) -> list[ir.Local]:
-        return [*(word for mask in self.masks for word in mask), *self.starts, self.total]
-
 
 class Choosing(Blocks):
     def __init__(self, *arguments: Any) -> None:
@@ -282,22 +278,6 @@ class Choosing(Blocks):
         if any(isinstance(stmt, ir.Return) for stmt in ir.statements(tuple(body))):
             return None  # it may run out of room, and a fault leaves a function of its own
         return Listed(masks, starts, total), body
-
-    def write_listed(self, listed: Listed) -> None:
-        """To where whoever carries it out later finds it."""
-        for local, at in self._listed_at(listed):
-            self.set_word(at, local, WORK)
-        self.set_word(self.layout.words["choices"], listed.total)
-
-    def read_listed(self, listed: Listed) -> None:
-        for local, at in self._listed_at(listed):
-            self.set(local, self.word(at, WORK))
-
-    def _listed_at(self, listed: Listed) -> list[tuple[ir.Local, int]]:
-        found = [(start, ITEMS_AT + i) for i, start in enumerate(listed.starts)]
-        for i, mask in enumerate(listed.masks):
-            found += [(word, MASKS_AT + i * MASK_WORDS + w) for w, word in enumerate(mask)]
-        return [*found, (listed.total, ITEMS_AT + len(listed.masks))]
 
     def _write_simple(self, number: int, i: int, item: p.Item) -> None:
         """A simple item is given its pick; that its conditions hold is known since it was counted."""

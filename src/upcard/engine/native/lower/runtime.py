@@ -40,6 +40,7 @@ WORK_WORDS = (
     "peeked",  # words of effects before the first such look, or -1
     "most_decisions",
     "most_steps",
+    "limit",  # a walk stops at the decision of this number
     "imaged",  # the state after the setup is known
     "choices",  # alternatives of all decisions of a playout
     "forced",  # its decisions with one alternative

@@ -12,7 +12,7 @@ from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
-from upcard.engine.native.lower.control import PLAY, Control
+from upcard.engine.native.lower.control import Control
 from upcard.engine.native.lower.declared import declared
 from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
@@ -92,6 +92,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     control.write_score()
     control.write_steps()
     control.write_walk()
+    control.write_apply()
     control.write_setup()
     _write_relist(control)
     _write_play(control)
@@ -226,7 +227,8 @@ def _write_playout(b: Control) -> None:
     """playout(S, W): from where a state stands to the end, by the seats' own streams."""
     for name in ("choices", "forced"):
         b.set_word(AT[name], ZERO, WORK)
-    b.emit(ir.Return(b.call("walk", STATE, WORK, const(PLAY), ZERO)))
+    b.set_word(AT["limit"], b.word(AT["most_decisions"], WORK), WORK)
+    b.emit(ir.Return(b.call("walk", STATE, WORK)))
     b.function("playout", (STATE, WORK))
 
 
