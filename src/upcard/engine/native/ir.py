@@ -204,11 +204,13 @@ class Steps(Stmt):
     """Blocks that lead to each other: the one of number `start` comes first, each ends in `Go` or `Return`.
 
     A program's walk from step to step: jumping straight to the next step, where a loop around a switch would
-    ask again every time which one that is. `start` is always the number of a block.
+    ask again every time which one that is. `start` is always one of `starts`, blocks that may come first: the
+    others are only ever reached from another, with whatever is known there.
     """
 
     start: Expr
     blocks: tuple[tuple[Stmt, ...], ...]
+    starts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}}}"
         elif isinstance(stmt, ir.Steps):
             yield f"{pad}switch ({_expr(stmt.start)}) {{"
-            yield from (f"{pad}  case {number}: goto step_{number};" for number in range(len(stmt.blocks)))
+            yield from (f"{pad}  case {number}: goto step_{number};" for number in stmt.starts)
             yield f"{pad}  default: __builtin_unreachable();"
             yield f"{pad}}}"
             for number, block in enumerate(stmt.blocks):

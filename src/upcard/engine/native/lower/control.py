@@ -95,7 +95,8 @@ class Control(Choosing):
         last = len(self.code)
         # a game that goes on stands at its beginning, at a decision or behind one
         starts = dict.fromkeys(range(last + 1), last + 1)
-        starts |= {number: number for ask, _ in self.asks for number in (ask, ask + 1)} | {0: 0}
+        opened = {number: last + 2 + i for i, (number, _) in enumerate(self.asks)}
+        starts |= opened | {number + 1: number + 1 for number in opened} | {0: 0}
         start = self._start("starts", starts)
         # steps are counted down and without memory: every step asks
         steps = self.word(self.layout.words["steps"])
@@ -109,7 +110,12 @@ class Control(Choosing):
         with self.block() as body:
             self._finish(Depths(0, 0), FINISHED, last)
         blocks += [tuple(body), (ir.Return(ZERO),)]
-        self.emit(ir.Steps(start, tuple(blocks)))
+        for number, ask in self.asks:
+            # whoever begins here comes with nothing in registers: the way from step to step stays free of it
+            with self.block() as body:
+                self._ask(number, ask, begins=True)
+            blocks.append(tuple(body))
+        self.emit(ir.Steps(start, tuple(blocks), tuple(sorted(set(starts.values())))))
         self.function("walk", (STATE, WORK))
         if not self.logging:
             self.set_word(AT["limit"], self.word(self.layout.words["decisions"]), WORK)
@@ -138,7 +144,8 @@ class Control(Choosing):
                 self.set_word(words["pc"], const(number + 1))
                 self.emit(ir.Return(ZERO))
             blocks.append(tuple(body))
-        self.emit(ir.Steps(start, (*blocks, (ir.Return(ZERO),))))
+        blocks.append((ir.Return(ZERO),))
+        self.emit(ir.Steps(start, tuple(blocks), tuple(range(len(blocks)))))
         self.function("apply", (STATE, WORK, index), exported=True)
 
     def _walk_out(self, value: ir.Expr = ZERO) -> None:
@@ -163,7 +170,7 @@ class Control(Choosing):
             return
         self._stage(number, step)
 
-    def _ask(self, number: int, ask: Ask) -> None:
+    def _ask(self, number: int, ask: Ask, begins: bool = False) -> None:
         words, depths = self.layout.words, self.depths[number]
         decisions = self.word(words["decisions"])
         if self.logging:
@@ -178,7 +185,7 @@ class Control(Choosing):
                 self._finish(depths, CUT_OFF, number)
             self._list(number)
             self._walk_out(const(depths.seat))
-        here = self.list_here(number, ask)
+        here = None if begins else self.list_here(number, ask)
         if here is None:
             self._list(number)
             listed, have = None, self.keep_now(self.word(words["choices"]))
