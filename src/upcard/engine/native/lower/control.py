@@ -137,6 +137,7 @@ class Control(Choosing):
         for number, ask in self.asks:
             with self.block() as body:
                 self.set_word(words["steps"], ZERO)
+                self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
                 status = self._carry(number, ask, index, None)
                 with self.when(status, rare=True):
                     self._fault(status)
@@ -198,6 +199,8 @@ class Control(Choosing):
                 self.set_word(words["pc"], const(number))
                 self._fault(const(self.faults.number(ask.choice, NOTHING)))
                 self._walk_out()
+        decided = self.layout.words["decisions"]
+        self.set_word(decided, add(self.word(decided), ONE))
         self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
         forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
         self.set_word(AT["forced"], forced, WORK)
@@ -217,9 +220,7 @@ class Control(Choosing):
             self._walk_out()
 
     def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
-        """Close the decision and carry the alternative out; gives the fault's number or 0."""
-        decisions = self.layout.words["decisions"]
-        self.set_word(decisions, add(self.word(decisions), ONE))
+        """Carry the alternative out; gives the fault's number or 0."""
         if number in self.allocating:
             self.set_word(AT["top"], const(self.arena_at), WORK)
         status = self.variable(ZERO, "status")
