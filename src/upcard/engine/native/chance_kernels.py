@@ -95,7 +95,7 @@ def choose_below(stream: Ptr, n: Int) -> Int:
     s3 = i64(stream, 3)
     total = add(s0, s3)
     x = add(shl(total, 23) | lshr(total, 41), s0)
-    drawn = sub(0, n != 1)
+    drawn = sub(0, lshr(sub(1, n), 63))
     t = s3 ^ s1
     set_i64(stream, 0, s0 ^ (t & drawn))
     set_i64(stream, 1, s1 ^ ((s2 ^ s0) & drawn))

@@ -207,7 +207,11 @@ class _Writer:
         elif isinstance(stmt, ir.Steps):
             start, nowhere = self.expr(stmt.start), self.fresh("nowhere")
             self.steps = [self.fresh("step") for _ in stmt.blocks]
-            ways = " ".join(f"i64 {number}, label {name}" for number, name in enumerate(self.steps) if number in stmt.starts)
+            ways = " ".join(
+                f"i64 {number}, label {name}"
+                for number, name in enumerate(self.steps)
+                if number in stmt.starts
+            )
             self.add(f"switch i64 {start}, label {nowhere} [ {ways} ]")
             self.label(nowhere)
             self.add("unreachable")

@@ -161,9 +161,10 @@ class Control(Choosing):
             return
         counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
-            with self.when(binary("sle", self.steps_left, ZERO), rare=True):
-                self._finish(depths, STUCK, number)
             self.set(self.steps_left, binary("sub", self.steps_left, ONE))
+            with self.when(binary("slt", self.steps_left, ZERO), rare=True):
+                self.set(self.steps_left, add(self.steps_left, ONE))
+                self._finish(depths, STUCK, number)
         if isinstance(step, Block | Bind):
             name = f"block_{number}" if isinstance(step, Block) else f"bind_{number}"
             self._checked(self.call(name, STATE, WORK), number)
