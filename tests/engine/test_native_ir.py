@@ -272,7 +272,7 @@ def steps() -> ir.Module:
         ),
         (ir.Return(total),),
     )
-    body = (ir.Assign(total, ir.Const(0)), ir.Steps(start, blocks))
+    body = (ir.Assign(total, ir.Const(0)), ir.Steps(start, blocks, tuple(range(len(blocks)))))
     module.add(ir.Function("f", (n, start), body, exported=True))
     verify(module)
     return module
@@ -295,14 +295,15 @@ def test_the_verifier_knows_steps() -> None:
 
     def broken(*blocks: tuple[ir.Stmt, ...]) -> str:
         module = ir.Module("m")
-        module.add(ir.Function("f", (a,), (ir.Steps(a, blocks),)))
+        module.add(ir.Function("f", (a,), (ir.Steps(a, blocks, (0,)),)))
         with pytest.raises(BrokenIR) as raised:
             verify(module)
         return str(raised.value)
 
     assert "leads nowhere" in broken((ir.Assign(a, a),))
     assert "no step 1" in broken((ir.Go(1),))
-    assert "inside steps" in broken((ir.Steps(a, ((ir.Return(a),),)),))
+    assert "inside steps" in broken((ir.Steps(a, ((ir.Return(a),),), (0,)),))
+    assert "start where there is none" in broken()
 
 
 def test_ir_prints() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import binding
 
 from upcard.engine.native import ir
-from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine
+from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
 
 __all__ = [
     "PREFIX",
@@ -83,7 +83,86 @@ define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
 }
 """
 """The same in one instruction, where the machine has it and is quick at it."""
-_SLOW_PDEP = ("znver1", "znver2", "bdver4")
+_COPYING = """
+define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) nounwind "no-builtins" {
+entry:
+  %wide = and i64 %size, -32
+  br label %test
+test:
+  %i = phi i64 [ 0, %entry ], [ %after, %loop ]
+  %more = icmp ult i64 %i, %wide
+  br i1 %more, label %loop, label %rest
+loop:
+  %source = getelementptr i8, ptr %from, i64 %i
+  %target = getelementptr i8, ptr %to, i64 %i
+  %part = load <4 x i64>, ptr %source, align 1
+  store <4 x i64> %part, ptr %target, align 1
+  %after = add i64 %i, 32
+  br label %test
+rest:
+  %j = phi i64 [ %wide, %test ], [ %next, %byte ]
+  %left = icmp ult i64 %j, %size
+  br i1 %left, label %byte, label %done
+byte:
+  %source.1 = getelementptr i8, ptr %from, i64 %j
+  %target.1 = getelementptr i8, ptr %to, i64 %j
+  %part.1 = load i8, ptr %source.1
+  store i8 %part.1, ptr %target.1
+  %next = add i64 %j, 1
+  br label %rest
+done:
+  ret ptr %to
+}
+define hidden ptr @memmove(ptr %to, ptr %from, i64 %size) nounwind "no-builtins" {
+entry:
+  %t = ptrtoint ptr %to to i64
+  %f = ptrtoint ptr %from to i64
+  %ahead = sub i64 %t, %f
+  %overlap = icmp ult i64 %ahead, %size
+  br i1 %overlap, label %back, label %forth
+back:
+  %k = phi i64 [ %size, %entry ], [ %last, %backward ]
+  %any = icmp ne i64 %k, 0
+  br i1 %any, label %backward, label %done
+backward:
+  %last = sub i64 %k, 1
+  %source = getelementptr i8, ptr %from, i64 %last
+  %target = getelementptr i8, ptr %to, i64 %last
+  %part = load i8, ptr %source
+  store i8 %part, ptr %target
+  br label %back
+forth:
+  %j = phi i64 [ 0, %entry ], [ %next, %forward ]
+  %left = icmp ult i64 %j, %size
+  br i1 %left, label %forward, label %done
+forward:
+  %source.1 = getelementptr i8, ptr %from, i64 %j
+  %target.1 = getelementptr i8, ptr %to, i64 %j
+  %part.1 = load i8, ptr %source.1
+  store i8 %part.1, ptr %target.1
+  %next = add i64 %j, 1
+  br label %forth
+done:
+  ret ptr %to
+}
+define hidden ptr @memset(ptr %to, i32 %value, i64 %size) nounwind "no-builtins" {
+entry:
+  %part = trunc i32 %value to i8
+  br label %test
+test:
+  %i = phi i64 [ 0, %entry ], [ %next, %byte ]
+  %more = icmp ult i64 %i, %size
+  br i1 %more, label %byte, label %done
+byte:
+  %target = getelementptr i8, ptr %to, i64 %i
+  store i8 %part, ptr %target
+  %next = add i64 %i, 1
+  br label %test
+done:
+  ret ptr %to
+}
+"""
+"""What LLVM makes of loops that copy or fill, so that an object calls nothing outside itself."""
 
 
 _METADATA = """!0 = !{}
@@ -358,6 +437,8 @@ def optimised(text: str, target: Any) -> Any:
     """LLVM's module for a target, after its passes."""
     if target.has_quick_pdep:
         text = text.replace(_NTH_BIT, _NTH_BIT_PDEP)
+    if getattr(target, "near", False):
+        text += _COPYING
     module = binding.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(target.target_data)
@@ -378,8 +459,13 @@ def to_object(module: ir.Module, target: Any | None = None) -> bytes:
 
 def compiled(text: str, target: Any | None = None) -> bytes:
     """An object of LLVM's text."""
-    target = target or machine()
-    return bytes(target.emit_object(optimised(text, target)))
+    made = target or machine()
+    data = bytes(made.emit_object(optimised(text, made)))
+    if target is None and made.near and not stands_alone(data):
+        # something that LLVM calls by itself: it may lie anywhere
+        made = machine(far=True)
+        data = bytes(made.emit_object(optimised(text, made)))
+    return data
 
 
 def to_assembly(module: ir.Module, target: Any | None = None) -> str:

@@ -87,9 +87,9 @@ class Control(Choosing):
     def write_walk(self) -> None:
         """walk(S, W): on from where the state stands; gives the depth of the seat cycle at a decision.
 
-        It stops at a decision when the workspace's limit says so, and lists it. Otherwise each seat draws from
-        its stream, and the workspace counts choices and forced decisions: a playout never leaves this function,
-        and what it lists is carried out at once.
+        It stops at the decision that the workspace's limit names, and lists it. At any other the seat draws
+        from its stream, and the workspace counts choices and forced decisions: a playout never leaves this
+        function, and what it lists is carried out at once.
         """
         self.begin(Depths(0, 0), [], fresh=False)
         last = len(self.code)
