@@ -257,6 +257,21 @@ def test_the_verifier_finds_what_is_broken() -> None:
     assert "no constant" in broken(ir.Return(ir.Const(2**64)))
 
 
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_choosing_without_a_jump_is_drawing_below(backend: str, tmp_path: Path) -> None:
+    module = compile_kernels("chance", chance_kernels.KERNELS)
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    choose, below = find("choose_below", INT, PTR, INT), find("below", INT, PTR, INT)
+    one, other = (ctypes.c_int64 * 4)(1, 2, 3, 4), (ctypes.c_int64 * 4)(1, 2, 3, 4)
+    memory = Memory(bytearray(one))
+    for n in [*range(1, 40), 1, 1, 2**62 + 1, (1 << 63) - 1, 1] * 20:
+        drawn = below(other, n)
+        assert choose(one, n) == drawn == chance_kernels.choose_below(memory, n)
+        assert list(one) == list(other) == [subset.i64(memory, i) for i in range(4)]
+        if n == 1:
+            assert drawn == 0
+
+
 def steps() -> ir.Module:
     """Counts down by threes or ones, from block to block; a select says by which."""
     module = ir.Module("steps")
@@ -309,7 +324,7 @@ def test_the_verifier_knows_steps() -> None:
 def test_ir_prints() -> None:
     text = show(compile_kernels("chance", chance_kernels.KERNELS))
     assert "export def below(stream: ptr, n: int) -> int:" in text
-    assert "while (low ult floor):" in text
+    assert "while ((x mul n) ult floor):" in text
 
 
 @pytest.mark.parametrize(

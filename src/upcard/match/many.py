@@ -54,6 +54,13 @@ class Matches:
             for side in winners:
                 self.shared[side] += 1
 
+    def add_match(self, match: Match) -> None:
+        """One that has been played, with the points of its deals."""
+        for line in match.outcomes:
+            for side, points in enumerate(line["points"]):
+                self.points[side].add(points)
+        self.add(match.winners, match.board.deals, match.board.over)
+
     def merge(self, other: Matches) -> None:
         self.matches += other.matches
         self.unfinished += other.unfinished
@@ -117,10 +124,7 @@ def _played(task: _Task, start: int, end: int) -> Matches:
     for number in range(start, end):
         match = Match(task.table, task.seed, number)
         match.play()
-        for line in match.outcomes:
-            for side, points in enumerate(line["points"]):
-                found.points[side].add(points)
-        found.add(match.winners, match.board.deals, match.board.over)
+        found.add_match(match)
     return found
 
 

@@ -20,6 +20,7 @@ from upcard.engine.contract import ENDINGS, Limits, rank
 from upcard.engine.native import summing
 from upcard.engine.native.block import Block
 from upcard.engine.native.playouts import Playouts
+from upcard.engine.native.subset import signed
 from upcard.engine.summary import Length, Row, Summary, Tally
 
 FIRST_SLICE, MOST_SLICE = 4, 1 << 16
@@ -50,7 +51,7 @@ class Batch:
         self.playouts = playouts
         self.facts = playouts.facts
         self.seats = self.facts.seats
-        self.seed = _signed(seed)
+        self.seed = signed(seed)
         self.limits = limits
         self.width = summing.ROW_WORDS + self.seats + 1
         self.lengths = min(limits.decisions + 1, summing.MOST_LENGTHS)
@@ -194,9 +195,3 @@ def _wide(low: int, high: int) -> int:
 
 def _in_a_word(number: int) -> int:
     return min(number, (1 << 63) - 1)
-
-
-def _signed(seed: int) -> int:
-    """A seed is 64 bits; which sign they are read with makes no difference."""
-    seed &= (1 << 64) - 1
-    return seed - (1 << 64) if seed >> 63 else seed
