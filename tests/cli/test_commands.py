@@ -192,6 +192,11 @@ def test_a_line_says_why_the_reference_engine_plays(game: Path, monkeypatch: pyt
     assert upcard("simulate", str(game), "--games", "5", "--engine", "reference").stderr == ""
 
 
+def test_a_match_of_one_deal(game: Path) -> None:
+    done = upcard("match", str(game), "--matches", "2")
+    assert done.stdout.splitlines()[0].endswith(": 2 matches of 1 deal")
+
+
 @pytest.mark.parametrize("command", ["verify", "bench"])
 def test_what_needs_machine_code_says_in_a_sentence_that_there_is_none(
     command: str, game: Path, monkeypatch: pytest.MonkeyPatch
