@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from upcard.engine.contract import ENDINGS, Limits, rank
 from upcard.engine.native import summing
-from upcard.engine.native.block import Block
+from upcard.engine.native.block import STATE_INSET, Block
 from upcard.engine.native.playouts import Playouts
 from upcard.engine.native.subset import signed
 from upcard.engine.summary import Length, Row, Summary, Tally
@@ -142,7 +142,7 @@ class Batch:
             work.set_word(self.facts.most_decisions_at, _in_a_word(self.limits.decisions))
             work.set_word(self.facts.most_steps_at, _in_a_word(self.limits.steps))
             sums = Block(8 * summing.block_words(self.seats, self.lengths))
-            memory = _Memory(Block(self.facts.state_size), work, _words(0), sums, _words(0))
+            memory = _Memory(Block(self.facts.state_size, STATE_INSET), work, _words(0), sums, _words(0))
             self._own.memory = memory
         if len(memory.aside) < count:
             memory.rows, memory.aside = _words(count * self.width), _words(count)
