@@ -100,16 +100,30 @@ loop:
   %after = add i64 %i, 32
   br label %test
 rest:
-  %j = phi i64 [ %wide, %test ], [ %next, %byte ]
-  %left = icmp ult i64 %j, %size
-  br i1 %left, label %byte, label %done
-byte:
+  %words = and i64 %size, -8
+  br label %test.1
+test.1:
+  %j = phi i64 [ %wide, %rest ], [ %after.1, %word ]
+  %more.1 = icmp ult i64 %j, %words
+  br i1 %more.1, label %word, label %test.2
+word:
   %source.1 = getelementptr i8, ptr %from, i64 %j
   %target.1 = getelementptr i8, ptr %to, i64 %j
-  %part.1 = load i8, ptr %source.1
-  store i8 %part.1, ptr %target.1
-  %next = add i64 %j, 1
-  br label %rest
+  %part.1 = load i64, ptr %source.1, align 1
+  store i64 %part.1, ptr %target.1, align 1
+  %after.1 = add i64 %j, 8
+  br label %test.1
+test.2:
+  %k = phi i64 [ %words, %test.1 ], [ %after.2, %byte ]
+  %more.2 = icmp ult i64 %k, %size
+  br i1 %more.2, label %byte, label %done
+byte:
+  %source.2 = getelementptr i8, ptr %from, i64 %k
+  %target.2 = getelementptr i8, ptr %to, i64 %k
+  %part.2 = load i8, ptr %source.2
+  store i8 %part.2, ptr %target.2
+  %after.2 = add i64 %k, 1
+  br label %test.2
 done:
   ret ptr %to
 }
