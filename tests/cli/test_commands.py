@@ -176,8 +176,24 @@ def test_a_line_says_why_the_reference_engine_plays(game: Path, monkeypatch: pyt
     done = upcard("simulate", str(game), "--games", "5", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["engine"] == "reference"
-    assert done.stderr == "upcard: the reference engine plays: UPCARD_BACKEND asks for it\n"
+    assert done.stderr == "upcard: the reference engine plays: UPCARD_BACKEND asks for no machine code\n"
     assert upcard("simulate", str(game), "--games", "5", "--engine", "reference").stderr == ""
+
+
+def test_a_match_of_one_deal(game: Path) -> None:
+    done = upcard("match", str(game), "--matches", "2")
+    assert done.stdout.splitlines()[0].endswith(": 2 matches of 1 deal")
+
+
+@pytest.mark.parametrize("command", ["verify", "bench"])
+def test_what_needs_machine_code_says_in_a_sentence_that_there_is_none(
+    command: str, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UPCARD_BACKEND", "c")
+    monkeypatch.setenv("CC", "no-such-compiler")
+    done = upcard(command, str(game))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "upcard: there is no C compiler no-such-compiler\n"
 
 
 def test_a_backend_that_there_is_not(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

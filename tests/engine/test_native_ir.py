@@ -279,6 +279,21 @@ def test_the_verifier_finds_what_is_broken() -> None:
     assert "no constant" in broken(ir.Return(ir.Const(2**64)))
 
 
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_choosing_without_a_jump_is_drawing_below(backend: str, tmp_path: Path) -> None:
+    module = compile_kernels("chance", chance_kernels.KERNELS)
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    choose, below = find("choose_below", INT, PTR, INT), find("below", INT, PTR, INT)
+    one, other = (ctypes.c_int64 * 4)(1, 2, 3, 4), (ctypes.c_int64 * 4)(1, 2, 3, 4)
+    memory = Memory(bytearray(one))
+    for n in [*range(1, 40), 1, 1, 2**62 + 1, (1 << 63) - 1, 1] * 20:
+        drawn = below(other, n)
+        assert choose(one, n) == drawn == chance_kernels.choose_below(memory, n)
+        assert list(one) == list(other) == [subset.i64(memory, i) for i in range(4)]
+        if n == 1:
+            assert drawn == 0
+
+
 def steps() -> ir.Module:
     """Counts down by threes or ones, from block to block; a select says by which."""
     module = ir.Module("steps")
@@ -294,7 +309,7 @@ def steps() -> ir.Module:
         ),
         (ir.Return(total),),
     )
-    body = (ir.Assign(total, ir.Const(0)), ir.Steps(start, blocks))
+    body = (ir.Assign(total, ir.Const(0)), ir.Steps(start, blocks, tuple(range(len(blocks)))))
     module.add(ir.Function("f", (n, start), body, exported=True))
     verify(module)
     return module
@@ -317,14 +332,15 @@ def test_the_verifier_knows_steps() -> None:
 
     def broken(*blocks: tuple[ir.Stmt, ...]) -> str:
         module = ir.Module("m")
-        module.add(ir.Function("f", (a,), (ir.Steps(a, blocks),)))
+        module.add(ir.Function("f", (a,), (ir.Steps(a, blocks, (0,)),)))
         with pytest.raises(BrokenIR) as raised:
             verify(module)
         return str(raised.value)
 
     assert "leads nowhere" in broken((ir.Assign(a, a),))
     assert "no step 1" in broken((ir.Go(1),))
-    assert "inside steps" in broken((ir.Steps(a, ((ir.Return(a),),)),))
+    assert "inside steps" in broken((ir.Steps(a, ((ir.Return(a),),), (0,)),))
+    assert "start where there is none" in broken()
 
 
 def difference(memory: Ptr, a: Int, b: Int) -> Int:
@@ -427,7 +443,7 @@ def test_what_a_call_through_an_address_takes() -> None:
 def test_ir_prints() -> None:
     text = show(compile_kernels("chance", chance_kernels.KERNELS))
     assert "export def below(stream: ptr, n: int) -> int:" in text
-    assert "while (low ult floor):" in text
+    assert "while ((x mul n) ult floor):" in text
 
 
 @pytest.mark.parametrize(

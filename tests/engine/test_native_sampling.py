@@ -12,8 +12,9 @@ from upcard.engine.contract import Limits
 from upcard.engine.native import sampling_kernels, subset
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.imagining import make_plan
-from upcard.engine.native.memory import Memory, signed
+from upcard.engine.native.memory import Memory
 from upcard.engine.native.state import NativeState
+from upcard.engine.native.subset import signed
 
 
 def native(name: str) -> NativeGame:

@@ -219,7 +219,10 @@ def test_a_compiler_that_fails_is_no_disaster(tmp_path: Path, monkeypatch: pytes
 def test_the_backend_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_BACKEND", "reference")
     run = simulation(upcard.load("euchre"), 1)
-    assert (run.engine, run.note) == ("reference", "the reference engine plays: UPCARD_BACKEND asks for it")
+    assert (run.engine, run.note) == (
+        "reference",
+        "the reference engine plays: UPCARD_BACKEND asks for no machine code",
+    )
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     with pytest.raises(UnknownBackend, match="llvm, c or reference, not steam"):
         simulation(upcard.load("euchre"), 1)

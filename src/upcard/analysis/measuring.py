@@ -62,13 +62,16 @@ class Native:
     """A program in machine code, with memory to play in."""
 
     def __init__(self, game: LoadedGame) -> None:
+        from upcard.engine.native.block import STATE_INSET, Block
         from upcard.engine.native.compiled import Compiled, Workspace
         from upcard.engine.native.summing import ROW_WORDS
 
         self.compiled = Compiled(game.program, game.facts, logging=False)
         self.row_words = ROW_WORDS + game.seats + 1
         self.seats = game.seats
-        self.state = ctypes.create_string_buffer(self.compiled.size)
+        self._memory = Block(self.compiled.size, STATE_INSET)
+        self.state = self._memory.address
+        """Where batches would have it."""
         self.work = Workspace(self.compiled.lowered.work_size)
         limits = Limits()
         self.work.limits(limits.decisions, limits.steps)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.speaking import MISUSE, Stop, sentences
+from upcard.cli.speaking import Stop, sentences
 
 if TYPE_CHECKING:
     from upcard.analysis.measuring import Measured
@@ -21,14 +21,12 @@ def bench(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Measure both engines, compiling, and OpenSpiel beside ours where it is installed; in CPU seconds."""
+    from upcard.analysis import measuring
+    from upcard.engine.native.backends.choosing import choose_backend
     from upcard.library import shelf
 
-    try:
-        from upcard.analysis import measuring
-        from upcard.engine.native.backends import llvm  # noqa: F401
-    except ImportError:
-        raise Stop(MISUSE, "llvmlite is not installed; pip install 'upcard[native]'") from None
     with sentences():
+        choose_backend()
         for name in games or []:
             shelf.find(name)
     found: dict[str, Measured] = {}

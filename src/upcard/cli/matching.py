@@ -170,7 +170,8 @@ def _as_text(table: Table, found: Matches) -> None:
 
     sheet = table.game.teller.sheet
     title, deal = (sheet.title, sheet.deal_word) if sheet else (table.game.name, "deal")
-    target = f"to {table.rules.to}" if table.rules.to is not None else f"of {table.rules.deals} {deal}s"
+    deals = f"{table.rules.deals} {deal}{'' if table.rules.deals == 1 else 's'}"
+    target = f"to {table.rules.to}" if table.rules.to is not None else f"of {deals}"
     print(f"{title}: {found.matches:,} match{'es' if found.matches != 1 else ''} {target}")
     if not found.matches:
         return

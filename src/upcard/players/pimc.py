@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Move, Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import signed
+from upcard.engine.native.subset import signed
 from upcard.players import searching_kernels as k
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.players.story import Inconsistent

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import Memory, signed
+from upcard.engine.native.memory import Memory
+from upcard.engine.native.subset import signed
 from upcard.players.machine import NEVER, Machine, machine_of
 from upcard.players.story import Inconsistent, Story
 

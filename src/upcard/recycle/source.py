@@ -20,6 +20,10 @@ class Span:
 NOWHERE = Span(0, 0)
 
 
+LONGEST_SHOWN = 100
+"""Letters of a form that a message shows."""
+
+
 @dataclass(frozen=True)
 class Source:
     """The text of one program and the name it goes by in messages."""
@@ -45,6 +49,11 @@ class Source:
         start = self._starts[line - 1]
         end = self._starts[line] if line < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
+
+    def shown(self, span: Span) -> str:
+        """A form as messages show it: on one line, and not too long."""
+        form = " ".join(self.text[span.start : span.end].split())
+        return form if len(form) <= LONGEST_SHOWN else form[: LONGEST_SHOWN - 3] + "..."
 
     @property
     def lines(self) -> int:

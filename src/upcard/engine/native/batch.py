@@ -18,8 +18,9 @@ from typing import NamedTuple, TypeVar
 
 from upcard.engine.contract import ENDINGS, Failure, Limits, rank
 from upcard.engine.native import summing
-from upcard.engine.native.block import Block
+from upcard.engine.native.block import STATE_INSET, Block
 from upcard.engine.native.playouts import Playouts
+from upcard.engine.native.subset import signed
 from upcard.engine.summary import Length, Row, Summary, Tally
 
 FIRST_SLICE, MOST_SLICE = 4, 1 << 16
@@ -58,7 +59,7 @@ class Batch:
         self.playouts = playouts
         self.facts = playouts.facts
         self.seats = self.facts.seats
-        self.seed = _signed(seed)
+        self.seed = signed(seed)
         self.limits = limits
         self.width = summing.ROW_WORDS + self.seats + 1
         self.lengths = min(limits.decisions + 1, summing.MOST_LENGTHS)
@@ -173,7 +174,7 @@ class Batch:
             work.set_word(self.facts.most_decisions_at, _in_a_word(self.limits.decisions))
             work.set_word(self.facts.most_steps_at, _in_a_word(self.limits.steps))
             sums = Block(8 * summing.block_words(self.seats, self.lengths))
-            memory = _Memory(Block(self.facts.state_size), work, _words(0), sums, _words(0))
+            memory = _Memory(Block(self.facts.state_size, STATE_INSET), work, _words(0), sums, _words(0))
             self._own.memory = memory
         if len(memory.aside) < count:
             memory.rows, memory.aside = _words(count * self.width), _words(count)
@@ -226,9 +227,3 @@ def _wide(low: int, high: int) -> int:
 
 def _in_a_word(number: int) -> int:
     return min(number, (1 << 63) - 1)
-
-
-def _signed(seed: int) -> int:
-    """A seed is 64 bits; which sign they are read with makes no difference."""
-    seed &= (1 << 64) - 1
-    return seed - (1 << 64) if seed >> 63 else seed

@@ -63,6 +63,14 @@ def next_word(stream: Ptr) -> Int:
     return result
 
 
+def drawn_again(stream: Ptr, x: Int, n: Int) -> Int:
+    """A draw below n of which it is not yet known whether it counts: the exact bound is always below n."""
+    floor = urem(sub(0, n), n)
+    while ult(mul(x, n), floor):
+        x = next_word(stream)
+    return umulh(x, n)
+
+
 def below(stream: Ptr, n: Int) -> Int:
     """Uniform on 0 to n - 1; nothing is drawn for n = 1."""
     if n == 1:
@@ -70,11 +78,26 @@ def below(stream: Ptr, n: Int) -> Int:
     x = next_word(stream)
     low = mul(x, n)
     if ult(low, n):
-        # only now is the exact bound needed: it is always below n
-        floor = urem(sub(0, n), n)
-        while ult(low, floor):
-            x = next_word(stream)
-            low = mul(x, n)
+        return drawn_again(stream, x, n)
+    return umulh(x, n)
+
+
+def choose_below(stream: Ptr, n: Int) -> Int:
+    """What `below` gives, without a jump for n = 1: nobody can foresee whether a decision is forced."""
+    s0 = i64(stream, 0)
+    s1 = i64(stream, 1)
+    s2 = i64(stream, 2)
+    s3 = i64(stream, 3)
+    total = add(s0, s3)
+    x = add(shl(total, 23) | lshr(total, 41), s0)
+    drawn = sub(0, lshr(sub(1, n), 63))
+    t = s3 ^ s1
+    set_i64(stream, 0, s0 ^ (t & drawn))
+    set_i64(stream, 1, s1 ^ ((s2 ^ s0) & drawn))
+    set_i64(stream, 2, s2 ^ ((s0 ^ shl(s1, 17)) & drawn))
+    set_i64(stream, 3, s3 ^ ((s3 ^ (shl(t, 45) | lshr(t, 19))) & drawn))
+    if ult(mul(x, n), n):
+        return drawn_again(stream, x, n)
     return umulh(x, n)
 
 
@@ -90,23 +113,26 @@ def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
     i = size - 1
     while i >= 1:
         n = i + 1
-        x = 0
-        while 1:
-            total = add(s0, s3)
-            x = add(shl(total, 23) | lshr(total, 41), s0)
-            t = shl(s1, 17)
-            s2 = s2 ^ s0
-            s3 = s3 ^ s1
-            s1 = s1 ^ s2
-            s0 = s0 ^ s3
-            s2 = s2 ^ t
-            s3 = shl(s3, 45) | lshr(s3, 19)
-            low = mul(x, n)
-            if not ult(low, n):
-                break
-            if not ult(low, urem(sub(0, n), n)):
-                break
+        total = add(s0, s3)
+        x = add(shl(total, 23) | lshr(total, 41), s0)
+        t = shl(s1, 17)
+        s2 = s2 ^ s0
+        s3 = s3 ^ s1
+        s1 = s1 ^ s2
+        s0 = s0 ^ s3
+        s2 = s2 ^ t
+        s3 = shl(s3, 45) | lshr(s3, 19)
         j = umulh(x, n)
+        if ult(mul(x, n), n):
+            set_i64(stream, 0, s0)
+            set_i64(stream, 1, s1)
+            set_i64(stream, 2, s2)
+            set_i64(stream, 3, s3)
+            j = drawn_again(stream, x, n)
+            s0 = i64(stream, 0)
+            s1 = i64(stream, 1)
+            s2 = i64(stream, 2)
+            s3 = i64(stream, 3)
         a = u8(cards, i)
         b = u8(cards, j)
         set_u8(cards, i, b)
@@ -118,4 +144,6 @@ def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:
     set_i64(stream, 3, s3)
 
 
-KERNELS = (mix, name_word, seed_stream, next_word, below, shuffle_bytes)
+KERNELS = (mix, name_word, seed_stream, next_word, drawn_again, below, choose_below, shuffle_bytes)
+RARE = (drawn_again,)
+"""Wanted once in a lifetime."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Limits
 from upcard.engine.native.compiled import Compiled, Workspace
+from upcard.engine.native.subset import signed
 
 
 class Walked(NamedTuple):
@@ -33,10 +34,9 @@ def walks(compiled: Compiled, games: int, seed: int, limits: Limits) -> Iterator
     words = (ctypes.c_int64 * (compiled.size // 8)).from_buffer(memory)
     work = Workspace(compiled.lowered.work_size)
     work.limits(limits.decisions, limits.steps)
-    signed = (seed & ((1 << 64) - 1)) - ((seed >> 63 & 1) << 64)
     for deal in range(games):
         streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(count)]
-        depth = compiled.deal(memory, work.address, signed, deal)
+        depth = compiled.deal(memory, work.address, signed(seed), deal)
         seats: list[int] = []
         choices: list[int] = []
         while not words[ending]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from upcard.engine.native import cache, sampling_kernels
 from upcard.engine.native.backends.choosing import choose_backend, object_key
 from upcard.engine.native.kernels import compile_kernels
-from upcard.engine.native.memory import MASK, Memory, signed
+from upcard.engine.native.memory import MASK, Memory
 from upcard.engine.native.notes import Words
+from upcard.engine.native.subset import signed
 from upcard.engine.shared.knowledge import Knowledge
 from upcard.engine.shared.sampling import hidden_cards
 from upcard.engine.shared.table import Table

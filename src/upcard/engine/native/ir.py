@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Type: TypeAlias = Literal["int", "float", "ptr"]
+Kind: TypeAlias = Literal["", "word", "set", "where", "list"]
+"""What lies at a place in memory, where that is certain: what is of one kind is never of another, so that a
+write to a set leaves every word as it was. Nothing is known of ""."""
 Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]
 """How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags."""
 
@@ -90,6 +93,7 @@ class Load(Expr):
     width: Width
     base: Expr
     index: Expr
+    kind: Kind = ""
 
     @property
     def type(self) -> Type:  # type: ignore[override]
@@ -175,6 +179,7 @@ class Store(Stmt):
     base: Expr
     index: Expr
     value: Expr
+    kind: Kind = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +187,8 @@ class Branch(Stmt):
     test: Expr
     then: tuple[Stmt, ...]
     other: tuple[Stmt, ...] = ()
+    rare: bool = False
+    """The test seldom holds: what stands here should not be in the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +217,13 @@ class Steps(Stmt):
     """Blocks that lead to each other: the one of number `start` comes first, each ends in `Go` or `Return`.
 
     A program's walk from step to step: jumping straight to the next step, where a loop around a switch would
-    ask again every time which one that is. `start` is always the number of a block.
+    ask again every time which one that is. `start` is always one of `starts`, blocks that may come first: the
+    others are only ever reached from another, with whatever is known there.
     """
 
     start: Expr
     blocks: tuple[tuple[Stmt, ...], ...]
+    starts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +251,8 @@ class Function:
     exported: bool = False
     apart: bool = False
     """What its pointers lead to never overlaps."""
+    rare: bool = False
+    """Seldom called: it stays a function of its own, out of the way."""
 
     @property
     def locals(self) -> list[Local]:

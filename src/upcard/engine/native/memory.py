@@ -14,12 +14,6 @@ from upcard.engine.shared.table import PointMap, Table
 MASK = (1 << 64) - 1
 
 
-def signed(word: int) -> int:
-    """64 bits as machine code sees them; which sign they are read with makes no difference."""
-    word &= MASK
-    return word - (1 << 64) if word >> 63 else word
-
-
 class Memory:
     """One state: words, and where they lie."""
 

@@ -63,10 +63,8 @@ class PlayoutFacts:
         source = program.source
         faults = []
         for node, message in lowered.faults:
-            form = " ".join(source.text[node.span.start : node.span.end].split())
-            short = form if len(form) <= 100 else form[:97] + "..."
             at = node.span.start
-            faults.append(Fault(message, source.line(at), source.column(at), short))
+            faults.append(Fault(message, source.line(at), source.column(at), source.shown(node.span)))
         return cls(
             program.players,
             program.scoring.highest,

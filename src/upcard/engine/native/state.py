@@ -16,8 +16,9 @@ from upcard.engine.native.compiled import card_numbers
 from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, MASK_WORDS, STAGE, WATCHED_AT
-from upcard.engine.native.memory import MASK, Memory, read_table, signed
+from upcard.engine.native.memory import MASK, Memory, read_table
 from upcard.engine.native.notes import Words, apply, notes
+from upcard.engine.native.subset import signed
 from upcard.engine.shared import observing
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.code import Ask, StageStep
@@ -402,8 +403,6 @@ class NativeState(SeatedState):
                     self._knowledge = twin.knowledge
                 return
         source, span = self.game.program.source, node.span
-        form = " ".join(source.text[span.start : span.end].split())
-        line = source.line(span.start)
-        shown = form if len(form) <= 100 else form[:97] + "..."
-        failure = Failure(message, line, source.column(span.start), shown, line, self.decisions, {})
+        line, column = source.line(span.start), source.column(span.start)
+        failure = Failure(message, line, column, source.shown(span), line, self.decisions, {})
         self._end("failed", None, failure)

@@ -71,6 +71,8 @@ class _Function:
                 raise self.fail("steps inside steps")
             self.wants(stmt.start, "int", assigned, "steps")
             self.steps = len(stmt.blocks)
+            if not all(0 <= start < self.steps for start in stmt.starts):
+                raise self.fail("steps start where there is none")
             for block in stmt.blocks:
                 self.block(block, set(assigned), in_loop=False)
                 if not _leaves(block):

@@ -19,12 +19,11 @@ def failure(state: ReferenceState, fault: Fault, element: p.Node) -> Failure:
     program = state.game.program
     source = program.source
     span = fault.node.span
-    form = " ".join(source.text[span.start : span.end].split())
     return Failure(
         fault.message,
         source.line(span.start),
         source.column(span.start),
-        form if len(form) <= 100 else form[:97] + "...",
+        source.shown(span),
         source.line(element.span.start),
         state.decisions,
         _variables(state, fault),

@@ -80,6 +80,7 @@ def _signature(function: ir.Function) -> str:
     )
     given = given or "void"
     linkage = "" if function.exported else "static "
+    linkage += "__attribute__((noinline, cold)) " if function.rare else ""
     return f"{linkage}{_TYPES[function.result]} {PREFIX}{function.name}({given})"
 
 
@@ -99,7 +100,8 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             kind = _WIDTHS[stmt.width]
             yield f"{pad}{_cell(stmt.width, stmt.base, stmt.index)} = ({kind}){_expr(stmt.value)};"
         elif isinstance(stmt, ir.Branch):
-            yield f"{pad}if ({_expr(stmt.test)}) {{"
+            test = _expr(stmt.test)
+            yield f"{pad}if ({f'__builtin_expect({test}, 0)' if stmt.rare else test}) {{"
             yield from _block(stmt.then, pad + "  ")
             if stmt.other:
                 yield f"{pad}}} else {{"
@@ -111,7 +113,7 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}}}"
         elif isinstance(stmt, ir.Steps):
             yield f"{pad}switch ({_expr(stmt.start)}) {{"
-            yield from (f"{pad}  case {number}: goto step_{number};" for number in range(len(stmt.blocks)))
+            yield from (f"{pad}  case {number}: goto step_{number};" for number in stmt.starts)
             yield f"{pad}  default: __builtin_unreachable();"
             yield f"{pad}}}"
             for number, block in enumerate(stmt.blocks):

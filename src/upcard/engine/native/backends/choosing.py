@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from upcard.engine.native import ir
 
 
-class NoMachineCode(Exception):
+class NoMachineCode(Refused):
     """Why a program is not played in machine code, in one sentence."""
 
 
@@ -60,7 +60,7 @@ def choose_backend() -> Backend:
     """Raises `NoMachineCode` when there is none."""
     wanted = os.environ.get("UPCARD_BACKEND", "")
     if wanted == "reference":
-        raise NoMachineCode("UPCARD_BACKEND asks for it")
+        raise NoMachineCode("UPCARD_BACKEND asks for no machine code")
     if wanted == "llvm":
         return _llvm()
     if wanted == "c":

@@ -11,7 +11,7 @@ from typing import Any
 from llvmlite import binding
 
 from upcard.engine.native import ir
-from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine
+from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
 
 __all__ = [
     "PREFIX",
@@ -83,7 +83,122 @@ define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
 }
 """
 """The same in one instruction, where the machine has it and is quick at it."""
-_SLOW_PDEP = ("znver1", "znver2", "bdver4")
+_COPYING = """
+define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) nounwind "no-builtins" {
+entry:
+  %wide = and i64 %size, -32
+  br label %test
+test:
+  %i = phi i64 [ 0, %entry ], [ %after, %loop ]
+  %more = icmp ult i64 %i, %wide
+  br i1 %more, label %loop, label %rest
+loop:
+  %source = getelementptr i8, ptr %from, i64 %i
+  %target = getelementptr i8, ptr %to, i64 %i
+  %part = load <4 x i64>, ptr %source, align 1
+  store <4 x i64> %part, ptr %target, align 1
+  %after = add i64 %i, 32
+  br label %test
+rest:
+  %words = and i64 %size, -8
+  br label %test.1
+test.1:
+  %j = phi i64 [ %wide, %rest ], [ %after.1, %word ]
+  %more.1 = icmp ult i64 %j, %words
+  br i1 %more.1, label %word, label %test.2
+word:
+  %source.1 = getelementptr i8, ptr %from, i64 %j
+  %target.1 = getelementptr i8, ptr %to, i64 %j
+  %part.1 = load i64, ptr %source.1, align 1
+  store i64 %part.1, ptr %target.1, align 1
+  %after.1 = add i64 %j, 8
+  br label %test.1
+test.2:
+  %k = phi i64 [ %words, %test.1 ], [ %after.2, %byte ]
+  %more.2 = icmp ult i64 %k, %size
+  br i1 %more.2, label %byte, label %done
+byte:
+  %source.2 = getelementptr i8, ptr %from, i64 %k
+  %target.2 = getelementptr i8, ptr %to, i64 %k
+  %part.2 = load i8, ptr %source.2
+  store i8 %part.2, ptr %target.2
+  %after.2 = add i64 %k, 1
+  br label %test.2
+done:
+  ret ptr %to
+}
+define hidden ptr @memmove(ptr %to, ptr %from, i64 %size) nounwind "no-builtins" {
+entry:
+  %t = ptrtoint ptr %to to i64
+  %f = ptrtoint ptr %from to i64
+  %ahead = sub i64 %t, %f
+  %overlap = icmp ult i64 %ahead, %size
+  br i1 %overlap, label %back, label %forth
+back:
+  %k = phi i64 [ %size, %entry ], [ %last, %backward ]
+  %any = icmp ne i64 %k, 0
+  br i1 %any, label %backward, label %done
+backward:
+  %last = sub i64 %k, 1
+  %source = getelementptr i8, ptr %from, i64 %last
+  %target = getelementptr i8, ptr %to, i64 %last
+  %part = load i8, ptr %source
+  store i8 %part, ptr %target
+  br label %back
+forth:
+  %j = phi i64 [ 0, %entry ], [ %next, %forward ]
+  %left = icmp ult i64 %j, %size
+  br i1 %left, label %forward, label %done
+forward:
+  %source.1 = getelementptr i8, ptr %from, i64 %j
+  %target.1 = getelementptr i8, ptr %to, i64 %j
+  %part.1 = load i8, ptr %source.1
+  store i8 %part.1, ptr %target.1
+  %next = add i64 %j, 1
+  br label %forth
+done:
+  ret ptr %to
+}
+define hidden ptr @memset(ptr %to, i32 %value, i64 %size) nounwind "no-builtins" {
+entry:
+  %part = trunc i32 %value to i8
+  br label %test
+test:
+  %i = phi i64 [ 0, %entry ], [ %next, %byte ]
+  %more = icmp ult i64 %i, %size
+  br i1 %more, label %byte, label %done
+byte:
+  %target = getelementptr i8, ptr %to, i64 %i
+  store i8 %part, ptr %target
+  %next = add i64 %i, 1
+  br label %test
+done:
+  ret ptr %to
+}
+"""
+"""What LLVM makes of loops that copy or fill, so that an object calls nothing outside itself."""
+
+
+_METADATA = """!0 = !{}
+!1 = !{!"branch_weights", i32 1, i32 4000}
+!2 = !{!"kinds"}
+!3 = !{!"word", !2, i64 0}
+!4 = !{!"set", !2, i64 0}
+!5 = !{!"where", !2, i64 0}
+!6 = !{!"list", !2, i64 0}
+!7 = !{!3, !3, i64 0}
+!8 = !{!4, !4, i64 0}
+!9 = !{!5, !5, i64 0}
+!10 = !{!6, !6, i64 0}
+"""
+_KINDS: dict[ir.Kind, str] = {
+    "": "",
+    "word": ", !tbaa !7",
+    "set": ", !tbaa !8",
+    "where": ", !tbaa !9",
+    "list": ", !tbaa !10",
+}
+"""What LLVM is told of them: memory of one kind is never memory of another."""
 
 
 def to_llvm(module: ir.Module) -> str:
@@ -94,7 +209,7 @@ def to_llvm(module: ir.Module) -> str:
         size = max(len(data), 1)
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
     parts += [_Writer(function).text() for function in module.functions.values()]
-    return "\n".join(parts) + "\n!0 = !{}\n"
+    return "\n".join(parts) + f"\n{_METADATA}"
 
 
 class _Writer:
@@ -116,7 +231,8 @@ class _Writer:
             f"{pointer if p.type == 'ptr' else _TYPES[p.type]} %arg.{p.name}" for p in function.parameters
         )
         linkage = "" if function.exported else "internal "
-        head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) nounwind {{"
+        ways = "nounwind noinline cold" if function.rare else "nounwind"
+        head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) {ways} {{"
         self.lines = [head, ".entry:"]
         for local in (*function.parameters, *function.locals):
             self.add(f"%{local.name} = alloca {_TYPES[local.type]}")
@@ -163,7 +279,8 @@ class _Writer:
             self.store(stmt)
         elif isinstance(stmt, ir.Branch):
             then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
-            self.add(f"br i1 {self.test(stmt.test)}, label {then}, label {other}")
+            seldom = ", !prof !1" if stmt.rare else ""
+            self.add(f"br i1 {self.test(stmt.test)}, label {then}, label {other}{seldom}")
             for name, body in ((then, stmt.then), (other, stmt.other)):
                 self.label(name)
                 self.block(body)
@@ -183,7 +300,11 @@ class _Writer:
         elif isinstance(stmt, ir.Steps):
             start, nowhere = self.expr(stmt.start), self.fresh("nowhere")
             self.steps = [self.fresh("step") for _ in stmt.blocks]
-            ways = " ".join(f"i64 {number}, label {name}" for number, name in enumerate(self.steps))
+            ways = " ".join(
+                f"i64 {number}, label {name}"
+                for number, name in enumerate(self.steps)
+                if number in stmt.starts
+            )
             self.add(f"switch i64 {start}, label {nowhere} [ {ways} ]")
             self.label(nowhere)
             self.add("unreachable")
@@ -207,7 +328,7 @@ class _Writer:
         if stmt.width not in ("i64", "f64"):
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}")
+        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}{_KINDS[stmt.kind]}")
 
     # --- expressions ---------------------------------------------------------------------------
 
@@ -237,7 +358,8 @@ class _Writer:
             return self.unary(node)
         if isinstance(node, ir.Load):
             cell = self.cell(node.width, node.base, node.index)
-            loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, align {ir.SIZES[node.width]}")
+            how = f"align {ir.SIZES[node.width]}{_KINDS[node.kind]}"
+            loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, {how}")
             if node.width in ("i64", "f64"):
                 return loaded
             return self.value(f"zext {_WIDTHS[node.width]} {loaded} to i64")
@@ -333,6 +455,8 @@ def optimised(text: str, target: Any) -> Any:
     """LLVM's module for a target, after its passes."""
     if target.has_quick_pdep:
         text = text.replace(_NTH_BIT, _NTH_BIT_PDEP)
+    if getattr(target, "near", False):
+        text += _COPYING
     module = binding.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(target.target_data)
@@ -353,8 +477,13 @@ def to_object(module: ir.Module, target: Any | None = None) -> bytes:
 
 def compiled(text: str, target: Any | None = None) -> bytes:
     """An object of LLVM's text."""
-    target = target or machine()
-    return bytes(target.emit_object(optimised(text, target)))
+    made = target or machine()
+    data = bytes(made.emit_object(optimised(text, made)))
+    if target is None and made.near and not stands_alone(data):
+        # something that LLVM calls by itself: it may lie anywhere
+        made = machine(far=True)
+        data = bytes(made.emit_object(optimised(text, made)))
+    return data
 
 
 def to_assembly(module: ir.Module, target: Any | None = None) -> str:

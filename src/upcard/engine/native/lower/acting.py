@@ -21,9 +21,9 @@ from upcard.engine.native.lower.runtime import (
     SHUFFLE,
     SWAP,
     bit_parts,
+    change_set,
     set_index,
-    where_index,
-    where_width,
+    set_where,
 )
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
@@ -181,7 +181,7 @@ class Acting(Grouping):
             place = self.sure[node.binding.slot]
             word, bit = bit_parts(self, self.layout, what.card)
             index = self.keep(set_index(self.layout, place, word))
-            self.set_word(index, binary("and", self.word(index), ir.Unary("not", bit)))
+            change_set(self, index, "and", ir.Unary("not", bit))
             return
         at_end = isinstance(node, p.EndCard | p.TopOf) and isinstance(of, InPlace) and of.ordered is not None
         if not at_end or (of.ordered and what.at != MINUS):  # type: ignore[union-attr]
@@ -190,10 +190,10 @@ class Acting(Grouping):
         assert isinstance(of, InPlace)
         word, bit = bit_parts(self, self.layout, what.card)
         index = self.keep(set_index(self.layout, of.place, word))
-        self.set_word(index, binary("and", self.word(index), ir.Unary("not", bit)))
+        change_set(self, index, "and", ir.Unary("not", bit))
         if of.ordered:
             base = self.keep(self.place_list(of.place))
-            self.set_word(0, binary("sub", self.word(0, base), ONE), base)
+            self.set_word(0, binary("sub", self.word(0, base, "list"), ONE), base, "list")
 
     def _put(self, card: ir.Expr, place: ir.Expr, where: Spot) -> None:
         if where.kind != "top" or where.ordered is None:
@@ -201,8 +201,8 @@ class Acting(Grouping):
             return
         word, bit = bit_parts(self, self.layout, card)
         index = self.keep(set_index(self.layout, place, word))
-        self.set_word(index, binary("or", self.word(index), bit))
-        self.emit(ir.Store("u16", STATE, where_index(self.layout, card), place))
+        change_set(self, index, "or", bit)
+        self.emit(set_where(self.layout, card, place))
         if where.ordered:
             self.append(self.keep(self.place_list(place)), card)
 
@@ -356,17 +356,17 @@ class Acting(Grouping):
         for place, op, mask in ((old, "and", ir.Unary("not", kept)), (new, "or", kept)):
             at = self.keep(set_index(self.layout, place, index))
             # a card of the same place may have been put there just before: take out first, put in second
-            self.set_word(at, ir.Binary(op, self.word(at), mask))
-        self.emit(ir.Store(where_width(self.layout), STATE, where_index(self.layout, card), new))
+            change_set(self, at, op, mask)
+        self.emit(set_where(self.layout, card, new))
 
     def _swap_places(self, node: p.Node, a: ir.Expr, b: ir.Expr) -> None:
         """Sets are exchanged word by word, lists as wholes, and every card is told where it lies now."""
         with self.when(binary("ne", a, b)):
             for w in range(self.layout.set_words):
                 ia, ib = (self.keep(set_index(self.layout, place, const(w))) for place in (a, b))
-                kept = self.variable(self.word(ia), "kept")
-                self.set_word(ia, self.word(ib))
-                self.set_word(ib, kept)
+                kept = self.variable(self.word(ia, kind="set"), "kept")
+                self.set_word(ia, self.word(ib, kind="set"), kind="set")
+                self.set_word(ib, kept, kind="set")
             la, lb = (self.keep(ir.Load("i64", ir.Data("list_offsets"), place)) for place in (a, b))
             with self.when(binary("sge", la, ZERO)):
                 words = const(1 + -(-self.layout.room * self.layout.card_bytes // 8))
@@ -377,6 +377,4 @@ class Acting(Grouping):
                     self.set_word(i, kept, pb)
             for place in (a, b):
                 with self.each_in_set(self.set_of(InPlace(place, False, False))) as card:
-                    self.emit(
-                        ir.Store(where_width(self.layout), STATE, where_index(self.layout, card), place)
-                    )
+                    self.emit(set_where(self.layout, card, place))

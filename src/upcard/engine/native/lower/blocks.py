@@ -31,6 +31,9 @@ from upcard.engine.native.lower.runtime import (
     SAVED_AT,
     SCRIPT_AT,
     STREAMS_AT,
+    change_set,
+    set_index,
+    set_where,
 )
 from upcard.engine.native.lower.storing import Storing
 from upcard.engine.shared.code import Ask, Bind, StageStep, Step, flatten
@@ -133,6 +136,9 @@ class Blocks(Storing):
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):
+            if isinstance(node.item, p.Move) and self._moves_all(node.item):
+                self._move_all(node.item)
+                return
             card = node.item.card
             size = (
                 self.size_of(self.cards(card.cards))
@@ -143,6 +149,41 @@ class Blocks(Storing):
                 self.item(node.item)
         else:
             raise AssertionError(f"{type(node).__name__} is no item of a checked program")
+
+    def _moves_all(self, move: p.Move) -> bool:
+        """A place is emptied into one that keeps no order, with nobody watching each card on its way."""
+        card, place = move.card, move.place
+        if self.logging or self.counting_actions or not isinstance(card, p.EndCard):
+            return False
+        if not (isinstance(place, p.EndCard) and place.end == "top"):
+            return False
+        for end in (card, place):
+            known = all(isinstance(node, _STILL) for node in below(end))
+            if not (isinstance(end.cards, p.Location) and known and self.analysis.safe(end)):
+                return False
+        with self.block():  # only to see what they are; nothing of it is used
+            source, target = self.cards(card.cards), self.cards(place.cards)
+        assert isinstance(source, InPlace)
+        assert isinstance(target, InPlace)
+        return not (source.memory or target.memory) and source.ordered is not None and target.ordered is False
+
+    def _move_all(self, move: p.Move) -> None:
+        assert isinstance(move.card, p.EndCard)
+        assert isinstance(move.place, p.EndCard)
+        source, target = self.cards(move.card.cards), self.cards(move.place.cards)
+        assert isinstance(source, InPlace)
+        assert isinstance(target, InPlace)
+        old, new = self.keep_now(source.place), self.keep_now(target.place)
+        moved = tuple(self.keep_now(word) for word in self.set_of(source))
+        with self.when(binary("ne", old, new)):
+            for w, word in enumerate(moved):
+                self.set_word(set_index(self.layout, old, const(w)), ZERO, kind="set")
+                change_set(self, set_index(self.layout, new, const(w)), "or", word)
+            if source.ordered:
+                self.set_word(0, ZERO, self.place_list(old), "list")
+            with self.each_in_set(moved) as card:
+                self.emit(set_where(self.layout, card, new))
+        self.sure.clear()
 
     def bind_value(self, binding: p.Binding, value: p.Expr) -> None:
         """let: a location stays live, anything else is taken as it is now."""
@@ -178,7 +219,8 @@ class Blocks(Storing):
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
-        with self.each_element(source, node.binding, stays=False):
+        stays = all(isinstance(n, _STAYING) for n in below(node.item) if isinstance(n, p.Action))
+        with self.each_element(source, node.binding, stays=stays):
             self.item(node.item)
 
     # --- any inside a choice -------------------------------------------------------------------
@@ -403,6 +445,13 @@ class Blocks(Storing):
             assert isinstance(step, Bind)
             found.insert(0, step.node.binding)
         return found
+
+
+_STILL = (p.EndCard, p.Location, p.Table, p.SeatAt, p.SeatNumber, p.Var, p.Int, p.Str)
+"""What stands for the same place however many cards have moved."""
+
+_STAYING = (p.SetInt, p.AddInt, p.SetStr, p.SetPoints, p.Cycle, p.Pass)
+"""Actions that leave every card where it lies."""
 
 
 def _draws(value: p.Expr) -> bool:

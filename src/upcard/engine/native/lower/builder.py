@@ -69,6 +69,10 @@ def negate(test: ir.Expr) -> ir.Expr:
     return binary("eq", test, ZERO)
 
 
+def _kind(base: ir.Expr) -> ir.Kind:
+    return "word" if base is STATE else ""
+
+
 class Builder:
     """One function in the making."""
 
@@ -109,7 +113,7 @@ class Builder:
         self.blocks.pop()
 
     @contextmanager
-    def when(self, test: ir.Expr) -> Iterator[None]:
+    def when(self, test: ir.Expr, rare: bool = False) -> Iterator[None]:
         with self.block() as body:
             yield
         if isinstance(test, ir.Const):
@@ -117,7 +121,7 @@ class Builder:
                 self.blocks[-1].extend(body)
             return
         if body:
-            self.emit(ir.Branch(test, tuple(body)))
+            self.emit(ir.Branch(test, tuple(body), rare=rare))
 
     @contextmanager
     def loop(self, test: ir.Expr = ONE) -> Iterator[None]:
@@ -130,11 +134,16 @@ class Builder:
 
     # --- memory --------------------------------------------------------------------------------
 
-    def word(self, index: int | ir.Expr, base: ir.Expr = STATE) -> ir.Expr:
-        return ir.Load("i64", base, const(index) if isinstance(index, int) else index)
+    def word(self, index: int | ir.Expr, base: ir.Expr = STATE, kind: ir.Kind = "") -> ir.Expr:
+        """A word of the state in front of the sets, or one behind another pointer."""
+        at = const(index) if isinstance(index, int) else index
+        return ir.Load("i64", base, at, kind or _kind(base))
 
-    def set_word(self, index: int | ir.Expr, value: ir.Expr, base: ir.Expr = STATE) -> None:
-        self.emit(ir.Store("i64", base, const(index) if isinstance(index, int) else index, value))
+    def set_word(
+        self, index: int | ir.Expr, value: ir.Expr, base: ir.Expr = STATE, kind: ir.Kind = ""
+    ) -> None:
+        at = const(index) if isinstance(index, int) else index
+        self.emit(ir.Store("i64", base, at, value, kind or _kind(base)))
 
     # --- calls and faults ----------------------------------------------------------------------
 
@@ -148,7 +157,7 @@ class Builder:
     def run_checked(self, call: ir.Call) -> None:
         """Call a function that may fail, and pass its fault on."""
         status = self.variable(call, "status")
-        with self.when(status):
+        with self.when(status, rare=True):
             self.emit(ir.Return(status))
 
     def function(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.native import ir
@@ -56,14 +57,31 @@ from upcard.recycle.limits import (
 )
 from upcard.recycle.walk import below
 
+NOTHING = "there is nothing to choose from"
+
 MOST_LEAVES = 32
 """Combinations of written words that are told apart as bits of a set."""
+
+
+MOST_HELD_WORDS = 16
+"""Words of sets that are kept out of memory between listing a choice and carrying it out."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What was listed, in locals: each item's set, how many alternatives come before it, and all of them."""
+
+    masks: list[list[ir.Local]]
+    starts: list[ir.Local]
+    total: ir.Local
 
 
 class Choosing(Blocks):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._simple: dict[int, bool] = {}
+        self.allocating: set[int] = set()
+        """The choices, by their steps, whose items make lists as they are carried out."""
 
     # --- simple items --------------------------------------------------------------------------
 
@@ -213,8 +231,9 @@ class Choosing(Blocks):
             self.begin(depths, bound, fresh=False)
             if self.is_simple(item):
                 if i in first_ones:
-                    self._write_simple(f"item_{number}_{i}", item)
+                    self._write_simple(number, i, item)
                 continue
+            self.allocating.add(number)
             self.counting_actions = True
             self.item(item)
             self.counting_actions = False
@@ -247,11 +266,32 @@ class Choosing(Blocks):
         self.set_word(ITEMS_AT + len(choice.items), total, WORK)
         self.fail(choice, f"a decision has at most {MOST:,} alternatives", binary("sgt", total, const(MOST)))
         self.set_word(self.layout.words["choices"], total)
-        self.fail(choice, "there is nothing to choose from", binary("eq", total, ZERO))
+        self.fail(choice, NOTHING, binary("eq", total, ZERO))
         self.emit(ir.Return(ZERO))
         self.function(f"list_{number}", (STATE, WORK))
 
-    def _write_simple(self, name: str, item: p.Item) -> None:
+    def list_here(self, number: int, ask: Ask) -> tuple[Listed, list[ir.Stmt]] | None:
+        """A choice of simple items, listed without leaving anything in memory; None where that cannot be."""
+        items, words = ask.choice.items, self.layout.set_words
+        few = len(items) * words <= MOST_HELD_WORDS
+        if not few or not all(self.is_simple(item) for item in items):
+            return None
+        self.begin(self.depths[number], self._lets_before(number), fresh=False)
+        with self.block() as body:
+            masks: list[list[ir.Local]] = []
+            starts: list[ir.Local] = []
+            total = self.local("total")
+            self.set(total, ZERO)
+            for item in items:
+                starts.append(self.variable(total, "start"))
+                masks.append([self.variable(ZERO, "set") for _ in range(words)])
+                self._mask(item, masks[-1])
+                self.set(total, add(total, self.count_set(tuple(masks[-1]))))
+        if any(isinstance(stmt, ir.Return) for stmt in ir.statements(tuple(body))):
+            return None  # it may run out of room, and a fault leaves a function of its own
+        return Listed(masks, starts, total), body
+
+    def _write_simple(self, number: int, i: int, item: p.Item) -> None:
         """A simple item is given its pick; that its conditions hold is known since it was counted."""
         pick = ir.Local("pick", "int")
         if self._is_leafy(item):
@@ -266,8 +306,10 @@ class Choosing(Blocks):
             item = item.item
         self.item(item)
         self.sure = {}
+        if self.allocates:
+            self.allocating.add(number)
         self.emit(ir.Return(ZERO))
-        self.function(name, (STATE, WORK, pick))
+        self.function(f"item_{number}_{i}", (STATE, WORK, pick))
 
     def _home(self, source: p.Expr) -> p.Location | None:
         """The place that a picked card lies in, if there is only one."""
@@ -379,18 +421,23 @@ class Choosing(Blocks):
             self.set_word(AT["listing"], ZERO, WORK)
             self.emit(ir.Return(const(self.faults.number(choice, message))))
 
-    def carry_out(self, number: int, ask: Ask, index: ir.Expr, status: ir.Local) -> None:
+    def carry_out(
+        self, number: int, ask: Ask, index: ir.Expr, status: ir.Local, listed: Listed | None
+    ) -> None:
         """Find the item that the alternative belongs to, and do it."""
         items = ask.choice.items
         recorded: ir.Expr = ZERO
         starts: list[ir.Expr] = [ZERO]
-        starts += [self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(1, len(items))]
+        if listed is not None:
+            starts += listed.starts[1:]
+        else:
+            starts += [self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(1, len(items))]
         bodies: list[tuple[int, list[ir.Stmt]]] = []
         for group in self._groups(number, ask):
             first = group[0]
             with self.block() as body:
                 if self.is_simple(items[first]):
-                    picked = self._picked(group, items[first], starts, index)
+                    picked = self._picked(group, items[first], starts, index, listed)
                     call = self.call(f"item_{number}_{first}", STATE, WORK, self.keep_now(picked))
                     self.set(status, call)
                 else:
@@ -441,17 +488,30 @@ class Choosing(Blocks):
         )
         return places and alike(one.item, other.item, {one.binding: other.binding})
 
-    def _picked(self, group: list[int], item: p.Item, starts: Sequence[ir.Expr], index: ir.Expr) -> ir.Expr:
+    def _picked(
+        self,
+        group: list[int],
+        item: p.Item,
+        starts: Sequence[ir.Expr],
+        index: ir.Expr,
+        listed: Listed | None,
+    ) -> ir.Expr:
         """The card, or number of a combination, that an alternative of these items stands for."""
         if not self._picks(item):
             return ZERO
         words = range(self.layout.set_words)
-        mask = [self.keep_now(self.word(MASKS_AT + group[0] * MASK_WORDS + w, WORK)) for w in words]
+
+        def held(i: int) -> list[ir.Local]:
+            if listed is not None:
+                return [self.variable(word, "set") for word in listed.masks[i]]
+            at = MASKS_AT + i * MASK_WORDS
+            return [self.variable(self.word(at + w, WORK), "set") for w in words]
+
+        mask = held(group[0])
         start = self.keep_now(starts[group[0]])
         for i in group[1:]:
             here = self.keep(binary("sge", index, starts[i]))
-            for w in words:
-                other = self.keep_now(self.word(MASKS_AT + i * MASK_WORDS + w, WORK))
+            for w, other in enumerate(held(i)):
                 self.set(mask[w], ir.Select(here, other, mask[w]))
             self.set(start, ir.Select(here, starts[i], start))
         return self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start)))

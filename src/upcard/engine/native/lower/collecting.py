@@ -136,12 +136,12 @@ class Collecting(Scalars):
         return made
 
     def append(self, base: ir.Expr, card: ir.Expr) -> None:
-        count = self.variable(self.word(0, base), "count")
-        self.emit(ir.Store(self.width, ir.Offset(base, const(8)), count, card))
-        self.set_word(0, add(count, ONE), base)
+        count = self.variable(self.word(0, base, "list"), "count")
+        self.emit(ir.Store(self.width, ir.Offset(base, const(8)), count, card, "list"))
+        self.set_word(0, add(count, ONE), base, "list")
 
     def list_card(self, base: ir.Expr, index: ir.Expr) -> ir.Expr:
-        return ir.Load(self.width, ir.Offset(base, const(8)), index)
+        return ir.Load(self.width, ir.Offset(base, const(8)), index, "list")
 
     def place_list(self, place: ir.Expr) -> ir.Expr:
         """The list of an ordered place."""
@@ -250,7 +250,7 @@ class Collecting(Scalars):
         if isinstance(cards, AsSet):
             return cards.words
         if isinstance(cards, InPlace):
-            return tuple(self.word(set_index(self.layout, cards.place, const(w))) for w in words)
+            return tuple(self.word(set_index(self.layout, cards.place, const(w)), kind="set") for w in words)
         made = tuple(self.variable(ZERO, "set") for _ in words)
         with self.each_in_list(cards.base) as card:
             self.include(made, card)
@@ -377,9 +377,9 @@ class Collecting(Scalars):
 
     def size_of(self, cards: Cards) -> ir.Expr:
         if isinstance(cards, AsList):
-            return self.word(0, cards.base)
+            return self.word(0, cards.base, "list")
         if isinstance(cards, InPlace) and cards.memory:
-            return self.word(0, self.place_list(cards.place))
+            return self.word(0, self.place_list(cards.place), "list")
         return self.count_set(self.set_of(cards))
 
     def end_card(self, cards: Cards, end: str) -> ir.Expr:
@@ -388,7 +388,7 @@ class Collecting(Scalars):
             return self.end_of_set(cards.words, end)
         if isinstance(cards, AsList) or cards.ordered:
             base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
-            count = self.keep(self.word(0, base))
+            count = self.keep(self.word(0, base, "list"))
             at = binary("sub", count, ONE) if end == "top" else ZERO
             return self.keep(ir.If(binary("eq", count, ZERO), MINUS, self.list_card(base, at)))
         if cards.ordered is None:

@@ -23,7 +23,7 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
-from upcard.engine.native.lower.choosing import Choosing
+from upcard.engine.native.lower.choosing import NOTHING, Choosing, Listed
 from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -39,11 +39,12 @@ from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
-LIST, APPLY, PLAY = range(3)
-"""What a walk is for."""
-
 
 class Control(Choosing):
+    most_steps: ir.Local
+    steps_left: ir.Local
+    """In the walk: the steps that a decision may take, and those that are left."""
+
     # --- the walk ------------------------------------------------------------------------------
 
     def write_steps(self) -> None:
@@ -84,56 +85,86 @@ class Control(Choosing):
         self.function(f"score_{depths.seat}_{depths.team}", (STATE, WORK, ending))
 
     def write_walk(self) -> None:
-        """walk(S, W, mode, index): on from the step where the state stands; gives the seat cycle's depth.
+        """walk(S, W): on from where the state stands; gives the depth of the seat cycle at a decision.
 
-        LIST goes to the next decision and lists it. APPLY carries the alternative of that index out and stops
-        behind the choice. PLAY goes on to the end: each seat draws from its stream, and the workspace counts
-        choices and forced decisions. One function, so that a playout never leaves it: what was listed is
-        carried out at once.
+        It stops at the decision that the workspace's limit names, and lists it. At any other the seat draws
+        from its stream, and the workspace counts choices and forced decisions: a playout never leaves this
+        function, and what it lists is carried out at once.
         """
-        words = self.layout.words
-        mode, index = ir.Local("mode", "int"), ir.Local("index", "int")
         self.begin(Depths(0, 0), [], fresh=False)
         last = len(self.code)
-        carries = {number: last + 1 + i for i, (number, _) in enumerate(self.asks)}
-        starts = [*range(last + 1), *(carries.get(number, number) for number in range(last + 1))]
-        self.module.data["starts"] = b"".join(number.to_bytes(8, "little") for number in starts)
-        chosen = self.variable(index, "chosen")
-        behind = ir.If(binary("eq", mode, const(APPLY)), const(last + 1), ZERO)
-        start = self.keep_now(ir.Load("i64", ir.Data("starts"), add(behind, self.word(words["pc"]))))
+        # a game that goes on stands at its beginning, at a decision or behind one
+        starts = dict.fromkeys(range(last + 1), last + 1)
+        opened = {number: last + 2 + i for i, (number, _) in enumerate(self.asks)}
+        starts |= opened | {number + 1: number + 1 for number in opened} | {0: 0}
+        start = self._start("starts", starts)
+        # steps are counted down and without memory: every step asks
+        steps = self.word(self.layout.words["steps"])
+        self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
+        self.steps_left = self.variable(binary("sub", self.most_steps, steps), "left")
         blocks = []
         for number, step in enumerate(self.code):
             with self.block() as body:
-                self._step(number, step, mode, chosen, carries)
+                self._step(number, step)
             blocks.append(tuple(body))
         with self.block() as body:
             self._finish(Depths(0, 0), FINISHED, last)
-        blocks.append(tuple(body))
+        blocks += [tuple(body), (ir.Return(ZERO),)]
+        for number, ask in self.asks:
+            # whoever begins here comes with nothing in registers: the way from step to step stays free of it
+            with self.block() as body:
+                self._ask(number, ask, begins=True)
+            blocks.append(tuple(body))
+        self.emit(ir.Steps(start, tuple(blocks), tuple(sorted(set(starts.values())))))
+        self.function("walk", (STATE, WORK))
+        if not self.logging:
+            self.set_word(AT["limit"], self.word(self.layout.words["decisions"]), WORK)
+        self.emit(ir.Return(self.call("walk", STATE, WORK)))
+        self.function("advance", (STATE, WORK), exported=True)
+
+    def _start(self, name: str, starts: dict[int, int]) -> ir.Expr:
+        """The block for where the state stands, from a table."""
+        self.module.data[name] = b"".join(starts[pc].to_bytes(8, "little") for pc in sorted(starts))
+        return self.keep_now(ir.Load("i64", ir.Data(name), self.word(self.layout.words["pc"])))
+
+    def write_apply(self) -> None:
+        """apply(S, W, index): carry the alternative of that index out, of those that were listed."""
+        words, index = self.layout.words, ir.Local("index", "int")
+        self.begin(Depths(0, 0), [], fresh=False)
+        starts = dict.fromkeys(range(len(self.code) + 1), len(self.asks))
+        start = self._start("carries", starts | {number: i for i, (number, _) in enumerate(self.asks)})
+        blocks = []
         for number, ask in self.asks:
             with self.block() as body:
-                self._carry(number, ask, mode, chosen)
+                self.set_word(words["steps"], ZERO)
+                self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
+                status = self._carry(number, ask, index, None)
+                with self.when(status, rare=True):
+                    self._fault(status)
+                    self.emit(ir.Return(ZERO))
+                self.set_word(words["pc"], const(number + 1))
+                self.emit(ir.Return(ZERO))
             blocks.append(tuple(body))
-        self.emit(ir.Steps(start, tuple(blocks)))
-        self.function("walk", (STATE, WORK, mode, index))
-        self.emit(ir.Return(self.call("walk", STATE, WORK, const(LIST), ZERO)))
-        self.function("advance", (STATE, WORK), exported=True)
-        self.emit(ir.Return(self.call("walk", STATE, WORK, const(APPLY), index)))
+        blocks.append((ir.Return(ZERO),))
+        self.emit(ir.Steps(start, tuple(blocks), tuple(range(len(blocks)))))
         self.function("apply", (STATE, WORK, index), exported=True)
 
-    def _step(
-        self, number: int, step: Step, mode: ir.Local, chosen: ir.Local, carries: dict[int, int]
-    ) -> None:
+    def _walk_out(self, value: ir.Expr = ZERO) -> None:
+        """Out of the walk."""
+        self.set_word(self.layout.words["steps"], binary("sub", self.most_steps, self.steps_left))
+        self.emit(ir.Return(value))
+
+    def _step(self, number: int, step: Step) -> None:
         depths = self.depths[number]
         if isinstance(step, Ask):
-            self._ask(number, mode, chosen, carries[number])
+            self._ask(number, step)
             return
-        words = self.layout.words
         counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
-            steps = self.keep_now(self.word(words["steps"]))
-            with self.when(binary("sge", steps, self.word(AT["most_steps"], WORK))):
+            self.set(self.steps_left, binary("sub", self.steps_left, ONE))
+            with self.when(binary("slt", self.steps_left, ZERO), rare=True):
+                self.set(self.steps_left, add(self.steps_left, ONE))
                 self._finish(depths, STUCK, number)
-            self.set_word(words["steps"], add(steps, ONE))
         if isinstance(step, Block | Bind):
             name = f"block_{number}" if isinstance(step, Block) else f"bind_{number}"
             self._checked(self.call(name, STATE, WORK), number)
@@ -141,52 +172,68 @@ class Control(Choosing):
             return
         self._stage(number, step)
 
-    def _ask(self, number: int, mode: ir.Local, chosen: ir.Local, carry: int) -> None:
+    def _ask(self, number: int, ask: Ask, begins: bool = False) -> None:
         words, depths = self.layout.words, self.depths[number]
-        most = self.word(AT["most_decisions"], WORK)
-        with self.when(binary("sge", self.word(words["decisions"]), most)):
-            self._finish(depths, CUT_OFF, number)
-        self.set_word(words["pc"], const(number))
-        if self.logging:  # whoever steps reads the notes first; `relist` lists
-            self.emit(ir.Return(const(depths.seat)))
+        decisions = self.word(words["decisions"])
+        if self.logging:
+            with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK)), rare=True):
+                self._finish(depths, CUT_OFF, number)
+            # whoever steps reads the notes first; `relist` lists
+            self.set_word(words["pc"], const(number))
+            self._walk_out(const(depths.seat))
             return
-        status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
-        with self.when(status):
-            self._fault(status)
-            self.emit(ir.Return(ZERO))
-        with self.when(binary("ne", mode, const(PLAY))):
-            self.emit(ir.Return(const(depths.seat)))
-        have = self.keep_now(self.word(words["choices"]))
+        with self.when(binary("sge", decisions, self.word(AT["limit"], WORK)), rare=True):
+            with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK))):
+                self._finish(depths, CUT_OFF, number)
+            self._list(number)
+            self._walk_out(const(depths.seat))
+        here = None if begins else self.list_here(number, ask)
+        if here is None:
+            self._list(number)
+            listed, have = None, self.keep_now(self.word(words["choices"]))
+        else:
+            # it stays in registers, and nobody reads the state meanwhile
+            listed, body = here
+            self.blocks[-1].extend(body)
+            have = listed.total
+            with self.when(binary("eq", have, ZERO), rare=True):
+                self.set_word(words["pc"], const(number))
+                self._fault(const(self.faults.number(ask.choice, NOTHING)))
+                self._walk_out()
+        decided = self.layout.words["decisions"]
+        self.set_word(decided, add(self.word(decided), ONE))
         self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
         forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
         self.set_word(AT["forced"], forced, WORK)
         seat = self.word(words["seat_index"] + depths.seat)
         stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
-        self.set(chosen, self.call("below", stream, have))
-        self.emit(ir.Go(carry))
-
-    def _carry(self, number: int, ask: Ask, mode: ir.Local, chosen: ir.Local) -> None:
-        """Close the decision, carry the alternative out, go on behind the choice."""
-        words = self.layout.words
-        self.set_word(words["steps"], ZERO)
-        self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
-        self.set_word(AT["top"], const(self.arena_at), WORK)
-        status = self.variable(ZERO, "status")
-        self.carry_out(number, ask, chosen, status)
-        with self.when(status):
-            self._fault(status)
-            self.emit(ir.Return(ZERO))
-        self.set_word(words["pc"], const(number + 1))
-        with self.when(binary("eq", mode, const(APPLY))):
-            self.emit(ir.Return(ZERO))
+        chosen = self.keep_now(self.call("choose_below", stream, have))
+        self.set(self.steps_left, self.most_steps)
+        self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
 
-    def _checked(self, call: ir.Expr, number: int) -> ir.Local:
-        status = self.variable(call, "status")
-        with self.when(binary("sgt", status, ZERO)):
+    def _list(self, number: int) -> None:
+        """List a decision to where everybody finds it."""
+        self.set_word(self.layout.words["pc"], const(number))
+        status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
+        with self.when(status, rare=True):
+            self._fault(status)
+            self._walk_out()
+
+    def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
+        """Carry the alternative out; gives the fault's number or 0."""
+        if number in self.allocating:
+            self.set_word(AT["top"], const(self.arena_at), WORK)
+        status = self.variable(ZERO, "status")
+        self.carry_out(number, ask, chosen, status, listed)
+        return status
+
+    def _checked(self, call: ir.Expr, number: int) -> ir.Expr:
+        status = self.keep(call, "status")
+        with self.when(binary("sgt", status, ZERO), rare=True):
             self._fault(status)
             self.set_word(self.layout.words["pc"], const(number))
-            self.emit(ir.Return(ZERO))
+            self._walk_out()
         return status
 
     def _stage(self, number: int, step: StageStep) -> None:
@@ -233,9 +280,9 @@ class Control(Choosing):
         self.set_word(self.layout.words["pc"], const(number))
         name = f"score_{depths.seat}_{depths.team}"
         status = self.variable(self.call(name, STATE, WORK, const(ending)), "status")
-        with self.when(status):
+        with self.when(status, rare=True):
             self._fault(status)
-        self.emit(ir.Return(ZERO))
+        self._walk_out()
 
     # --- the start -----------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from upcard.engine.contract import TABLE, Place
 from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.native.ir import Width
 from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.bounds import Bounds
 from upcard.engine.native.lower.declared import Declared
@@ -193,7 +194,7 @@ class Layout:
         return 1 if self.card_width == "u8" else 2
 
     @property
-    def where_width(self) -> str:
+    def where_width(self) -> Width:
         """How the number of a place lies in memory."""
         return "u16" if self.place_count <= 1 << 16 else "u32"
 

@@ -40,6 +40,7 @@ WORK_WORDS = (
     "peeked",  # words of effects before the first such look, or -1
     "most_decisions",
     "most_steps",
+    "limit",  # a walk stops at the decision of this number
     "imaged",  # the state after the setup is known
     "choices",  # alternatives of all decisions of a playout
     "forced",  # its decisions with one alternative
@@ -143,12 +144,21 @@ def set_index(layout: Layout, place: ir.Expr, word: ir.Expr) -> ir.Expr:
     return add(add(scaled(place, layout.set_words), word), const(layout.sets_at // 8))
 
 
-def where_index(layout: Layout, card: ir.Expr) -> ir.Expr:
+def change_set(b: Builder, index: ir.Expr, op: str, bits: ir.Expr) -> None:
+    b.set_word(index, ir.Binary(op, b.word(index, kind="set"), bits), kind="set")
+
+
+def where(layout: Layout, card: ir.Expr) -> ir.Expr:
+    """The place that a card lies in."""
+    return ir.Load(layout.where_width, STATE, _where_index(layout, card), "where")
+
+
+def set_where(layout: Layout, card: ir.Expr, place: ir.Expr) -> ir.Stmt:
+    return ir.Store(layout.where_width, STATE, _where_index(layout, card), place, "where")
+
+
+def _where_index(layout: Layout, card: ir.Expr) -> ir.Expr:
     return add(card, const(layout.where_at // layout.where_bytes))
-
-
-def where_width(layout: Layout) -> ir.Width:
-    return layout.where_width  # type: ignore[return-value]
 
 
 def _list_of(b: Builder, place: ir.Expr) -> ir.Local:
@@ -160,10 +170,10 @@ def _take(b: Builder, layout: Layout) -> None:
     """Take a card out of where it lies."""
     card = ir.Local("card", "int")
     width: ir.Width = layout.card_width  # type: ignore[assignment]
-    place = b.variable(ir.Load(where_width(layout), STATE, where_index(layout, card)), "place")
+    place = b.variable(where(layout, card), "place")
     word, bit = bit_parts(b, layout, card)
     index = b.keep(set_index(layout, place, word))
-    b.set_word(index, binary("and", b.word(index), ir.Unary("not", bit)))
+    change_set(b, index, "and", ir.Unary("not", bit))
     at = _list_of(b, place)
     with b.when(binary("sge", at, ZERO)):
         base = b.variable(ir.Offset(STATE, at), "base")
@@ -187,8 +197,8 @@ def _put(b: Builder, layout: Layout) -> None:
     width: ir.Width = layout.card_width  # type: ignore[assignment]
     word, bit = bit_parts(b, layout, card)
     at_set = b.keep(set_index(layout, place, word))
-    b.set_word(at_set, binary("or", b.word(at_set), bit))
-    b.emit(ir.Store(where_width(layout), STATE, where_index(layout, card), place))
+    change_set(b, at_set, "or", bit)
+    b.emit(set_where(layout, card, place))
     at = _list_of(b, place)
     with b.when(binary("sge", at, ZERO)):
         base = b.variable(ir.Offset(STATE, at), "base")

@@ -28,7 +28,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.layout import Layout
-from upcard.engine.native.lower.runtime import where_index, where_width
+from upcard.engine.native.lower.runtime import where
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import LEAST
 from upcard.recycle.arithmetic import MOST as GREATEST
@@ -85,7 +85,7 @@ class Scalars(Builder):
 
     def fail(self, node: p.Node, message: str, test: ir.Expr = ONE, *said: ir.Expr) -> None:
         """Leave with a run-time error if the condition holds. The message says `said` where it has braces."""
-        with self.when(test):
+        with self.when(test, rare=True):
             for i, value in enumerate(said):
                 self.set_word(self.layout.words["said"] + i, value)
             self.emit(ir.Return(const(self.faults.number(node, message))))
@@ -296,7 +296,7 @@ class Scalars(Builder):
 
     def where(self, card: ir.Expr) -> ir.Expr:
         """The place a card lies in."""
-        return ir.Load(where_width(self.layout), STATE, where_index(self.layout, card))
+        return where(self.layout, card)
 
     def _team_at(self, node: p.TeamAt) -> ir.Expr:
         words = self.layout.words

@@ -136,18 +136,15 @@ class Scoring(Collecting):
         return winner, cards, const(-2)
 
     def _best_of_word(self, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
-        """The best cards as a set. Which card is best cannot be foreseen, so signs are used and no jumps."""
+        """The best cards as a set. Which card is best cannot be foreseen, so nothing jumps."""
         best, found = self.variable(const(-(2**60)), "best"), self.variable(ZERO, "found")
         with self.each_in_set((word,)) as card:
             score = self.score(node, card, using)
             amount = self.keep(score if node.greatest else binary("sub", ZERO, score))
-            ahead = self.keep(ir.Binary("sub", amount, best))
-            worse = self.keep(ir.Binary("ashr", ahead, const(63)))
-            better = self.keep(ir.Binary("ashr", ir.Binary("sub", ZERO, ahead), const(63)))
-            self.set(best, ir.Binary("sub", amount, ir.Binary("and", ahead, worse)))
-            kept = ir.Binary("and", found, ir.Unary("not", better))
-            fresh = ir.Binary("and", binary("shl", ONE, card), ir.Unary("not", worse))
-            self.set(found, ir.Binary("or", kept, fresh))
+            bit = self.keep(binary("shl", ONE, card))
+            same = ir.Select(binary("eq", amount, best), binary("or", found, bit), found)
+            self.set(found, ir.Select(binary("sgt", amount, best), bit, same))
+            self.set(best, ir.Select(binary("sgt", amount, best), amount, best))
         tied = self.keep(ir.Unary("popcount", found))
         which = self.variable(ZERO, "which")
         with self.when(binary("sgt", tied, ONE)):

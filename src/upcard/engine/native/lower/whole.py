@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels, summing
@@ -12,7 +12,7 @@ from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
-from upcard.engine.native.lower.control import PLAY, Control
+from upcard.engine.native.lower.control import Control
 from upcard.engine.native.lower.declared import declared
 from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
@@ -82,10 +82,8 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         kernels += [*summing.KERNELS, *playout_kernels.KERNELS]
     module = compile_kernels("game", kernels, playout_kernels.GIVEN)
     for name, function in list(module.functions.items()):
-        exported = name == "add_rows"
-        module.functions[name] = ir.Function(
-            name, function.parameters, function.body, function.result, exported
-        )
+        rare = any(name == kernel.__name__ for kernel in chance_kernels.RARE)
+        module.functions[name] = replace(function, exported=name == "add_rows", rare=rare)
     _tables(module, layout)
     control = Control(module, layout, analysis, orders)
     control.map_sites = sites
@@ -96,6 +94,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     control.write_score()
     control.write_steps()
     control.write_walk()
+    control.write_apply()
     control.write_setup()
     _write_relist(control)
     _write_play(control)
@@ -200,7 +199,7 @@ def _write_deal(b: Control) -> None:
             _name(b, name)
             b.emit(ir.Return(ZERO))
     with b.counting(ZERO, size) as i:
-        b.set_word(i, ZERO)
+        b.emit(ir.Store("i64", STATE, i, ZERO))
     _name(b, name)
     status = b.variable(b.call("setup", STATE, WORK), "status")
     with b.when(status):
@@ -236,7 +235,8 @@ def _write_playout(b: Control) -> None:
     """playout(S, W): from where a state stands to the end, by the seats' own streams."""
     for name in ("choices", "forced"):
         b.set_word(AT[name], ZERO, WORK)
-    b.emit(ir.Return(b.call("walk", STATE, WORK, const(PLAY), ZERO)))
+    b.set_word(AT["limit"], b.word(AT["most_decisions"], WORK), WORK)
+    b.emit(ir.Return(b.call("walk", STATE, WORK)))
     b.function("playout", (STATE, WORK), exported=True)
 
 
