@@ -127,6 +127,9 @@ def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
         table.pressed("u", "The last trick:")
         assert "South played 9d" in table.text
         table.pressed("c", "Not granted")
+        table.pressed("-", "shown for 0.2 seconds")
+        table.pressed("+", "shown for 0.1 seconds")
+        table.pressed("+", "shown for 0.0 seconds")
         table.pressed("?", "explain the keys")
         table.pressed("\r", "Your turn")
         table.pressed("r", "Euchre: the rules")
@@ -202,10 +205,11 @@ def test_a_closed_window_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_no_terminal_gets_lines(tmp_path: Path) -> None:
-    said = in_lines([*MATCH], "?\nzzz\nq\n", tmp_path)
+    said = in_lines([*MATCH], "?\nzzz\n\nq\n", tmp_path)
     assert said.returncode == 0
     assert "\x1b" not in said.stdout
     assert "Zzz is nothing to choose here; enter a number from 1 to 3; ? explains the keys." in said.stdout
+    assert said.stdout.count("Your turn: choose.") == 2, "once, and once more for Enter alone"
     assert said.stdout.endswith("Saved. upcard play --resume goes on.\n")
     again = in_lines(["play", "--resume", "--engine", "reference"], "", tmp_path)
     assert "South is dealt 10♦ 10♣ 9♦ A♦ K♥." in again.stdout, "the hand in progress is told again"

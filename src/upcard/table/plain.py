@@ -24,6 +24,7 @@ class PlainFace:
         self._answers = answers or sys.stdin
         self._output = output or sys.stdout
         self._deal: object = None
+        self._asked: object = None
 
     def say(self, text: str = "", indent: str = "") -> None:
         for line in textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]:
@@ -45,11 +46,17 @@ class PlainFace:
         """Line mode says what was done, not that somebody thinks."""
 
     def ask(self, view: View) -> Option | Command:
-        self._turn(view)
+        here = ((view.observation.match or {}).get("deal"), view.observation.decision)
+        if here != self._asked:  # after a command only the prompt comes again
+            self._turn(view)
+            self._asked = here
         while True:
             answer = self._read("> ")
             if answer is None:
                 return Command("q")
+            if not answer.strip():
+                self._turn(view)
+                continue
             try:
                 found = understand(answer, view)
             except Unclear as problem:
