@@ -239,6 +239,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     [
         (["play"], 2, "name a game, as in upcard play euchre"),
         (["play", "--resume"], 1, "there is no unfinished match in"),
+        (["play", "--resume", "--seed", "3", "--rule", "stick=no"], 2, "begun; leave out --seed and --rule"),
         (["play", "euchre", "--resume"], 1, "there is no unfinished match of euchre"),
         (
             ["play", "euchre", "--seat", "9"],

@@ -107,7 +107,7 @@ def _yours(canvas: Canvas, view: View, asking: Asking, made: Bidding, left: int)
             canvas.put(19, column + 2, mark, "bold" if mine else "")
     column, room = left + 45, WIDTH - 46
     if asking.panel:
-        lines = [fitted(line, room, view.teller.ascii_only) for line in asking.panel[:6]]
+        lines = [fitted(line, room, view.teller.ascii_only) for line in asking.panel[:7]]
     elif asking.open and view.options and not by_card:
         lines = []
         put_menu(canvas, 14, column, menu(view, asking, room, 7))
