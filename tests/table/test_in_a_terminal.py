@@ -68,7 +68,7 @@ def test_a_whole_match_by_keys_interrupted_and_gone_on_with(tmp_path: Path) -> N
             "Q♦ is turned up",
             "East (dealer)",
             "North (partner)",
-            "│ K♥  │",
+            "│  K♥  │",
         ):
             assert wanted in first
         assert len(table.lines) == 24

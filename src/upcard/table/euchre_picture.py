@@ -98,10 +98,11 @@ def _yours(canvas: Canvas, view: View, asking: Asking, made: Bidding, left: int)
     numbers = {option.cards[0]: option for option in view.options if len(option.cards) == 1}
     chosen = view.options[asking.selected] if asking.open and view.options else None
     by_card = all(option.cards for option in view.options) and bool(view.options) and asking.open
+    inside = 5 if made.trump is not None else 6  # room for a bower with a question mark; there are five cards
     for at, card in enumerate(hand):
-        column = left + 1 + 7 * at
+        column = left + 1 + (inside + 2) * at
         mine = by_card and chosen is not None and chosen.cards == (card,)
-        card_box(canvas, 15, column, view.card(card), bower(observation, card, made), mine)
+        card_box(canvas, 15, column, view.card(card), bower(observation, card, made), mine, inside)
         if by_card and card in numbers:
             mark = f"▶{numbers[card].number}" if mine else f" {numbers[card].number}"
             canvas.put(19, column + 2, mark, "bold" if mine else "")

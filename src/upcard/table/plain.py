@@ -142,9 +142,21 @@ class PlainFace:
             lying += [f"{chair.name} {place_text(view, place)}" for place in chair.places if not place.hidden]
         if lying:
             self.say("On the table: " + "; ".join(lying) + ".", "  ")
+        counted = [
+            f"{'you' if chair.you else chair.name} "
+            + ", ".join(f"{words} {value}" for words, value in chair.counts)
+            for chair in view.chairs
+            if chair.counts
+        ]
+        if counted:
+            text = "; ".join(counted)
+            self.say(f"{text[:1].upper()}{text[1:]}.", "  ")
         for place in view.you.places:
-            cards = " ".join(view.card(card) for card in place.cards)
-            self.say(f"Your {place.words}: {cards if not place.hidden else len(place.cards)}.", "  ")
+            if place.private and not place.hidden:
+                self.say(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.", "  ")
+        others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
+        if others:
+            self.say("Before you: " + "; ".join(others) + ".", "  ")
 
     def _read(self, prompt: str) -> str | None:
         """A line of input, None at its end. What comes through a pipe is repeated, so that a log is whole."""
