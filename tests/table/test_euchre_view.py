@@ -44,6 +44,7 @@ def test_the_offered_suit_makes_bowers_only_perhaps() -> None:
     view = view_of(state, 0)
     made = bidding(view.observation)
     assert trump_line(view, made) == "No trump yet: first round, 10♥ is turned up"
+    assert question(view) == "Your turn: order the 10♥ up, or pass?"
     spoken = "J♥ (would be the right bower), J♦ (would be the left bower), A♥, 9♠, A♦"
     assert spoken_hand(view, made) == spoken
     drawn = picture(view)
@@ -94,6 +95,7 @@ def test_turned_down_and_alone() -> None:
     made = bidding(view.observation)
     assert trump_line(view, made) == "No trump yet: second round, any suit but hearts"
     assert status(view, view.chairs[1], made) == "5 cards · passed"
+    assert question(view) == "Your turn: name a suit, or pass?"
     assert "bower" not in spoken_hand(view, made)
     assert "10♥ turned down" in picture(view)
     play(state, "make diamonds trump, go alone")
@@ -102,3 +104,10 @@ def test_turned_down_and_alone() -> None:
     assert trump_line(view, made) == "Trump ♦ diamonds, made by you, alone"
     assert [option.text for option in view.options][:2] == ["play J♦ (right bower)", "play J♥ (left bower)"]
     assert status(view, view.chairs[2], made) == "sits out"
+
+
+def test_a_stuck_dealer_is_told_so() -> None:
+    state = dealt(["A♦", "J♦", "9♠", "J♥", "A♥"], "10♥")
+    for _ in range(7):
+        play(state, "pass")
+    assert question(view_of(state, 3)) == "Your turn: name a suit; you may not pass."

@@ -56,6 +56,8 @@ def question(view: View) -> str:
     shapes = {_shape(view, option) for option in view.options}
     if len(shapes) == 1 and (shape := shapes.pop()):
         return f"Your turn: {shape}."
+    if euchre_view.is_euchre(view.observation) and (asked := euchre_view.bid_asked(view)):
+        return f"Your turn: {asked}"
     return "Your turn: choose."
 
 
