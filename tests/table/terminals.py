@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import fcntl
 import os
@@ -30,6 +31,7 @@ class Terminal:
     ) -> None:
         self.output = ""
         self._done = False
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         source = str(Path(__file__).resolve().parents[2] / "src")
         environment = {**os.environ, "UPCARD_DATA": str(data), "TERM": "xterm-256color", "PYTHONPATH": source}
         environment.update({"PYTHONIOENCODING": "utf-8", **env})
@@ -111,7 +113,7 @@ class Terminal:
             if error.errno == errno.EIO:  # the other side is gone
                 return False
             raise
-        self.output += data.decode("utf-8", "replace")
+        self.output += self._decoder.decode(data)  # a read may end in the middle of a character
         return bool(data)
 
 

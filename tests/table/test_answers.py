@@ -38,7 +38,7 @@ def test_bids_by_number_and_by_words() -> None:
     assert chosen("p", view) == "pass"
     assert chosen("order", view) == "order it up", "the plain one, which all others begin with"
     assert chosen("alone", view) == "order it up and go alone"
-    assert question(view) == "Your turn: choose."
+    assert question(view) == "Your turn: order the Q♦ up, or pass?"
 
 
 def test_cards_by_name() -> None:

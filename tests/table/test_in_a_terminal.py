@@ -62,13 +62,13 @@ def test_a_whole_match_by_keys_interrupted_and_gone_on_with(tmp_path: Path) -> N
     with Terminal(MATCH, tmp_path) as table:
         assert "Fingerprint of the seed" in table.wait_for("Enter begins")
         assert ENTER_SCREEN in table.output
-        first = table.pressed("\r", "Your turn: choose.")
+        first = table.pressed("\r", "or pass?")
         for wanted in (
             "Euchre to 3 · hand 1",
             "Q♦ is turned up",
             "East (dealer)",
             "North (partner)",
-            "│ K♥  │",
+            "│  K♥  │",
         ):
             assert wanted in first
         assert len(table.lines) == 24
@@ -80,7 +80,7 @@ def test_a_whole_match_by_keys_interrupted_and_gone_on_with(tmp_path: Path) -> N
         table.resize(60, 20)
         assert "This table needs 80 columns" in table.wait_for("Make it")
         table.resize(80, 24)
-        assert table.wait_for("Your turn: choose.") == first
+        assert table.wait_for("or pass?") == first
 
         # a pass, then a card in the middle of the first hand
         table.pressed("\r", "Your turn: play a card.")
@@ -110,7 +110,7 @@ def test_a_whole_match_by_keys_interrupted_and_gone_on_with(tmp_path: Path) -> N
 def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
     with Terminal([*MATCH, "--ascii"], tmp_path, NO_COLOR="1") as table:
         table.wait_for("Enter begins")
-        assert "> 1 pass" in table.pressed("\r", "Your turn: choose.")
+        assert "> 1 pass" in table.pressed("\r", "or pass?")
         assert "\x1b[0;" not in table.output, "no colour was asked for"
         table.pressed(DOWN, "> 2 order it up")
         table.pressed(RIGHT, "> 3 order it up and")
@@ -127,6 +127,9 @@ def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
         table.pressed("u", "The last trick:")
         assert "South played 9d" in table.text
         table.pressed("c", "Not granted")
+        table.pressed("-", "shown for 0.2 seconds")
+        table.pressed("+", "shown for 0.1 seconds")
+        table.pressed("+", "shown for 0.0 seconds")
         table.pressed("?", "explain the keys")
         table.pressed("\r", "Your turn")
         table.pressed("r", "Euchre: the rules")
@@ -194,7 +197,7 @@ def test_any_keys_at_all(game: str, tmp_path: Path) -> None:
 def test_a_closed_window_loses_nothing(tmp_path: Path) -> None:
     with Terminal(MATCH, tmp_path) as table:
         table.wait_for("Enter begins")
-        table.pressed("\r", "Your turn: choose.")
+        table.pressed("\r", "or pass?")
         table.pressed("\r", "Your turn: play a card.")
         table.send_signal(signal.SIGHUP)
         assert table.ended() == 130
@@ -202,10 +205,11 @@ def test_a_closed_window_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_no_terminal_gets_lines(tmp_path: Path) -> None:
-    said = in_lines([*MATCH], "?\nzzz\nq\n", tmp_path)
+    said = in_lines([*MATCH], "?\nzzz\n\nq\n", tmp_path)
     assert said.returncode == 0
     assert "\x1b" not in said.stdout
     assert "Zzz is nothing to choose here; enter a number from 1 to 3; ? explains the keys." in said.stdout
+    assert said.stdout.count("or pass?") == 2, "once, and once more for Enter alone"
     assert said.stdout.endswith("Saved. upcard play --resume goes on.\n")
     again = in_lines(["play", "--resume", "--engine", "reference"], "", tmp_path)
     assert "South is dealt 10♦ 10♣ 9♦ A♦ K♥." in again.stdout, "the hand in progress is told again"
@@ -235,6 +239,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     [
         (["play"], 2, "name a game, as in upcard play euchre"),
         (["play", "--resume"], 1, "there is no unfinished match in"),
+        (["play", "--resume", "--seed", "3", "--rule", "stick=no"], 2, "begun; leave out --seed and --rule"),
         (["play", "euchre", "--resume"], 1, "there is no unfinished match of euchre"),
         (
             ["play", "euchre", "--seat", "9"],

@@ -73,7 +73,8 @@ def test_a_hint_gives_values_and_a_reason() -> None:
     assert table[1].startswith("* pass")
     assert "60.0% ±0.5" in table[1]
     assert "+1.00 ±0.02" in table[1]
-    assert max(map(len, advice.table(33))) <= 33
+    assert max(map(len, advice.table(34))) <= 34
+    assert len(advice.table(34)) == len(view.options)
     assert len(table) == 1 + len(view.options)
     by_points = advise(view, ONLY_POINTS, "opinionated").reason
     assert by_points.startswith("Pass is worth +1.00 points, 0.20 more than the next best, order it up")

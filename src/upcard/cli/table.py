@@ -39,8 +39,10 @@ INTERRUPTED = 130
 
 def play(
     game: str = typer.Argument(None, metavar="[GAME_OR_FILE]", help="A library game by name, or a program."),
-    seat: str = typer.Option("0", "--seat", help="Your seat: its number from 0, or its name."),
-    level: str = typer.Option("strong", "--level", help="The opponents: casual, steady, strong or expert."),
+    seat: str = typer.Option(None, "--seat", help="Your seat: its number from 0 (usual), or its name."),
+    level: str = typer.Option(
+        None, "--level", help="The opponents: casual, steady, strong (usual) or expert."
+    ),
     to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
     given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
@@ -65,13 +67,25 @@ def play(
         raise Stop(
             MISUSE, "name a game, as in upcard play euchre, or go on with --resume; upcard games lists them"
         )
+    if resume:
+        begun = {
+            "--seat": seat,
+            "--level": level,
+            "--to": to,
+            "--seed": seed,
+            "--set": given,
+            "--rule": rules,
+        }
+        changed = [option for option, value in begun.items() if value not in (None, [])]
+        if changed:
+            raise Stop(MISUSE, f"a saved match goes on as it was begun; leave out {' and '.join(changed)}")
     with sentences():
         if resume:
             start = _resumed(game, record, engine)
         else:
             loaded = load(game, given, rules, base, engine)
             tell_note(loaded)
-            start = _new(loaded, game, seat, level, to, seed, record)
+            start = _new(loaded, game, seat or "0", level or "strong", to, seed, record)
         _sit(start, pace, autolast, plain, ascii_only)
 
 

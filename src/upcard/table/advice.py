@@ -26,19 +26,15 @@ class Advice:
         if not self.valued:
             return []
         errors = room >= 60
-        wide = max(6, min(room - (27 if errors else 17), max(len(option.text) for option, _ in self.valued)))
-        lines = [
-            f"{'':<{wide + 2}} {'wins':>6}{'':>7}{'points':>7}"
-            if errors
-            else f"{'':<{wide + 2}}   wins  points"
-        ]
+        wide = max(6, min(room - (27 if errors else 18), max(len(option.text) for option, _ in self.valued)))
+        lines = [f"{'':<{wide + 2}} {'wins':>6}{'':>7}{'points':>7}"] if errors else []
         for option, value in self.valued:
             mark = "*" if option == self.best else " "
             text = f"{mark} {fitted(option.text, wide, True):<{wide}} {100 * value.win:5.1f}%"
             if errors:
                 lines.append(f"{text} ±{100 * value.win_error:<4.1f} {value.points:+6.2f} ±{value.error:.2f}")
             else:
-                lines.append(f"{text}  {value.points:+6.2f}")
+                lines.append(f"{text} {value.points:+.2f} pt")
         return lines
 
 

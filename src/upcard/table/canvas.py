@@ -40,6 +40,13 @@ class Canvas:
         """Text that ends before a column."""
         self.put(row, end - len(text), text, style)
 
+    def paste(self, other: Canvas, row: int, column: int) -> None:
+        """Another sheet laid on this one."""
+        for at in range(other.height):
+            if 0 <= row + at < self.height:
+                self._chars[row + at][column : column + other.width] = other._chars[at]
+                self._styles[row + at][column : column + other.width] = other._styles[at]
+
     def lines(self, colour: bool = False) -> list[str]:
         if not colour:
             return ["".join(row).rstrip() for row in self._chars]

@@ -105,6 +105,16 @@ def trump_line(view: View, made: Bidding) -> str:
     )
 
 
+def bid_asked(view: View) -> str:
+    """What is asked for while trump is being made; nothing afterwards."""
+    made = bidding(view.observation)
+    if made.trump is not None or made.upcard is None:
+        return ""
+    what = "name a suit" if made.turned_down else f"order the {view.card(made.upcard)} up"
+    may_pass = any(option.text == "pass" for option in view.options)
+    return f"{what}, or pass?" if may_pass else f"{what}; you may not pass."
+
+
 def suit_sign(view: View, suit: str) -> str:
     return view.teller.faces.prints.get("SUIT", {}).get(suit, "")
 

@@ -56,6 +56,8 @@ def question(view: View) -> str:
     shapes = {_shape(view, option) for option in view.options}
     if len(shapes) == 1 and (shape := shapes.pop()):
         return f"Your turn: {shape}."
+    if euchre_view.is_euchre(view.observation) and (asked := euchre_view.bid_asked(view)):
+        return f"Your turn: {asked}"
     return "Your turn: choose."
 
 
@@ -80,8 +82,9 @@ def help_lines(deal_word: str) -> list[str]:
         "",
         *(f"  {key}   {_in_words(key, deal_word)}" for key in COMMANDS),
         "",
-        "In a window a card is played as soon as its name is complete, and q waits a moment when it may "
-        "begin the name of a queen. Ctrl-C saves and quits as well: every decision is on disk.",
+        "In a window + and - make the others faster and slower, a card is played as soon as its name is "
+        "complete, and q waits a moment when it may begin the name of a queen. In lines Enter alone says the "
+        "choices again. Ctrl-C saves and quits as well: every decision is on disk.",
     ]
 
 

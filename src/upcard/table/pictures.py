@@ -49,18 +49,24 @@ def too_small(width: int, height: int) -> list[str]:
 
 
 def card_box(
-    canvas: Canvas, row: int, column: int, face: str, label: str | None = None, chosen: bool = False
+    canvas: Canvas,
+    row: int,
+    column: int,
+    face: str,
+    label: str | None = None,
+    chosen: bool = False,
+    inside: int = 5,
 ) -> None:
-    """A card seven wide; three high, or four with a label. A chosen one has a double edge."""
+    """A card two wider than its inside; three high, or four with a label. A chosen one has a double edge."""
     edge, side, corners = ("═", "║", "╔╗╚╝") if chosen else ("─", "│", "╭╮╰╯")
     style = "bold" if chosen else ""
-    canvas.put(row, column, corners[0] + edge * 5 + corners[1], style)
-    inside = [face] if label is None else [face, label]
-    for below, text in enumerate(inside, 1):
+    canvas.put(row, column, corners[0] + edge * inside + corners[1], style)
+    texts = [face] if label is None else [face, label]
+    for below, text in enumerate(texts, 1):
         canvas.put(row + below, column, side, style)
-        canvas.put(row + below, column + 1, f"{text:^5}"[:5], "bold")
-        canvas.put(row + below, column + 6, side, style)
-    canvas.put(row + 1 + len(inside), column, corners[2] + edge * 5 + corners[3], style)
+        canvas.put(row + below, column + 1, f"{text:^{inside}}"[:inside], "bold")
+        canvas.put(row + below, column + 1 + inside, side, style)
+    canvas.put(row + 1 + len(texts), column, corners[2] + edge * inside + corners[3], style)
 
 
 def head(canvas: Canvas, view: View, title: str, below: int = 0) -> None:

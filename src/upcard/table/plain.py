@@ -24,6 +24,7 @@ class PlainFace:
         self._answers = answers or sys.stdin
         self._output = output or sys.stdout
         self._deal: object = None
+        self._asked: object = None
 
     def say(self, text: str = "", indent: str = "") -> None:
         for line in textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]:
@@ -45,11 +46,17 @@ class PlainFace:
         """Line mode says what was done, not that somebody thinks."""
 
     def ask(self, view: View) -> Option | Command:
-        self._turn(view)
+        here = ((view.observation.match or {}).get("deal"), view.observation.decision)
+        if here != self._asked:  # after a command only the prompt comes again
+            self._turn(view)
+            self._asked = here
         while True:
             answer = self._read("> ")
             if answer is None:
                 return Command("q")
+            if not answer.strip():
+                self._turn(view)
+                continue
             try:
                 found = understand(answer, view)
             except Unclear as problem:
@@ -135,9 +142,21 @@ class PlainFace:
             lying += [f"{chair.name} {place_text(view, place)}" for place in chair.places if not place.hidden]
         if lying:
             self.say("On the table: " + "; ".join(lying) + ".", "  ")
+        counted = [
+            f"{'you' if chair.you else chair.name} "
+            + ", ".join(f"{words} {value}" for words, value in chair.counts)
+            for chair in view.chairs
+            if chair.counts
+        ]
+        if counted:
+            text = "; ".join(counted)
+            self.say(f"{text[:1].upper()}{text[1:]}.", "  ")
         for place in view.you.places:
-            cards = " ".join(view.card(card) for card in place.cards)
-            self.say(f"Your {place.words}: {cards if not place.hidden else len(place.cards)}.", "  ")
+            if place.private and not place.hidden:
+                self.say(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.", "  ")
+        others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
+        if others:
+            self.say("Before you: " + "; ".join(others) + ".", "  ")
 
     def _read(self, prompt: str) -> str | None:
         """A line of input, None at its end. What comes through a pipe is repeated, so that a log is whole."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
@@ -13,14 +14,19 @@ from upcard.table.euchre_view import is_euchre
 from upcard.table.faces import question, trick_in_a_line
 from upcard.table.keys import END, RESIZE, Keys
 from upcard.table.pictures import HEIGHT, WIDTH, Asking, columns, too_small
-from upcard.table.view import Option, Trick, View
+from upcard.table.view import Option, Trick, View, tricks
 
 TRICK_PACE = 2.5
 """A trick that is complete stays for so many times the pace."""
 QUEEN_WAIT = 1.2
 """How long q waits for the suit of a queen, where one may be chosen."""
+PACES = {"+": 1 / 1.5, "-": 1.5}
+"""Keys that change how long others are looked at, and by how much."""
+LEAST_PACE = 0.1
+"""Seconds; anything less is not to wait at all."""
 NEWS = 150
 """Letters of what happened that fit under the question."""
+_NUMBERED = re.compile(r" *\d+  [?! ]{2}  ")
 BACK = ("enter", "space", "escape", "q", END)
 
 
@@ -93,8 +99,16 @@ class TerminalFace:
             top += steps.get(key or "", 0)
 
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
-        ask = "Enter: to the end   v: review" if last else "Enter: next deal   v: review   q: save and quit"
-        asking = Asking(question=ask, panel=tuple(_wrapped(lines, self.room(view))), open=False)
+        sheet = view.teller.sheet
+        onward = f"Enter: next {sheet.deal_word if sheet else 'deal'}   v: review   q: save and quit"
+        ask = "Enter: to the end   v: review" if last else onward
+        taken = tricks(view.observation)
+        asking = Asking(
+            question=ask,
+            trick=taken[-1] if taken else None,
+            panel=tuple(_wrapped(lines, self.room(view))),
+            open=False,
+        )
         self._message, self._panel = "", ()
         while True:
             self._draw(view, asking)
@@ -134,6 +148,9 @@ class TerminalFace:
                     key = self._keys.read(QUEEN_WAIT)
                     if key is None or key == "enter" or key == "q":
                         return Command("q")
+                elif key in PACES:
+                    asking = asking.but(message=self._paced(PACES[key]), panel=())
+                    continue
                 elif key.lower() in COMMANDS and key.lower() != "t":
                     return Command(key.lower())
             found, asking = self._after_key(key, asking, view, names)
@@ -186,6 +203,13 @@ class TerminalFace:
         except Unclear as problem:
             sentence = str(problem)
             return None, asking.but(typed="", message=sentence[:1].upper() + sentence[1:] + ".")
+
+    def _paced(self, factor: float) -> str:
+        """Faster or slower; somebody who did not wait at all begins with a little."""
+        self._pace = min(10.0, max(LEAST_PACE, self._pace) * factor)
+        if factor < 1 and self._pace < LEAST_PACE:
+            self._pace = 0.0
+        return f"What others do is now shown for {self._pace:.1f} seconds."
 
     def _columns(self, view: View) -> int:
         """How many options stand side by side: what an arrow up or down passes."""
@@ -247,6 +271,7 @@ def _wrapped(lines: Sequence[str], room: int) -> list[str]:
     made: list[str] = []
     for line in lines:
         indent = line[: len(line) - len(line.lstrip())]
-        hang = indent + "  " if indent else ""
+        numbered = _NUMBERED.match(line)
+        hang = " " * numbered.end() if numbered else indent + "  " if indent else ""
         made += textwrap.wrap(line, max(20, room), subsequent_indent=hang) or [""]
     return made
