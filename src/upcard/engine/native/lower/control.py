@@ -93,10 +93,13 @@ class Control(Choosing):
         """
         self.begin(Depths(0, 0), [], fresh=False)
         last = len(self.code)
-        # a game that goes on stands at its beginning, at a decision or behind one
+        # a game that goes on stands at its beginning, at a decision, behind one, or at the lets around one
         starts = dict.fromkeys(range(last + 1), last + 1)
         opened = {number: last + 2 + i for i, (number, _) in enumerate(self.asks)}
         starts |= opened | {number + 1: number + 1 for number in opened} | {0: 0}
+        bound = {number: len(self._lets_before(number)) for number in opened}
+        letting = [number for number, lets in bound.items() if lets]
+        starts |= {n - bound[n]: last + 2 + len(self.asks) + i for i, n in enumerate(letting)}
         start = self._start("starts", starts)
         # steps are counted down and without memory: every step asks
         steps = self.word(self.layout.words["steps"])
@@ -114,6 +117,12 @@ class Control(Choosing):
             # whoever begins here comes with nothing in registers: the way from step to step stays free of it
             with self.block() as body:
                 self._ask(number, ask, begins=True)
+            blocks.append(tuple(body))
+        for number in letting:
+            with self.block() as body:
+                for let in range(number - bound[number], number):
+                    self._checked(self.call(f"bind_{let}", STATE, WORK), let)
+                self.emit(ir.Go(opened[number]))
             blocks.append(tuple(body))
         self.emit(ir.Steps(start, tuple(blocks), tuple(sorted(set(starts.values())))))
         self.function("walk", (STATE, WORK))
