@@ -9,6 +9,7 @@ import pytest
 from tests import documents
 
 import upcard
+from upcard.analysis.simulating import native_rows
 from upcard.analysis.verifying import compare, verify, verify_rules
 from upcard.cli import verifying
 from upcard.cli.speaking import Stop
@@ -51,6 +52,15 @@ def test_euchre_by_every_pair_of_house_rules(number: int) -> None:
     """`upcard verify euchre --all-rules` plays every combination."""
     found = list(verify_rules("euchre", covering(house("euchre"))[number : number + 1], 2, seed=30 + number))
     assert found == [None], str(found[0])
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_users_run_plays_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code that was compared above is made without LLVM's passes; with them it plays the same games."""
+    game = upcard.load(name)
+    plain = list(native_rows(game, 200, seed=22, limits=LIMITS, workers=1))
+    monkeypatch.delenv("UPCARD_OPT", raising=False)
+    assert list(native_rows(game, 200, seed=22, limits=LIMITS, workers=1)) == plain
 
 
 @pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])

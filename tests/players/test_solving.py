@@ -14,6 +14,7 @@ import upcard
 from upcard.engine.contract import Limits
 from upcard.engine.loading import game_of
 from upcard.engine.native import subset
+from upcard.engine.native.backends.choosing import NoMachineCode, choose_backend
 from upcard.engine.native.futures import Futures
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
@@ -23,6 +24,11 @@ from upcard.players import solving_kernels, solving_table
 from upcard.players.solving import Solver, Worth
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
+
+try:
+    choose_backend()
+except NoMachineCode as error:
+    pytest.skip(f"there is no machine code here: {error}", allow_module_level=True)
 
 SEED = 11
 LIMITS = Limits(decisions=10_000)

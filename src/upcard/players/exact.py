@@ -13,14 +13,19 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.players import searching_kernels as k
-from upcard.players.pimc import PLAYOUTS, USUAL, Pimc, decided
+from upcard.players.pimc import PLAYOUTS, USUAL, Pimc, decided, flat_search
 from upcard.players.protocol import Budget, Decision
 from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds
 
-NODES = 1_000_000
+NODES = 300_000
 """Looked at in one world; an ending that has more is not solved."""
+FAR, FEWER, FEWEST = 5_000, 5, 8
+"""An ending with more nodes than the first is far off: so many times fewer worlds are solved, but some."""
+LONG = 500
+"""Nodes a world has on average where an ending is not one yet."""
+WAIT = 2
 TABLE_BYTES = 32 << 20
 WORTH_PLAYOUTS = 8
 """A world solved counts as so many playouts of each alternative: it tells about as much."""
@@ -37,6 +42,9 @@ class Exact(Pimc):
     ) -> None:
         super().__init__(game, seed, deal, seat, usual)
         self._solver = solver_of(game)
+        self._nodes = 0
+        self._patience = 0
+        """Decisions to let pass before an ending is tried again."""
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sums = self._solved(worlds, observation, budget, stream)
@@ -47,6 +55,9 @@ class Exact(Pimc):
     def _solved(
         self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream
     ) -> list[tuple[float, ...]] | None:
+        if self._patience:
+            self._patience -= 1
+            return None
         choices = len(observation.moves)
         race = race_of(self.game, observation)
         worth = None if race is None else _race_worth(self.game, observation, race)
@@ -54,17 +65,21 @@ class Exact(Pimc):
         wanted = max(1, playouts // choices // WORTH_PLAYOUTS) if budget.seconds is None else 1 << 40
         until = None if budget.seconds is None else time.monotonic() + budget.seconds
         sums = [[0.0] * k.SUMS for _ in range(choices)]
-        done = 0
+        done = self._nodes = 0
         for state, weight in worlds.sample(stream.copy()):
             solved = self._solver.solve(state, NODES, worth=worth)
             if not solved.complete or len(solved.values) != choices:
+                self._patience = WAIT
                 return None
             self.counts.worlds += 1
+            self._nodes += solved.nodes
             for row, (points, win, value) in zip(sums, self._told(solved, observation, worth), strict=True):
                 for at, more in enumerate((1.0, points, points**2, win, win**2, value, value**2)):
                     row[at] += weight * more
                 row[7] += 1
             done += 1
+            if done == 1 and until is None and solved.nodes > FAR:
+                wanted = max(FEWEST, wanted // FEWER)
             if done >= wanted or (until is not None and time.monotonic() >= until):
                 break
         return [tuple(row) for row in sums] if done else None
@@ -90,6 +105,31 @@ class Exact(Pimc):
                 mates = len(next(side for side in observation.teams if observation.seat in side))
                 found.append((float(value), (value > 0) / mates + (value == 0) / observation.seats, value))
         return found
+
+
+class Blend(Exact):
+    """Where much is to come, what solving says is averaged with what random play says.
+
+    A solved world takes everybody for a player who sees all cards, random play takes them for fools: the one
+    is too timid a judge of bold calls, the other too bold. People are in between.
+    """
+
+    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
+        solved = self._solved(worlds, observation, budget, stream)
+        if solved is not None and self._nodes < LONG * solved[0][7]:
+            return decided(observation.moves, solved)
+        flat = flat_search(worlds, self.game, observation, budget, stream, self.counts)
+        if solved is None:
+            return decided(observation.moves, flat)
+        return decided(observation.moves, [_both(*rows) for rows in zip(solved, flat, strict=True)])
+
+
+def _both(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    """The mean of two estimates, whatever each of them rests on."""
+    if not one[0] or not other[0]:
+        return one if one[0] else other
+    means = [a / one[0] + b / other[0] for a, b in zip(one[:7], other[:7], strict=True)]
+    return (*means, min(one[7], other[7]))
 
 
 _solvers = threading.local()

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.players.exact import Exact
+from upcard.players.exact import Blend, Exact
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import PLAYOUTS, Pimc
 from upcard.players.protocol import Budget, Player
 from upcard.recycle.diagnostics import Refused
 
-KINDS = {"pimc": Pimc, "exact": Exact}
+KINDS = {"pimc": Pimc, "exact": Exact, "blend": Blend}
 
 
 class NeedsMachineCode(Refused):

@@ -88,7 +88,7 @@ MOST_ORDERED = 64
 MOST_CREDIT = 1 << 30
 FIRST_USED = 1 << 11
 """Buckets of the table used at first."""
-NODES_A_BUCKET = 8
+NODES_A_BUCKET = 24
 """So many nodes later more of them are."""
 MOVE_BITS = 20
 EFFORT_BITS = 6
