@@ -88,8 +88,12 @@ HABITS: dict[str, tuple[Case, Case, Case]] = {
     # the suit led: a ruff is overruffed, but a trump kept until the right is gone takes the last trick.
     "ruffs in second seat when ducking euchres": (
         Case(P(2, "Ac Ah Ad Jc Jd", "Js", DEALER_ORDERS, "Kc 9c Ac 10c Ah 10d 10h Qh Ad Qd 9d 9s 9h"), "Jd"),
-        Case(P(2, "10s Qc 10d Jd Js", "Jh", DEALER_ORDERS, "As 9s 10s Qs Ac 10c Qc 9d Kd 9h 10d Qd 9c"), "Js"),
-        Case(P(2, "10h Qd 10s Ac Jh", "Jc", DEALER_ORDERS, "Ah 9h 10h Qh Ad 10d Qd 9s Ks Js 10s Qs 9d"), "Jh"),
+        Case(
+            P(2, "10s Qc 10d Jd Js", "Jh", DEALER_ORDERS, "As 9s 10s Qs Ac 10c Qc 9d Kd 9h 10d Qd 9c"), "Js"
+        ),
+        Case(
+            P(2, "10h Qd 10s Ac Jh", "Jc", DEALER_ORDERS, "Ah 9h 10h Qh Ad 10d Qd 9s Ks Js 10s Qs 9d"), "Jh"
+        ),
     ),
     # One ace and small cards, first lead: the ace stops the same suit at the end as well as now. A small card of a
     # long suit gives the partner a chance of an ace or a ruff besides.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from upcard.engine.contract import Observation
 from upcard.engine.shared.game import LoadedGame
-from upcard.euchre.cards import STANDARD, TWIN, Card, with_led
-from upcard.euchre.stacking import SEATS, around, card_of, cards_of, deal, moves_of
+from upcard.euchre.cards import STANDARD, Card, with_led
+from upcard.euchre.stacking import SEATS, around, brief, card_of, cards_of, deal, moves_of
 
 DEALER = SEATS - 1
 
@@ -59,7 +59,7 @@ class Position:
         return bool(self.plays) or self.seat != DEALER or bool(self.buried)
 
     def _buried(self, fill: int) -> str:
-        return self.buried or _word(self._lie(fill)[1])
+        return self.buried or brief(self._lie(fill)[1])
 
     def _hands(self, fill: int) -> dict[int, Sequence[Card]]:
         return self._lie(fill)[0]
@@ -123,13 +123,3 @@ class Position:
             best = max(zip(trick, seats, strict=False), key=lambda pair: with_led(pair[0], self._trump, led))
             seat = best[1]
         return played, voids
-
-
-def _word(card: Card) -> str:
-    from upcard.euchre.stacking import brief
-
-    return brief(card)
-
-
-def next_suit(suit: str) -> str:
-    return TWIN[suit]

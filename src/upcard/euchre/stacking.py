@@ -49,7 +49,11 @@ def brief(card: Card) -> str:
 
 
 def deal(
-    game: LoadedGame, hands: Mapping[int, Sequence[Card]], up: Card, fill: int = 0, limits: Limits | None = None
+    game: LoadedGame,
+    hands: Mapping[int, Sequence[Card]],
+    up: Card,
+    fill: int = 0,
+    limits: Limits | None = None,
 ) -> SeatedState:
     """A deal in which these seats hold these cards, and this one is turned up; `fill` shuffles the rest."""
     named = [card for hand in hands.values() for card in hand] + [up]
