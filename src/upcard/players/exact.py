@@ -1,13 +1,16 @@
 """Endings solved: in every imagined world all alternatives are worked out to the end, if that can be done.
 
-Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does.
+Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does. It does so too
+between alternatives that are worth the same when all see every card: who leaves less to be done right is better.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 import weakref
+from dataclasses import replace
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
@@ -29,17 +32,18 @@ WAIT = 2
 TABLE_BYTES = 32 << 20
 WORTH_PLAYOUTS = 8
 """A world solved counts as so many playouts of each alternative: it tells about as much."""
+TIED_PLAYOUTS = 250
+"""Random playouts of each alternative where the best are worth the same."""
+ALIKE = 1e-12
 SCALE = 1_000_000
 POINTS_ROOM = 1 << 12
-"""In a race the solver plays for the chance to win, then for points: both in one number."""
+"""In a race the solver plays for the chance to win, then for points up to the target: both in one number."""
 
 
 class Exact(Pimc):
     """One seat's player for one deal."""
 
-    def __init__(
-        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL
-    ) -> None:
+    def __init__(self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL) -> None:
         super().__init__(game, seed, deal, seat, usual)
         self._solver = solver_of(game)
         self._nodes = 0
@@ -50,7 +54,19 @@ class Exact(Pimc):
         sums = self._solved(worlds, observation, budget, stream)
         if sums is None:
             return super().think(worlds, observation, budget, stream)
-        return decided(observation.moves, sums)
+        return self._best(sums, worlds, observation, stream)
+
+    def _best(
+        self, sums: list[tuple[float, ...]], worlds: Worlds, observation: Observation, stream: Stream
+    ) -> Decision:
+        """What solved worlds say; where they call the best alike, random play decides between those."""
+        found, tied = decided(observation.moves, sums), _tied(sums)
+        if len(tied) < 2:
+            return found
+        playouts = Budget(TIED_PLAYOUTS * len(observation.moves))
+        flat = flat_search(worlds, self.game, observation, playouts, stream, self.counts)
+        best = max(tied, key=lambda a: (flat[a][5] / flat[a][0] if flat[a][0] else -math.inf, -a))
+        return replace(found, move=observation.moves[best])
 
     def _solved(
         self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream
@@ -117,7 +133,7 @@ class Blend(Exact):
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         solved = self._solved(worlds, observation, budget, stream)
         if solved is not None and self._nodes < LONG * solved[0][7]:
-            return decided(observation.moves, solved)
+            return self._best(solved, worlds, observation, stream)
         flat = flat_search(worlds, self.game, observation, budget, stream, self.counts)
         if solved is None:
             return decided(observation.moves, flat)
@@ -130,6 +146,13 @@ def _both(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]
         return one if one[0] else other
     means = [a / one[0] + b / other[0] for a, b in zip(one[:7], other[:7], strict=True)]
     return (*means, min(one[7], other[7]))
+
+
+def _tied(sums: list[tuple[float, ...]]) -> list[int]:
+    """The alternatives that are worth most, as far as the solved worlds can tell."""
+    worths = [row[5] / row[0] for row in sums]
+    best = max(worths)
+    return [a for a, worth in enumerate(worths) if worth >= best - ALIKE]
 
 
 _solvers = threading.local()
@@ -155,6 +178,7 @@ def _race_worth(
     if most >= MOST_WORTH:
         return None
     totals = [observation.match["scores"][side[0]] for side in observation.teams]
+    to = observation.match["to"]
     sign = 1 if game.program.scoring.highest else -1
     rows = []
     for a in range(most + 1):
@@ -163,7 +187,9 @@ def _race_worth(
             mine, theirs = (a, b) if own == 0 else (b, a)
             last = len(race) - 1
             win = race[min(totals[own] + mine, last)][min(totals[1 - own] + theirs, last)]
-            value = round(win * SCALE) * POINTS_ROOM + sign * (mine - theirs)
+            # points beyond the target win nothing, so nobody takes a risk for them
+            counted = min(mine, to - totals[own]) - min(theirs, to - totals[1 - own])
+            value = round(win * SCALE) * POINTS_ROOM + sign * counted
             row.append(value if own == 0 else -value)
         rows.append(row)
     return Worth(0, rows)

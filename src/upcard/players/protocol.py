@@ -27,7 +27,7 @@ class Value:
     move: Move
     points: float
     """Expected result of the deal: points of the player's side less the mean of the others'; the other way
-    round where few points are good."""
+    round where few points are good. Whoever plays for the match may leave out what goes beyond its target."""
     error: float
     """Standard error of the points."""
     win: float

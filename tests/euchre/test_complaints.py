@@ -1,0 +1,88 @@
+"""The Euchre expert has few of the habits that people complain of, and never throws a lay-down.
+
+A position is right when most of five experts, who differ in nothing but what they draw, avoid the habit in it; a
+habit is avoided when two of its three positions are right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.euchre.complaints import ALL_PASS, HABITS
+from tests.euchre.positions import Position
+
+import upcard
+import upcard.euchre
+from upcard.engine.native.game import NativeGame
+from upcard.engine.shared.game import LoadedGame
+from upcard.euchre.stacking import moves_of
+from upcard.players.naming import named
+from upcard.players.protocol import Budget, Player
+
+EXPERTS = 5
+ORDERED = {"order alone": 1}
+AVOIDED = 10
+"""Of the twelve habits."""
+
+
+@pytest.fixture(scope="module")
+def game() -> LoadedGame:
+    loaded = upcard.load("euchre")
+    if not isinstance(loaded, NativeGame):
+        pytest.skip("the expert searches in machine code, and there is none here")
+    return loaded
+
+
+def chosen(game: LoadedGame, position: Position, experts: int = 1) -> Counter[str]:
+    """What so many experts do, each with a seed of its own."""
+    observation = position.observation(game)
+    words = {move.key: word for word, move in moves_of(observation).items()}
+    found: Counter[str] = Counter()
+    for seed in range(experts):
+        player = named("expert", game).make(seed, 0, position.seat)
+        assert isinstance(player, Player)
+        found[words[player.choose(observation, Budget()).move.key]] += 1
+    return found
+
+
+def test_most_habits_are_avoided(game: LoadedGame) -> None:
+    told, avoided = [], 0
+    for habit, cases in HABITS.items():
+        right = 0
+        for case in cases:
+            found = chosen(game, case.position, EXPERTS)
+            good = sum(count for word, count in found.items() if word in case.accepted)
+            right += 2 * good > EXPERTS
+            told.append(f"{habit}: {case.position.hand}: {dict(found)}, wanted {case.good}")
+        avoided += right >= 2
+    assert len(HABITS) == 12
+    assert avoided >= AVOIDED, "\n".join(told)
+
+
+def test_every_position_has_a_wrong_move(game: LoadedGame) -> None:
+    """So that somebody with the habit can be told from somebody without."""
+    for habit, cases in HABITS.items():
+        for case in cases:
+            words = set(moves_of(case.position.observation(game)))
+            assert case.accepted < words, (habit, case.good, words)
+
+
+def test_what_a_seat_sees_does_not_depend_on_what_it_does_not(game: LoadedGame) -> None:
+    """The hidden cards of a position are filled in anyhow, and the choice stays the same."""
+    for cases in HABITS.values():
+        position = cases[2].position
+        one, other = position.observation(game, 1), position.observation(game, 2)
+        assert one == other
+
+
+@pytest.mark.parametrize("seat", range(4), ids="first second third dealer".split())
+def test_the_five_top_trumps_are_played_alone(game: LoadedGame, seat: int) -> None:
+    before = ",".join(["pass"] * seat)
+    top = Position(seat, "Jd Jh Ad Kd Qd", "9d", before)
+    if seat == 3:
+        top = Position(seat, "Jd Jh Ad Kd 9s", "Qd", before)
+        assert chosen(game, Position(seat, "Jd Jh Ad Kd Qd", "9d", before)) == ORDERED
+    assert chosen(game, top) == ORDERED
+    again = ",".join(filter(None, [ALL_PASS, before]))
+    assert chosen(game, Position(seat, "Jd Jh Ad Kd Qd", "9s", again)) == {"diamonds alone": 1}
