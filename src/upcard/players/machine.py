@@ -29,8 +29,8 @@ INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
 
 KERNELS = (
     *sampling_kernels.KERNELS,
-    *retracing_kernels.KERNELS,
     *dealing_kernels.KERNELS,
+    *retracing_kernels.KERNELS,
     *searching_kernels.KERNELS,
 )
 
@@ -51,12 +51,13 @@ class Code:
         self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
-        self.find = function("find", INT, *[PTR] * 6)
+        self.find = function("find", INT, *[PTR] * 8)
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
-        self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 5, INT, PTR)
-        self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 7, *[INT] * 4)
+        self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 7, INT, PTR)
+        self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
+        self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 8, *[INT] * 4)
 
 
 @functools.cache
@@ -88,10 +89,10 @@ class Machine:
         """How deals of this game begin, once one has been followed."""
         self.listed: object = None
         """Whose alternatives the workspace has."""
-        self.room = Memory(2 * layout.size)
+        self.room = Memory(3 * layout.size)
         self.stream = (ctypes.c_int64 * 4)()
-        self.scratch = (ctypes.c_int64 * 4)()
-        """Two floats for weights, then worlds tried and worlds not found."""
+        self.scratch = (ctypes.c_int64 * 5)()
+        """Two floats for weights, then worlds tried, worlds not found and worlds walked to."""
         same = (ctypes.c_int64 * (2 * layout.room))()
         for card in range(layout.room):
             same[2 * card : 2 * card + 2] = [card, NEVER]

@@ -33,6 +33,8 @@ class Counts:
     tried: int = 0
     missing: int = 0
     """Worlds that were asked for and not found."""
+    walked: int = 0
+    """Worlds that dealing did not find: they come from a walk, each not far from the one before."""
     lost: int = 0
     """Decisions whose record made no story: played by chance."""
 
@@ -88,7 +90,7 @@ def flat_search(
     m.stream[:] = [signed(word) for word in stream.state]
     worth = worth_words(game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
-    m.scratch[2] = m.scratch[3] = 0
+    m.scratch[2] = m.scratch[3] = m.scratch[4] = 0
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices) if budget.seconds is None else 1 << 40
     until = None if budget.seconds is None else time.monotonic() + budget.seconds
     done = 0
@@ -100,6 +102,7 @@ def flat_search(
             ctypes.addressof(worlds.plans),
             worlds.count,
             ctypes.addressof(worlds.swaps),
+            ctypes.addressof(worlds.walk),
             m.room.address,
             m.work.address,
             ctypes.addressof(m.stream),
@@ -114,6 +117,7 @@ def flat_search(
         done += n
     counts.tried += m.scratch[2]
     counts.missing += m.scratch[3]
+    counts.walked += m.scratch[4]
     return [tuple(sums[k.SUMS * a : k.SUMS * (a + 1)]) for a in range(choices)]
 
 

@@ -10,8 +10,11 @@ compiled once. All of it also runs under CPython.
 
 A decision of a story, in words:
     length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
-    how many recorded items come before, how many picks, the index where it was found last; those items; the
-    picks (kind, then value, or count and cards)
+    how many recorded items come before, how many picks, the index where it was found last, the word where its
+    eligible cards are; those items; the picks (kind, then value, or count and cards); eligible cards as a set
+
+What the seat saw at a decision, in words: how many words, how many places; word and value each; place and
+number of cards each.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from upcard.engine.native.subset import (
     i64,
     itof,
     lshr,
+    nth_bit,
     offset,
     popcount,
     set_f64,
@@ -38,6 +42,7 @@ from upcard.engine.native.subset import (
     u16,
     u32,
 )
+from upcard.players.dealing_kernels import unit
 
 DEAL = 0
 ADVANCE = 1
@@ -75,8 +80,16 @@ STORY_CHECKS = 2
 STORY_FIRST = 3
 STORY_CHECKS_AT = 4
 STORY_NUMBER = 5
-STORY_HEAD = 6
-"""The head of a story; the shuffles follow, each a count and its cards."""
+STORY_UNKNOWN = 6
+STORY_HEAD = 7
+"""The head of a story; the shuffles follow, each a count and its cards. STORY_CHECKS is at how many decisions
+it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is."""
+
+IMPOSSIBLE = 1000000
+ELSEWHERE = 2000000
+UNLIKE = 3000000
+"""Why a story cannot be played on: the watched move is impossible, another decision is met (or none), or the
+seat would have seen something else."""
 
 BIT = 0
 CARD = 1
@@ -86,8 +99,13 @@ RECORDED = 2
 SEEN = 0
 TOKEN = 1
 DRAWN = 2
-"""How a decision was seen: wholly; with cards that stayed hidden, which are exchanged like others; or so,
-but of cards that no shuffle hides, so that what was chosen is drawn anew each time."""
+"""How a decision was seen: wholly; with cards that stayed hidden, which are exchanged like others; or so, but
+perhaps it was one of certain cards that are not exchanged (those are eligible), so that it is drawn anew."""
+
+WALKING = 0
+CLIMBING = 1
+FROM_HERE = 2
+"""How to wander."""
 
 PLAIN = 0
 ONE_CARD = 1
@@ -111,7 +129,7 @@ def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
     """Recorded alternatives of the items before this one."""
     total = 0
     for n in range(i64(entry, 8)):
-        item = i64(entry, 11 + n)
+        item = i64(entry, 12 + n)
         at = i64(game, ITEMS_AT) + item
         first = 0
         if item > 0:
@@ -121,7 +139,7 @@ def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
 
 
 def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) -> Int:
-    """Whether a recorded list holds just the wanted cards, in any order."""
+    """Whether a recorded list holds just the wanted cards, in any order. Without shuffles none is exchanged."""
     count = i64(found, 0)
     if count != i64(wanted, 0):
         return 0
@@ -144,7 +162,7 @@ def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: 
     wanted = i64(entry, 9)
     have = i64(base, 0)
     shuffles = i64(entry, 5)
-    at = 11 + i64(entry, 8)
+    at = 12 + i64(entry, 8)
     n = 0
     for k in range(have):
         value = i64(base, 2 + 2 * k)
@@ -162,12 +180,13 @@ def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: 
                 at = at + 2
             continue
         if plain == CARDS:
-            if same_cards(game, offset(work, value), offset(entry, 8 * (at + 1)), swaps, shuffles) == 0:
+            exchanged = shuffles if kind >= HIDDEN else 0
+            if same_cards(game, offset(work, value), offset(entry, 8 * (at + 1)), swaps, exchanged) == 0:
                 return 0
             at = at + 2 + i64(entry, at + 1)
             continue
         want = i64(entry, at + 1)
-        if plain == ONE_CARD:
+        if plain == ONE_CARD and kind >= HIDDEN:
             want = played(swaps, want, shuffles)
         if value != want:
             return 0
@@ -175,7 +194,62 @@ def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: 
     return n == wanted
 
 
-def find(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr) -> Int:
+def holds(words: Ptr, at: Int, card: Int) -> Int:
+    """Whether a set has a card."""
+    return lshr(i64(words, at + lshr(card, 6)), card & 63) & 1
+
+
+def is_eligible(game: Ptr, work: Ptr, base: Ptr, entry: Ptr) -> Int:
+    """Whether all hidden picks of a recorded alternative are of eligible cards."""
+    eligible = i64(entry, 11)
+    at = 12 + i64(entry, 8)
+    for k in range(i64(base, 0)):
+        value = i64(base, 2 + 2 * k)
+        if value == NOTHING_PICKED:
+            continue
+        kind = i64(entry, at)
+        if kind & 3 == CARDS:
+            at = at + 2 + i64(entry, at + 1)
+        else:
+            at = at + 2
+        if kind == ONE_CARD + HIDDEN and holds(entry, eligible, value) == 0:
+            return 0
+        if kind == CARDS + HIDDEN:
+            listed = offset(work, value)
+            for j in range(i64(listed, 0)):
+                card = u8(listed, 8 + j) if i64(game, CARD_BYTES) == 1 else u16(listed, 4 + j)
+                if holds(entry, eligible, card) == 0:
+                    return 0
+    return 1
+
+
+def alike_to(game: Ptr, state: Ptr, entry: Ptr, story: Ptr, swaps: Ptr) -> Int:
+    """How many unknown cards lie where the card lies that was picked unseen: each might have been it."""
+    role = i64(entry, 4)
+    if i64(entry, 3) == RECORDED:
+        role = NOT_FOUND
+        at = 12 + i64(entry, 8)
+        for _ in range(i64(entry, 9)):
+            kind = i64(entry, at)
+            if kind == ONE_CARD + HIDDEN:
+                role = i64(entry, at + 1)
+            at = at + 2 + (i64(entry, at + 1) if kind & 3 == CARDS else 0)
+    if role < 0:
+        return 0
+    card = played(swaps, role, i64(entry, 5))
+    unknown = i64(story, STORY_UNKNOWN)
+    if holds(story, unknown, card) == 0:
+        return 0
+    first = i64(game, SETS_AT) + place_of(game, state, card) * i64(game, SET_WORDS)
+    total = 0
+    for w in range(i64(game, SET_WORDS)):
+        total = total + popcount(i64(state, first + w) & i64(story, unknown + w))
+    return total
+
+
+def find(
+    game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+) -> Int:
     """The index of a decision's alternative among those listed; the weight of its being unseen is put down."""
     item = i64(entry, 2)
     how = i64(entry, 3)
@@ -186,41 +260,93 @@ def find(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr)
     after = i64(work, i64(game, ITEMS_AT) + item + 1)
     if after <= first:
         return NOT_FOUND
-    if seen == DRAWN and how != RECORDED:
-        return first + below(stream, after - first)
-    if seen != SEEN:
-        set_f64(weight, 0, 1.0 / itof(after - first))
+    if seen == DRAWN:
+        return draw(game, work, entry, swaps, stream, weight, state, story)
     if how != RECORDED:
+        if seen == TOKEN:
+            set_f64(weight, 0, 1.0 / itof(after - first))
         bit = i64(entry, 4)
-        if how == CARD:
+        if how == CARD and seen == TOKEN:
             bit = played(swaps, bit, i64(entry, 5))
-        mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
-        word = i64(work, mask + lshr(bit, 6))
-        if lshr(word, bit & 63) & 1 == 0:
-            return NOT_FOUND
-        index = first + popcount(word & (shl(1, bit & 63) - 1))
-        for w in range(lshr(bit, 6)):
-            index = index + popcount(i64(work, mask + w))
-        return index
+        return index_of(game, work, item, first, bit)
     recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
     copy = i64(entry, 6)
     count = 0
     found = NOT_FOUND
     for k in range(after - first):
         base = offset(work, i64(work, recorded + k))
-        if seen != SEEN and matches(game, work, base, entry, swaps, 1) != 0:
+        if seen == TOKEN and matches(game, work, base, entry, swaps, 1) != 0:
             count = count + 1
-            if seen == DRAWN and below(stream, count) == 0:
-                found = first + k
-        if seen != DRAWN and found < 0 and matches(game, work, base, entry, swaps, 0) != 0:
+        if found < 0 and matches(game, work, base, entry, swaps, 0) != 0:
             if copy == 0:
                 found = first + k
             copy = copy - 1
-    if seen == TOKEN and count > 0:
+    if count > 0:
         set_f64(weight, 0, 1.0 / itof(count))
-    if seen == DRAWN:
-        set_f64(weight, 0, 1.0)
     return found
+
+
+def index_of(game: Ptr, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
+    """Of a bit of an item's set."""
+    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+    word = i64(work, mask + lshr(bit, 6))
+    if lshr(word, bit & 63) & 1 == 0:
+        return NOT_FOUND
+    index = first + popcount(word & (shl(1, bit & 63) - 1))
+    for w in range(lshr(bit, 6)):
+        index = index + popcount(i64(work, mask + w))
+    return index
+
+
+def draw(
+    game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+) -> Int:
+    """A pick that was not seen: the story's own card, as often as there are cards that it stands for, or one of
+    the eligible cards. Weighted so that all that look alike to the seat count alike."""
+    item = i64(entry, 2)
+    first = 0
+    if item > 0:
+        first = i64(work, i64(game, ITEMS_AT) + item)
+    after = i64(work, i64(game, ITEMS_AT) + item + 1)
+    stands_for = alike_to(game, state, entry, story, swaps)
+    eligible = i64(entry, 11)
+    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+    recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
+    options = 0
+    alike = after - first
+    if i64(entry, 3) == CARD:
+        for w in range(i64(game, SET_WORDS)):
+            options = options + popcount(i64(work, mask + w) & i64(entry, eligible + w))
+    else:
+        alike = 0
+        for k in range(after - first):
+            base = offset(work, i64(work, recorded + k))
+            if matches(game, work, base, entry, swaps, 1) != 0:
+                alike = alike + 1
+                options = options + is_eligible(game, work, base, entry)
+    if alike == 0 or stands_for + options == 0:
+        return NOT_FOUND
+    set_f64(weight, 0, itof(stands_for + options) / itof(alike))
+    drawn = below(stream, stands_for + options)
+    if i64(entry, 3) == CARD:
+        if drawn >= options:
+            return index_of(game, work, item, first, played(swaps, i64(entry, 4), i64(entry, 5)))
+        for w in range(i64(game, SET_WORDS)):
+            both = i64(work, mask + w) & i64(entry, eligible + w)
+            if drawn >= 0 and drawn < popcount(both):
+                return index_of(game, work, item, first, 64 * w + nth_bit(both, drawn))
+            drawn = drawn - popcount(both)
+        return NOT_FOUND
+    for k in range(after - first):
+        base = offset(work, i64(work, recorded + k))
+        if drawn >= options:
+            if matches(game, work, base, entry, swaps, 0) != 0:
+                return first + k
+        elif matches(game, work, base, entry, swaps, 1) != 0 and is_eligible(game, work, base, entry) != 0:
+            if drawn == 0:
+                return first + k
+            drawn = drawn - 1
+    return NOT_FOUND
 
 
 def stack(game: Ptr, work: Ptr, story: Ptr, swaps: Ptr) -> None:
@@ -237,42 +363,122 @@ def stack(game: Ptr, work: Ptr, story: Ptr, swaps: Ptr) -> None:
         at = at + 1 + count
 
 
+def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
+    """Whether a state looks as the seat saw it at a decision."""
+    words = i64(seen, 0)
+    for n in range(words):
+        if i64(state, i64(seen, 2 + 2 * n)) != i64(seen, 3 + 2 * n):
+            return 0
+    at = 2 + 2 * words
+    for n in range(i64(seen, 1)):
+        first = i64(game, SETS_AT) + i64(seen, at + 2 * n) * i64(game, SET_WORDS)
+        total = 0
+        for w in range(i64(game, SET_WORDS)):
+            total = total + popcount(i64(state, first + w))
+        if total != i64(seen, at + 2 * n + 1):
+            return 0
+    return 1
+
+
 def retrace(
     game: Ptr, story: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
 ) -> Int:
-    """Play the story again up to a decision, which is listed then: gives how far it went, less 1000000 if the
-    move watched there is impossible, less 2000000 if another decision is met. `weight` is two floats: scratch,
-    and the chance of all that was unseen."""
+    """Play the story again up to a decision, which is listed then: gives how far it went, less the reason if
+    not all the way. `weight` is two floats: scratch, and the chance of all that was unseen."""
     set_f64(weight, 1, 1.0)
     stack(game, work, story, swaps)
     call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
     at = i64(story, STORY_FIRST)
-    for d in range(upto):
+    check = i64(story, STORY_CHECKS_AT)
+    for d in range(upto + 1):
+        if i64(state, i64(game, ENDING)) != 0:
+            return d - ELSEWHERE
         entry = offset(story, 8 * at)
-        if i64(state, i64(game, ENDING)) != 0 or i64(state, i64(game, PC)) != i64(entry, 1):
-            return d - 2000000
-        set_f64(weight, 0, 1.0)
-        index = find(game, work, entry, swaps, stream, weight)
-        if index < 0:
-            return d - 1000000
-        set_f64(weight, 1, f64(weight, 0) * f64(weight, 1))
-        set_i64(entry, 10, index)
-        call_at(i64(game, APPLY), state, work, index)
-        if i64(state, i64(game, ENDING)) == 0:
-            call_at(i64(game, ADVANCE), state, work)
-        at = at + i64(entry, 0)
-    if i64(state, i64(game, ENDING)) != 0:
-        return upto - 2000000
+        if d < upto and i64(state, i64(game, PC)) != i64(entry, 1):
+            return d - ELSEWHERE
+        if d < i64(story, STORY_CHECKS):
+            seen = offset(story, 8 * check)
+            if is_as_seen(game, state, seen) == 0:
+                return d - UNLIKE
+            check = check + 2 + 2 * (i64(seen, 0) + i64(seen, 1))
+        if d < upto:
+            set_f64(weight, 0, 1.0)
+            index = find(game, work, entry, swaps, stream, weight, state, story)
+            if index < 0:
+                return d - IMPOSSIBLE
+            set_f64(weight, 1, f64(weight, 0) * f64(weight, 1))
+            set_i64(entry, 10, index)
+            call_at(i64(game, APPLY), state, work, index)
+            if i64(state, i64(game, ENDING)) == 0:
+                call_at(i64(game, ADVANCE), state, work)
+            at = at + i64(entry, 0)
     return upto
 
 
-def agrees(story: Ptr, state: Ptr) -> Int:
-    """Whether all that the seat sees now is as it sees it."""
-    at = i64(story, STORY_CHECKS_AT)
-    for n in range(i64(story, STORY_CHECKS)):
-        if i64(state, i64(story, at + 2 * n)) != i64(story, at + 2 * n + 1):
-            return 0
-    return 1
+def progress(reached: Int) -> Int:
+    """How far a story went, as a number that grows with it."""
+    if reached >= 0:
+        return 2 * reached + 2
+    if reached >= 0 - IMPOSSIBLE:
+        return 2 * (reached + IMPOSSIBLE) + 1
+    if reached >= 0 - ELSEWHERE:
+        return 2 * (reached + ELSEWHERE)
+    return 2 * (reached + UNLIKE)
+
+
+def wander(
+    game: Ptr,
+    story: Ptr,
+    cards: Ptr,
+    count: Int,
+    swaps: Ptr,
+    state: Ptr,
+    trial: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    weight: Ptr,
+    upto: Int,
+    tries: Int,
+    how: Int,
+) -> Int:
+    """Exchange two cards at a time, at random, and keep what goes as far: gives how far (`progress`).
+
+    Once the story goes all the way this is a walk among worlds that comes to each as often as it is likely,
+    from wherever it began; when CLIMBING it stops there. FROM_HERE: `state` is a world already, and keeps its
+    weight. `cards`: two words each, the card and its shuffle.
+    """
+    goal = 2 * upto + 2
+    best = goal
+    if how != FROM_HERE:
+        best = progress(retrace(game, story, swaps, state, work, stream, weight, upto))
+    weighed = f64(weight, 1)
+    begun = weighed
+    words = i64(game, STATE_WORDS)
+    for _ in range(tries):
+        if how == CLIMBING and best == goal:
+            return best
+        i = below(stream, count)
+        j = below(stream, count)
+        one = 2 * i64(cards, 2 * i)
+        other = 2 * i64(cards, 2 * j)
+        if i != j and i64(cards, 2 * i + 1) == i64(cards, 2 * j + 1):
+            kept = i64(swaps, one)
+            set_i64(swaps, one, i64(swaps, other))
+            set_i64(swaps, other, kept)
+            reached = progress(retrace(game, story, swaps, trial, work, stream, weight, upto))
+            better = reached >= best
+            if reached == goal and best == goal and f64(weight, 1) < weighed:
+                better = unit(stream) * weighed < f64(weight, 1)
+            if better:
+                best = reached
+                weighed = f64(weight, 1)
+                clone(state, trial, words)
+            else:
+                kept = i64(swaps, one)
+                set_i64(swaps, one, i64(swaps, other))
+                set_i64(swaps, other, kept)
+    set_f64(weight, 1, begun if how == FROM_HERE else 1.0)
+    return best
 
 
 def place_of(game: Ptr, state: Ptr, card: Int) -> Int:
@@ -333,7 +539,7 @@ def possible(
     call_at(i64(game, ADVANCE), state, work)
     if i64(state, i64(game, ENDING)) != 0 or i64(state, i64(game, PC)) != i64(entry, 1):
         return 0
-    return find(game, work, entry, swaps, stream, weight) >= 0
+    return find(game, work, entry, swaps, stream, weight, state, entry) >= 0
 
 
 def probe(
@@ -384,11 +590,18 @@ KERNELS = (
     recorded_before,
     same_cards,
     matches,
+    holds,
+    is_eligible,
+    place_of,
+    alike_to,
+    index_of,
+    draw,
     find,
     stack,
+    is_as_seen,
     retrace,
-    agrees,
-    place_of,
+    progress,
+    wander,
     lift,
     drop,
     possible,

@@ -30,6 +30,7 @@ from upcard.players.retracing_kernels import (
     CHANCE,
     CHOICES,
     ENDING,
+    FROM_HERE,
     NAME,
     PLAYOUT,
     RELIST,
@@ -38,11 +39,15 @@ from upcard.players.retracing_kernels import (
     STATE_WORDS,
     STORY_DECISIONS,
     STREAMS,
-    agrees,
+    WALKING,
     retrace,
+    wander,
 )
 
 FAILED = 4
+
+ATTEMPTS = 100
+"""Deals tried for a world."""
 
 POINTS = 0
 RACE = 1
@@ -136,22 +141,65 @@ def imagine_world(
     plans: Ptr,
     count: Int,
     swaps: Ptr,
+    walk: Ptr,
     state: Ptr,
+    trial: Ptr,
     work: Ptr,
     stream: Ptr,
     weight: Ptr,
     attempts: Int,
     told: Ptr,
 ) -> Int:
-    """A world that agrees with all that was seen: 1, or 0 if none was found. `told` counts worlds tried."""
-    for _ in range(attempts):
-        set_i64(told, 0, i64(told, 0) + 1)
-        if deal_cards(plans, count, swaps, stream) == 0:
-            upto = i64(story, STORY_DECISIONS)
-            reached = retrace(game, story, swaps, state, work, stream, weight, upto)
-            if reached == upto and agrees(story, state) != 0:
-                return 1
-    return 0
+    """A world that agrees with all that was seen: 1, or 0 if none was found.
+
+    Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
+    `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may be
+    exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
+    `told` counts worlds tried, worlds not found and worlds walked to.
+    """
+    upto = i64(story, STORY_DECISIONS)
+    movable = i64(walk, 3)
+    cards = offset(walk, 8 * 4)
+    if i64(walk, 0) == 0:
+        if i64(walk, 2) != 0:
+            for n in range(movable):
+                card = i64(cards, 2 * n)
+                set_i64(swaps, 2 * card, card)
+        for _ in range(attempts):
+            set_i64(told, 0, i64(told, 0) + 1)
+            if deal_cards(plans, count, swaps, stream) == 0:
+                if retrace(game, story, swaps, state, work, stream, weight, upto) == upto:
+                    if i64(walk, 2) != 0:
+                        wander(
+                            game,
+                            story,
+                            cards,
+                            movable,
+                            swaps,
+                            state,
+                            trial,
+                            work,
+                            stream,
+                            weight,
+                            upto,
+                            i64(walk, 2),
+                            FROM_HERE,
+                        )
+                        call_at(i64(game, RELIST), state, work)
+                    return 1
+        set_i64(walk, 0, 1)
+    own = offset(cards, 16 * movable)
+    tries = i64(walk, 1)
+    set_i64(told, 0, i64(told, 0) + tries)
+    goal = 2 * upto + 2
+    if (
+        wander(game, story, cards, movable, own, state, trial, work, stream, weight, upto, tries, WALKING)
+        != goal
+    ):
+        return 0
+    call_at(i64(game, RELIST), state, work)
+    set_i64(told, 2, i64(told, 2) + 1)
+    return 1
 
 
 def search_flat(
@@ -160,6 +208,7 @@ def search_flat(
     plans: Ptr,
     count: Int,
     swaps: Ptr,
+    walk: Ptr,
     room: Ptr,
     work: Ptr,
     stream: Ptr,
@@ -173,17 +222,20 @@ def search_flat(
 ) -> Int:
     """So many worlds, in each of them every alternative played out once; gives how many worlds were found.
 
-    `room` is for two states. `scratch`: two floats for weights, then two words for counts: worlds tried,
-    worlds that were not found.
+    `room` is for three states. `scratch`: two floats for weights, then counts as `imagine_world` tells them.
     """
     words = i64(game, STATE_WORDS)
     world = room
     trial = offset(room, 8 * words)
+    spare = offset(room, 16 * words)
     told = offset(scratch, 16)
     found = 0
     seat_players(game, work, name_word(name, first))
     for n in range(worlds):
-        if imagine_world(game, story, plans, count, swaps, world, work, stream, scratch, 100, told) == 0:
+        made = imagine_world(
+            game, story, plans, count, swaps, walk, world, spare, work, stream, scratch, ATTEMPTS, told
+        )
+        if made == 0:
             set_i64(told, 1, i64(told, 1) + 1)
             continue
         found = found + 1

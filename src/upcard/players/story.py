@@ -18,21 +18,27 @@ plays the story again with them.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import functools
+from array import array
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation, Place, Record, happenings
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import MASK, Memory
+from upcard.engine.native.subset import signed
 from upcard.engine.native.state import EMPTY, NativeState
 from upcard.engine.shared.code import Bind
 from upcard.players import retracing_kernels as k
-from upcard.players.machine import Machine, Opening
+from upcard.players.machine import NEVER, Machine, Opening
+from upcard.players.watching import Watch
 from upcard.recycle.kinds import Kind
 
 MOST_REPAIRS = 100
+MOST_CLIMBS = 5000
 
 
 class Inconsistent(Exception):
@@ -55,14 +61,15 @@ class Step:
     index: int = 0
     """Among the alternatives of the story."""
 
-    def words(self, drawing: bool = False) -> list[int]:
-        """`drawing`: for worlds; the story itself has its own picks everywhere."""
+    def words(self, eligible: Sequence[int] = ()) -> list[int]:
+        """`eligible`: a set of cards of which one may have been picked instead, unseen."""
         picks: list[int] = []
         for kind, value in self.picks:
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
-        seen = k.TOKEN if self.seen == k.DRAWN and not drawing else self.seen
+        seen = k.DRAWN if eligible else k.TOKEN if self.seen == k.DRAWN else self.seen
         head = [self.pc, self.item, self.how, self.value, self.shuffles, self.copy, seen]
-        body = [*head, len(self.before), len(self.picks), 0, *self.before, *picks]
+        last = 12 + len(self.before) + len(picks)
+        body = [*head, len(self.before), len(self.picks), 0, last, *self.before, *picks, *eligible]
         return [1 + len(body), *body]
 
     @property
@@ -76,10 +83,19 @@ class Step:
             self.value = new.get(self.value, self.value)
         self.picks = [
             (kind, [new.get(card, card) for card in value])
-            if isinstance(value, list)
-            else (kind, new.get(value, value) if kind & 3 == k.ONE_CARD else value)
+            if isinstance(value, list) and kind & k.HIDDEN
+            else (kind, new.get(value, value) if kind == k.ONE_CARD | k.HIDDEN else value)  # type: ignore[arg-type]
             for kind, value in self.picks
         ]
+
+    @property
+    def hidden_cards(self) -> list[int]:
+        """Those that were picked unseen."""
+        if self.seen == k.SEEN:
+            return []
+        if self.how == k.CARD:
+            return [self.value]
+        return [c for pick in self.picks if pick[0] & k.HIDDEN for c in _cards(pick)]
 
 
 @dataclass
@@ -95,8 +111,10 @@ class Story:
     steps: list[Step] = field(default_factory=list)
     located: dict[int, int] = field(default_factory=dict)
     """Cards that the seat knows to be in a certain place."""
-    stored: dict[int, int] = field(default_factory=dict)
-    """Words of the state that hold what storages were seen to be given."""
+    named: dict[int, int] = field(default_factory=dict)
+    """Per card after how many decisions the record last named it."""
+    mobile: set[int] = field(default_factory=set)
+    """Known cards that may have come to where they were seen at another time than the story has it."""
     known: set[int] = field(default_factory=set)
     """Cards that it has seen since they were shuffled last."""
     bans: dict[int, int] = field(default_factory=dict)
@@ -116,6 +134,12 @@ class Story:
 
     def __post_init__(self) -> None:
         self.state = Memory(self.machine.layout.size)
+        self.watch = Watch(self.machine, self.seat)
+        self._checks = array("q")
+        self._checked = 0
+        self._present = array("q")
+        self._came: dict[int, tuple[int, int]] = {}
+        self._surfaced: set[int] = set()
 
     # --- following the record -------------------------------------------------------------------
 
@@ -125,17 +149,21 @@ class Story:
         self.records = observation.records
         for record in new:
             if record["do"] == "decision":
-                self._arrive()
+                self._arrive(record["seat"])
                 self._decide(record)
                 for action in record["actions"]:
                     self._see(action)
             else:
                 self._see(record)
-        self._arrive()
+        self._arrive(observation.to_move)
         self._meet(observation)
 
     def _see(self, record: Record) -> None:
         do = record["do"]
+        self.watch.see(record)
+        for key in ("card", "other"):
+            if record.get(key) is not None:
+                self.named[self._card(record[key])] = len(self.steps)
         if do == "move":
             self._moved(record["card"], record["from"], record["to"])
         elif do == "create":
@@ -153,16 +181,6 @@ class Story:
             self.located = {card: other.get(place, place) for card, place in self.located.items()}
         elif do == "remember" and record["card"] is not None:
             self.known.add(self._card(record["card"]))
-        elif do == "set":
-            self._stored(record["owner"], record["name"], record["value"])
-
-    def _stored(self, owner: str, name: str, value: int | str) -> None:
-        kind = owner.rstrip("0123456789")
-        space = self.machine.layout.ints if isinstance(value, int) else self.machine.layout.strs
-        first = space.get(({"table": "table", "seat": "player", "team": "team"}[kind], name))
-        if first is not None:
-            number = value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
-            self.stored[first + int(owner[len(kind) :] or 0)] = number
 
     def _moved(self, card: str | None, source: str, target: str) -> None:
         if card is not None:
@@ -201,25 +219,64 @@ class Story:
         assert self._packed is not None, "packed when the present was reached"
         return ctypes.addressof(self._packed)
 
-    def _pack(self, checks: Sequence[tuple[int, int]] = (), drawing: bool = False) -> None:
+    def _pack(self, checked: int, drawing: bool = False) -> None:
+        """It must look as it was seen at so many decisions. `drawing`: for worlds; the story itself has its
+        own picks everywhere."""
         orders = [word for order in self.orders for word in (len(order), *order)]
-        steps = [word for step in self.steps for word in step.words(drawing)]
+        steps: list[int] = []
+        for n, step in enumerate(self.steps):
+            steps += step.words(self._eligible(n, step) if drawing and step.seen != k.SEEN else ())
+        unknown = self.set_of(card for card in self.epoch if self.is_unknown(card)) if drawing else []
         first = k.STORY_HEAD + len(orders)
-        head = [len(self.steps), len(self.orders), len(checks), first, first + len(steps), self.number]
-        words = [*head, *orders, *steps, *(word for check in checks for word in check)]
-        self._packed = (ctypes.c_int64 * len(words))(*words)
+        after = first + len(steps)
+        head = [
+            len(self.steps),
+            len(self.orders),
+            checked,
+            first,
+            after + len(unknown),
+            self.number,
+            after,
+        ]
+        words = array("q", [*head, *orders, *steps, *unknown])
+        words.extend(self._checks)
+        self._packed = (ctypes.c_int64 * len(words)).from_buffer(words)
+
+    def set_of(self, cards: Iterable[int]) -> list[int]:
+        """A set of cards in words."""
+        bits = sum(1 << card for card in set(cards))
+        return [signed(bits >> (64 * w)) for w in range(self.machine.layout.set_words)]
+
+    def _eligible(self, number: int, step: Step) -> list[int]:
+        """Cards that a hidden pick may have taken though they are not exchanged, as a set: seen earlier, not
+        since. Empty if the pick has come to light."""
+        picked = step.hidden_cards
+        if any(self.named.get(card, 0) > number for card in picked):
+            return []
+        hidden = any(self.is_unknown(card) for card in picked)
+        if hidden and len(picked) > 1:
+            return []
+        found = [
+            card
+            for card in range(len(self.machine.layout.cards))
+            if self.named.get(card, 0) <= number
+            and not self.is_unknown(card)
+            and self.epoch.get(card, -1) < step.shuffles
+        ]
+        return self.set_of(found)
 
     def _retrace(self) -> None:
         """The game from the deal on."""
         m = self.machine
         m.listed = self
         m.work.limits(self.limits.decisions, self.limits.steps)
-        self._pack()
         upto = len(self.steps)
+        self._pack(min(upto, self._checked))
         reached = m.code.retrace(
             m.base, self.address, m.same, self.state.address, m.work.address, *m.spare, upto
         )
         if reached != upto:
+            self._fresh = False
             raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
         at = self._packed[k.STORY_FIRST]
         for step in self.steps:
@@ -228,8 +285,17 @@ class Story:
         self._stacks = self._packed
         self._fresh = True
 
-    def _arrive(self) -> None:
+    def _arrive(self, seat: int | None) -> None:
         """The state at the decision after all steps so far, as the seat saw it come about."""
+        if self._checked == len(self.steps):
+            self._check(seat)
+        try:
+            self._mended()
+        except Inconsistent:
+            self._climb()
+        self._note_arrivals()
+
+    def _mended(self) -> None:
         self._reach()
         for _ in range(MOST_REPAIRS):
             if self._agrees():
@@ -238,12 +304,90 @@ class Story:
             self._reach()
         raise Inconsistent("the cards cannot all lie where they were seen")
 
-    def _agrees(self) -> bool:
-        """Whether seen cards lie where they were seen, and storages hold what they were seen to be given."""
-        words, where = self.state.words, self.state.where(self.machine.layout)
-        return all(where[card] == place for card, place in self.located.items()) and all(
-            words[word] == value for word, value in self.stored.items()
+    def _check(self, seat: int | None) -> None:
+        """From here on the story, and every world, must look as it was seen at this decision."""
+        self._present = self.watch.words()
+        self._checks.extend(self._present)
+        self._checked += 1
+        self._fresh = False
+
+    def _climb(self) -> None:
+        """Exchange cards at random as long as that brings the story further."""
+        m = self.machine
+        self._learn_all_shuffles()
+        cards = self.movable()
+        if len(cards) < 2:
+            raise Inconsistent("nothing can be exchanged")
+        m.listed = None
+        m.work.limits(self.limits.decisions, self.limits.steps)
+        pairs = array("q", [word for card in cards for word in (card, self.epoch[card])])
+        swaps = self.swaps()
+        stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((len(self.steps), self.seat)).state))
+        upto = len(self.steps)
+        self._pack(self._checked)
+        got = m.code.wander(
+            m.base,
+            self.address,
+            pairs.buffer_info()[0],
+            len(cards),
+            ctypes.addressof(swaps),
+            self.state.address,
+            m.room.address,
+            m.work.address,
+            ctypes.addressof(stream),
+            ctypes.addressof(m.scratch),
+            upto,
+            MOST_CLIMBS,
+            k.CLIMBING,
         )
+        for epoch in range(len(self.orders)):
+            new = {c: swaps[2 * c] for c in cards if self.epoch[c] == epoch and swaps[2 * c] != c}
+            if new:
+                self._rename(new, epoch)
+        self._fresh = False
+        if got != 2 * upto + 2:
+            raise Inconsistent(f"decision {got // 2} would have been impossible")
+        self._reach()
+
+    def _learn_all_shuffles(self) -> None:
+        """Those on the way as far as the story goes."""
+        if not self.orders:
+            self._learn_shuffles(self.state.words[self.machine.layout.words["shuffles"]])
+
+    def movable(self) -> list[int]:
+        """Cards of which the seat did not see what part they have in their shuffle."""
+        return [c for c in self.epoch if self.is_unknown(c) or c in self._surfaced]
+
+    def swaps(self) -> ctypes.Array[ctypes.c_int64]:
+        """Every card has its own part."""
+        room = self.machine.layout.room
+        swaps = (ctypes.c_int64 * (2 * room))()
+        for card in range(room):
+            swaps[2 * card : 2 * card + 2] = [card, self.epoch.get(card, NEVER)]
+        return swaps
+
+    def _note_arrivals(self) -> None:
+        """When each card came to where it lies in the story, in decisions."""
+        where = self.state.where(self.machine.layout)
+        number = len(self.steps)
+        for card in self.epoch:
+            if self._came.get(card, (-1, -1))[0] != where[card]:
+                self._came[card] = (where[card], number)
+
+    def _agrees(self) -> bool:
+        """Whether the story looks as the seat saw it."""
+        m = self.machine
+        seen = self._present
+        words = self.state.words
+        pairs, counted = seen[0], seen[1]
+        if any(words[seen[2 + 2 * n]] != seen[3 + 2 * n] for n in range(pairs)):
+            return False
+        where = self.state.where(m.layout)
+        if any(where[card] != place for card, place in self.located.items()):
+            return False
+        at = 2 + 2 * pairs
+        counts = Counter(where[: len(m.layout.cards)])
+        return all(counts.get(seen[at + 2 * n], 0) == seen[at + 2 * n + 1] for n in range(counted))
 
     def _repair(self) -> None:
         """Tell the story as this seat would have seen it, and mend it where another card was seen."""
@@ -335,8 +479,11 @@ class Story:
         if epoch is None and self._settle_pick(found, wanted):
             return False
         if epoch is None or self.epoch.get(found) != epoch:
-            raise Inconsistent(f"{self._id(wanted)} was seen where {self._id(found)} must be")
-        if not (self.bans.get(wanted, 0) >> self.part[found] | self.bans.get(found, 0) >> self.part[wanted]) & 1:
+            raise Inconsistent(f"{self.card_id(wanted)} was seen where {self.card_id(found)} must be")
+        if (
+            not (self.bans.get(wanted, 0) >> self.part[found] | self.bans.get(found, 0) >> self.part[wanted])
+            & 1
+        ):
             self._rename({found: wanted, wanted: found}, epoch)
             return True
         self._exchange(wanted, {self.part[found]}, (found, wanted))
@@ -356,7 +503,7 @@ class Story:
         """The same game in the engine that tells what it does."""
         if not self._fresh:
             self._retrace()
-        ids = [[self._id(card) for card in order] for order in self.orders]
+        ids = [[self.card_id(card) for card in order] for order in self.orders]
         state = self.machine.game.native_deal(0, self.number, stacked=ids, limits=self.limits)
         for step in self.steps:
             state.play(step.index)
@@ -385,7 +532,7 @@ class Story:
         if not self.state.words[ending]:
             m.compiled.advance(self.state.address, m.work.address)
         if self.state.words[ending]:
-            raise Inconsistent("the game would have ended")
+            self._climb()
 
     def _learn_shuffles(self, shuffles: int) -> None:
         """What chance made of new shuffles in this story, read from the record of the same game."""
@@ -433,6 +580,8 @@ class Story:
                 self.known.add(card)
             else:
                 self.known.discard(card)
+            self._surfaced.discard(card)
+            self.mobile.discard(card)
 
     def _was_shown(self, number: int) -> bool:
         return number < len(self.shown) and self.shown[number]
@@ -461,7 +610,7 @@ class Story:
                 decisions += 1
         return len(self.records)
 
-    def _id(self, card: int) -> str:
+    def card_id(self, card: int) -> str:
         face = self.machine.layout.cards[card]
         return f"{face.back}:{face.number}"
 
@@ -481,7 +630,7 @@ class Story:
         ]
         if epoch is None or not there:
             name = self.machine.layout.places[place].text
-            raise Inconsistent(f"{self._id(card)} cannot have come to {name}")
+            raise Inconsistent(f"{self.card_id(card)} cannot have come to {name}")
         self._exchange(card, {self.part[c] for c in there}, astray)
 
     def _exchange(self, card: int, parts: set[int], astray: Collection[int] = ()) -> None:
@@ -505,7 +654,7 @@ class Story:
             return False
 
         if not settle(card, sorted(parts)):
-            raise Inconsistent(f"nothing else can take the part of {self._id(card)}")
+            raise Inconsistent(f"nothing else can take the part of {self.card_id(card)}")
         self._rename({owner[part]: taker for part, taker in taken.items()}, epoch)
 
     def _rename(self, new: Mapping[int, int], epoch: int) -> None:
@@ -525,16 +674,45 @@ class Story:
         for card, place in self._named(record):
             where = state.where(layout)
             if where[card] != place:
-                self._put(card, place, where)
-                self._reach()
+                self._try(functools.partial(self._put, card, place, where))
+            self._surface(card, place)
             self.known.add(card)
         step = self._step(record)
         found = self._find(step)
         if record["seat"] != self.seat:
             found = self._exclude(record["seat"], step, found)
-        if not found:
-            raise Inconsistent(f"the move of decision {len(self.steps)} is impossible in every way tried")
-        self._take(step)
+        if found:
+            self._take(step)
+        else:
+            self.steps.append(step)
+            self._climb()
+
+    def _try(self, change: Callable[[], bool | None]) -> bool:
+        """A change of the story that may turn out to be none that can be told; gives whether it was made."""
+        orders, part = [list(order) for order in self.orders], dict(self.part)
+        steps = [step if step.seen == k.SEEN else replace(step) for step in self.steps]
+        try:
+            made = change() is not False
+            if made:
+                self._reach()
+            return made
+        except Inconsistent:
+            self.orders, self.part, self.steps = orders, part, steps
+            self._fresh = False
+            self._reach()
+            return False
+
+    def _surface(self, card: int, place: int) -> None:
+        """An unknown card is seen to leave a place. Where cards have come there at different times, it may be
+        any of them."""
+        if self.is_unknown(card) and not self.machine.layout.places[place].seen_by(self.seat):
+            self._surfaced.add(card)
+            where = self.state.where(self.machine.layout)
+            times = {
+                self._came[c][1] for c in self._came if where[c] == place and self.part.get(c) is not None
+            }
+            if len(times) > 1:
+                self.mobile.add(card)
 
     def _named(self, record: Record) -> list[tuple[int, int]]:
         """Cards that the decision shows, and where they were before it."""
@@ -549,7 +727,15 @@ class Story:
         m = self.machine
         words = step.words()
         entry = (ctypes.c_int64 * len(words))(*words)
-        step.index = m.code.find(m.base, m.work.address, ctypes.addressof(entry), m.same, *m.spare)
+        step.index = m.code.find(
+            m.base,
+            m.work.address,
+            ctypes.addressof(entry),
+            m.same,
+            *m.spare,
+            self.state.address,
+            ctypes.addressof(entry),
+        )
         return step.index >= 0
 
     def _exclude(self, chooser: int, step: Step, found: bool) -> bool:
@@ -565,11 +751,10 @@ class Story:
             if not marked:
                 continue
             if certain:
-                wrong = self._ban(marked, held, unknown)
+                changed = self._try(functools.partial(self._ban, marked, held, unknown))
             else:
-                wrong = not found and self._hold_one(marked, held)
-            if wrong:
-                self._reach()
+                changed = not found and self._try(functools.partial(self._hold_one, marked, held))
+            if changed:
                 found = self._find(step)
         return found
 
@@ -747,21 +932,8 @@ class Story:
                 for card in cards:
                     self.located[self._card(str(card))] = self._place(text)
                     self.known.add(self._card(str(card)))
-        self._arrive()
-        self._pack(self._checks(), drawing=True)
-
-    def _checks(self) -> list[tuple[int, int]]:
-        """Words of the state that every world must have: the places the seat sees, and all storages."""
-        layout, words = self.machine.layout, self.state.words
-        found = [layout.words["pc"]]
-        for number, place in enumerate(layout.places):
-            if place.seen_by(self.seat):
-                first = layout.sets_at // 8 + number * layout.set_words
-                found += range(first, first + layout.set_words)
-        for space in (layout.ints, layout.strs):
-            for (owner, _), first in space.items():
-                found += range(first, first + layout.owners(owner))
-        return [(word, words[word]) for word in found]
+        self._arrive(observation.to_move)
+        self._pack(self._checked, drawing=True)
 
 
 def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:

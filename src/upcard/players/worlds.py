@@ -21,7 +21,8 @@ from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
-from upcard.players.machine import NEVER, Machine, machine_of
+from upcard.players import searching_kernels as k
+from upcard.players.machine import Machine, machine_of
 from upcard.players.story import Inconsistent, Story
 
 MOST_TABLE = 400_000
@@ -29,8 +30,9 @@ MOST_TABLE = 400_000
 TRIALS = 200
 MOST_GROUPS = 60
 TELLINGS = 4
-ATTEMPTS = 100
-"""Worlds tried for each one wanted."""
+LEAST_WALK = 20
+MOST_WALK = 200
+"""Exchanges from one world of a walk to the next."""
 
 
 @dataclass
@@ -42,6 +44,7 @@ class Worlds:
     plans: ctypes.Array[ctypes.c_int64]
     count: int
     swaps: ctypes.Array[ctypes.c_int64]
+    walk: ctypes.Array[ctypes.c_int64]
 
     @property
     def story_address(self) -> int:
@@ -66,11 +69,13 @@ class Worlds:
                 ctypes.addressof(self.plans),
                 self.count,
                 ctypes.addressof(self.swaps),
+                ctypes.addressof(self.walk),
                 state.address,
+                m.room.address,
                 m.work.address,
                 ctypes.addressof(m.stream),
                 scratch,
-                ATTEMPTS,
+                k.ATTEMPTS,
                 scratch + 16,
             )
         )
@@ -122,10 +127,11 @@ def _limits(observation: Observation) -> Limits:
 
 
 def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
-    room = machine.layout.room
-    swaps = (ctypes.c_int64 * (2 * room))()
-    for card in range(room):
-        swaps[2 * card : 2 * card + 2] = [card, story.epoch.get(card, NEVER)]
+    swaps = story.swaps()
+    cards = story.movable()
+    exchanges = max(LEAST_WALK, min(MOST_WALK, 2 * len(cards)))
+    head = [0, exchanges, exchanges if story.mobile else 0, len(cards)]
+    walk = [*head, *(word for card in cards for word in (card, story.epoch[card])), *swaps]
     words: list[int] = []
     count = 0
     where = story.state.where(machine.layout)
@@ -140,7 +146,7 @@ def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
         if not plans[at + 4]:
             machine.code.count_ways(ctypes.addressof(plans) + 8 * at)
         at += _length(plans, at)
-    return Worlds(machine, story, plans, count, swaps)
+    return Worlds(machine, story, plans, count, swaps, (ctypes.c_int64 * len(walk))(*walk))
 
 
 def _length(plans: ctypes.Array[ctypes.c_int64], at: int) -> int:
@@ -149,7 +155,11 @@ def _length(plans: ctypes.Array[ctypes.c_int64], at: int) -> int:
 
 
 def _plan(
-    machine: Machine, story: Story, observation: Observation, cards: list[int], where: ctypes.Array[ctypes.c_uint16]
+    machine: Machine,
+    story: Story,
+    observation: Observation,
+    cards: list[int],
+    where: ctypes.Array[ctypes.c_uint16],
 ) -> list[int]:
     """See `dealing_kernels`."""
     places = machine.layout.places
@@ -159,7 +169,7 @@ def _plan(
     columns: dict[int, list[int]] = {}
     allowed = []
     for card in cards:
-        known = observation.memory.get(story._id(card))
+        known = observation.memory.get(story.card_id(card))
         may = None if known is None else set(known["where"])
         bans = story.bans.get(card, 0)
         allowed.append(
@@ -175,7 +185,9 @@ def _plan(
         columns = {(1 << len(cards)) - 1: takers}
     groups = list(columns.items())
     everywhere = (1 << len(groups)) - 1
-    masks = [sum(1 << g for g, (column, _) in enumerate(groups) if column >> n & 1) for n in range(len(cards))]
+    masks = [
+        sum(1 << g for g, (column, _) in enumerate(groups) if column >> n & 1) for n in range(len(cards))
+    ]
     order = sorted(range(len(cards)), key=lambda n: masks[n] == everywhere)
     bound = sum(mask != everywhere for mask in masks)
     row = 1

@@ -1,0 +1,282 @@
+"""Games of a few cards, small enough to list every way in which a seat's view can have come about."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import permutations
+
+from upcard.engine.chance import Stream
+from upcard.engine.contract import Observation, Record, view
+from upcard.engine.loading import game_of
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.memory import Memory, read_table
+from upcard.engine.reference.state import ReferenceState
+from upcard.engine.shared.table import Table
+from upcard.players.worlds import Imagination, Worlds
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
+
+FOLLOW = """
+(game
+ (setup (create players 3)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
+  (create deck (game iloc PACK) (deck (SUIT (RED)) (RANK (FOUR)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
+      (set (game str LED) NONE)))
+ (stage player
+  (end (all player 'P (== (size ('P iloc HAND)) 0)))
+  (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (game str LED))) 'SAME
+   (choice (
+    ((> (size 'SAME) 0) (any 'SAME 'C (move 'C (top ((current player) vloc TRICK)))))
+    ((== (size 'SAME) 0) (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
+  (do (
+   ((== (game str LED) NONE)
+    (all ((current player) vloc TRICK) 'C (set (game str LED) (cardatt SUIT 'C))))
+   ((all player 'P (== (size ('P vloc TRICK)) 1))
+    (do ((set (game str LED) NONE)
+         (all player 'P (move (top ('P vloc TRICK)) (top ('P vloc DONE))))))))))
+ (scoring max (size ((current player) vloc DONE))))
+"""
+
+BURY = """
+(game
+ (setup (create players 2)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
+  (create deck (game iloc PACK) (deck (SUIT (RED)) (RANK (FOUR)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 3 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
+      (move (top (game iloc PACK)) (top (game vloc UPCARD)))
+      (set (game str LED) NONE)
+      (move (top (game vloc UPCARD)) (top ((2 player) iloc HAND)))))
+ (stage player
+  (end (== (size ((2 player) iloc HAND)) 3))
+  (do ((cycle current (2 player))))
+  (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc BURIED)))))))
+ (stage player
+  (end (all player 'P (== (size ('P iloc HAND)) 0)))
+  (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (game str LED))) 'SAME
+   (choice (
+    ((> (size 'SAME) 0) (any 'SAME 'C (move 'C (top ((current player) vloc TRICK)))))
+    ((== (size 'SAME) 0) (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
+  (do (
+   ((== (game str LED) NONE)
+    (all ((current player) vloc TRICK) 'C (set (game str LED) (cardatt SUIT 'C))))
+   ((all player 'P (== (size ('P vloc TRICK)) 1))
+    (do ((set (game str LED) NONE)
+         (all player 'P (move (top ('P vloc TRICK)) (top ('P vloc DONE))))))))))
+ (scoring max (size ((current player) vloc DONE))))
+"""
+"""The turned card is taken up by the second player, who buries one of four unseen, perhaps that very card."""
+
+RESHUFFLE = """
+(game
+ (setup (create players 2)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))))
+ (stage player
+  (end (== (game sto TURNS) 6))
+  (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc LAID))))))
+  (do (
+   (inc (game sto TURNS))
+   ((== (game sto TURNS) 2)
+    (do ((all player 'P (move (top ('P iloc LAID)) (top (game iloc PACK))))
+         (shuffle (game iloc PACK))
+         (all player 'P (move (top (game iloc PACK)) (top ('P iloc HAND))))
+         (move (top (game iloc PACK)) (top (game vloc TURNED)))))))))
+ (scoring max (size ((current player) iloc HAND))))
+"""
+"""A card laid away unseen by each player comes back by a second shuffle."""
+
+BIDS = """
+(game
+ (setup (create players 2)
+  (create deck (game vloc BOX) (deck (SUIT (RED, BLACK, BLUE)) (RANK (ONE, TWO, THREE)))))
+ (do (
+  (all (filter (game vloc BOX) 'C (== (cardatt SUIT 'C) RED)) 'C (move 'C (top ((1 player) iloc HAND))))
+  (all (filter (game vloc BOX) 'C (== (cardatt SUIT 'C) BLACK)) 'C (move 'C (top ((2 player) iloc HAND))))
+  (all (filter (game vloc BOX) 'C (== (cardatt SUIT 'C) BLUE)) 'C (move 'C (top (game iloc PRIZES))))
+  (shuffle (game iloc PRIZES))))
+ (stage player
+  (end (== (size (game iloc PRIZES)) 0))
+  (do ((move (top (game iloc PRIZES)) (top (game vloc PRIZE)))))
+  (stage player
+   (end (all player 'P (== (size ('P iloc BID)) 1)))
+   (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc BID)))))))
+  (do (
+   (all player 'P (repeat all (move (top ('P iloc BID)) (top ('P vloc SHOWN)))))
+   (all player 'P (repeat all (move (top ('P vloc SHOWN)) (top ('P vloc SPENT)))))
+   (repeat all (move (top (game vloc PRIZE)) (top (game vloc GONE))))
+   (cycle next current))))
+ (scoring max (size ((current player) vloc SPENT))))
+"""
+
+ASK = """
+(game
+ (declare (ONE, TWO, THREE) 'RANKS)
+ (setup (create players 3)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
+  (create deck (game iloc PACK) (deck (SUIT (BLUE)) (RANK (ONE)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))))
+ (stage player
+  (end (== (game sto TURNS) 4))
+  (choice (
+   (any (other player) 'P
+    (any 'RANKS 'RANK
+     ((any ((current player) iloc HAND) 'C (== (cardatt RANK 'C) 'RANK))
+      (do ((set ('P str ASKED) 'RANK) (set (game str WANTED) 'RANK))))))
+   ((== (size ((current player) iloc HAND)) 0) (set (game str WANTED) NONE))))
+  (do (
+   (inc (game sto TURNS))
+   (all (other player) 'P
+    ((== ('P str ASKED) (game str WANTED))
+     (let (filter ('P iloc HAND) 'C (== (cardatt RANK 'C) (game str WANTED))) 'GIVEN
+      (do (
+       (repeat all (move (top 'GIVEN) (top ('P vloc GIVEN))))
+       (repeat all (move (top ('P vloc GIVEN)) (top ((current player) iloc HAND))))))))
+    )
+   (all player 'P (set ('P str ASKED) NOBODY)))))
+ (scoring max (size ((current player) iloc HAND))))
+"""
+"""Asking takes a card of the rank; whoever is asked gives all of it."""
+
+DRAW = """
+(game
+ (setup (create players 2)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
+  (create deck (game iloc PACK) (deck (SUIT (RED)) (RANK (FOUR)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
+      (move (top (game iloc PACK)) (top (game vloc PILE)))))
+ (stage player
+  (end (== (game sto TURNS) 6))
+  (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (cardatt SUIT (top (game vloc PILE))))) 'SAME
+   (choice (
+    (any 'SAME 'C (move 'C (top (game vloc PILE))))
+    ((and (== (size 'SAME) 0) (> (size (game iloc PACK)) 0))
+     (move (top (game iloc PACK)) (top ((current player) iloc HAND))))
+    ((and (== (size 'SAME) 0) (== (size (game iloc PACK)) 0))
+     (set ((current player) str ACT) PASS)))))
+  (do ((inc (game sto TURNS)))))
+ (scoring max (size ((current player) iloc HAND))))
+"""
+"""Whoever cannot follow the pile draws, so a card that fits now was not in the hand before."""
+
+GAMES = {"follow": FOLLOW, "bury": BURY, "reshuffle": RESHUFFLE, "bids": BIDS, "ask": ASK, "draw": DRAW}
+
+Lie = tuple[tuple[str, tuple[int, ...]], ...]
+"""Where every card lies."""
+
+
+@cache
+def small(name: str) -> NativeGame:
+    made = game_of(name, *check(Source(f"{name}.rcy", GAMES[name])).sound())
+    assert isinstance(made, NativeGame)
+    return made
+
+
+def lie(table: Table) -> Lie:
+    return tuple(sorted((place.text, tuple(cards)) for place, cards in table.places.items() if cards))
+
+
+def lie_of_world(game: NativeGame, memory: Memory) -> Lie:
+    words = game.playing
+    return lie(read_table(game.words, memory)) if words else ()
+
+
+@cache
+def opening(name: str, order: tuple[str, ...]) -> ReferenceState:
+    """A deal from a stacked pack, up to the first decision."""
+    state = small(name).by_the_book.deal(0, 0, stacked=[order])
+    assert isinstance(state, ReferenceState)
+    return state
+
+
+def seen_by(seat: int, records: Iterable[Record]) -> list[Record]:
+    """As the seat saw them, without whether a shuffle was stacked."""
+    return json.loads(json.dumps(view(records, seat)).replace('"given": true', '"given": false'))  # type: ignore[no-any-return]
+
+
+def histories(game: NativeGame, observation: Observation) -> dict[Lie, float]:
+    """Every lie of the cards that shows a seat what it saw, with its chance, by the reference engine.
+
+    All outcomes of every shuffle are tried, and at every decision all alternatives that look to the seat
+    like the one it saw; these are alike in chance.
+    """
+    seat, seen = observation.seat, list(observation.records)
+    found: dict[Lie, float] = defaultdict(float)
+
+    def replay(orders: list[list[str]], picks: list[int]) -> ReferenceState:
+        if len(orders) == 1 and not picks:
+            return opening(game.name, tuple(orders[0]))
+        state = game.by_the_book.deal(0, 0, stacked=orders)
+        assert isinstance(state, ReferenceState)
+        for pick in picks:
+            state.play(pick)
+        return state
+
+    def fits(state: ReferenceState, behind: int) -> bool:
+        told = seen_by(seat, state.records[behind:])
+        return told == seen[behind : behind + len(told)]
+
+    def go_on(state: ReferenceState, orders: list[list[str]], picks: list[int], chance: float, read: int) -> None:
+        for order in unsupplied(state, len(orders)):
+            ways = [list(way) for way in permutations(order)]
+            for way in ways:
+                again = replay([*orders, way], picks)
+                if fits(again, read):
+                    go_on(again, [*orders, way], picks, chance / len(ways), len(again.records))
+            return
+        if len(state.records) >= len(seen):
+            found[lie(state.table)] += chance
+            return
+        alike = []
+        for index in range(len(state.alternatives)):
+            after = state.copy()
+            after.play(index)
+            if seen_by(seat, after.records[read : read + 1]) == seen[read : read + 1]:
+                alike.append((index, after))
+        for index, after in alike:
+            if list(unsupplied(after, len(orders))):
+                go_on(after, orders, [*picks, index], chance / len(alike), read)
+            elif fits(after, read):
+                go_on(after, orders, [*picks, index], chance / len(alike), len(after.records))
+
+    go_on(replay([], []), [], [], 1.0, 0)
+    total = sum(found.values())
+    return {key: chance / total for key, chance in found.items()}
+
+
+def unsupplied(state: ReferenceState, supplied: int) -> Iterator[list[str]]:
+    """The first shuffle whose outcome nobody has given."""
+    shuffles = [
+        line["cards"]
+        for record in state.records
+        for line in (record, *record.get("actions", ()))
+        if line["do"] == "shuffle"
+    ]
+    yield from shuffles[supplied : supplied + 1]
+
+
+def sampled(game: NativeGame, worlds: Worlds, count: int, seed: int) -> tuple[dict[Lie, float], float]:
+    """How often each lie came up, by weight, and how many equal samples these are worth."""
+    found: dict[Lie, float] = defaultdict(float)
+    total = squares = 0.0
+    for n, (memory, weight) in enumerate(worlds.sample(Stream((seed,)))):
+        if n == count:
+            break
+        found[lie_of_world(game, memory)] += weight
+        total += weight
+        squares += weight * weight
+    if not total:
+        return {}, 0.0
+    return {key: weight / total for key, weight in found.items()}, total * total / squares
+
+
+def imagine(game: NativeGame, state: object, seat: int) -> Worlds:
+    return Imagination(game).worlds(state.observe(seat))  # type: ignore[attr-defined]
