@@ -91,8 +91,9 @@ class Machine:
         """Whose alternatives the workspace has."""
         self.room = Memory(3 * layout.size)
         self.stream = (ctypes.c_int64 * 4)()
-        self.scratch = (ctypes.c_int64 * 5)()
-        """Two floats for weights, then worlds tried, worlds not found and worlds walked to."""
+        self.scratch = (ctypes.c_int64 * 6)()
+        """Two floats for weights, then worlds tried, worlds not found and worlds walked to;
+        then what `retrace` tells."""
         same = (ctypes.c_int64 * (2 * layout.room))()
         for card in range(layout.room):
             same[2 * card : 2 * card + 2] = [card, NEVER]

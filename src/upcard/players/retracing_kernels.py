@@ -13,8 +13,8 @@ A decision of a story, in words:
     how many recorded items come before, how many picks, the index where it was found last, the word where its
     eligible cards are; those items; the picks (kind, then value, or count and cards); eligible cards as a set
 
-What the seat saw at a decision, in words: how many words, how many places; word and value each; place and
-number of cards each.
+What the seat saw at a decision, in words: how many words, places, cards; word and value each; place and number
+of cards each; card and the place it was seen to leave next, each.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ STORY_NUMBER = 5
 STORY_UNKNOWN = 6
 STORY_HEAD = 7
 """The head of a story; the shuffles follow, each a count and its cards. STORY_CHECKS is at how many decisions
-it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is."""
+it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is
+(and behind it that of all cards that can be exchanged)."""
 
 IMPOSSIBLE = 1000000
 ELSEWHERE = 2000000
@@ -101,6 +102,8 @@ TOKEN = 1
 DRAWN = 2
 """How a decision was seen: wholly; with cards that stayed hidden, which are exchanged like others; or so, but
 perhaps it was one of certain cards that are not exchanged (those are eligible), so that it is drawn anew."""
+
+MET = 5
 
 WALKING = 0
 CLIMBING = 1
@@ -367,9 +370,9 @@ def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
     """Whether a state looks as the seat saw it at a decision."""
     words = i64(seen, 0)
     for n in range(words):
-        if i64(state, i64(seen, 2 + 2 * n)) != i64(seen, 3 + 2 * n):
+        if i64(state, i64(seen, 3 + 2 * n)) != i64(seen, 4 + 2 * n):
             return 0
-    at = 2 + 2 * words
+    at = 3 + 2 * words
     for n in range(i64(seen, 1)):
         first = i64(game, SETS_AT) + i64(seen, at + 2 * n) * i64(game, SET_WORDS)
         total = 0
@@ -384,8 +387,10 @@ def retrace(
     game: Ptr, story: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
 ) -> Int:
     """Play the story again up to a decision, which is listed then: gives how far it went, less the reason if
-    not all the way. `weight` is two floats: scratch, and the chance of all that was unseen."""
+    not all the way. `weight` is two floats: scratch, and the chance of all that was unseen; then, MET words on,
+    how many cards lie where they were seen to leave next, at the last decision that looked as it was seen."""
     set_f64(weight, 1, 1.0)
+    set_i64(weight, MET, 0)
     stack(game, work, story, swaps)
     call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
     at = i64(story, STORY_FIRST)
@@ -400,7 +405,13 @@ def retrace(
             seen = offset(story, 8 * check)
             if is_as_seen(game, state, seen) == 0:
                 return d - UNLIKE
-            check = check + 2 + 2 * (i64(seen, 0) + i64(seen, 1))
+            wanted = check + 3 + 2 * (i64(seen, 0) + i64(seen, 1))
+            check = wanted + 2 * i64(seen, 2)
+            met = 0
+            for n in range(i64(seen, 2)):
+                card = i64(story, wanted + 2 * n)
+                met = met + (place_of(game, state, card) == i64(story, wanted + 2 * n + 1))
+            set_i64(weight, MET, met)
         if d < upto:
             set_f64(weight, 0, 1.0)
             index = find(game, work, entry, swaps, stream, weight, state, story)
@@ -415,15 +426,15 @@ def retrace(
     return upto
 
 
-def progress(reached: Int) -> Int:
+def progress(reached: Int, weight: Ptr) -> Int:
     """How far a story went, as a number that grows with it."""
     if reached >= 0:
-        return 2 * reached + 2
+        return 2000 * reached + 2000
     if reached >= 0 - IMPOSSIBLE:
-        return 2 * (reached + IMPOSSIBLE) + 1
+        return 2000 * (reached + IMPOSSIBLE) + 1000 + i64(weight, MET)
     if reached >= 0 - ELSEWHERE:
-        return 2 * (reached + ELSEWHERE)
-    return 2 * (reached + UNLIKE)
+        return 2000 * (reached + ELSEWHERE) + i64(weight, MET)
+    return 2000 * (reached + UNLIKE) + i64(weight, MET)
 
 
 def wander(
@@ -447,16 +458,21 @@ def wander(
     from wherever it began; when CLIMBING it stops there. FROM_HERE: `state` is a world already, and keeps its
     weight. `cards`: two words each, the card and its shuffle.
     """
-    goal = 2 * upto + 2
+    goal = 2000 * upto + 2000
     best = goal
+    # known cards are exchanged too: an unseen pick stands for any of them
+    unknown = i64(story, STORY_UNKNOWN)
+    set_i64(story, STORY_UNKNOWN, unknown + i64(game, SET_WORDS))
     if how != FROM_HERE:
-        best = progress(retrace(game, story, swaps, state, work, stream, weight, upto))
-    weighed = f64(weight, 1)
-    begun = weighed
+        best = progress(retrace(game, story, swaps, state, work, stream, weight, upto), weight)
+    begun = f64(weight, 1)
+    weighed = begun
+    if how == FROM_HERE:
+        weighed = 0.0
     words = i64(game, STATE_WORDS)
     for _ in range(tries):
         if how == CLIMBING and best == goal:
-            return best
+            break
         i = below(stream, count)
         j = below(stream, count)
         one = 2 * i64(cards, 2 * i)
@@ -465,7 +481,7 @@ def wander(
             kept = i64(swaps, one)
             set_i64(swaps, one, i64(swaps, other))
             set_i64(swaps, other, kept)
-            reached = progress(retrace(game, story, swaps, trial, work, stream, weight, upto))
+            reached = progress(retrace(game, story, swaps, trial, work, stream, weight, upto), weight)
             better = reached >= best
             if reached == goal and best == goal and f64(weight, 1) < weighed:
                 better = unit(stream) * weighed < f64(weight, 1)
@@ -477,6 +493,7 @@ def wander(
                 kept = i64(swaps, one)
                 set_i64(swaps, one, i64(swaps, other))
                 set_i64(swaps, other, kept)
+    set_i64(story, STORY_UNKNOWN, unknown)
     set_f64(weight, 1, begun if how == FROM_HERE else 1.0)
     return best
 

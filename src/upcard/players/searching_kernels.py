@@ -191,7 +191,7 @@ def imagine_world(
     own = offset(cards, 16 * movable)
     tries = i64(walk, 1)
     set_i64(told, 0, i64(told, 0) + tries)
-    goal = 2 * upto + 2
+    goal = 2000 * upto + 2000
     if (
         wander(game, story, cards, movable, own, state, trial, work, stream, weight, upto, tries, WALKING)
         != goal

@@ -135,10 +135,9 @@ class Story:
     def __post_init__(self) -> None:
         self.state = Memory(self.machine.layout.size)
         self.watch = Watch(self.machine, self.seat)
-        self._checks = array("q")
-        self._checked = 0
-        self._present = array("q")
-        self._came: dict[int, tuple[int, int]] = {}
+        self._blocks: list[array[int]] = []
+        self._wanted: list[array[int]] = []
+        self._came: dict[tuple[int, int], tuple[int, int]] = {}
         self._surfaced: set[int] = set()
 
     # --- following the record -------------------------------------------------------------------
@@ -161,9 +160,9 @@ class Story:
     def _see(self, record: Record) -> None:
         do = record["do"]
         self.watch.see(record)
-        for key in ("card", "other"):
+        for key, place in (("card", "from"), ("other", "to")):
             if record.get(key) is not None:
-                self.named[self._card(record[key])] = len(self.steps)
+                self._name(self._card(record[key]), record[place])
         if do == "move":
             self._moved(record["card"], record["from"], record["to"])
         elif do == "create":
@@ -181,6 +180,14 @@ class Story:
             self.located = {card: other.get(place, place) for card, place in self.located.items()}
         elif do == "remember" and record["card"] is not None:
             self.known.add(self._card(record["card"]))
+
+    def _name(self, card: int, place: str) -> None:
+        """The record names a card as it leaves a place (or is remembered there)."""
+        number = len(self.steps)
+        if self._wanted and not self.machine.layout.places[self._place(place)].seen_by(self.seat):
+            if not (self.named.get(card, -1) == number and number == len(self._blocks)):
+                self._wanted[-1].extend((card, self._place(place)))
+        self.named[card] = number
 
     def _moved(self, card: str | None, source: str, target: str) -> None:
         if card is not None:
@@ -226,7 +233,10 @@ class Story:
         steps: list[int] = []
         for n, step in enumerate(self.steps):
             steps += step.words(self._eligible(n, step) if drawing and step.seen != k.SEEN else ())
-        unknown = self.set_of(card for card in self.epoch if self.is_unknown(card)) if drawing else []
+        unknown: list[int] = []
+        if drawing:
+            unknown = self.set_of(card for card in self.epoch if self.is_unknown(card))
+            unknown += self.set_of(self.movable())
         first = k.STORY_HEAD + len(orders)
         after = first + len(steps)
         head = [
@@ -239,7 +249,10 @@ class Story:
             after,
         ]
         words = array("q", [*head, *orders, *steps, *unknown])
-        words.extend(self._checks)
+        for block, wanted in zip(self._blocks, self._wanted, strict=True):
+            block[2] = len(wanted) // 2
+            words.extend(block)
+            words.extend(wanted)
         self._packed = (ctypes.c_int64 * len(words)).from_buffer(words)
 
     def set_of(self, cards: Iterable[int]) -> list[int]:
@@ -271,7 +284,7 @@ class Story:
         m.listed = self
         m.work.limits(self.limits.decisions, self.limits.steps)
         upto = len(self.steps)
-        self._pack(min(upto, self._checked))
+        self._pack(min(upto, len(self._blocks)))
         reached = m.code.retrace(
             m.base, self.address, m.same, self.state.address, m.work.address, *m.spare, upto
         )
@@ -287,7 +300,7 @@ class Story:
 
     def _arrive(self, seat: int | None) -> None:
         """The state at the decision after all steps so far, as the seat saw it come about."""
-        if self._checked == len(self.steps):
+        if len(self._blocks) == len(self.steps):
             self._check(seat)
         try:
             self._mended()
@@ -306,9 +319,8 @@ class Story:
 
     def _check(self, seat: int | None) -> None:
         """From here on the story, and every world, must look as it was seen at this decision."""
-        self._present = self.watch.words()
-        self._checks.extend(self._present)
-        self._checked += 1
+        self._blocks.append(self.watch.words())
+        self._wanted.append(array("q"))
         self._fresh = False
 
     def _climb(self) -> None:
@@ -324,7 +336,7 @@ class Story:
         swaps = self.swaps()
         stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((len(self.steps), self.seat)).state))
         upto = len(self.steps)
-        self._pack(self._checked)
+        self._pack(len(self._blocks))
         got = m.code.wander(
             m.base,
             self.address,
@@ -345,8 +357,8 @@ class Story:
             if new:
                 self._rename(new, epoch)
         self._fresh = False
-        if got != 2 * upto + 2:
-            raise Inconsistent(f"decision {got // 2} would have been impossible")
+        if got != 2000 * upto + 2000:
+            raise Inconsistent(f"decision {got // 2000} would have been impossible")
         self._reach()
 
     def _learn_all_shuffles(self) -> None:
@@ -370,22 +382,23 @@ class Story:
         """When each card came to where it lies in the story, in decisions."""
         where = self.state.where(self.machine.layout)
         number = len(self.steps)
-        for card in self.epoch:
-            if self._came.get(card, (-1, -1))[0] != where[card]:
-                self._came[card] = (where[card], number)
+        for card, epoch in self.epoch.items():
+            role = (epoch, self.part[card])
+            if self._came.get(role, (-1, -1))[0] != where[card]:
+                self._came[role] = (where[card], number)
 
     def _agrees(self) -> bool:
         """Whether the story looks as the seat saw it."""
         m = self.machine
-        seen = self._present
+        seen = self._blocks[-1]
         words = self.state.words
         pairs, counted = seen[0], seen[1]
-        if any(words[seen[2 + 2 * n]] != seen[3 + 2 * n] for n in range(pairs)):
+        if any(words[seen[3 + 2 * n]] != seen[4 + 2 * n] for n in range(pairs)):
             return False
         where = self.state.where(m.layout)
         if any(where[card] != place for card, place in self.located.items()):
             return False
-        at = 2 + 2 * pairs
+        at = 3 + 2 * pairs
         counts = Counter(where[: len(m.layout.cards)])
         return all(counts.get(seen[at + 2 * n], 0) == seen[at + 2 * n + 1] for n in range(counted))
 
@@ -708,9 +721,8 @@ class Story:
         if self.is_unknown(card) and not self.machine.layout.places[place].seen_by(self.seat):
             self._surfaced.add(card)
             where = self.state.where(self.machine.layout)
-            times = {
-                self._came[c][1] for c in self._came if where[c] == place and self.part.get(c) is not None
-            }
+            there = [c for c in self.epoch if where[c] == place and (self.is_unknown(c) or c in self._surfaced)]
+            times = {self._came.get((self.epoch[c], self.part[c]), (0, -1))[1] for c in there}
             if len(times) > 1:
                 self.mobile.add(card)
 
@@ -933,7 +945,7 @@ class Story:
                     self.located[self._card(str(card))] = self._place(text)
                     self.known.add(self._card(str(card)))
         self._arrive(observation.to_move)
-        self._pack(self._checked, drawing=True)
+        self._pack(len(self._blocks), drawing=True)
 
 
 def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:

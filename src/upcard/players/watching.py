@@ -83,7 +83,7 @@ class Watch:
         return None if first is None else first + int(owner[len(kind) :] or 0)
 
     def words(self) -> array[int]:
-        """See `retracing_kernels`."""
+        """See `retracing_kernels`; without what is seen next."""
         layout = self.machine.layout
         pairs: list[int] = []
         for word, value in self.stored.items():
@@ -97,7 +97,7 @@ class Watch:
             for w in range(layout.set_words):
                 word = bits >> (64 * w) & (1 << 64) - 1
                 pairs += (first + w, word - (1 << 64) if word >> 63 else word)
-        made = array("q", [len(pairs) // 2, len(counted), *pairs])
+        made = array("q", [len(pairs) // 2, len(counted), 0, *pairs])
         for place in counted:
             made.extend((place, self.counts[place]))
         return made
