@@ -721,7 +721,9 @@ class Story:
         if self.is_unknown(card) and not self.machine.layout.places[place].seen_by(self.seat):
             self._surfaced.add(card)
             where = self.state.where(self.machine.layout)
-            there = [c for c in self.epoch if where[c] == place and (self.is_unknown(c) or c in self._surfaced)]
+            there = [
+                c for c in self.epoch if where[c] == place and (self.is_unknown(c) or c in self._surfaced)
+            ]
             times = {self._came.get((self.epoch[c], self.part[c]), (0, -1))[1] for c in there}
             if len(times) > 1:
                 self.mobile.add(card)
