@@ -22,7 +22,15 @@ from upcard.engine.native.lower.runtime import (
     STACK_WORDS,
 )
 from upcard.engine.native.memory import Memory
-from upcard.players import dealing_kernels, retracing_kernels, searching_kernels
+from upcard.players import (
+    dealing_kernels,
+    guessing_kernels,
+    identity_kernels,
+    mcts_kernels,
+    retracing_kernels,
+    searching_kernels,
+    tree_kernels,
+)
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
 
@@ -31,6 +39,10 @@ KERNELS = (
     *retracing_kernels.KERNELS,
     *dealing_kernels.KERNELS,
     *searching_kernels.KERNELS,
+    *identity_kernels.KERNELS,
+    *tree_kernels.KERNELS,
+    *guessing_kernels.KERNELS,
+    *mcts_kernels.KERNELS,
 )
 
 
@@ -49,6 +61,11 @@ class Code:
         self.count_ways = function("count_ways", FLOAT, PTR)
         self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 5, INT, PTR)
         self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 7, *[INT] * 4)
+        self.search_trees = function("search_trees", INT, *[PTR] * 4, INT, *[PTR] * 7, *[INT] * 4)
+        self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
+        self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
+        self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)
+        self.weigh_states = function("weigh_states", FLOAT, *[PTR] * 6, INT)
 
 
 @functools.cache

@@ -54,5 +54,5 @@ def _searching(name: str) -> Callable[[LoadedGame], Maker]:
 
 
 register("random", _random)
-for _name in ("pimc",):
+for _name in ("pimc", "ismcts", "blind", "published", "mcts"):
     register(_name, _searching(_name))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
+from upcard.players.guessing import Blind, Mcts, Published
+from upcard.players.ismcts import Ismcts
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Player
 from upcard.recycle.diagnostics import Refused
@@ -15,7 +17,7 @@ class NeedsMachineCode(Refused):
     """A searching player was asked for where there is none."""
 
 
-KINDS = {"pimc": Pimc}
+KINDS = {"pimc": Pimc, "ismcts": Ismcts, "blind": Blind, "published": Published, "mcts": Mcts}
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
     table = _race(game, observation)
     other = next((members[0] for members in sides if seat not in members), seat)
     head = [k.POINTS if table is None else k.RACE, seat, seats, int(highest), other, 0, 0, 0, 0]
-    floats = list(_coefficients(seat, sides, seats, highest))
+    floats = list(coefficients(seat, sides, seats, highest))
     if table is not None and observation.match is not None:
         scores = observation.match["scores"]
         head[k.OWN_TOTAL], head[k.OTHER_TOTAL] = scores[seat], scores[other]
@@ -42,7 +42,8 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
     return (ctypes.c_int64 * len(words))(*words)
 
 
-def _coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
+def coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
+    """What a point of every seat is worth to one of them: those of its own side, less the mean of the others'."""
     mine = next((members for members in sides if seat in members), (seat,))
     others = seats - len(mine)
     sign = 1.0 if highest else -1.0
