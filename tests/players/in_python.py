@@ -1,5 +1,7 @@
-"""The search kernels run by CPython on the very memory that machine code works on; a game's own functions stay
-machine code."""
+"""Search kernels run by CPython on the very memory that machine code works on.
+
+A game's own functions stay machine code.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from upcard.players.trees import Tree
 
 def pointer(block: Any) -> subset.Memory:
     """To states, trees and arrays."""
-    return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)
+    return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)  # type: ignore[arg-type]
 
 
 def workspace(machine: Machine) -> subset.Memory:

@@ -8,12 +8,13 @@ from collections import Counter
 from functools import cache
 
 import pytest
+from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
-from tests.players.in_python import game_words, pointer, workspace
 from upcard.engine.contract import Limits
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state import NativeState
+from upcard.engine.native.subset import i64
 from upcard.players import identity_kernels as k
 from upcard.players.machine import Machine, machine_of
 from upcard.players.sight import sight_of
@@ -87,6 +88,7 @@ def test_a_card_passed_face_down_is_known_to_those_who_see_it() -> None:
     m = machine_of(game)
     state = game.native_deal(3, 0, limits=LIMITS)
     chooser = state.to_move
+    assert chooser is not None
     words = game_words(m)
     sight, work = pointer(sight_of(m).words), workspace(m)
     seen: dict[int, set[int]] = {seat: set() for seat in range(4)}
@@ -97,8 +99,8 @@ def test_a_card_passed_face_down_is_known_to_those_who_see_it() -> None:
         here = pointer(m.state)
         k.open_index(words, sight, here, work, index, picked)
         (card,) = [m.numbers[p["card"]] for p in state.moves[index].picks]
-        assert k.i64(picked, 2) == 1
-        assert k.i64(picked, k.PICKED_HEAD) == card
+        assert i64(picked, 2) == 1
+        assert i64(picked, k.PICKED_HEAD) == card
         assert k.blanks(sight, picked, chooser) == 0
         m.compiled.apply(m.state.address, m.work.address, index)
         for seat in range(4):
@@ -127,7 +129,5 @@ def test_the_kernels_in_python_say_the_same() -> None:
                 picked,
                 ids,
             )
-            assert [
-                (k.i64(ids, k.ID_WORDS * i), k.i64(ids, k.ID_WORDS * i + 1)) for i in range(count)
-            ] == found
+            assert [(i64(ids, k.ID_WORDS * i), i64(ids, k.ID_WORDS * i + 1)) for i in range(count)] == found
             state.play(state.choices - 1)

@@ -10,9 +10,9 @@ import sys
 from functools import cache
 
 import pytest
+from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
-from tests.players.in_python import game_words, pointer, workspace
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
@@ -78,7 +78,7 @@ def test_certain_moves_of_kuhn_poker() -> None:
 
 
 def test_a_tree_finds_what_random_play_does_not() -> None:
-    """Against random play, which folds every second king, a queen should bet; who thinks does not fold so often."""
+    """Random play folds every second king, so that a queen should bet; who thinks folds less often."""
     observation = observed(kuhn(QUEEN, KING))
     game = native("kuhn-poker")
     flat = searcher("pimc", game)(1, 0, 0).choose(observation, Budget(20_000))

@@ -155,9 +155,9 @@ def _normalised(mean: float, seats: int) -> float:
 class Mcts(Guesser):
     """A hundred simulations for every alternative, all in one guess, whose cards lie open.
 
-    The published one keeps its tree from decision to decision. This one does not: a node is a whole state, and
-    the next decision's guess has other hidden cards, so that hardly any node would be met again; and a choice
-    would no longer depend on the observation alone.
+    The published one keeps its tree from decision to decision. This one does not: a node is a whole state,
+    and the next decision's guess has other hidden cards, so that hardly any node would be met again; and a
+    choice would no longer depend on the observation alone.
     """
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:

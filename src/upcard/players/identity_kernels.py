@@ -39,7 +39,6 @@ from upcard.players.retracing_kernels import (
     CARD,
     CARD_BYTES,
     CARDS,
-    CHOICES,
     ITEMS_AT,
     MASK_WORDS,
     MASKS_AT,
@@ -238,7 +237,7 @@ def number_copies(ids: Ptr, count: Int) -> None:
 
 
 def align(ids: Ptr, count: Int, identity: Int, stream: Ptr) -> Int:
-    """The number of the alternative of this identity, by chance where there are several; -1 if there is none."""
+    """Which alternative has this identity, by chance where there are several; -1: there is none."""
     found = -1
     equals = 0
     for i in range(count):

@@ -1,9 +1,9 @@
 """Tree search in one guess, as kernels: the published MCTS (recycle.md 20.7).
 
-The game is searched as if every card lay open. A node is a whole state and whoever moved into it, so ways that
-lead to the same state meet. Entries are those of `tree_kernels`: a node has its key, how often it was visited
-(TAKEN) and what its mover got (RESULT); an alternative of a node has the slot of the node that it led to
-(THERE).
+The game is searched as if every card lay open. A node is a whole state and whoever moved into it, so ways
+that lead to the same state meet. Entries are those of `tree_kernels`: a node has its key, how often it was
+visited (TAKEN) and what its mover got (RESULT); an alternative of a node has the slot of the node that it led
+to (THERE).
 """
 
 from __future__ import annotations

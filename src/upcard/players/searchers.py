@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from upcard.engine.native.game import NativeGame
@@ -17,7 +18,13 @@ class NeedsMachineCode(Refused):
     """A searching player was asked for where there is none."""
 
 
-KINDS = {"pimc": Pimc, "ismcts": Ismcts, "blind": Blind, "published": Published, "mcts": Mcts}
+KINDS: dict[str, Callable[[NativeGame, int, int, int], Player]] = {
+    "pimc": Pimc,
+    "ismcts": Ismcts,
+    "blind": Blind,
+    "published": Published,
+    "mcts": Mcts,
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,6 @@ class Searcher:
 def searcher(name: str, game: LoadedGame) -> Searcher:
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(
-            f"{name} searches in machine code, which the reference engine has not; play with the native engine"
+            f"{name} searches in machine code, which the reference engine lacks; play with the native engine"
         )
     return Searcher(name, game)

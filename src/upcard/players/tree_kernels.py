@@ -2,16 +2,16 @@
 
 Each iteration takes a fresh world and goes down from the present decision. What a seat has seen since then is
 one word a seat: every move as that seat knows it (`identity_kernels.seen_as`), and every card that came into
-its sight meanwhile. A node is what the chooser knows, so each seat that moves has a tree of its own; nothing in
-it depends on cards that this seat cannot see. Seats other than the searching one hold different cards in
-different worlds, and their nodes are shared by all of them: which cards they hold now is no part of what they
-have seen since.
+its sight meanwhile. A node is what the chooser knows, so each seat that moves has a tree of its own, and
+nothing in it depends on cards that this seat cannot see. Seats other than the searching one hold different
+cards in different worlds, and their nodes are shared by all of them: which cards they hold now is no part of
+what they have seen since.
 
 Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
 of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
 the greatest mean + C sqrt(ln(times it was there) / times it was taken), means on a scale from 0 to 1 between
-the worst and the best result of the chooser so far. After one new entry the rest is played at random. When all
-entries are taken no more are made, and the search goes on with those there are.
+the worst and the best result of the chooser so far. After one new entry the rest is played at random. When
+all entries are taken no more are made, and the search goes on with those there are.
 
 `tree` is one block: words that say where its parts begin (named below), then
     entries     key (0: free), taken, there, weight, weighted result of the chooser
@@ -137,11 +137,11 @@ def slot_of(tree: Ptr, key: Int) -> Int:
     last = i64(tree, SLOTS) - 1
     slot = key & last
     entries = part(tree, ENTRIES_AT)
-    while 1:
-        held = i64(entries, ENTRY * slot + KEY)
-        if held == key or held == 0:
-            return slot
+    held = i64(entries, ENTRY * slot + KEY)
+    while held != key and held != 0:
         slot = (slot + 1) & last
+        held = i64(entries, ENTRY * slot + KEY)
+    return slot
 
 
 def entry_key(node: Int, identity: Int) -> Int:

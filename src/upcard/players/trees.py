@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
+from collections.abc import Iterable
 
 from upcard.engine.contract import Observation
 from upcard.players import identity_kernels as ids
@@ -27,7 +28,9 @@ EXPLORE = 0.7
 class Tree:
     """Room for one decision's search, with the identities of its moves."""
 
-    def __init__(self, machine: Machine, observation: Observation, entries: int, explore: float = EXPLORE) -> None:
+    def __init__(
+        self, machine: Machine, observation: Observation, entries: int, explore: float = EXPLORE
+    ) -> None:
         """`entries` that will be made at most, if it is known; more than there is room for are not made."""
         layout, moves = machine.layout, observation.moves
         seats, highest = layout.seats, machine.game.program.scoring.highest
@@ -59,17 +62,19 @@ class Tree:
         mine = next((side for side in sides if observation.seat in side), (observation.seat,))
         factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
         self._set_floats(self.words[k.FACTORS_AT], factors)
-        first = self.words[k.SIDES_AT]
-        self.words[first : first + seats] = [int(seat in mine) for seat in range(seats)]
+        self._set(self.words[k.SIDES_AT], [int(seat in mine) for seat in range(seats)])
         self._set_floats(self.words[k.RESULTS_AT] + seats, [math.inf] * seats + [-math.inf] * seats)
         pc = machine.state.words[layout.words["pc"]]
         self.moves = sight_of(machine).identities(pc, moves)
-        first = self.words[k.MOVES_AT]
-        self.words[first : first + len(moves)] = self.moves
+        self._set(self.words[k.MOVES_AT], self.moves)
         self._count = len(moves)
 
+    def _set(self, at: int, values: Iterable[int]) -> None:
+        for i, value in enumerate(values):
+            self.words[at + i] = value
+
     def _set_floats(self, at: int, values: list[float]) -> None:
-        self.words[at : at + len(values)] = struct.unpack(f"<{len(values)}q", struct.pack(f"<{len(values)}d", *values))
+        self._set(at, struct.unpack(f"<{len(values)}q", struct.pack(f"<{len(values)}d", *values)))
 
     @property
     def address(self) -> int:

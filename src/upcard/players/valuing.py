@@ -43,7 +43,7 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
 
 
 def coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
-    """What a point of every seat is worth to one of them: those of its own side, less the mean of the others'."""
+    """What a point of every seat is worth to one: those of its own side, less the mean of the others'."""
     mine = next((members for members in sides if seat in members), (seat,))
     others = seats - len(mine)
     sign = 1.0 if highest else -1.0
