@@ -9,9 +9,10 @@ what they have seen since.
 
 Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
 of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
-the greatest mean + C sqrt(ln(times it was there) / times it was taken), means on a scale from 0 to 1 between
-the worst and the best result of the chooser so far. After one new entry the rest is played at random. When
-all entries are taken no more are made, and the search goes on with those there are.
+the greatest mean + C sqrt(ln(times it was there) / times it was taken), means counted in standard deviations
+of the chooser's results so far: points of every game, and chances to win a match, come to one scale by it, and
+a rare great result (a moon) does not stretch it. After one new entry the rest is played at random. When all
+entries are taken no more are made, and the search goes on with those there are.
 
 `tree` is one block: words that say where its parts begin (named below), then
     entries     key (0: free), taken, there, weight, weighted result of the chooser
@@ -21,7 +22,8 @@ all entries are taken no more are made, and the search goes on with those there 
     seen        per seat what it has seen since the root
     factors     per seat and seat a float: what a point of the second is worth to the first
     sides       per seat: 1 on the searching seat's side, else 0
-    results     per seat a float, then the least so far, then the greatest
+    results     per seat four floats: its result, and of all so far the sum, the squares, the deviation; then
+                how many there were
     moves       identities of the alternatives at the root
     sums        see `searching_kernels`
 """
@@ -193,25 +195,19 @@ def note_cards(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
                     set_i64(seen, seat, add(i64(seen, seat), name_word(1, card)))
 
 
-def score(entry: Ptr, least: Float, greatest: Float, explore: Float) -> Float:
-    """How much an entry wants to be taken."""
-    taken = i64(entry, TAKEN)
-    mean = 0.0
-    if f64(entry, WEIGHT) > 0.0:
-        mean = 0.5
-        if greatest > least:
-            mean = (f64(entry, RESULT) / f64(entry, WEIGHT) - least) / (greatest - least)
-    return mean + explore * fsqrt(logarithm(i64(entry, THERE)) / itof(taken))
+def score(entry: Ptr, deviation: Float, explore: Float) -> Float:
+    """How much an entry wants to be taken. One whose games all failed wants it less than any other."""
+    if f64(entry, WEIGHT) == 0.0:
+        return -1.0e300
+    bonus = explore * fsqrt(logarithm(i64(entry, THERE)) / itof(i64(entry, TAKEN)))
+    return f64(entry, RESULT) / f64(entry, WEIGHT) + deviation * bonus
 
 
-def select(game: Ptr, tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) -> Int:
+def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) -> Int:
     """The alternative to take at a node: one never taken, by chance, or the one that wants it most."""
     ids = part(tree, IDS_AT)
     entries = part(tree, ENTRIES_AT)
-    results = part(tree, RESULTS_AT)
-    seats = i64(game, SEATS)
-    least = f64(results, seats + seat)
-    greatest = f64(results, 2 * seats + seat)
+    deviation = f64(part(tree, RESULTS_AT), 4 * seat + 3)
     fresh = 0
     chosen = -1
     best = -1
@@ -227,7 +223,7 @@ def select(game: Ptr, tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) 
                 chosen = i
         else:
             set_i64(entry, THERE, i64(entry, THERE) + 1)
-            value = score(entry, least, greatest, f64(tree, EXPLORE))
+            value = score(entry, deviation, f64(tree, EXPLORE))
             if best < 0 or value > most:
                 best = i
                 most = value
@@ -237,10 +233,12 @@ def select(game: Ptr, tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) 
 
 
 def judge(game: Ptr, tree: Ptr, state: Ptr, worth: Ptr) -> None:
-    """What the end of a deal is to every seat, and how far results reach."""
+    """What the end of a deal is to every seat, and how far results lie apart."""
     seats = i64(game, SEATS)
     results = part(tree, RESULTS_AT)
     factors = part(tree, FACTORS_AT)
+    count = f64(results, 4 * seats) + 1.0
+    set_f64(results, 4 * seats, count)
     won = 0.0
     if i64(worth, SORT) == RACE:
         won = race_won(game, state, worth)
@@ -252,11 +250,13 @@ def judge(game: Ptr, tree: Ptr, state: Ptr, worth: Ptr) -> None:
             for other in range(seats):
                 points = itof(i64(state, i64(game, SCORES) + other))
                 value = value + f64(factors, seat * seats + other) * points
-        set_f64(results, seat, value)
-        if value < f64(results, seats + seat):
-            set_f64(results, seats + seat, value)
-        if value > f64(results, 2 * seats + seat):
-            set_f64(results, 2 * seats + seat, value)
+        own = offset(results, 32 * seat)
+        set_f64(own, 0, value)
+        set_f64(own, 1, f64(own, 1) + value)
+        set_f64(own, 2, f64(own, 2) + value * value)
+        mean = f64(own, 1) / count
+        variance = f64(own, 2) / count - mean * mean
+        set_f64(own, 3, fsqrt(variance) if variance > 0.0 else 0.0)
 
 
 def step(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, index: Int, chooser: Int) -> None:
@@ -286,7 +286,7 @@ def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr
             continue
         node = node_key(game, sight, tree, state, chooser)
         identify(game, sight, state, work, chooser, part(tree, PICKED_AT), ids)
-        index = select(game, tree, node, chooser, count, stream)
+        index = select(tree, node, chooser, count, stream)
         identity = i64(ids, ID_WORDS * index)
         if i64(ids, ID_WORDS * index + 1) != SEEN_BY_CHOOSER:
             index = align(ids, count, identity, stream)
@@ -319,7 +319,7 @@ def back_up(game: Ptr, tree: Ptr, depth: Int, weight: Float) -> None:
             entry = offset(part(tree, ENTRIES_AT), 8 * ENTRY * slot)
             set_i64(entry, TAKEN, i64(entry, TAKEN) + 1)
             set_f64(entry, WEIGHT, f64(entry, WEIGHT) + weight)
-            set_f64(entry, RESULT, f64(entry, RESULT) + weight * f64(results, i64(path, 3 * d + 1)))
+            set_f64(entry, RESULT, f64(entry, RESULT) + weight * f64(results, 4 * i64(path, 3 * d + 1)))
 
 
 def search_trees(

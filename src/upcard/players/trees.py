@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 import struct
 from collections.abc import Iterable
 
@@ -21,8 +20,8 @@ LEAST_SLOTS = 1 << 6
 MOST_LISTED = 1 << 13
 """Alternatives of a decision beyond which nothing is told apart: it is played at random."""
 
-EXPLORE = 0.7
-"""How much is tried that does not look best, on a scale from the worst result to the best."""
+EXPLORE = 1.0
+"""How much is tried that does not look best, in standard deviations of results."""
 
 
 class Tree:
@@ -46,7 +45,7 @@ class Tree:
             k.SEEN_AT: seats,
             k.FACTORS_AT: seats * seats,
             k.SIDES_AT: seats,
-            k.RESULTS_AT: 3 * seats,
+            k.RESULTS_AT: 4 * seats + 1,
             k.MOVES_AT: len(moves),
             k.SUMS_AT: flat.SUMS * len(moves),
             k.ENTRIES_AT: k.ENTRY * slots,
@@ -63,7 +62,6 @@ class Tree:
         factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
         self._set_floats(self.words[k.FACTORS_AT], factors)
         self._set(self.words[k.SIDES_AT], [int(seat in mine) for seat in range(seats)])
-        self._set_floats(self.words[k.RESULTS_AT] + seats, [math.inf] * seats + [-math.inf] * seats)
         pc = machine.state.words[layout.words["pc"]]
         self.moves = sight_of(machine).identities(pc, moves)
         self._set(self.words[k.MOVES_AT], self.moves)
