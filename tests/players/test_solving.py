@@ -14,7 +14,7 @@ from upcard.engine.contract import Limits
 from upcard.engine.loading import game_of
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.playout import PlainState
-from upcard.players.solving import Solver, Worth
+from upcard.players.solving import Solver
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 

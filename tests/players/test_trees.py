@@ -7,6 +7,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -16,9 +17,11 @@ import upcard
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import signed
+from upcard.engine.native.memory import Memory, signed
 from upcard.engine.native.state import NativeState
+from upcard.engine.native.subset import f64
 from upcard.players import ismcts, trees
+from upcard.players import searching_kernels as flat
 from upcard.players import tree_kernels as k
 from upcard.players.ismcts import Ismcts
 from upcard.players.machine import machine_of
@@ -185,7 +188,8 @@ def test_values_add_up() -> None:
     assert [value.move for value in decision.values] == list(observation.moves)
     assert sum(value.visits for value in decision.values) == 777
     assert max(decision.values, key=lambda v: v.visits).move == decision.move
-    assert all(0 <= v.win <= 1 and v.error > 0 for v in decision.values)
+    assert all(0 <= v.win <= 1 and v.visits > 0 for v in decision.values)
+    assert max(decision.values, key=lambda v: v.visits).error > 0
 
 
 def test_a_tree_stops_growing_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,6 +209,46 @@ def test_a_tree_stops_growing_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -
     assert tree.words[k.SLOTS] == 128
     assert tree.filled == 64
     assert sum(value.visits for value in decision.values) == 1000
+
+
+def test_every_seat_has_a_result() -> None:
+    """In a match every seat wants its side to win; without one its points, less those of the others."""
+    game = native("euchre")
+    m = machine_of(game)
+    state = game.native_deal(5, 0, limits=Limits())
+    plain = observed(state)
+    words = m.layout.words["scores"]
+    ended = Memory(m.layout.size)
+    ended.words[words : words + 4] = [0, 2, 0, 2]
+    mine = plain.seat in (1, 3)
+    Imagination(game).story(plain)
+    tree = Tree(m, plain, 0)
+    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth_words(game, plain)))
+    assert [result(tree, seat) for seat in range(4)] == [-2.0, 2.0, -2.0, 2.0]
+    ended.words[words : words + 4] = [1, 0, 1, 0]
+    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth_words(game, plain)))
+    assert [result(tree, seat) for seat in range(4)] == [1.0, -1.0, 1.0, -1.0]
+    assert result(tree, 0, 3) == pytest.approx(1.5), "the deviation of -2 and 1"
+    scores = [9 if (seat in (1, 3)) == mine else 3 for seat in range(4)]
+    match = {"to": 10, "scores": scores, "ties": "play"}
+    racing = replace(plain, match=match)
+    worth = worth_words(game, racing)
+    assert worth[flat.SORT] == flat.RACE
+    tree = Tree(m, racing, 0)
+    ended.words[words : words + 4] = [1 if (seat in (1, 3)) == mine else 0 for seat in range(4)]
+    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth))
+    assert [result(tree, seat) for seat in range(4)] == [float((s in (1, 3)) == mine) for s in range(4)]
+    ended.words[words : words + 4] = [0 if (seat in (1, 3)) == mine else 4 for seat in range(4)]
+    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth))
+    won = result(tree, plain.seat)
+    assert 0.5 < won < 1.0, "nine to seven is not won yet"
+    assert result(tree, (plain.seat + 1) % 4) == pytest.approx(1 - won)
+    decision = Ismcts(game, 1, 0, plain.seat).choose(racing, Budget(500))
+    assert all(won < value.win <= 1 for value in decision.values)
+
+
+def result(tree: Tree, seat: int, which: int = 0) -> float:
+    return f64(pointer(tree), tree.words[k.RESULTS_AT] + 4 * seat + which)
 
 
 def test_logarithms() -> None:

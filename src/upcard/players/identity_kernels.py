@@ -70,6 +70,9 @@ SHOWN_CARD = 4
 """A kind of pick beside those of `retracing_kernels`: a card that all see, wherever it lies."""
 EVERYWHERE = -1
 
+MOST_SEATS = 63
+"""Whoever sits further on is taken to see nothing."""
+
 PICKED_HEAD = 3
 MOST_OPENED = 1024
 """Cards of one alternative that are told apart; any more count as seen by all."""
@@ -92,6 +95,8 @@ def chooser_of(game: Ptr, sight: Ptr, state: Ptr) -> Int:
 
 
 def sees(sight: Ptr, place: Int, seat: Int) -> Int:
+    if seat >= MOST_SEATS:
+        return 0
     return lshr(i64(sight, i64(sight, SEES_AT) + place), seat) & 1
 
 

@@ -18,9 +18,6 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-MOST_SEATS = 63
-"""Whoever sits further on is taken to see nothing."""
-
 
 class Sight:
     """The words of one game."""
@@ -41,7 +38,7 @@ class Sight:
 
         words.append(-1)  # before the first place: what all see, wherever it lies
         begin(k.SEES_AT)
-        seats = min(layout.seats, MOST_SEATS)
+        seats = min(layout.seats, k.MOST_SEATS)
         words += [sum(1 << s for s in place.seats_that_see(seats)) for place in places]
         begin(k.SITES_AT)
         words += [sites.get(site, PLAIN) for site in range(max(sites, default=-1) + 1)]

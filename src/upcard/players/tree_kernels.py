@@ -10,9 +10,9 @@ what they have seen since.
 Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
 of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
 the greatest mean + C sqrt(ln(times it was there) / times it was taken), means counted in standard deviations
-of the chooser's results so far: points of every game, and chances to win a match, come to one scale by it, and
-a rare great result (a moon) does not stretch it. After one new entry the rest is played at random. When all
-entries are taken no more are made, and the search goes on with those there are.
+of the chooser's results so far: points of every game, and chances to win a match, come to one scale by it,
+and a rare great result (a moon) does not stretch it. After one new entry the rest is played at random. When
+all entries are taken no more are made, and the search goes on with those there are.
 
 `tree` is one block: words that say where its parts begin (named below), then
     entries     key (0: free), taken, there, weight, weighted result of the chooser
@@ -42,7 +42,6 @@ from upcard.engine.native.subset import (
     fsqrt,
     i64,
     itof,
-    lshr,
     offset,
     set_f64,
     set_i64,
@@ -53,7 +52,6 @@ from upcard.players.identity_kernels import (
     ID_WORDS,
     ROOM,
     SEEN_BY_CHOOSER,
-    SEES_AT,
     STORED,
     STORED_AT,
     align,
@@ -61,6 +59,7 @@ from upcard.players.identity_kernels import (
     identify,
     open_index,
     seen_as,
+    sees,
 )
 from upcard.players.retracing_kernels import (
     ADVANCE,
@@ -187,10 +186,8 @@ def note_cards(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
         before = i64(places, card)
         if place != before:
             set_i64(places, card, place)
-            old = i64(sight, i64(sight, SEES_AT) + before)
-            fresh = (i64(sight, i64(sight, SEES_AT) + place) | old) ^ old
             for seat in range(i64(game, SEATS)):
-                if lshr(fresh, seat) & 1 != 0:
+                if sees(sight, place, seat) != 0 and sees(sight, before, seat) == 0:
                     # a sum, since cards that come together come in no order
                     set_i64(seen, seat, add(i64(seen, seat), name_word(1, card)))
 
