@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import time
 
 from upcard.engine.chance import Stream
@@ -14,6 +15,9 @@ from upcard.players.sight import sight_of
 from upcard.players.trees import MOST_LISTED, MOST_SLOTS, Tree
 from upcard.players.valuing import worth_words
 from upcard.players.worlds import Worlds
+
+OFTEN = 0.75
+"""The share of the most taken alternative's visits that makes another one eligible."""
 
 
 class Ismcts(Pimc):
@@ -54,16 +58,20 @@ class Ismcts(Pimc):
             done += n
         self.counts.tried += m.scratch[2]
         self.counts.missing += m.scratch[3]
-        return _most_taken(observation, tree.sums())
+        return _best_known(observation, tree.sums())
 
 
-def _most_taken(observation: Observation, sums: list[tuple[float, ...]]) -> Decision:
-    """The alternative taken most often; of equals the one worth most, then the first."""
+def _best_known(observation: Observation, sums: list[tuple[float, ...]]) -> Decision:
+    """The alternative worth most among those taken often; the first of equals.
+
+    Alternatives tried in the same worlds are taken equally often, so being taken most says little by itself.
+    """
     moves = observation.moves
+    most = max(row[7] for row in sums)
 
-    def rank(a: int) -> tuple[float, float, int]:
+    def rank(a: int) -> tuple[bool, float, int]:
         weight, worth, taken = sums[a][0], sums[a][5], sums[a][7]
-        return taken, worth / weight if weight else 0.0, -a
+        return taken >= OFTEN * most, worth / weight if weight else -math.inf, -a
 
     best = max(range(len(moves)), key=rank)
     values = tuple(value_of(move, row) for move, row in zip(moves, sums, strict=True) if row[0])

@@ -1,11 +1,12 @@
 """Tree search over information sets with several observers, as kernels.
 
-Each iteration takes a fresh world and goes down from the present decision. What a seat has seen since then is
-one word a seat: every move as that seat knows it (`identity_kernels.seen_as`), and every card that came into
-its sight meanwhile. A node is what the chooser knows, so each seat that moves has a tree of its own, and
-nothing in it depends on cards that this seat cannot see. Seats other than the searching one hold different
-cards in different worlds, and their nodes are shared by all of them: which cards they hold now is no part of
-what they have seen since.
+Each iteration goes down from the present decision in a world. Half as many iterations as there are
+alternatives share a world, each of them with another first move, so that moves are compared on the same
+cards; then comes a fresh one. What a seat has seen since then is one word a seat: every move as that seat
+knows it (`identity_kernels.seen_as`), and every card that came into its sight meanwhile. A node is what the
+chooser knows, so each seat that moves has a tree of its own, and nothing in it depends on cards that this
+seat cannot see. Seats other than the searching one hold different cards in different worlds, and their nodes
+are shared by all of them: which cards they hold now is no part of what they have seen since.
 
 Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
 of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
@@ -15,7 +16,7 @@ and a rare great result (a moon) does not stretch it. After one new entry the re
 all entries are taken no more are made, and the search goes on with those there are.
 
 `tree` is one block: words that say where its parts begin (named below), then
-    entries     key (0: free), taken, there, weight, weighted result of the chooser
+    entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in
     path        entry (-1: none), chooser and identity of this iteration's steps
     ids, picked see `identity_kernels`
     places      per card where it lay before the move
@@ -31,6 +32,7 @@ all entries are taken no more are made, and the search goes on with those there 
 from __future__ import annotations
 
 from upcard.engine.native.chance_kernels import below, name_word
+from upcard.engine.native.sampling_kernels import clone
 from upcard.engine.native.subset import (
     Float,
     Int,
@@ -43,6 +45,7 @@ from upcard.engine.native.subset import (
     i64,
     itof,
     offset,
+    sdiv,
     set_f64,
     set_i64,
     shl,
@@ -68,8 +71,10 @@ from upcard.players.retracing_kernels import (
     ENDING,
     PC,
     PLAYOUT,
+    RELIST,
     SCORES,
     SEATS,
+    STATE_WORDS,
     place_of,
 )
 from upcard.players.searching_kernels import (
@@ -102,12 +107,13 @@ MOST_LISTED = 14
 EXPLORE = 15
 TREE_HEAD = 16
 
-ENTRY = 5
+ENTRY = 6
 KEY = 0
 TAKEN = 1
 THERE = 2
 WEIGHT = 3
 RESULT = 4
+MARK = 5
 
 DEEPEST = 400
 """Steps of a path; what lies deeper is played at random."""
@@ -200,7 +206,7 @@ def score(entry: Ptr, deviation: Float, explore: Float) -> Float:
     return f64(entry, RESULT) / f64(entry, WEIGHT) + deviation * bonus
 
 
-def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) -> Int:
+def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
     """The alternative to take at a node: one never taken, by chance, or the one that wants it most."""
     ids = part(tree, IDS_AT)
     entries = part(tree, ENTRIES_AT)
@@ -214,6 +220,8 @@ def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) -> Int:
             continue
         key = entry_key(node, i64(ids, ID_WORDS * i))
         entry = offset(entries, 8 * ENTRY * slot_of(tree, key))
+        if turn != 0 and i64(entry, MARK) == turn:
+            continue
         if i64(entry, KEY) == 0 or i64(entry, TAKEN) == 0:
             fresh = fresh + 1
             if below(stream, fresh) == 0:
@@ -226,6 +234,8 @@ def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr) -> Int:
                 most = value
     if fresh > 0:
         return chosen
+    if best < 0:
+        return below(stream, count)
     return best
 
 
@@ -266,7 +276,7 @@ def step(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, index: Int, ch
         note_cards(game, sight, tree, state)
 
 
-def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr) -> Int:
+def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr, turn: Int) -> Int:
     """From the root to the first entry that is new, or to the end; gives the length of the path."""
     ids = part(tree, IDS_AT)
     path = part(tree, PATH_AT)
@@ -283,7 +293,7 @@ def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr
             continue
         node = node_key(game, sight, tree, state, chooser)
         identify(game, sight, state, work, chooser, part(tree, PICKED_AT), ids)
-        index = select(tree, node, chooser, count, stream)
+        index = select(tree, node, chooser, count, stream, turn if depth == 0 else 0)
         identity = i64(ids, ID_WORDS * index)
         if i64(ids, ID_WORDS * index + 1) != SEEN_BY_CHOOSER:
             index = align(ids, count, identity, stream)
@@ -298,6 +308,8 @@ def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr
                 set_i64(entry, THERE, 1)
             else:
                 slot = -1
+        if slot >= 0 and depth == 0:
+            set_i64(entry, MARK, turn)
         set_i64(path, 3 * depth, slot)
         set_i64(path, 3 * depth + 1, chooser)
         set_i64(path, 3 * depth + 2, identity)
@@ -319,6 +331,38 @@ def back_up(game: Ptr, tree: Ptr, depth: Int, weight: Float) -> None:
             set_f64(entry, RESULT, f64(entry, RESULT) + weight * f64(results, 4 * i64(path, 3 * d + 1)))
 
 
+def iterate(
+    game: Ptr,
+    sight: Ptr,
+    state: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    worth: Ptr,
+    tree: Ptr,
+    turn: Int,
+    alternatives: Int,
+    weight: Float,
+) -> None:
+    """Once down, to the end, and back up."""
+    for seat in range(i64(game, SEATS)):
+        set_i64(part(tree, SEEN_AT), seat, 0)
+    note_places(game, sight, tree, state)
+    depth = descend(game, sight, tree, state, work, stream, turn)
+    if i64(state, i64(game, ENDING)) == 0:
+        call_at(i64(game, PLAYOUT), state, work)
+    if depth == 0:
+        return
+    if i64(state, i64(game, ENDING)) == FAILED:
+        back_up(game, tree, depth, 0.0)
+        return
+    judge(game, tree, state, worth)
+    back_up(game, tree, depth, weight)
+    identity = i64(part(tree, PATH_AT), 2)
+    for a in range(alternatives):
+        if i64(part(tree, MOVES_AT), a) == identity:
+            add_result(game, state, worth, offset(part(tree, SUMS_AT), 8 * SUMS * a), weight)
+
+
 def search_trees(
     game: Ptr,
     sight: Ptr,
@@ -326,7 +370,7 @@ def search_trees(
     plans: Ptr,
     count: Int,
     swaps: Ptr,
-    state: Ptr,
+    room: Ptr,
     work: Ptr,
     stream: Ptr,
     scratch: Ptr,
@@ -337,34 +381,33 @@ def search_trees(
     first: Int,
     alternatives: Int,
 ) -> Int:
-    """So many iterations; gives how many worlds were found. `scratch` is that of `search_flat`."""
+    """So many iterations; gives how many worlds were found. `room` and `scratch` are those of `search_flat`."""
+    words = i64(game, STATE_WORDS)
+    state = room
+    world = offset(room, 8 * words)
     told = offset(scratch, 16)
+    shared = sdiv(alternatives + 1, 2)
     found = 0
+    done = 0
     seat_players(game, work, name_word(name, first))
-    for n in range(iterations):
+    while done < iterations:
         if imagine_world(game, story, plans, count, swaps, state, work, stream, scratch, 100, told) == 0:
             set_i64(told, 1, i64(told, 1) + 1)
+            done = done + 1
             continue
         found = found + 1
         weight = f64(scratch, 1)
-        fresh_chance(game, state, name_word(name_word(name, first + n), 7))
-        for seat in range(i64(game, SEATS)):
-            set_i64(part(tree, SEEN_AT), seat, 0)
-        note_places(game, sight, tree, state)
-        depth = descend(game, sight, tree, state, work, stream)
-        if i64(state, i64(game, ENDING)) == 0:
-            call_at(i64(game, PLAYOUT), state, work)
-        if depth == 0:
-            continue
-        if i64(state, i64(game, ENDING)) == FAILED:
-            back_up(game, tree, depth, 0.0)
-            continue
-        judge(game, tree, state, worth)
-        back_up(game, tree, depth, weight)
-        identity = i64(part(tree, PATH_AT), 2)
-        for a in range(alternatives):
-            if i64(part(tree, MOVES_AT), a) == identity:
-                add_result(game, state, worth, offset(part(tree, SUMS_AT), 8 * SUMS * a), weight)
+        turn = first + done + 1
+        fresh_chance(game, state, name_word(name_word(name, turn), 7))
+        clone(world, state, words)
+        again = 0
+        while again < shared and done < iterations:
+            if again > 0:
+                clone(state, world, words)
+                call_at(i64(game, RELIST), state, work)
+            iterate(game, sight, state, work, stream, worth, tree, turn, alternatives, weight)
+            again = again + 1
+            done = done + 1
     return found
 
 
@@ -383,5 +426,6 @@ KERNELS = (
     step,
     descend,
     back_up,
+    iterate,
     search_trees,
 )

@@ -15,7 +15,7 @@ from upcard.players.sight import sight_of
 from upcard.players.valuing import coefficients
 
 MOST_SLOTS = 1 << 17
-"""Half of them are filled at most: 65,536 entries, in 5 MB."""
+"""Half of them are filled at most: 65,536 entries, in 6 MB."""
 LEAST_SLOTS = 1 << 6
 MOST_LISTED = 1 << 13
 """Alternatives of a decision beyond which nothing is told apart: it is played at random."""
