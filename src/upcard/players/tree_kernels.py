@@ -2,7 +2,7 @@
 
 Each iteration goes down from the present decision in a world. Half as many iterations as there are
 alternatives share a world, each of them with another first move, so that moves are compared on the same
-cards; then comes a fresh one. What a seat has seen since then is one word a seat: every move as that seat
+cards; then comes a fresh one. What a seat has seen since the root is one word: every move as that seat
 knows it (`identity_kernels.seen_as`), and every card that came into its sight meanwhile. A node is what the
 chooser knows, so each seat that moves has a tree of its own, and nothing in it depends on cards that this
 seat cannot see. Seats other than the searching one hold different cards in different worlds, and their nodes
@@ -381,7 +381,7 @@ def search_trees(
     first: Int,
     alternatives: Int,
 ) -> Int:
-    """So many iterations; gives how many worlds were found. `room` and `scratch` are those of `search_flat`."""
+    """So many iterations; gives how many worlds were found. `room` and `scratch` are as for `search_flat`."""
     words = i64(game, STATE_WORDS)
     state = room
     world = offset(room, 8 * words)
