@@ -23,7 +23,15 @@ from upcard.engine.native.lower.runtime import (
     STACK_WORDS,
 )
 from upcard.engine.native.memory import Memory
-from upcard.players import dealing_kernels, retracing_kernels, searching_kernels
+from upcard.players import (
+    dealing_kernels,
+    guessing_kernels,
+    identity_kernels,
+    mcts_kernels,
+    retracing_kernels,
+    searching_kernels,
+    tree_kernels,
+)
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
 
@@ -32,6 +40,10 @@ KERNELS = (
     *dealing_kernels.KERNELS,
     *retracing_kernels.KERNELS,
     *searching_kernels.KERNELS,
+    *identity_kernels.KERNELS,
+    *tree_kernels.KERNELS,
+    *guessing_kernels.KERNELS,
+    *mcts_kernels.KERNELS,
 )
 
 
@@ -58,6 +70,11 @@ class Code:
         self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 7, INT, PTR)
         self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
         self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 8, *[INT] * 4)
+        self.search_trees = function("search_trees", INT, *[PTR] * 4, INT, *[PTR] * 8, *[INT] * 4)
+        self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
+        self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
+        self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)
+        self.weigh_states = function("weigh_states", FLOAT, *[PTR] * 6, INT)
 
 
 @functools.cache

@@ -125,11 +125,12 @@ def decided(moves: tuple[Move, ...], sums: list[tuple[float, ...]]) -> Decision:
     """The alternative worth most; the first of equals."""
     worths = [row[5] / row[0] if row[0] else -math.inf for row in sums]
     best = max(range(len(moves)), key=lambda a: (worths[a], -a))
-    values = tuple(_value(move, row) for move, row in zip(moves, sums, strict=True) if row[0])
+    values = tuple(value_of(move, row) for move, row in zip(moves, sums, strict=True) if row[0])
     return Decision(moves[best], values if len(values) == len(moves) else ())
 
 
-def _value(move: Move, row: tuple[float, ...]) -> Value:
+def value_of(move: Move, row: tuple[float, ...]) -> Value:
+    """The sums of an alternative as means."""
     weight, points, squares, won, won_squares, _, _, visits = row
     mean, win = points / weight, won / weight
     return Value(

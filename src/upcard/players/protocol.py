@@ -41,6 +41,9 @@ class Decision:
     move: Move
     values: tuple[Value, ...] = ()
     """Every alternative, when the player can tell, in the order of the observation's moves."""
+    leads: tuple[tuple[float, ...], ...] = ()
+    """For every alternative, in the same order, the normalised rank that the player expects of every seat:
+    1 is surely first, 0 surely last."""
 
 
 @runtime_checkable

@@ -55,5 +55,5 @@ def _searching(name: str) -> Callable[[LoadedGame], Maker]:
 
 
 register("random", _random)
-for _name in ("pimc", "exact", "blend", *LEVELS):
+for _name in ("pimc", "exact", "blend", "ismcts", "blind", "published", "mcts", *LEVELS):
     register(_name, _searching(_name))

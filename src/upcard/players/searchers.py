@@ -7,12 +7,24 @@ from dataclasses import dataclass
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.exact import Blend, Exact
+from upcard.players.guessing import Blind, Guesser, Mcts, Published
+from upcard.players.ismcts import Ismcts
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import PLAYOUTS, Pimc
 from upcard.players.protocol import Budget, Player
 from upcard.recycle.diagnostics import Refused
 
-KINDS = {"pimc": Pimc, "exact": Exact, "blend": Blend}
+KINDS: dict[str, type[Pimc | Guesser]] = {
+    "pimc": Pimc,
+    "exact": Exact,
+    "blend": Blend,
+    "ismcts": Ismcts,
+    "blind": Blind,
+    "published": Published,
+    "mcts": Mcts,
+}
+OWN_BUDGETS = ("published", "mcts")
+"""They know by themselves how long to think, unless they are told."""
 
 
 class NeedsMachineCode(Refused):
@@ -41,4 +53,4 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     if name in LEVELS:
         level = level_of(name, game)
         return Searcher(level.kind, game, level.budget)
-    return Searcher(name, game, Budget(PLAYOUTS))
+    return Searcher(name, game, Budget() if name in OWN_BUDGETS else Budget(PLAYOUTS))

@@ -222,6 +222,11 @@ class Story:
     # --- playing it again -----------------------------------------------------------------------
 
     @property
+    def pc(self) -> int:
+        """The step of the program that asks."""
+        return self.state.words[self.machine.layout.words["pc"]]
+
+    @property
     def address(self) -> int:
         assert self._packed is not None, "packed when the present was reached"
         return ctypes.addressof(self._packed)

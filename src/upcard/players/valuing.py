@@ -34,7 +34,7 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
     table = race_of(game, observation)
     other = next((members[0] for members in sides if seat not in members), seat)
     head = [k.POINTS if table is None else k.RACE, seat, seats, int(highest), other, 0, 0, 0, 0]
-    floats = list(_coefficients(seat, sides, seats, highest))
+    floats = list(coefficients(seat, sides, seats, highest))
     if table is not None and observation.match is not None:
         scores = observation.match["scores"]
         head[k.OWN_TOTAL], head[k.OTHER_TOTAL] = scores[seat], scores[other]
@@ -46,11 +46,12 @@ def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctyp
 
 def relative_points(observation: Observation, scores: Sequence[int], highest: bool) -> float:
     """A deal in points: those of one's own side less the mean of the others'; more is better."""
-    each = _coefficients(observation.seat, observation.teams, observation.seats, highest)
+    each = coefficients(observation.seat, observation.teams, observation.seats, highest)
     return sum(factor * score for factor, score in zip(each, scores, strict=True))
 
 
-def _coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
+def coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
+    """What a point of every seat is worth to one: those of its own side, less the mean of the others'."""
     mine = next((members for members in sides if seat in members), (seat,))
     others = seats - len(mine)
     sign = 1.0 if highest else -1.0

@@ -92,6 +92,11 @@ class Imagination:
 
     def worlds(self, observation: Observation) -> Worlds:
         """Raises `Inconsistent` where no story can be made of the record."""
+        story = self.story(observation)
+        return _worlds(story.machine, story, observation)
+
+    def story(self, observation: Observation) -> Story:
+        """One story, with the machine's state at the present decision. Raises `Inconsistent`."""
         machine = machine_of(self.game)
         story = self._story
         records = observation.records
@@ -116,7 +121,7 @@ class Imagination:
         else:
             raise failed
         self._story = story
-        return _worlds(machine, story, observation)
+        return story
 
 
 def _limits(observation: Observation) -> Limits:

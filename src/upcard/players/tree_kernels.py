@@ -1,0 +1,447 @@
+"""Tree search over information sets with several observers, as kernels.
+
+Each iteration goes down from the present decision in a world. Half as many iterations as there are
+alternatives share a world, each of them with another first move, so that moves are compared on the same
+cards; then comes a fresh one. What a seat has seen since the root is one word: every move as that seat
+knows it (`identity_kernels.seen_as`), and every card that came into its sight meanwhile. A node is what the
+chooser knows, so each seat that moves has a tree of its own, and nothing in it depends on cards that this
+seat cannot see. Seats other than the searching one hold different cards in different worlds, and their nodes
+are shared by all of them: which cards they hold now is no part of what they have seen since.
+
+Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
+of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
+the greatest mean + C sqrt(ln(times it was there) / times it was taken), means counted in standard deviations
+of the chooser's results so far: points of every game, and chances to win a match, come to one scale by it,
+and a rare great result (a moon) does not stretch it. After one new entry the rest is played at random. When
+all entries are taken no more are made, and the search goes on with those there are.
+
+`tree` is one block: words that say where its parts begin (named below), then
+    entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in
+    path        entry (-1: none), chooser and identity of this iteration's steps
+    ids, picked see `identity_kernels`
+    places      per card where it lay before the move
+    seen        per seat what it has seen since the root
+    factors     per seat and seat a float: what a point of the second is worth to the first
+    sides       per seat: 1 on the searching seat's side, else 0
+    results     per seat four floats: its result, and of all so far the sum, the squares, the deviation; then
+                how many there were
+    moves       identities of the alternatives at the root
+    sums        see `searching_kernels`
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native.chance_kernels import below, name_word
+from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.subset import (
+    Float,
+    Int,
+    Ptr,
+    add,
+    call_at,
+    clz,
+    f64,
+    fsqrt,
+    i64,
+    itof,
+    offset,
+    sdiv,
+    set_f64,
+    set_i64,
+    shl,
+)
+from upcard.players.identity_kernels import (
+    BLANK_AGAIN,
+    ID_WORDS,
+    ROOM,
+    SEEN_BY_CHOOSER,
+    STORED,
+    STORED_AT,
+    align,
+    chooser_of,
+    identify,
+    open_index,
+    seen_as,
+    sees,
+)
+from upcard.players.retracing_kernels import (
+    ADVANCE,
+    APPLY,
+    CHOICES,
+    ENDING,
+    PC,
+    PLAYOUT,
+    RELIST,
+    SCORES,
+    SEATS,
+    STATE_WORDS,
+    place_of,
+)
+from upcard.players.searching_kernels import (
+    ATTEMPTS,
+    FAILED,
+    RACE,
+    SORT,
+    SUMS,
+    add_result,
+    fresh_chance,
+    imagine_world,
+    race_won,
+    seat_players,
+)
+
+LEAST_TAKEN = 10
+"""Visits of every alternative of the decision itself before they are compared."""
+
+SLOTS = 0
+FILLED = 1
+MOST_FILLED = 2
+ENTRIES_AT = 3
+PATH_AT = 4
+IDS_AT = 5
+PICKED_AT = 6
+PLACES_AT = 7
+SEEN_AT = 8
+FACTORS_AT = 9
+SIDES_AT = 10
+RESULTS_AT = 11
+MOVES_AT = 12
+SUMS_AT = 13
+MOST_LISTED = 14
+EXPLORE = 15
+TREE_HEAD = 16
+
+ENTRY = 6
+KEY = 0
+TAKEN = 1
+THERE = 2
+WEIGHT = 3
+RESULT = 4
+MARK = 5
+
+DEEPEST = 400
+"""Steps of a path; what lies deeper is played at random."""
+
+LN_2 = 0.6931471805599453
+
+
+def part(tree: Ptr, which: Int) -> Ptr:
+    return offset(tree, 8 * i64(tree, which))
+
+
+def logarithm(n: Int) -> Float:
+    """The natural logarithm of a whole number from 1 on, by sums alone: the same bits everywhere."""
+    power = 63 - clz(n)
+    m = itof(n) / itof(shl(1, power))
+    z = (m - 1.0) / (m + 1.0)
+    square = z * z
+    total = 0.0
+    term = 21
+    while term >= 1:
+        total = total * square + 1.0 / itof(term)
+        term = term - 2
+    return itof(power) * LN_2 + 2.0 * z * total
+
+
+def slot_of(tree: Ptr, key: Int) -> Int:
+    """The slot that holds a key, or the free one where it belongs. There is always a free one."""
+    last = i64(tree, SLOTS) - 1
+    slot = key & last
+    entries = part(tree, ENTRIES_AT)
+    held = i64(entries, ENTRY * slot + KEY)
+    while held != key and held != 0:
+        slot = (slot + 1) & last
+        held = i64(entries, ENTRY * slot + KEY)
+    return slot
+
+
+def entry_key(node: Int, identity: Int) -> Int:
+    """Never 0, which is a free slot."""
+    key = name_word(node, identity)
+    return 1 if key == 0 else key
+
+
+def node_key(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, seat: Int) -> Int:
+    """What a seat knows at its decision: what it has seen since the root, and what is public now."""
+    key = name_word(i64(part(tree, SEEN_AT), seat), seat)
+    key = name_word(key, i64(state, i64(game, PC)))
+    at = i64(sight, STORED_AT)
+    for n in range(i64(sight, STORED)):
+        key = name_word(key, i64(state, i64(sight, at + n)))
+    return key
+
+
+def note_places(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
+    """Where every card lies now."""
+    places = part(tree, PLACES_AT)
+    for card in range(i64(sight, ROOM)):
+        set_i64(places, card, place_of(game, state, card))
+
+
+def note_move(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, chooser: Int) -> None:
+    """Tell every seat of the move just carried out, as far as it saw it."""
+    seen = part(tree, SEEN_AT)
+    picked = part(tree, PICKED_AT)
+    for seat in range(i64(game, SEATS)):
+        known = name_word(i64(seen, seat), chooser)
+        set_i64(seen, seat, name_word(known, seen_as(game, sight, picked, state, seat, 1)))
+
+
+def note_cards(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
+    """Tell every seat which cards came into its sight since places were noted, and note them anew."""
+    seen = part(tree, SEEN_AT)
+    places = part(tree, PLACES_AT)
+    for card in range(i64(sight, ROOM)):
+        place = place_of(game, state, card)
+        before = i64(places, card)
+        if place != before:
+            set_i64(places, card, place)
+            for seat in range(i64(game, SEATS)):
+                if sees(sight, place, seat) != 0 and sees(sight, before, seat) == 0:
+                    # a sum, since cards that come together come in no order
+                    set_i64(seen, seat, add(i64(seen, seat), name_word(1, card)))
+
+
+def score(entry: Ptr, deviation: Float, explore: Float) -> Float:
+    """How much an entry wants to be taken. One whose games all failed wants it less than any other."""
+    if f64(entry, WEIGHT) == 0.0:
+        return -1.0e300
+    bonus = explore * fsqrt(logarithm(i64(entry, THERE)) / itof(i64(entry, TAKEN)))
+    return f64(entry, RESULT) / f64(entry, WEIGHT) + deviation * bonus
+
+
+def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
+    """The alternative to take at a node: one never taken, by chance, or the one that wants it most.
+
+    Those of the decision itself (`turn`) are taken some times each: with results that hardly differ otherwise,
+    one bad beginning would be believed for ever.
+    """
+    ids = part(tree, IDS_AT)
+    entries = part(tree, ENTRIES_AT)
+    deviation = f64(part(tree, RESULTS_AT), 4 * seat + 3)
+    fresh = 0
+    chosen = -1
+    best = -1
+    most = 0.0
+    for i in range(count):
+        if i64(ids, ID_WORDS * i + 1) == BLANK_AGAIN:
+            continue
+        key = entry_key(node, i64(ids, ID_WORDS * i))
+        entry = offset(entries, 8 * ENTRY * slot_of(tree, key))
+        if turn != 0 and i64(entry, MARK) == turn:
+            continue
+        taken = 0
+        if i64(entry, KEY) != 0:
+            taken = i64(entry, TAKEN)
+        if taken == 0 or (turn != 0 and taken < LEAST_TAKEN):
+            fresh = fresh + 1
+            if below(stream, fresh) == 0:
+                chosen = i
+        else:
+            set_i64(entry, THERE, i64(entry, THERE) + 1)
+            value = score(entry, deviation, f64(tree, EXPLORE))
+            if best < 0 or value > most:
+                best = i
+                most = value
+    if fresh > 0:
+        return chosen
+    if best < 0:
+        return below(stream, count)
+    return best
+
+
+def judge(game: Ptr, tree: Ptr, state: Ptr, worth: Ptr) -> None:
+    """What the end of a deal is to every seat, and how far results lie apart."""
+    seats = i64(game, SEATS)
+    results = part(tree, RESULTS_AT)
+    factors = part(tree, FACTORS_AT)
+    count = f64(results, 4 * seats) + 1.0
+    set_f64(results, 4 * seats, count)
+    won = 0.0
+    if i64(worth, SORT) == RACE:
+        won = race_won(game, state, worth)
+    for seat in range(seats):
+        value = 0.0
+        if i64(worth, SORT) == RACE:
+            value = won if i64(part(tree, SIDES_AT), seat) != 0 else 1.0 - won
+        else:
+            for other in range(seats):
+                points = itof(i64(state, i64(game, SCORES) + other))
+                value = value + f64(factors, seat * seats + other) * points
+        own = offset(results, 32 * seat)
+        set_f64(own, 0, value)
+        set_f64(own, 1, f64(own, 1) + value)
+        set_f64(own, 2, f64(own, 2) + value * value)
+        mean = f64(own, 1) / count
+        variance = f64(own, 2) / count - mean * mean
+        set_f64(own, 3, fsqrt(variance) if variance > 0.0 else 0.0)
+
+
+def step(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, index: Int, chooser: Int) -> None:
+    """Carry out an alternative and tell every seat of it."""
+    open_index(game, sight, state, work, index, part(tree, PICKED_AT))
+    call_at(i64(game, APPLY), state, work, index)
+    note_move(game, sight, tree, state, chooser)
+    if i64(state, i64(game, ENDING)) == 0:
+        call_at(i64(game, ADVANCE), state, work)
+        note_cards(game, sight, tree, state)
+
+
+def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr, turn: Int) -> Int:
+    """From the root to the first entry that is new, or to the end; gives the length of the path."""
+    ids = part(tree, IDS_AT)
+    path = part(tree, PATH_AT)
+    entries = part(tree, ENTRIES_AT)
+    depth = 0
+    fresh = 0
+    while fresh == 0 and i64(state, i64(game, ENDING)) == 0 and depth < DEEPEST:
+        chooser = chooser_of(game, sight, state)
+        count = i64(state, i64(game, CHOICES))
+        if count > i64(tree, MOST_LISTED):
+            break
+        if count == 1:
+            step(game, sight, tree, state, work, 0, chooser)
+            continue
+        node = node_key(game, sight, tree, state, chooser)
+        identify(game, sight, state, work, chooser, part(tree, PICKED_AT), ids)
+        index = select(tree, node, chooser, count, stream, turn if depth == 0 else 0)
+        identity = i64(ids, ID_WORDS * index)
+        if i64(ids, ID_WORDS * index + 1) != SEEN_BY_CHOOSER:
+            index = align(ids, count, identity, stream)
+        key = entry_key(node, identity)
+        slot = slot_of(tree, key)
+        entry = offset(entries, 8 * ENTRY * slot)
+        if i64(entry, KEY) == 0:
+            fresh = 1
+            if i64(tree, FILLED) < i64(tree, MOST_FILLED):
+                set_i64(tree, FILLED, i64(tree, FILLED) + 1)
+                set_i64(entry, KEY, key)
+                set_i64(entry, THERE, 1)
+            else:
+                slot = -1
+        if slot >= 0 and depth == 0:
+            set_i64(entry, MARK, turn)
+        set_i64(path, 3 * depth, slot)
+        set_i64(path, 3 * depth + 1, chooser)
+        set_i64(path, 3 * depth + 2, identity)
+        depth = depth + 1
+        step(game, sight, tree, state, work, index, chooser)
+    return depth
+
+
+def back_up(game: Ptr, tree: Ptr, depth: Int, weight: Float) -> None:
+    """The results into every entry on the path."""
+    path = part(tree, PATH_AT)
+    results = part(tree, RESULTS_AT)
+    for d in range(depth):
+        slot = i64(path, 3 * d)
+        if slot >= 0:
+            entry = offset(part(tree, ENTRIES_AT), 8 * ENTRY * slot)
+            set_i64(entry, TAKEN, i64(entry, TAKEN) + 1)
+            set_f64(entry, WEIGHT, f64(entry, WEIGHT) + weight)
+            set_f64(entry, RESULT, f64(entry, RESULT) + weight * f64(results, 4 * i64(path, 3 * d + 1)))
+
+
+def iterate(
+    game: Ptr,
+    sight: Ptr,
+    state: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    worth: Ptr,
+    tree: Ptr,
+    turn: Int,
+    alternatives: Int,
+    weight: Float,
+) -> None:
+    """Once down, to the end, and back up."""
+    for seat in range(i64(game, SEATS)):
+        set_i64(part(tree, SEEN_AT), seat, 0)
+    note_places(game, sight, tree, state)
+    depth = descend(game, sight, tree, state, work, stream, turn)
+    if i64(state, i64(game, ENDING)) == 0:
+        call_at(i64(game, PLAYOUT), state, work)
+    if depth == 0:
+        return
+    if i64(state, i64(game, ENDING)) == FAILED:
+        back_up(game, tree, depth, 0.0)
+        return
+    judge(game, tree, state, worth)
+    back_up(game, tree, depth, weight)
+    identity = i64(part(tree, PATH_AT), 2)
+    for a in range(alternatives):
+        if i64(part(tree, MOVES_AT), a) == identity:
+            add_result(game, state, worth, offset(part(tree, SUMS_AT), 8 * SUMS * a), weight)
+
+
+def search_trees(
+    game: Ptr,
+    sight: Ptr,
+    story: Ptr,
+    plans: Ptr,
+    count: Int,
+    swaps: Ptr,
+    walk: Ptr,
+    room: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    scratch: Ptr,
+    worth: Ptr,
+    tree: Ptr,
+    iterations: Int,
+    name: Int,
+    first: Int,
+    alternatives: Int,
+) -> Int:
+    """So many iterations; gives how many worlds were found. `room` and `scratch` are as for `search_flat`."""
+    words = i64(game, STATE_WORDS)
+    state = room
+    world = offset(room, 8 * words)
+    spare = offset(room, 16 * words)
+    told = offset(scratch, 16)
+    shared = sdiv(alternatives + 1, 2)
+    found = 0
+    done = 0
+    seat_players(game, work, name_word(name, first))
+    while done < iterations:
+        made = imagine_world(
+            game, story, plans, count, swaps, walk, state, spare, work, stream, scratch, ATTEMPTS, told
+        )
+        if made == 0:
+            set_i64(told, 1, i64(told, 1) + 1)
+            done = done + 1
+            continue
+        found = found + 1
+        weight = f64(scratch, 1)
+        turn = first + done + 1
+        fresh_chance(game, state, name_word(name_word(name, turn), 7))
+        clone(world, state, words)
+        again = 0
+        while again < shared and done < iterations:
+            if again > 0:
+                clone(state, world, words)
+                call_at(i64(game, RELIST), state, work)
+            iterate(game, sight, state, work, stream, worth, tree, turn, alternatives, weight)
+            again = again + 1
+            done = done + 1
+    return found
+
+
+KERNELS = (
+    part,
+    logarithm,
+    slot_of,
+    entry_key,
+    node_key,
+    note_places,
+    note_move,
+    note_cards,
+    score,
+    select,
+    judge,
+    step,
+    descend,
+    back_up,
+    iterate,
+    search_trees,
+)

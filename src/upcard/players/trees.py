@@ -1,0 +1,90 @@
+"""The block of memory that tree search works in, laid out for `tree_kernels`."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Iterable
+
+from upcard.engine.contract import Observation
+from upcard.players import identity_kernels as ids
+from upcard.players import searching_kernels as flat
+from upcard.players import tree_kernels as k
+from upcard.players.machine import Machine
+from upcard.players.sight import sight_of
+from upcard.players.valuing import coefficients
+
+MOST_SLOTS = 1 << 17
+"""Half of them are filled at most: 65,536 entries, in 6 MB."""
+LEAST_SLOTS = 1 << 6
+MOST_LISTED = 1 << 13
+"""Alternatives of a decision beyond which nothing is told apart: it is played at random."""
+
+EXPLORE = 1.0
+"""How much is tried that does not look best, in standard deviations of results."""
+
+
+class Tree:
+    """Room for one decision's search, with the identities of its moves."""
+
+    def __init__(
+        self, machine: Machine, observation: Observation, pc: int, entries: int, explore: float = EXPLORE
+    ) -> None:
+        """`pc` is the step of the decision; `entries` that will be made at most, if it is known: more than there
+        is room for are not made."""
+        layout, moves = machine.layout, observation.moves
+        seats, highest = layout.seats, machine.game.program.scoring.highest
+        slots = LEAST_SLOTS
+        while slots < min(2 * entries, MOST_SLOTS):
+            slots *= 2
+        listed = min(max(256, 2 * len(moves)), MOST_LISTED)
+        sizes = {
+            k.PATH_AT: 3 * k.DEEPEST,
+            k.IDS_AT: ids.ID_WORDS * listed,
+            k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
+            k.PLACES_AT: layout.room,
+            k.SEEN_AT: seats,
+            k.FACTORS_AT: seats * seats,
+            k.SIDES_AT: seats,
+            k.RESULTS_AT: 4 * seats + 1,
+            k.MOVES_AT: len(moves),
+            k.SUMS_AT: flat.SUMS * len(moves),
+            k.ENTRIES_AT: k.ENTRY * slots,
+        }
+        self.words = (ctypes.c_int64 * (k.TREE_HEAD + sum(sizes.values())))()
+        self.words[k.SLOTS], self.words[k.MOST_FILLED], self.words[k.MOST_LISTED] = slots, slots // 2, listed
+        at = k.TREE_HEAD
+        for name, size in sizes.items():
+            self.words[name] = at
+            at += size
+        self._set_floats(k.EXPLORE, [explore])
+        sides = observation.teams
+        mine = next((side for side in sides if observation.seat in side), (observation.seat,))
+        factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
+        self._set_floats(self.words[k.FACTORS_AT], factors)
+        self._set(self.words[k.SIDES_AT], [int(seat in mine) for seat in range(seats)])
+        self.moves = sight_of(machine).identities(pc, moves)
+        self._set(self.words[k.MOVES_AT], self.moves)
+        self._count = len(moves)
+
+    def _set(self, at: int, values: Iterable[int]) -> None:
+        for i, value in enumerate(values):
+            self.words[at + i] = value
+
+    def _set_floats(self, at: int, values: list[float]) -> None:
+        self._set(at, struct.unpack(f"<{len(values)}q", struct.pack(f"<{len(values)}d", *values)))
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self.words)
+
+    @property
+    def filled(self) -> int:
+        """Entries made so far."""
+        return self.words[k.FILLED]
+
+    def sums(self, width: int = flat.SUMS) -> list[tuple[float, ...]]:
+        """For every move so many floats."""
+        size = width * self._count
+        found = (ctypes.c_double * size).from_buffer(self.words, 8 * self.words[k.SUMS_AT])
+        return [tuple(found[width * a : width * (a + 1)]) for a in range(self._count)]

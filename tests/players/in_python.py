@@ -1,0 +1,54 @@
+"""Search kernels run by CPython on the very memory that machine code works on.
+
+A game's own functions stay machine code.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from upcard.engine.native import subset
+from upcard.engine.native.memory import Memory
+from upcard.players import retracing_kernels as k
+from upcard.players.machine import Machine
+from upcard.players.trees import Tree
+
+
+def pointer(block: Any) -> subset.Memory:
+    """To states, trees and arrays."""
+    return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)  # type: ignore[arg-type]
+
+
+def workspace(machine: Machine) -> subset.Memory:
+    return subset.Memory(machine.work._map)
+
+
+def address(machine: Machine, p: subset.Memory) -> int:
+    start = machine.work.address if p.bytes is machine.work._map else ctypes.addressof(p.bytes)  # type: ignore[arg-type]
+    return start + p.at
+
+
+def game_words(machine: Machine) -> subset.Memory:
+    """The words of a game, with its functions where CPython finds them."""
+    words = (ctypes.c_int64 * len(machine.facts))(*machine.facts)
+    compiled = machine.compiled
+    playout = compiled._loaded.function("playout", ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+    functions = {
+        k.DEAL: compiled.deal,
+        k.ADVANCE: compiled.advance,
+        k.APPLY: compiled.apply,
+        k.RELIST: compiled.relist,
+        k.PLAYOUT: playout,
+    }
+    for word, function in functions.items():
+        words[word] = subset.address_of(_called(machine, function))
+    return subset.Memory(words)  # type: ignore[arg-type]
+
+
+def _called(machine: Machine, function: Callable[..., int]) -> Callable[..., int]:
+    def call(*given: Any) -> int:
+        return function(*(address(machine, g) if isinstance(g, subset.Memory) else g for g in given))
+
+    return call
