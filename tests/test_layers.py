@@ -15,7 +15,8 @@ LAYERS: list[set[str]] = [
     {"engine"},
     {"players"},
     {"match"},
-    {"analysis", "arena", "euchre"},
+    {"arena", "euchre"},
+    {"analysis"},
     {"cli"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

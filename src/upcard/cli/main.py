@@ -19,6 +19,7 @@ from upcard.cli import (
     playing,
     simulating,
     starting,
+    studying,
     testing,
     verifying,
 )
@@ -49,6 +50,7 @@ app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 app.command("bench")(benching.bench)
 app.command("graph")(graphing.graph)
+app.command("study")(studying.study)
 app.command("course", context_settings=course.AS_GIVEN)(course.course)
 app.command("judge")(judging.judge)
 

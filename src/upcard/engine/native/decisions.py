@@ -24,8 +24,8 @@ class Walked(NamedTuple):
     scores: tuple[int, ...]
 
 
-def walks(compiled: Compiled, games: int, seed: int, limits: Limits) -> Iterator[Walked]:
-    """The same games that a batch of that seed plays, in deal order."""
+def walks(compiled: Compiled, games: int, seed: int, limits: Limits, first: int = 0) -> Iterator[Walked]:
+    """The same games that a batch of that seed plays, in deal order, from a deal on."""
     named = compiled.layout.words
     ending, have, index, scores = (named[name] for name in ("ending", "choices", "seat_index", "scores"))
     count = compiled.layout.seats
@@ -34,7 +34,7 @@ def walks(compiled: Compiled, games: int, seed: int, limits: Limits) -> Iterator
     work = Workspace(compiled.lowered.work_size)
     work.limits(limits.decisions, limits.steps)
     signed = (seed & ((1 << 64) - 1)) - ((seed >> 63 & 1) << 64)
-    for deal in range(games):
+    for deal in range(first, first + games):
         streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(count)]
         depth = compiled.deal(memory, work.address, signed, deal)
         seats: list[int] = []

@@ -1,0 +1,158 @@
+"""Figures of results: how long games are, what every seat scores, and a game's profile."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from upcard.analysis.figures_style import Theme, clean, marker
+from upcard.analysis.heuristics import mean
+from upcard.analysis.study_statistics import Seen
+from upcard.arena.figures import Interval
+
+BARS = 40
+"""More lengths than this are put together."""
+
+
+def lengths(axes: Any, theme: Theme, seen: Seen, number: int = 0) -> None:
+    """The share of games of each length; the mean as a line."""
+    found = seen.lengths
+    least, most = found[0], found[-1]
+    width = max(1, math.ceil((most - least + 1) / BARS))
+    counts = Counter((length - least) // width for length in found)
+    heights = [100 * counts[bar] / len(found) for bar in range((most - least) // width + 1)]
+    at = [least + bar * width + (width - 1) / 2 for bar in range(len(heights))]
+    axes.bar(at, heights, width=0.86 * width, color=theme.colour(number), linewidth=0)
+    middle = mean(found)
+    axes.axvline(middle, color=theme.ink, linewidth=1.4, linestyle=(0, (4, 2)))
+    axes.annotate(
+        f"mean {middle:.1f}",
+        (middle, 1),
+        xycoords=("data", "axes fraction"),
+        xytext=(5, -2),
+        textcoords="offset points",
+        va="top",
+        fontsize=9,
+        bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 1.5, "alpha": 0.85},
+    )
+    if len(heights) == 1:
+        axes.set_xlim(least - 3, least + 3)
+    axes.set_ylim(0, 1.16 * max(heights))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel("decisions a game" + (f", {width} together" if width > 1 else ""))
+    axes.set_ylabel("games, %")
+    clean(axes)
+
+
+def scores(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> None:
+    """A box a seat: the middle half of games, whiskers around nine tenths, the median, and the mean."""
+    columns = [[game.scores[seat] for game in seen.scored if game.scores] for seat in range(len(names))]
+    for seat, found in enumerate(columns):
+        ordered = sorted(found)
+        low, first, middle, third, high = (_quantile(ordered, part) for part in (0.05, 0.25, 0.5, 0.75, 0.95))
+        colour, at = theme.colour(seat), len(names) - 1 - seat
+        axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
+        axes.barh(at, third - first, left=first, height=0.46, color=colour, alpha=0.85, linewidth=0, zorder=3)
+        axes.plot([middle, middle], [at - 0.23, at + 0.23], color=theme.paper, linewidth=2.2, zorder=4)
+        axes.plot(
+            [mean(found)],
+            [at],
+            marker=marker(seat),
+            markersize=7,
+            color=theme.paper,
+            markeredgecolor=theme.ink,
+            markeredgewidth=1.3,
+            zorder=5,
+        )
+    axes.set_yticks(range(len(names)), list(reversed(names)))
+    axes.set_ylim(-0.6, len(names) - 0.4)
+    axes.set_xlabel("score")
+    clean(axes, "x")
+
+
+def wins(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> None:
+    """The share of games that each side wins, with its interval; its due as a line."""
+    for number, side in enumerate(seen.sides):
+        found = seen.first_place(number)
+        _dot(axes, theme, found, len(seen.sides) - 1 - number, side[0], 100)
+    due = 100 / len(seen.sides)
+    axes.axvline(due, color=theme.quiet, linewidth=1.2, linestyle=(0, (4, 2)), zorder=1)
+    labels = [" + ".join(names[seat] for seat in side) for side in seen.sides]
+    axes.set_yticks(range(len(labels)), list(reversed(labels)))
+    axes.set_ylim(-0.6, len(labels) - 0.4)
+    axes.set_xlim(0, None)
+    axes.set_xlabel("games won, %")
+    clean(axes, "x")
+
+
+def profile(axes: Any, theme: Theme, variants: Mapping[str, Mapping[str, Interval]]) -> None:
+    """Figures from 0 to 1, a row each, a mark a variant, with intervals."""
+    rows = list(dict.fromkeys(name for found in variants.values() for name in found))
+    apart = 0.62 / max(1, len(variants))
+    for row, name in enumerate(rows):
+        at = len(rows) - 1 - row
+        if row % 2 == 0:
+            axes.axhspan(at - 0.5, at + 0.5, color=theme.faint, alpha=0.38, linewidth=0, zorder=0)
+        for number, (variant, found) in enumerate(variants.items()):
+            if name in found:
+                here = at + ((len(variants) - 1) / 2 - number) * apart
+                label = variant if row == 0 else None
+                _dot(axes, theme, found[name], here, number, 1, label)
+                if len(variants) == 1:
+                    _value(axes, theme, found[name], here)
+    lowest = min((i.low or 0 for found in variants.values() for i in found.values()), default=0)
+    axes.set_xlim(min(0.0, max(-1.0, lowest)) - 0.02, 1.02 if len(variants) > 1 else 1.13)
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
+    axes.set_yticks(range(len(rows)), list(reversed(rows)))
+    axes.set_ylim(-0.5, len(rows) - 0.5)
+    clean(axes, "x")
+    axes.tick_params(axis="y", length=0)
+    if len(variants) > 1:
+        axes.legend(
+            loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=min(4, len(variants)), handletextpad=0.4
+        )
+
+
+def _dot(
+    axes: Any, theme: Theme, found: Interval, at: float, number: int, scale: float, label: str | None = None
+) -> None:
+    if found.mean is None:
+        return
+    colour = theme.colour(number)
+    if found.low is not None and found.high is not None:
+        ends = [scale * found.low, scale * found.high]
+        axes.plot(ends, [at, at], color=colour, linewidth=2.2, solid_capstyle="round", zorder=2)
+    axes.plot(
+        [scale * found.mean],
+        [at],
+        linestyle="none",
+        marker=marker(number),
+        markersize=8,
+        color=colour,
+        markeredgecolor=theme.paper,
+        markeredgewidth=1,
+        zorder=3,
+        label=label,
+    )
+
+
+def _value(axes: Any, theme: Theme, found: Interval, at: float) -> None:
+    axes.annotate(
+        f"{found.mean:.3f}",
+        (1.12, at),
+        ha="right",
+        va="center",
+        fontsize=9,
+        color=theme.ink,
+        annotation_clip=False,
+    )
+
+
+def _quantile(ordered: Sequence[float], part: float) -> float:
+    """Between two values by a straight line."""
+    at = part * (len(ordered) - 1)
+    low = math.floor(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
