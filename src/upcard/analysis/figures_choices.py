@@ -37,7 +37,7 @@ def branching(
         axes.scatter(
             [number for number, _ in found],
             [choices - at for _, choices in found],
-            s=[unit * math.sqrt(count / len(shown)) * 3 + 1 for count in found.values()],
+            s=[unit * math.sqrt(count / len(shown)) * 3 + 2.5 for count in found.values()],
             color=theme.colour(seat),
             marker=marker(seat),
             alpha=0.75,
@@ -45,10 +45,10 @@ def branching(
             label=names[seat],
             zorder=2,
         )
-    numbers, middle, low, high = course(games)
+    numbers, middle, low, high = course(games, len(names))
     axes.fill_between(numbers, low, high, color=theme.ink, alpha=0.13, linewidth=0, zorder=1)
-    axes.plot(numbers, middle, color=theme.paper, linewidth=4.5, zorder=3)
-    axes.plot(numbers, middle, color=theme.ink, linewidth=2, zorder=4, label="mean, smoothed")
+    axes.plot(numbers, middle, color=theme.paper, linewidth=3.2, alpha=0.8, zorder=3)
+    axes.plot(numbers, middle, color=theme.ink, linewidth=1.8, zorder=4, label="mean, smoothed")
     axes.set_xlim(0, longest + 1)
     axes.set_ylim(0.2, most + 0.8)
     axes.yaxis.get_major_locator().set_params(integer=True)
@@ -68,41 +68,44 @@ def branching(
             handle.set_alpha(1)
 
 
-def course(games: Sequence[Watched]) -> tuple[list[int], list[float], list[float], list[float]]:
-    """Decision numbers with the smoothed mean of choices, and where the middle 80 % of games are."""
+def course(games: Sequence[Watched], seats: int) -> tuple[list[int], list[float], list[float], list[float]]:
+    """Decision numbers with the smoothed mean of choices, and where 80 % of the decisions around them are.
+
+    It is smoothed over about one round of the table, and less towards both ends, which are shown as they are.
+    """
     longest = max((len(game.choices) for game in games), default=0)
     columns: list[list[int]] = [[] for _ in range(longest)]
     for game in games:
         for number, choices in enumerate(game.choices):
             columns[number].append(choices)
     least = min(len(games), max(FEWEST, len(games) // 20))
-    kept = [sorted(column) for column in columns if len(column) >= least]
-    width = max(1.0, len(kept) / 30)
-    lows = [column[int(0.1 * (len(column) - 1))] for column in kept]
-    highs = [column[math.ceil(0.9 * (len(column) - 1))] for column in kept]
+    kept = [column for column in columns if len(column) >= least]
+    widths = [
+        min(seats / 2, 0.3 + min(here, len(kept) - 1 - here) / 2, len(kept) / 8) for here in range(len(kept))
+    ]
+    lows, highs = [], []
+    for here, width in enumerate(widths):
+        reach = round(width)
+        near = sorted(one for column in kept[max(0, here - reach) : here + reach + 1] for one in column)
+        lows.append(near[int(0.1 * (len(near) - 1))])
+        highs.append(near[math.ceil(0.9 * (len(near) - 1))])
     return (
         list(range(1, len(kept) + 1)),
-        smoothed([mean(column) for column in kept], width),
-        smoothed(lows, width),
-        smoothed(highs, width),
+        smoothed([mean(column) for column in kept], widths),
+        smoothed(lows, widths),
+        smoothed(highs, widths),
     )
 
 
-def smoothed(values: Sequence[float], width: float) -> list[float]:
-    """Each with its neighbours, weighted by a bell of this width; straight lines stay straight inside, and at
-    the ends too: there a line is fitted, not a level."""
+def smoothed(values: Sequence[float], widths: Sequence[float]) -> list[float]:
+    """Each with its neighbours, weighted by a bell as wide as is said for it."""
     found = []
-    reach = math.ceil(3 * width)
-    for here in range(len(values)):
+    for here, width in enumerate(widths):
+        reach = math.ceil(3 * width)
         near = range(max(0, here - reach), min(len(values), here + reach + 1))
-        weights = [math.exp(-(((other - here) / width) ** 2) / 2) for other in near]
-        total = math.fsum(weights)
-        first = math.fsum(w * (other - here) for w, other in zip(weights, near, strict=True))
-        second = math.fsum(w * (other - here) ** 2 for w, other in zip(weights, near, strict=True))
-        level = math.fsum(w * values[other] for w, other in zip(weights, near, strict=True))
-        tilt = math.fsum(w * (other - here) * values[other] for w, other in zip(weights, near, strict=True))
-        flat = total * second - first * first
-        found.append((second * level - first * tilt) / flat if flat > 1e-12 else level / total)
+        weights = [math.exp(-(((other - here) / max(width, 1e-3)) ** 2) / 2) for other in near]
+        total = math.fsum(w * values[other] for w, other in zip(weights, near, strict=True))
+        found.append(total / math.fsum(weights))
     return found
 
 

@@ -13,14 +13,20 @@ from upcard.analysis.study_statistics import Seen
 from upcard.arena.figures import Interval
 
 BARS = 40
-"""More lengths than this are put together."""
+"""More lengths than this are put together; fewer where there are few games."""
+FEW = 12
+"""So many different scores are shown one by one."""
 
 
-def lengths(axes: Any, theme: Theme, seen: Seen, number: int = 0) -> None:
+def lengths(
+    axes: Any, theme: Theme, seen: Seen, number: int = 0, ends: tuple[int, int] | None = None
+) -> None:
     """The share of games of each length; the mean as a line."""
     found = seen.lengths
     least, most = found[0], found[-1]
-    width = max(1, math.ceil((most - least + 1) / BARS))
+    low, high = ends or (least, most)
+    bars = min(BARS, max(8, int(2 * math.sqrt(len(found)))))
+    width = max(1, math.ceil((most - least + 1) / bars))
     counts = Counter((length - least) // width for length in found)
     heights = [100 * counts[bar] / len(found) for bar in range((most - least) // width + 1)]
     at = [least + bar * width + (width - 1) / 2 for bar in range(len(heights))]
@@ -28,7 +34,7 @@ def lengths(axes: Any, theme: Theme, seen: Seen, number: int = 0) -> None:
     middle = mean(found)
     axes.axvline(middle, color=theme.ink, linewidth=1.4, linestyle=(0, (4, 2)))
     axes.annotate(
-        f"mean {middle:.1f}",
+        f"always {least}" if least == most else f"mean {middle:.1f}",
         (middle, 1),
         xycoords=("data", "axes fraction"),
         xytext=(5, -2),
@@ -37,8 +43,8 @@ def lengths(axes: Any, theme: Theme, seen: Seen, number: int = 0) -> None:
         fontsize=9,
         bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 1.5, "alpha": 0.85},
     )
-    if len(heights) == 1:
-        axes.set_xlim(least - 3, least + 3)
+    room = max(3.0, 0.04 * (high - low)) if high - low < 5 else width
+    axes.set_xlim(low - room, high + room)
     axes.set_ylim(0, 1.16 * max(heights))
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("decisions a game" + (f", {width} together" if width > 1 else ""))
@@ -46,30 +52,70 @@ def lengths(axes: Any, theme: Theme, seen: Seen, number: int = 0) -> None:
     clean(axes)
 
 
-def scores(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> None:
-    """A box a seat: the middle half of games, whiskers around nine tenths, the median, and the mean."""
+def scores(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> str:
+    """What each seat scores, in rows; gives the words that say how it is shown."""
     columns = [[game.scores[seat] for game in seen.scored if game.scores] for seat in range(len(names))]
+    values = sorted({score for found in columns for score in found})
+    few = len(values) <= FEW
     for seat, found in enumerate(columns):
-        ordered = sorted(found)
-        low, first, middle, third, high = (_quantile(ordered, part) for part in (0.05, 0.25, 0.5, 0.75, 0.95))
-        colour, at = theme.colour(seat), len(names) - 1 - seat
-        axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
-        axes.barh(at, third - first, left=first, height=0.46, color=colour, alpha=0.85, linewidth=0, zorder=3)
-        axes.plot([middle, middle], [at - 0.23, at + 0.23], color=theme.paper, linewidth=2.2, zorder=4)
-        axes.plot(
-            [mean(found)],
-            [at],
-            marker=marker(seat),
-            markersize=7,
-            color=theme.paper,
-            markeredgecolor=theme.ink,
-            markeredgewidth=1.3,
-            zorder=5,
-        )
+        at = len(names) - 1 - seat
+        if few:
+            _discs(axes, theme, found, seat, at)
+        else:
+            _box(axes, theme, found, seat, at)
+    if few:
+        axes.set_xticks(values)
+        room = max(0.5, 0.06 * (values[-1] - values[0]))
+        axes.set_xlim(values[0] - room, values[-1] + room)
     axes.set_yticks(range(len(names)), list(reversed(names)))
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.set_xlabel("score")
     clean(axes, "x")
+    if few:
+        return "a disc's area: the share of games, in %; mark: mean"
+    return "box: middle half, gap: median, line: 90 %, mark: mean"
+
+
+def _discs(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -> None:
+    colour = theme.colour(seat)
+    for score, count in Counter(found).items():
+        share = count / len(found)
+        axes.scatter([score], [at], s=900 * share + 4, color=colour, alpha=0.85, linewidths=0, zorder=2)
+        if share >= 0.005:
+            axes.annotate(
+                f"{100 * share:.0f}",
+                (score, at),
+                xytext=(0, -2 - math.sqrt(900 * share + 4) / 2),
+                textcoords="offset points",
+                ha="center",
+                va="top",
+                fontsize=7.5,
+                color=theme.quiet,
+            )
+    _mean(axes, theme, found, seat, at)
+
+
+def _box(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -> None:
+    ordered = sorted(found)
+    low, first, middle, third, high = (_quantile(ordered, part) for part in (0.05, 0.25, 0.5, 0.75, 0.95))
+    colour = theme.colour(seat)
+    axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
+    axes.barh(at, third - first, left=first, height=0.46, color=colour, linewidth=0, zorder=3)
+    axes.plot([middle, middle], [at - 0.23, at + 0.23], color=theme.paper, linewidth=2.2, zorder=4)
+    _mean(axes, theme, found, seat, at)
+
+
+def _mean(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -> None:
+    axes.plot(
+        [mean(found)],
+        [at],
+        marker=marker(seat),
+        markersize=7,
+        color=theme.paper,
+        markeredgecolor=theme.ink,
+        markeredgewidth=1.3,
+        zorder=5,
+    )
 
 
 def wins(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> None:

@@ -27,7 +27,7 @@ def drawings(summed: Summed) -> dict[str, tuple[Draw, tuple[float, float]]]:
         if summed.rounds is not None and summed.rounds.differ:
             found["leading"] = _leading(summed), (7.4, 4.6)
         found["length"] = _length(summed), (7.4, 4.2)
-        found["scores"] = _scores(summed), (8.6, 1.9 + 0.52 * summed.plan.game.seats)
+        found["scores"] = _scores(summed), (8.6, 1.9 + 0.56 * summed.plan.game.seats)
     if summed.searching is not None and summed.searching.histories and summed.plan.game.seats > 1:
         found["lead-history"] = _history(summed), (8.0, 5.0)
     if summed.searching is not None and any(one for g in summed.searching.games for one in g.spreads):
@@ -64,7 +64,7 @@ def _branching(summed: Summed) -> Draw:
         games = summed.random.scored
         dots = min(len(games), figures_choices.SHOWN)
         below = f"{_of_random(summed)}; dots: the first {dots}, larger where many games agree\n"
-        below += "line: mean of all games; band: the middle 80 % of them"
+        below += "line: mean of all games; band: 80 % of the decisions thereabouts"
         headline(figure, theme, f"{summed.plan.title}: choices as the game goes on", below)
         figures_choices.branching(figure.add_subplot(), theme, games, names_of(summed))
 
@@ -89,8 +89,9 @@ def _length(summed: Summed) -> Draw:
             both.append((summed.searching, _of_searching(summed)))
         headline(figure, theme, f"{summed.plan.title}: length", "how many decisions a game has")
         every = figure.subplots(1, len(both), squeeze=False)[0]
+        ends = min(seen.lengths[0] for seen, _ in both), max(seen.lengths[-1] for seen, _ in both)
         for number, (axes, (seen, title)) in enumerate(zip(every, both, strict=True)):
-            figures_results.lengths(axes, theme, seen, number)
+            figures_results.lengths(axes, theme, seen, number, ends)
             axes.set_title(title, fontsize=9)
 
     return drawn
@@ -100,14 +101,12 @@ def _scores(summed: Summed) -> Draw:
     def drawn(figure: Any, theme: Theme) -> None:
         assert summed.random is not None
         most = "highest" if summed.plan.highest else "lowest"
-        below = f"{_of_random(summed)}; the {most} score wins\n"
-        below += (
-            "box: middle half, gap: median, line: 90 %, mark: mean; right: 95 % intervals, dashed: their due"
-        )
-        headline(figure, theme, f"{summed.plan.title}: scores by seat", below)
         left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-        figures_results.scores(left, theme, summed.random, names_of(summed))
+        shown = figures_results.scores(left, theme, summed.random, names_of(summed))
         figures_results.wins(right, theme, summed.random, names_of(summed))
+        below = f"{_of_random(summed)}; the {most} score wins\n"
+        below += f"{shown}; right: 95 % intervals, dashed: what is due"
+        headline(figure, theme, f"{summed.plan.title}: scores by seat", below)
 
     return drawn
 

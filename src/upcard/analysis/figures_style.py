@@ -1,8 +1,8 @@
 """How figures look: light and dark, told apart by shape and lightness as well as by colour.
 
 Every series has a colour, a marker and a dash of its own. The colours are Okabe's and Ito's, which people
-with any sort of colour vision tell apart, in an order in which neighbours also differ in grey. Only this file and
-those named `figures_...` need matplotlib; it is imported when something is drawn.
+with any sort of colour vision tell apart, in an order in which neighbours also differ in grey. Only this
+file and those named `figures_...` need matplotlib; it is imported when something is drawn.
 """
 
 from __future__ import annotations

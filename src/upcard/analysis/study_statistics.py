@@ -161,15 +161,43 @@ class Seen:
         found = [decisiveness_of(game, self.highest) for game in self.scored]
         return share_interval([one for one in found if one is not None])
 
-    def paths(self) -> list[list[list[float]]]:
-        """Per final place, per game: the seat's estimates at 101 evenly spaced parts of the game."""
-        lines: list[list[list[float]]] = [[] for _ in range(self.seats)]
+    def paths(self, by_side: bool = False) -> list[list[list[float]]]:
+        """Per final place, per game: the seat's estimates at 101 evenly spaced parts of the game.
+
+        By side: of the first seat of every side, since partners end alike.
+        """
+        seats = [side[0] for side in self.sides] if by_side else list(range(self.seats))
+        lines: list[list[list[float]]] = [[] for _ in seats]
         for game in self.histories:
-            places = sorted(range(self.seats), key=lambda seat: (game.ranks[seat], seat))
+            places = sorted(seats, key=lambda seat: (game.ranks[seat], seat))
             for place, seat in enumerate(places):
                 ended = normalised(game.ranks[seat], self.seats)
                 lines[place].append(resampled([*game.history(seat), ended]))
         return lines
+
+    @property
+    def made_up(self) -> bool:
+        """Whether no lead tells any two others apart: then the player told of itself alone (`leads`)."""
+        side_of = {seat: side for side in self.sides for seat in side}
+        told = False
+        for game in self.scored:
+            for mover, lead in zip(game.seats, game.leads, strict=False):
+                if lead is not None:
+                    told = True
+                    others = {lead[seat] for seat in side_of if side_of[seat] != side_of[mover]}
+                    if len(others) > 1:
+                        return False
+        return told and len(self.sides) > 2
+
+    def relative_spreads(self) -> list[float]:
+        """The spread in parts of the largest of its game, at 101 evenly spaced parts of the game."""
+        found = []
+        for game in self.scored:
+            told = [one for one in game.spreads if one is not None]
+            largest = max(told, default=0.0)
+            if largest > 0:
+                found.append(resampled([one / largest for one in told]))
+        return [mean(column) for column in zip(*found, strict=True)]
 
 
 def decisiveness_of(game: Watched, highest: bool) -> float | None:

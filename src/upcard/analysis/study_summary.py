@@ -15,17 +15,17 @@ from upcard.analysis.studying import Study
 from upcard.arena.figures import Interval
 
 MEANINGS = {
-    "fairness": "1: the first side wins its due, all playing at random; 0: nothing or everything",
-    "convergence": "above one half choices narrow as the game goes on, below they widen",
-    "order": "1: a searching player always beats random ones; 0: searching is no use",
-    "spread": "how much lies between a decision's best and worst choice",
-    "drama": "how far behind winners were, where they were behind",
-    "security": "how much of the time winners were ahead",
-    "decisiveness": "how much of the game was over when the winner was almost certain",
-    "forced": "decisions without an alternative, random players",
-    "ties": "games that more than one side wins, random players",
-    "skill": "of the variance of results, what who plays explains",
-    "luck": "of the variance of results, what the deal explains",
+    "fairness": "1: the first side wins its due",
+    "convergence": "above one half, choices narrow",
+    "order": "what searching gains on random",
+    "spread": "a decision's best less its worst",
+    "drama": "how far behind winners have been",
+    "security": "time that winners were ahead",
+    "decisiveness": "game done when the winner was sure",
+    "forced": "decisions with a single choice",
+    "ties": "games won by more than one side",
+    "skill": "variance explained by who plays",
+    "luck": "variance explained by the deal",
 }
 """The profile of a game, in the order in which it is shown: all from 0 to 1."""
 
@@ -98,6 +98,11 @@ class Summed:
             found.append(f"{name} tells no estimates, so there are no spread, drama, security and leads")
         elif self.searching is not None and not self.searching.histories:
             found.append("every decision was forced, so there are no leads")
+        if self.searching is not None and self.searching.made_up:
+            found.append(
+                f"{self.plan.players[0].name} tells only its own chance of winning, so in drama, security "
+                "and leads all others are taken to be alike"
+            )
         if self.random is not None:
             if self.rounds is None:
                 found.append("no rounds can be told: no stage with decisions runs again and again in another")
@@ -131,6 +136,7 @@ class Summed:
         if self.searching is not None:
             data["searching"] = _games(self.searching, names)
             if self.searching.histories:
+                data["searching"]["relative spread"] = self.searching.relative_spreads()
                 data["searching"]["trend"] = [
                     [mean(column) for column in zip(*paths, strict=True)] for paths in self.searching.paths()
                 ]
