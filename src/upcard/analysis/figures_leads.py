@@ -36,7 +36,7 @@ def history(axes: Any, theme: Theme, seen: Seen) -> None:
         word += " side" if partners else ""
         ends.append((middle[-1], word, colour))
     line = threshold(seen.seats)
-    axes.axhline(line, color=theme.quiet, linewidth=1, linestyle=(0, (2, 2)))
+    axes.plot([0, 100], [line, line], color=theme.quiet, linewidth=1, linestyle=(0, (2, 2)))
     axes.annotate(
         "ahead, above this line",
         (0, line),

@@ -74,9 +74,7 @@ class Seen:
     @property
     def forced(self) -> Interval:
         """The share of decisions with one alternative, of each game."""
-        return share_interval(
-            [game.choices.count(1) / len(game.choices) for game in self.scored if game.choices]
-        )
+        return interval([game.choices.count(1) / len(game.choices) for game in self.scored if game.choices])
 
     @property
     def convergence(self) -> Interval:

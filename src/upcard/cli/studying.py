@@ -88,10 +88,7 @@ def study(
         for line in written:
             typer.echo(f"  {line}")
     if stopped is not None:
-        kept = f"; {folder} keeps them, and the same command goes on" if folder is not None else ""
-        raise Stop(
-            130, f"interrupted after {made.done:,} of {made.total:,} games; the figures are of those{kept}"
-        )
+        raise ended(stopped, made.done, made.total, folder)
     failed = sum(played.scores is None for found in made.games.values() for played in found)
     if failed:
         raise Stop(NO, f"{failed} of {made.done} games failed; upcard simulate says where")
@@ -127,8 +124,8 @@ def named_players(players: str | None, game: LoadedGame, patience: float) -> lis
     return [] if players is None else [named(name, game, patience) for name in split(players)]
 
 
-def play(made: Study, workers: int | None, doing: str = "playing") -> str | None:
-    """Plays what is left; gives a word where it was stopped before the end."""
+def play(made: Study, workers: int | None, doing: str = "playing") -> tuple[int, str] | None:
+    """Plays what is left; where it was stopped before the end, the exit code and a word why."""
     from upcard.match.playing import MatchOver
 
     with progress(doing, made.total, least=20) as advance:
@@ -137,10 +134,17 @@ def play(made: Study, workers: int | None, doing: str = "playing") -> str | None
             for count in made.play(workers):
                 advance(count)
         except KeyboardInterrupt:
-            return "interrupted"
+            return 130, "interrupted"
         except MatchOver as error:
-            raise Stop(NO, f"{error}; stopped") from None
+            return NO, f"{error}; stopped"
     return None
+
+
+def ended(stopped: tuple[int, str], done: int, total: int, folder: Path | None) -> Stop:
+    code, why = stopped
+    going_on = folder is not None and code != NO
+    kept = f"; {folder} keeps them, and the same command goes on" if going_on else ""
+    return Stop(code, f"{why} after {done:,} of {total:,} games; the figures are of those{kept}")
 
 
 def write(summed: Summed, folder: Path | None, decisions: bool, figures: bool) -> list[str]:
