@@ -51,7 +51,8 @@ def _size(variants: Mapping[str, Summed], each: float) -> tuple[float, float]:
 def _grid(figure: Any, variants: Mapping[str, Summed]) -> list[Any]:
     """A small figure a variant, titled; places that are left over stay empty."""
     across = _across(variants)
-    every = figure.subplots(math.ceil(len(variants) / across), across, squeeze=False).flatten().tolist()
+    made = figure.subplots(math.ceil(len(variants) / across), across, squeeze=False)
+    every: list[Any] = made.flatten().tolist()
     for axes in every[len(variants) :]:
         axes.set_axis_off()
     for axes, name in zip(every, variants, strict=False):

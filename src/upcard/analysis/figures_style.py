@@ -83,7 +83,7 @@ def need_matplotlib() -> None:
 def _styled(theme: Theme) -> Iterator[None]:
     import matplotlib
 
-    chosen = {
+    chosen: Any = {
         "figure.facecolor": theme.paper,
         "axes.facecolor": theme.paper,
         "savefig.facecolor": theme.paper,

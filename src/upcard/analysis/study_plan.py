@@ -104,9 +104,9 @@ class Plan:
         about: Record = {"do": "study", "format": FORMAT, "part": part, **self.game.identity}
         about |= {"seed": self.seed, "games": self.games}
         if self.players:
-            about["search-games"] = self.search_games
             about["players"] = [player.name for player in self.players]
             about["files"] = [player.digest for player in self.players]
+            about["search-games"] = self.search_games
         return about
 
     def play(self, part: Part, start: int, end: int) -> list[Watched]:

@@ -57,6 +57,7 @@ def compare(
     search_games: int = typer.Option(
         None, "--search-games", help="How many games of searching players, of each variant; 100 if left out."
     ),
+    figures: bool = typer.Option(True, "--figures/--no-figures", help="Draw figures into the folder."),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
     patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
     base: int = typer.Option(None, "--base", help=BASE_HELP),
@@ -95,7 +96,7 @@ def compare(
                     break
         finally:
             end_all()
-        written = _figures(found, folder)
+        written = _written(found, folder, figures)
     if as_json:
         typer.echo(json.dumps({name: summed.to_json() for name, summed in found.items()}))
     else:
@@ -145,7 +146,7 @@ def _short(variant: Variant, games: list[str]) -> str:
     return variant.name if len(games) > 1 else " ".join([*variant.given, *variant.rules])
 
 
-def _figures(found: dict[str, Summed], folder: Path | None) -> list[str]:
+def _written(found: dict[str, Summed], folder: Path | None, figures: bool) -> list[str]:
     if folder is None or not found:
         return []
     from upcard.analysis.figures_style import NoFigures
@@ -154,6 +155,8 @@ def _figures(found: dict[str, Summed], folder: Path | None) -> list[str]:
     data = {name: summed.to_json() for name, summed in found.items()}
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     written = [f"written to {folder}: a folder a variant, {path.name}"]
+    if not figures:
+        return written
     try:
         from upcard.analysis.figures_comparison import draw
 
@@ -175,9 +178,9 @@ def _table(found: dict[str, Summed]) -> None:
             told(getattr(summed.random, attribute), digits) if summed.random else ""
             for summed in found.values()
         ]
-    for row in dict.fromkeys(name for summed in found.values() for name in summed.profile):
-        cells[row] = [
-            told(summed.profile[row], 3) if row in summed.profile else "" for summed in found.values()
+    for title in dict.fromkeys(name for summed in found.values() for name in summed.profile):
+        cells[title] = [
+            told(summed.profile[title], 3) if title in summed.profile else "" for summed in found.values()
         ]
     first = max(len(title) for title in cells)
     widths = [
