@@ -25,6 +25,7 @@ from upcard.cli.speaking import (
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed
+    from upcard.arena.figures import Interval
 
 EACH_HELP = "makes a variant; may be given several times. Commas join what belongs to one variant."
 
@@ -167,6 +168,12 @@ def _written(found: dict[str, Summed], folder: Path | None, figures: bool) -> li
     return written
 
 
+def _around(found: Interval) -> str:
+    """A value and its interval, which need not be even around it."""
+    ends = "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
+    return f"{found.mean:.3f}{ends}"
+
+
 def _table(found: dict[str, Summed]) -> None:
     """A row a figure, a column a variant; where they are too many for the terminal, in blocks."""
     from upcard.cli.study_page import told
@@ -180,7 +187,7 @@ def _table(found: dict[str, Summed]) -> None:
         ]
     for title in dict.fromkeys(name for summed in found.values() for name in summed.profile):
         cells[title] = [
-            told(summed.profile[title], 3) if title in summed.profile else "" for summed in found.values()
+            _around(summed.profile[title]) if title in summed.profile else "" for summed in found.values()
         ]
     first = max(len(title) for title in cells)
     widths = [
