@@ -170,7 +170,7 @@ def _written(found: dict[str, Summed], folder: Path | None, figures: bool) -> li
 
 def _around(found: Interval) -> str:
     """A value and its interval, which need not be even around it."""
-    ends = "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
+    ends = "" if found.low is None or found.high is None else f" ({found.low:.3f}–{found.high:.3f})"
     return f"{found.mean:.3f}{ends}"
 
 
