@@ -15,7 +15,7 @@ from upcard.analysis.study_plan import BadStudy, Plan
 from upcard.analysis.study_record import OtherStudy, path_of
 from upcard.analysis.study_summary import Summed
 from upcard.analysis.studying import Study
-from upcard.analysis.watching import Watched, random_games
+from upcard.analysis.watching import Watched, random_games, rounds_in
 from upcard.engine.loading import load
 
 
@@ -77,6 +77,36 @@ def test_every_figure_by_hand(tmp_path: Path) -> None:
     trend = found["searching"]["trend"]
     assert (trend[0][0], trend[0][100], trend[1][0], trend[1][100]) == (0.5, 1, 0.5, 0)
     assert "in every round all have as many choices as whoever decides first" in found["notes"]
+
+
+def record(text: str) -> list[dict[str, Any]]:
+    """( and ) for stages, a digit for a decision of that seat."""
+    made: list[dict[str, Any]] = []
+    for letter in text:
+        if letter in "()":
+            made.append({"do": "stage", "what": "enter" if letter == "(" else "leave"})
+        else:
+            made.append({"do": "decision", "seat": int(letter)})
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0", (0,)),
+        ("(01)", (0, 0)),
+        ("((01)(10))", (1, 1, 2, 2)),
+        ("0(1((01)))", (0, 0, 1, 1)),
+        # bids in an inner stage of their own, one seat each, are no rounds
+        ("((0)(1))((01)(10))", (0, 0, 1, 1, 2, 2)),
+        # back from a stage inside a round, the round goes on
+        ("((0(01)1))", (1, 2, 2, 1)),
+        # a decision after an inner stage is in no round
+        ("((01)0(10)1)", (1, 1, 0, 2, 2, 0)),
+    ],
+)
+def test_rounds_in_a_record(text: str, expected: tuple[int, ...]) -> None:
+    assert rounds_in(record(text)) == expected
 
 
 def test_rounds_of_a_trick_game_are_as_published() -> None:

@@ -149,8 +149,10 @@ def profile(axes: Any, theme: Theme, variants: Mapping[str, Mapping[str, Interva
                 _dot(axes, theme, found[name], here, number, 1, label)
                 if len(variants) == 1:
                     _value(axes, theme, found[name], here)
-    lowest = min((i.low or 0 for found in variants.values() for i in found.values()), default=0)
-    axes.set_xlim(min(0.0, max(-1.0, lowest)) - 0.02, 1.02 if len(variants) > 1 else 1.13)
+    edges = [edge for found in variants.values() for i in found.values() for edge in (i.low, i.mean, i.high)]
+    low = min(0.0, *(max(-1.0, edge) for edge in edges if edge is not None))
+    high = max(1.0, *(min(2.0, edge) for edge in edges if edge is not None))
+    axes.set_xlim(low - 0.02, high + (0.02 if len(variants) > 1 else 0.13 * (high - low)))
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
     axes.set_yticks(range(len(rows)), list(reversed(rows)))
     axes.set_ylim(-0.5, len(rows) - 0.5)
@@ -188,7 +190,8 @@ def _dot(
 def _value(axes: Any, theme: Theme, found: Interval, at: float) -> None:
     axes.annotate(
         f"{found.mean:.3f}",
-        (1.12, at),
+        (0.99, at),
+        xycoords=("axes fraction", "data"),
         ha="right",
         va="center",
         fontsize=9,

@@ -70,17 +70,17 @@ def decision_rows(study: Study) -> Iterator[Row]:
     nothing = [None] * study.plan.game.seats
     for part, games in study.games.items():
         for game in games:
-            before = 0
+            begun = set[int]()
             for n, (seat, choices) in enumerate(zip(game.seats, game.choices, strict=True)):
                 number = game.rounds[n] if game.rounds else 0
                 lead = game.leads[n] if game.leads else None
                 yield [
                     *(part, game.deal, n + 1, seat + 1, choices),
-                    *((number, int(number != before)) if number else (None, None)),
+                    *((number, int(number not in begun)) if number else (None, None)),
                     _number(game.spreads[n]) if game.spreads else None,
                     *(nothing if lead is None else lead),
                 ]
-                before = number or before
+                begun.add(number)
 
 
 def write(study: Study, folder: Path, decisions: bool) -> list[Path]:

@@ -254,11 +254,11 @@ def rounds_of(games: Sequence[Watched]) -> Rounds | None:
     leading: dict[int, list[int]] = {}
     following: dict[int, list[int]] = {}
     for game in watched:
-        before = 0
+        begun = set[int]()
         for number, offered in zip(game.rounds, game.choices, strict=True):
             if number:
-                (leading if number != before else following).setdefault(number, []).append(offered)
-                before = number
+                (following if number in begun else leading).setdefault(number, []).append(offered)
+                begun.add(number)
     last = 0
     while 2 * len(leading.get(last + 1, ())) >= max(1, len(watched)) and last + 1 in following:
         last += 1

@@ -3,9 +3,10 @@
 Three sorts of games, all from the same deals: random players in every seat, a searching player in every seat,
 and a searching player in the first seat among random ones.
 
-A *round* is one run of a stage that lies inside another stage: a trick, a bid for one prize. Whoever decides
-first in it leads, the others follow. Decisions outside such stages (passing cards, bidding for trump) are in
-no round, and a program that plays its tricks in one stage without an inner one has none that can be told.
+A *round* is one run of a stage that lies inside another stage, in which several seats decide: a trick, the
+bids for one prize. Whoever decides first in it leads, the others follow. All other decisions (passing cards,
+bidding for trump) are in no round, and a program that plays its tricks in one stage without an inner one has
+none that can be told.
 """
 
 from __future__ import annotations
@@ -102,21 +103,24 @@ def random_rounds(game: LoadedGame, seed: int, deal: int) -> tuple[int, ...]:
 
 def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
     """The round of every decision in a record."""
-    found: list[int] = []
-    depth = rounds = 0
-    fresh = False
+    runs: list[int] = []
+    movers: dict[int, set[int]] = {}
+    inside: list[int] = []  # of the stages that are open, the number of the run; 0 before its first decision
+    last = 0
     for record in records:
         if record["do"] == "stage":
             if record["what"] == "enter":
-                depth += 1
-                fresh = depth > 1
+                inside.append(0)
             elif record["what"] == "leave":
-                depth -= 1
+                inside.pop()
         elif record["do"] == "decision":
-            rounds += fresh and depth > 1
-            fresh = False
-            found.append(rounds if depth > 1 else 0)
-    return tuple(found)
+            if len(inside) > 1 and not inside[-1]:
+                last = inside[-1] = last + 1
+            runs.append(inside[-1] if len(inside) > 1 else 0)
+            movers.setdefault(runs[-1], set()).add(record["seat"])
+    shared = [run for run, seats in movers.items() if run and len(seats) > 1]
+    number = {run: n for n, run in enumerate(shared, 1)}
+    return tuple(number.get(run, 0) for run in runs)
 
 
 def searching_game(game: LoadedGame, seated: Sequence[Named | None], seed: int, deal: int) -> Watched:
