@@ -15,7 +15,8 @@ LAYERS: list[set[str]] = [
     {"engine"},
     {"players"},
     {"match"},
-    {"analysis", "arena", "euchre"},
+    {"arena", "euchre"},
+    {"analysis"},
     {"table"},
     {"cli"},
 ]

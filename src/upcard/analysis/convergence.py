@@ -27,28 +27,38 @@ class Line(NamedTuple):
     winners: tuple[int, ...]
 
 
-def lines(game: LoadedGame, games: int, seed: int, limits: Limits | None = None) -> Iterator[Line]:
-    """Games in deal order: in machine code where the program is taken, else by the reference engine.
+def lines(
+    game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
+) -> Iterator[Line]:
+    """Games in deal order, from a deal on: in machine code where the program is taken, else by the reference
+    engine.
 
     Both play the same games; `simulating` plays them too, but keeps sums only.
     """
     if game.engine == "native":
         try:
-            return native_lines(game, games, seed, limits)
+            return native_lines(game, games, seed, limits, first)
         except NoMachineCode:
             pass
-    return reference_lines(game, games, seed, limits)
+    return reference_lines(game, games, seed, limits, first)
 
 
-def native_lines(game: LoadedGame, games: int, seed: int, limits: Limits | None = None) -> Iterator[Line]:
+def native_lines(
+    game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
+) -> Iterator[Line]:
     """Raises `NoMachineCode` where there is none for this program or on this machine."""
     from upcard.engine.native.compiled import Compiled
     from upcard.engine.native.decisions import walks
+    from upcard.engine.native.game import NativeGame
 
-    compiled = Compiled(game.program, game.facts, logging=False)
+    # a native game keeps its code, however many stretches of games are played
+    if isinstance(game, NativeGame):
+        compiled = game.playing
+    else:
+        compiled = Compiled(game.program, game.facts, logging=False)
 
     def converted() -> Iterator[Line]:
-        for walked in walks(compiled, games, seed, limits or Limits()):
+        for walked in walks(compiled, games, seed, limits or Limits(), first):
             ending = ENDINGS[walked.ending - 1]
             scores = None if ending == "failed" else walked.scores
             yield Line(ending, walked.seats, walked.choices, scores, _winners(game, scores))
@@ -56,8 +66,10 @@ def native_lines(game: LoadedGame, games: int, seed: int, limits: Limits | None 
     return converted()
 
 
-def reference_lines(game: LoadedGame, games: int, seed: int, limits: Limits | None = None) -> Iterator[Line]:
-    for deal in range(games):
+def reference_lines(
+    game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
+) -> Iterator[Line]:
+    for deal in range(first, first + games):
         state = game.deal(seed, deal, limits=limits or Limits(), recording=False)
         players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
         seats, choices = [], []

@@ -11,6 +11,7 @@ from upcard.cli import (
     benching,
     browsing,
     checking,
+    comparing,
     compiling,
     course,
     graphing,
@@ -20,6 +21,7 @@ from upcard.cli import (
     simulating,
     starting,
     table,
+    studying,
     testing,
     verifying,
 )
@@ -51,6 +53,8 @@ app.command("verify")(verifying.verify)
 app.command("compile")(compiling.compile_)
 app.command("bench")(benching.bench)
 app.command("graph")(graphing.graph)
+app.command("study")(studying.study)
+app.command("compare")(comparing.compare)
 app.command("course", context_settings=course.AS_GIVEN)(course.course)
 app.command("judge")(judging.judge)
 

@@ -25,8 +25,8 @@ class Walked(NamedTuple):
     scores: tuple[int, ...]
 
 
-def walks(compiled: Compiled, games: int, seed: int, limits: Limits) -> Iterator[Walked]:
-    """The same games that a batch of that seed plays, in deal order."""
+def walks(compiled: Compiled, games: int, seed: int, limits: Limits, first: int = 0) -> Iterator[Walked]:
+    """The same games that a batch of that seed plays, in deal order, from a deal on."""
     named = compiled.layout.words
     ending, have, index, scores = (named[name] for name in ("ending", "choices", "seat_index", "scores"))
     count = compiled.layout.seats
@@ -34,7 +34,7 @@ def walks(compiled: Compiled, games: int, seed: int, limits: Limits) -> Iterator
     words = (ctypes.c_int64 * (compiled.size // 8)).from_buffer(memory)
     work = Workspace(compiled.lowered.work_size)
     work.limits(limits.decisions, limits.steps)
-    for deal in range(games):
+    for deal in range(first, first + games):
         streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(count)]
         depth = compiled.deal(memory, work.address, signed(seed), deal)
         seats: list[int] = []

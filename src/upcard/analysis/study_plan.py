@@ -1,0 +1,119 @@
+"""What a study is of: all that its games depend on, and nothing else.
+
+| part | games | who plays | for |
+| --- | --- | --- | --- |
+| random | `games` | random players | choices, fairness, length, scores |
+| searching | `search_games` | the first player named, in every seat | spread, drama, security, trend |
+| order | `search_games` | the same in the first seat, random players in the others | order |
+| skill | `search_games` deals | two players on duplicate deals, in the arena | skill against luck |
+
+The last three only where a player is named. Against whom the arena sets it is the second player named, else
+a random one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from upcard.analysis.watching import Watched, random_games, searching_game
+from upcard.arena.contest import Contest
+from upcard.engine.contract import Record
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.naming import Named, named
+from upcard.recycle.diagnostics import Refused
+
+FORMAT = 1
+"""Of the record."""
+
+Part: TypeAlias = Literal["random", "searching", "order"]
+PARTS: tuple[Part, ...] = ("random", "searching", "order")
+
+PIECE = 20
+"""Random games that a process plays at a time; of the others it plays one."""
+
+
+class BadStudy(Refused):
+    """A study that cannot be made."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    game: LoadedGame
+    games: int
+    seed: int = 0
+    players: tuple[Named, ...] = ()
+    """Nobody; or who searches, and whom it is compared with."""
+    search_games: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        game: LoadedGame,
+        games: int,
+        seed: int = 0,
+        players: Sequence[Named] = (),
+        search_games: int = 0,
+    ) -> Plan:
+        if len(players) > 2:
+            raise BadStudy(
+                f"a study has one player that searches and one that it is compared with, not {len(players)}; "
+                "upcard arena compares many"
+            )
+        if not players:
+            return cls(game, games, seed)
+        if len(players) == 1:
+            players = [*players, named("random", game)]
+        return cls(game, games, seed, tuple(players), search_games)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return PARTS if self.players else ("random",)
+
+    def count(self, part: Part) -> int:
+        return self.games if part == "random" else self.search_games
+
+    def piece(self, part: Part) -> int:
+        return PIECE if part == "random" else 1
+
+    @property
+    def contest(self) -> Contest | None:
+        """Skill against luck needs somebody to play against."""
+        if not self.players or self.game.seats < 2 or len(self.sides) < 2:
+            return None
+        return Contest.of(self.game, self.players, self.search_games, self.seed)
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """Partnerships, or each seat for itself."""
+        return self.game.deal(self.seed, 0, recording=False).teams
+
+    @property
+    def highest(self) -> bool:
+        """Whether more points are better."""
+        return self.game.program.scoring.highest
+
+    @property
+    def title(self) -> str:
+        sheet = self.game.teller.sheet
+        return sheet.title if sheet else self.game.name
+
+    def header(self, part: Part) -> Record:
+        """The first line of a record: whoever goes on with it must be making the same study."""
+        about: Record = {"do": "study", "format": FORMAT, "part": part, **self.game.identity}
+        about |= {"seed": self.seed, "games": self.games}
+        if self.players:
+            about["players"] = [player.name for player in self.players]
+            about["files"] = [player.digest for player in self.players]
+            about["search-games"] = self.search_games
+        return about
+
+    def play(self, part: Part, start: int, end: int) -> list[Watched]:
+        """Some deals of a part: the same games whoever plays them and after whatever else."""
+        if part == "random":
+            return list(random_games(self.game, self.seed, start, end))
+        searching, nobody = self.players[0], None
+        everywhere = part == "searching"
+        seated = [searching if everywhere or seat == 0 else nobody for seat in range(self.game.seats)]
+        return [searching_game(self.game, seated, self.seed, deal) for deal in range(start, end)]

@@ -1,0 +1,109 @@
+"""A study being made: its games on all cores, in order, recorded as they come, and gone on with.
+
+Which process plays a game makes no difference to it, and games are kept in deal order: so a study is the same
+for any number of workers, and interrupted it is that of the first deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from upcard.analysis import study_record
+from upcard.analysis.study_plan import Part, Plan
+from upcard.analysis.watching import Watched
+from upcard.arena.running import Run, WorkerLost
+from upcard.engine.native.batch import cores
+from upcard.engine.working import in_order
+
+WORTH_WORKERS = {"random": 2000, "searching": 12, "order": 24}
+"""Fewer games than this are played in this process when nobody says how many workers there should be:
+starting others would take longer."""
+
+
+class Study:
+    """`games` holds what has been played, part by part; `skill` the arena's run, if there is one."""
+
+    def __init__(self, plan: Plan, folder: Path | None = None) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.games: dict[Part, list[Watched]] = {part: [] for part in plan.parts}
+        if folder is not None:
+            for part in plan.parts:
+                self.games[part] = study_record.read(study_record.path_of(folder, part), plan, part)
+        contest = plan.contest
+        self.skill: Run | None = None
+        if contest is not None:
+            path = None if folder is None else study_record.path_of(folder, "skill")
+            self.skill = Run(contest, path)
+        self.resumed = self.done
+
+    @property
+    def done(self) -> int:
+        played = 0 if self.skill is None else len(self.skill.results.games)
+        return sum(len(games) for games in self.games.values()) + played
+
+    @property
+    def total(self) -> int:
+        """Games in all."""
+        more = 0 if self.skill is None else self.skill.contest.games
+        return sum(self.plan.count(part) for part in self.plan.parts) + more
+
+    @property
+    def over(self) -> bool:
+        return self.done >= self.total
+
+    def play(self, workers: int | None = None) -> Iterator[int]:
+        """Plays what is still to be played; after every piece, how many games it had."""
+        for part in self.plan.parts:
+            yield from self._part(part, workers)
+        if self.skill is not None:
+            if self.folder is not None:
+                study_record.path_of(self.folder, "skill").parent.mkdir(parents=True, exist_ok=True)
+            for _ in self.skill.play(workers):
+                yield 1
+
+    def _part(self, part: Part, workers: int | None) -> Iterator[int]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        games = self.games[part]
+        left = self.plan.count(part) - len(games)
+        if left <= 0:
+            return
+        piece = self.plan.piece(part)
+        if workers is None:
+            workers = cores() if left >= WORTH_WORKERS[part] else 1
+        workers = min(workers, -(-left // piece))
+        if workers > 1:
+            self.plan.game.deal(self.plan.seed)  # compiled once here, found in the cache by every worker
+        task = _Task(self.plan, part, len(games))
+        pieces = in_order(_played, task, left, piece, workers)
+        with ExitStack() as stack:
+            stack.callback(pieces.close)  # type: ignore[attr-defined]
+            file = None
+            if self.folder is not None:
+                path = study_record.path_of(self.folder, part)
+                file = stack.enter_context(study_record.begin(path, self.plan, part))
+            try:
+                for found in pieces:
+                    if file is not None:
+                        study_record.write(file, found)
+                    games.extend(found)
+                    yield len(found)
+            except BrokenProcessPool:
+                raise WorkerLost(
+                    "a process that played games ended before its time; start again to go on"
+                ) from None
+
+
+@dataclass(frozen=True)
+class _Task:
+    plan: Plan
+    part: Part
+    first: int
+
+
+def _played(task: _Task, start: int, end: int) -> list[Watched]:
+    return task.plan.play(task.part, task.first + start, task.first + end)

@@ -1,0 +1,159 @@
+"""Games as a study keeps them: who chose among how many, what was thought, and how it ended.
+
+Three sorts of games, all from the same deals: random players in every seat, a searching player in every seat,
+and a searching player in the first seat among random ones.
+
+A *round* is one run of a stage that lies inside another stage, in which several seats decide: a trick, the
+bids for one prize. Whoever decides first in it leads, the others follow. All other decisions (passing cards,
+bidding for trump) are in no round, and a program that plays its tricks in one stage without an inner one has
+none that can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from upcard.analysis.convergence import lines
+from upcard.analysis.leads import Thought, thought
+from upcard.engine.contract import ENDINGS, Ending, Limits, Record, rank
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.minding import Minded
+from upcard.players.naming import Named
+from upcard.players.protocol import Indifferent
+from upcard.players.uniform import UniformPlayer
+
+ROUNDS = 100
+"""Random deals that are played with their record, for the rounds in them."""
+
+DIGITS = 6
+"""Of estimates that are kept; they are known to two or three."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One game. What is per decision has an entry for each of them, in order."""
+
+    deal: int
+    ending: Ending
+    scores: tuple[int, ...] | None
+    """None where the game failed."""
+    seats: tuple[int, ...]
+    choices: tuple[int, ...]
+    rounds: tuple[int, ...] = ()
+    """The round of each decision, from 1; 0 outside of rounds. Empty where nobody looked."""
+    spreads: tuple[float | None, ...] = ()
+    leads: tuple[tuple[float, ...] | None, ...] = ()
+
+    def ranks(self, highest: bool) -> tuple[int, ...]:
+        assert self.scores is not None, "a failed game has no ranks"
+        return rank(self.scores, highest)
+
+    def to_json(self) -> Record:
+        data: Record = {"deal": self.deal, "ending": self.ending, "scores": self.scores}
+        data |= {"seats": self.seats, "choices": self.choices}
+        for name in ("rounds", "spreads", "leads"):
+            if getattr(self, name):
+                data[name] = getattr(self, name)
+        return data
+
+    @classmethod
+    def from_json(cls, line: Record) -> Watched:
+        """Raises ValueError, KeyError or TypeError for what is no game."""
+        scores = line["scores"]
+        made = cls(
+            int(line["deal"]),
+            line["ending"],
+            None if scores is None else _whole(scores),
+            _whole(line["seats"]),
+            _whole(line["choices"]),
+            _whole(line.get("rounds", ())),
+            tuple(line.get("spreads", ())),
+            tuple(None if lead is None else tuple(lead) for lead in line.get("leads", ())),
+        )
+        lengths = {len(made.choices)} | {
+            len(found) for found in (made.rounds, made.spreads, made.leads) if found
+        }
+        if len(made.seats) not in lengths or len(lengths) > 1 or made.ending not in ENDINGS:
+            raise ValueError("the parts of a game do not fit each other")
+        return made
+
+
+def _whole(numbers: Sequence[Any]) -> tuple[int, ...]:
+    return tuple(int(number) for number in numbers)
+
+
+def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[Watched]:
+    """In machine code where there is some; the first few also with their record, for the rounds."""
+    for deal, line in enumerate(lines(game, end - start, seed, Limits(), start), start):
+        rounds = random_rounds(game, seed, deal) if deal < ROUNDS else ()
+        yield Watched(deal, line.ending, line.scores, line.seats, line.choices, rounds)
+
+
+def random_rounds(game: LoadedGame, seed: int, deal: int) -> tuple[int, ...]:
+    """The round of every decision of a random game; empty if it has none at all."""
+    state = game.deal(seed, deal)
+    players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
+    while (seat := state.to_move) is not None:
+        state.play(players[seat].pick(state.choices))
+    found = rounds_in(state.records)
+    return found if any(found) else ()
+
+
+def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
+    """The round of every decision in a record."""
+    runs: list[int] = []
+    movers: dict[int, set[int]] = {}
+    inside: list[int] = []  # of the stages that are open, the number of the run; 0 before its first decision
+    last = 0
+    for record in records:
+        if record["do"] == "stage":
+            if record["what"] == "enter":
+                inside.append(0)
+            elif record["what"] == "leave":
+                inside.pop()
+        elif record["do"] == "decision":
+            if len(inside) > 1 and not inside[-1]:
+                last = inside[-1] = last + 1
+            runs.append(inside[-1] if len(inside) > 1 else 0)
+            movers.setdefault(runs[-1], set()).add(record["seat"])
+    shared = [run for run, seats in movers.items() if run and len(seats) > 1]
+    number = {run: n for n, run in enumerate(shared, 1)}
+    return tuple(number.get(run, 0) for run in runs)
+
+
+def searching_game(game: LoadedGame, seated: Sequence[Named | None], seed: int, deal: int) -> Watched:
+    """A deal with these players; None is a random one, whose thoughts are not kept."""
+    makers = [None if player is None else Minded(player.name, player.make) for player in seated]
+    players = [
+        UniformPlayer(seed, deal, seat) if make is None else make(seed, deal, seat)
+        for seat, make in enumerate(makers)
+    ]
+    state = game.deal(seed, deal)
+    seats, choices, thoughts = [], [], list[Thought]()
+    while (seat := state.to_move) is not None:
+        player, given = players[seat], seated[seat]
+        seats.append(seat)
+        choices.append(state.choices)
+        if isinstance(player, Indifferent):
+            state.play(player.pick(state.choices))
+            thoughts.append(Thought(None, None))
+            continue
+        assert given is not None
+        observation = state.observe(seat)
+        decision = player.choose(observation, given.budget)
+        state.play(decision.move)
+        thoughts.append(thought(decision, observation))
+    outcome = state.outcome
+    assert outcome is not None, "nobody is to move, so the game is over"
+    return Watched(
+        deal,
+        outcome.ending,
+        outcome.scores,
+        tuple(seats),
+        tuple(choices),
+        (),
+        tuple(None if one.spread is None else round(one.spread, DIGITS) for one in thoughts),
+        tuple(None if one.lead is None else tuple(round(x, DIGITS) for x in one.lead) for one in thoughts),
+    )

@@ -1,0 +1,100 @@
+"""What a study found, on a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.cli import page
+
+if TYPE_CHECKING:
+    from upcard.analysis.study_statistics import Seen
+    from upcard.analysis.study_summary import Summed
+    from upcard.arena.figures import Interval
+
+
+def show(summed: Summed, seconds: float) -> None:
+    study, plan = summed.study, summed.plan
+    rules = [f"{name} {value}" for name, value in plan.game.program.overrides]
+    page.heading(": ".join([plan.title, *([", ".join(rules)] if rules else [])]))
+    taken = f", {study.resumed:,} of them from the record" if study.resumed else ""
+    page.say(f"  {study.done:,} games{taken} in {seconds:.1f} s, seed {plan.seed}")
+    if summed.random is not None:
+        _games(f"{len(summed.random.games):,} games of random players", summed, summed.random)
+    if summed.searching is not None:
+        name = plan.players[0].name
+        _games(f"{len(summed.searching.games):,} games, {name} in every seat", summed, summed.searching)
+    _profile(summed)
+    _skill(summed)
+    for note in summed.notes:
+        page.prose(f"- {note}")
+
+
+def _games(title: str, summed: Summed, seen: Seen) -> None:
+    page.say()
+    page.heading(f"  {title}")
+    lengths = seen.lengths
+    page.say(f"    decisions a game      {told(seen.length, 2)}, {lengths[0]} to {lengths[-1]}")
+    page.say(f"    choices a decision    {told(seen.choices, 3)}")
+    page.say(f"    forced decisions      {percent(seen.forced)}")
+    page.say(f"    ties for first place  {percent(seen.ties)}")
+    names = [summed.plan.game.teller.seat(seat) for seat in range(seen.seats)]
+    width = max(len(name) for name in names)
+    partners = any(len(side) > 1 for side in seen.sides)
+    page.say(f"    {'':<{width}}  {'score':>18}  {'its side wins' if partners else 'wins':>16}")
+    for seat, name in enumerate(names):
+        side = next(number for number, members in enumerate(seen.sides) if seat in members)
+        share = percent(seen.first_place(side))
+        page.say(f"    {name:<{width}}  {told(seen.score(seat), 3):>18}  {share:>16}")
+
+
+def _profile(summed: Summed) -> None:
+    from upcard.analysis.study_summary import MEANINGS
+
+    page.say()
+    page.heading("  profile, from 0 to 1, with 95 % intervals")
+    for name, found in summed.profile.items():
+        page.entry(f"{name:<13} {between(found)}", MEANINGS[name], 39, indent=4)
+
+
+def _skill(summed: Summed) -> None:
+    run = summed.study.skill
+    if run is None or not run.results.deals:
+        return
+    (pair,) = run.results.pairs()
+    one, other = run.contest.labels
+    page.say()
+    page.heading(f"  skill against luck: {one} against {other} on {run.results.deals:,} duplicate deals")
+    ahead = pair.ahead if (pair.ahead.mean or 0) >= 0 else pair.turned.ahead
+    better = one if (pair.ahead.mean or 0) >= 0 else other
+    page.say(f"    {better} is ahead by {told(ahead, 3)} points a deal")
+    if summed.skill is None:
+        page.say("    nothing to explain: every game came to the same")
+        return
+    for what, found in (
+        ("who plays", summed.skill.line_up),
+        ("the deal", summed.skill.deal),
+        ("the rest", summed.skill.rest),
+    ):
+        page.say(f"    {what:<13} {between(found)}  of the variance of results")
+
+
+def told(found: Interval, digits: int) -> str:
+    if found.mean is None:
+        return "unknown"
+    half = "" if found.half is None else f" ± {found.half:.{digits}f}"
+    return f"{found.mean:.{digits}f}{half}"
+
+
+def percent(found: Interval) -> str:
+    if found.mean is None:
+        return "unknown"
+    half = "" if found.half is None else f" ± {100 * found.half:.1f}"
+    return f"{100 * found.mean:.1f}{half} %"
+
+
+def between(found: Interval) -> str:
+    """A value and its interval, which need not be even around it."""
+    if found.mean is None:
+        return "unknown"
+    ends = "" if found.low is None or found.high is None else f" ({found.low:.3f} to {found.high:.3f})"
+    return f"{found.mean:.3f}{ends}"

@@ -1,0 +1,174 @@
+"""`upcard study`: what a game is like, in figures."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.progress import progress
+from upcard.cli.speaking import (
+    BASE_HELP,
+    ENGINE_HELP,
+    MISUSE,
+    NO,
+    PATIENCE_HELP,
+    PLAYERS_HELP,
+    RULE_HELP,
+    SET_HELP,
+    Stop,
+    check_patience,
+    load,
+    sentences,
+    tell_note,
+)
+
+if TYPE_CHECKING:
+    from upcard.analysis.study_summary import Summed
+    from upcard.analysis.studying import Study
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.players.naming import Named
+
+STUDY_PLAYERS_HELP = f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}"
+FOLDER_HELP = "Where tables, figures and the record go; the same command goes on with what is there."
+
+
+def study(
+    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    games: int = typer.Option(1000, "--games", help="How many games of random players."),
+    players: str = typer.Option(None, "--players", metavar="NAME[,NAME]", help=STUDY_PLAYERS_HELP),
+    search_games: int = typer.Option(
+        None, "--search-games", help="How many games of searching players; 100 if left out."
+    ),
+    decisions: bool = typer.Option(False, "--decisions", help="Write a row a decision as well."),
+    figures: bool = typer.Option(True, "--figures/--no-figures", help="Draw figures into the folder."),
+    seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
+    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
+    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
+    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
+    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    folder: Path = typer.Option(None, "-o", "--output", metavar="FOLDER", help=FOLDER_HELP),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Study a game: how long, how fair, how tense, how much is skill; tables and figures in a folder."""
+    from upcard.analysis.study_plan import Plan
+    from upcard.analysis.study_summary import Summed
+    from upcard.analysis.studying import Study
+    from upcard.players.outside import end_all
+
+    check_numbers(games, search_games, workers, patience, players)
+    if folder is None and decisions:
+        raise Stop(MISUSE, "--decisions writes a table; say into which folder with -o")
+    with sentences():
+        try:
+            loaded = load(game, given, rules, base, engine)
+            plan = Plan.of(
+                loaded, games, seed, named_players(players, loaded, patience), search_games or SEARCH_GAMES
+            )
+            made = Study(plan, check_folder(folder))
+            started = time.perf_counter()
+            stopped = play(made, workers)
+        finally:
+            end_all()
+        tell_note(loaded)
+        summed = Summed(made)
+        written = write(summed, folder, decisions, figures)
+    if as_json:
+        typer.echo(json.dumps(summed.to_json()))
+    else:
+        from upcard.cli.study_page import show
+
+        show(summed, time.perf_counter() - started)
+        for line in written:
+            typer.echo(f"  {line}")
+    if stopped is not None:
+        raise ended(stopped, made.done, made.total, folder)
+    failed = sum(played.scores is None for found in made.games.values() for played in found)
+    if failed:
+        raise Stop(NO, f"{failed} of {made.done} games failed; upcard simulate says where")
+
+
+SEARCH_GAMES = 100
+
+
+def check_numbers(
+    games: int, search_games: int | None, workers: int | None, patience: float, players: str | None
+) -> None:
+    for option, number in (("--games", games), ("--search-games", search_games), ("--workers", workers)):
+        if number is not None and number < 1:
+            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
+    if search_games is not None and players is None:
+        raise Stop(MISUSE, "--search-games are games of a searching player; name one with --players")
+    check_patience(patience)
+
+
+def check_folder(folder: Path | None) -> Path | None:
+    """Told before anything is played, not after all of it."""
+    if folder is not None:
+        if folder.exists() and not folder.is_dir():
+            raise Stop(MISUSE, f"{folder} is a file; -o wants a folder")
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def named_players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
+    import upcard.euchre  # noqa: F401  (its players register)
+    from upcard.players.naming import named, split
+
+    return [] if players is None else [named(name, game, patience) for name in split(players)]
+
+
+def play(made: Study, workers: int | None, doing: str = "playing") -> tuple[int, str] | None:
+    """Plays what is left; where it was stopped before the end, the exit code and a word why."""
+    from upcard.match.playing import MatchOver
+
+    with progress(doing, made.total, least=20) as advance:
+        advance(made.resumed)
+        try:
+            for count in made.play(workers):
+                advance(count)
+        except KeyboardInterrupt:
+            return 130, "interrupted"
+        except MatchOver as error:
+            return NO, f"{error}; stopped"
+    return None
+
+
+def ended(stopped: tuple[int, str], done: int, total: int, folder: Path | None) -> Stop:
+    code, why = stopped
+    going_on = folder is not None and code != NO
+    kept = f"; {folder} keeps them, and the same command goes on" if going_on else ""
+    return Stop(code, f"{why} after {done:,} of {total:,} games; the figures are of those{kept}")
+
+
+def write(summed: Summed, folder: Path | None, decisions: bool, figures: bool) -> list[str]:
+    """Tables, summary and figures into the folder; gives lines that say what was written."""
+    if folder is None or not summed.study.done:
+        return []
+    from upcard.analysis import study_rows
+
+    paths = study_rows.write(summed.study, folder, decisions)
+    path = folder / "summary.json"
+    aside = path.with_suffix(".json.part")
+    aside.write_text(json.dumps(summed.to_json(), indent=1) + "\n", encoding="utf-8")
+    os.replace(aside, path)
+    written = [f"written to {folder}: {', '.join(found.name for found in [*paths, path])}"]
+    if figures:
+        from upcard.analysis.figures_style import NoFigures
+
+        try:
+            from upcard.analysis.figures_study import draw
+
+            names = draw(summed, folder / "figures")
+            written.append(
+                f"figures in {folder / 'figures'}: {', '.join(names)} (PNG and SVG, light and dark)"
+            )
+        except NoFigures as error:
+            written.append(str(error))
+    return written

@@ -1,0 +1,171 @@
+"""`upcard study` and `upcard compare` as a person meets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.analysis.studies import GAME
+from typer.testing import CliRunner
+
+from upcard.analysis import studying
+from upcard.cli.main import app
+from upcard.cli.speaking import Stop
+from upcard.engine.working import in_order
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """Exit code, what was printed, and the sentence that it ended with."""
+    done = CliRunner().invoke(app, list(arguments))
+    if isinstance(done.exception, Stop):
+        return done.exception.code, done.stdout, done.exception.message
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, ""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    path = tmp_path / "rounds.rcy"
+    path.write_text(GAME, encoding="utf-8")
+    return str(path)
+
+
+def study(game: str, *arguments: str) -> tuple[int, str, str]:
+    return run("study", game, "--engine", "reference", "--workers", "1", "--no-figures", *arguments)
+
+
+def test_a_page_the_tables_and_the_same_as_json(game: str, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    code, text, _ = study(game, "--games", "30", "-o", str(folder), "--decisions")
+    assert code == 0
+    assert "30 games of random players" in text
+    assert "decisions a game      7.00 ± 0.00, 7 to 7" in text
+    assert "convergence   0.643 (0.643 to 0.643)" in text
+    assert "need --players" in text
+    names = {path.name for path in folder.iterdir()} - {"games.parquet", "decisions.parquet"}
+    assert names == {"record", "games.csv", "decisions.csv", "summary.json"}
+    code, again, _ = study(game, "--games", "30", "-o", str(folder), "--json")
+    found = json.loads(again)
+    assert found == json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    assert found["random"]["seats"][1]["score"]["mean"] == 5
+    assert found["complete"] is True
+    code, text, _ = study(game, "--games", "30", "-o", str(folder))
+    assert "30 games, 30 of them from the record" in text
+
+
+def test_a_player_that_tells_nothing(game: str) -> None:
+    code, text, _ = study(game, "--games", "5", "--players", "random", "--search-games", "2")
+    assert code == 0
+    assert "random tells no estimates" in " ".join(text.split())
+    assert "order" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--games", "0"), "--games is at least 1, not 0"),
+        (("--workers", "0"), "--workers is at least 1, not 0"),
+        (("--search-games", "5"), "--search-games are games of a searching player; name one with --players"),
+        (("--players", "random", "--search-games", "0"), "--search-games is at least 1, not 0"),
+        (("--players", "a,b,c"), "there is no player called a; there are"),
+        (("--players", "random,random,random"), "a study has one player that searches"),
+        (("--decisions",), "--decisions writes a table; say into which folder with -o"),
+        (("--rule", "x"), "--rule wants NAME=VALUE, not x"),
+    ],
+)
+def test_misuse(game: str, arguments: tuple[str, ...], expected: str) -> None:
+    code, text, sentence = study(game, *arguments)
+    assert code == 2
+    assert text == ""
+    assert sentence.startswith(expected)
+
+
+def test_a_file_in_the_way(game: str) -> None:
+    assert study(game, "-o", game) == (2, "", f"{game} is a file; -o wants a folder")
+
+
+def test_another_study_in_the_folder(game: str, tmp_path: Path) -> None:
+    assert study(game, "--games", "3", "-o", str(tmp_path / "out"))[0] == 0
+    code, _, sentence = study(game, "--games", "4", "-o", str(tmp_path / "out"))
+    assert code == 2
+    assert "holds another study: --games was different (3)" in sentence
+
+
+def test_a_game_that_fails(tmp_path: Path) -> None:
+    path = tmp_path / "failing.rcy"
+    wrong = "(choice ((inc (game sto SAID) (// 1 (game sto SAID)))))"
+    path.write_text(GAME.replace("(choice ((inc (game sto SAID) 1) (inc (game sto SAID) 2)))", wrong))
+    code, _, sentence = study(str(path), "--games", "3")
+    assert (code, sentence) == (1, "3 of 3 games failed; upcard simulate says where")
+
+
+def test_ctrl_c_keeps_what_is_there(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted after two pieces of twenty games, and gone on with: as if nothing had been."""
+    common = (game, "--games", "90", "--seed", "3", "-o")
+    cut, whole = tmp_path / "cut", tmp_path / "whole"
+
+    def interrupted(*given: Any) -> Iterator[Any]:
+        for number, piece in enumerate(in_order(*given)):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield piece
+
+    with monkeypatch.context() as patched:
+        patched.setattr(studying, "in_order", interrupted)
+        code, text, sentence = study(*common, str(cut))
+    assert code == 130
+    told = "interrupted after 40 of 90 games; the figures are of those; "
+    assert sentence == f"{told}{cut} keeps them, and the same command goes on"
+    assert "40 games of random players" in text
+    assert json.loads((cut / "summary.json").read_text(encoding="utf-8"))["complete"] is False
+    assert len((cut / "games.csv").read_text(encoding="utf-8").splitlines()) == 41
+    for folder in (cut, whole):
+        assert study(*common, str(folder))[0] == 0
+    for name in ("summary.json", "games.csv", "record/random.jsonl"):
+        assert (cut / name).read_bytes() == (whole / name).read_bytes()
+
+
+def compare(*arguments: str) -> tuple[int, str, str]:
+    return run("compare", *arguments, "--engine", "reference", "--workers", "1", "--no-figures")
+
+
+def test_variants_side_by_side(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    variants = ("--rule", "players=two", "--rule", "players=three,ties=waits")
+    code, text, _ = compare("goofspiel", *variants, "--games", "2", "-o", str(folder))
+    assert code == 0
+    heads, *rows = [line.split() for line in text.splitlines()]
+    assert heads == ["players=two", "players=three", "ties=waits"]
+    assert rows[0] == ["games", "2", "2"]
+    assert rows[1] == ["decisions", "a", "game", "26.00", "39.00"]
+    found = json.loads((folder / "compared.json").read_text(encoding="utf-8"))
+    assert list(found) == ["players=two", "players=three ties=waits"]
+    assert (folder / "goofspiel-players=two" / "games.csv").exists()
+
+
+def test_several_games_as_json() -> None:
+    code, text, _ = compare("kuhn-poker", "goofspiel", "--games", "2", "--json")
+    assert code == 0
+    found = json.loads(text)
+    assert {name: one["random"]["games"] for name, one in found.items()} == {"kuhn-poker": 2, "goofspiel": 2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("euchre",), "there is nothing to compare: give two games, or --rule or --set twice"),
+        (("euchre", "--rule", "stick=no"), "there is nothing to compare"),
+        (("euchre", "euchre"), "euchre is given twice; leave one out"),
+        (("euchre", "--rule", "stick", "--rule", "x=1"), "--rule wants NAME=VALUE, not stick"),
+        (("euchre", "nonsuch"), "there is no"),
+        (("euchre", "--rule", "stick=no", "--rule", "stick=perhaps"), "stick"),
+    ],
+)
+def test_comparing_misuse(arguments: tuple[str, ...], expected: str) -> None:
+    code, text, sentence = compare(*arguments)
+    assert code == 2
+    assert text == ""
+    assert expected in sentence
