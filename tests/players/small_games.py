@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations
 
@@ -12,18 +13,17 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation, Record, view
 from upcard.engine.loading import game_of
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import Memory, read_table
+from upcard.engine.native.memory import read_table
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.shared.table import Table
-from upcard.players.worlds import Imagination, Worlds
+from upcard.players.worlds import Worlds
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
 FOLLOW = """
 (game
  (setup (create players 3)
-  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
-  (create deck (game iloc PACK) (deck (SUIT (RED)) (RANK (FOUR)))))
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
  (do ((shuffle (game iloc PACK))
       (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
       (set (game str LED) NONE)))
@@ -45,15 +45,14 @@ FOLLOW = """
 BURY = """
 (game
  (setup (create players 2)
-  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
-  (create deck (game iloc PACK) (deck (SUIT (RED)) (RANK (FOUR)))))
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
  (do ((shuffle (game iloc PACK))
-      (all player 'P (repeat 3 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
       (move (top (game iloc PACK)) (top (game vloc UPCARD)))
       (set (game str LED) NONE)
       (move (top (game vloc UPCARD)) (top ((2 player) iloc HAND)))))
  (stage player
-  (end (== (size ((2 player) iloc HAND)) 3))
+  (end (== (size ((2 player) iloc HAND)) 2))
   (do ((cycle current (2 player))))
   (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc BURIED)))))))
  (stage player
@@ -70,27 +69,27 @@ BURY = """
          (all player 'P (move (top ('P vloc TRICK)) (top ('P vloc DONE))))))))))
  (scoring max (size ((current player) vloc DONE))))
 """
-"""The turned card is taken up by the second player, who buries one of four unseen, perhaps that very card."""
+"""The turned card is taken up by the second player, who buries one of three unseen, perhaps that very card."""
 
 RESHUFFLE = """
 (game
  (setup (create players 2)
-  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
+  (create deck (game iloc PACK) (deck (SUIT (RED)) (RANK (ONE, TWO, THREE, FOUR, FIVE)))))
  (do ((shuffle (game iloc PACK))
-      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
+      (move (top (game iloc PACK)) (top (game vloc PILE)))))
  (stage player
-  (end (== (game sto TURNS) 6))
-  (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc LAID))))))
+  (end (== (game sto TURNS) 5))
+  (choice ((any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))))
   (do (
    (inc (game sto TURNS))
    ((== (game sto TURNS) 2)
-    (do ((all player 'P (move (top ('P iloc LAID)) (top (game iloc PACK))))
+    (do ((repeat all (move (top (game vloc PILE)) (top (game iloc PACK))))
          (shuffle (game iloc PACK))
-         (all player 'P (move (top (game iloc PACK)) (top ('P iloc HAND))))
-         (move (top (game iloc PACK)) (top (game vloc TURNED)))))))))
+         (all player 'P (move (top (game iloc PACK)) (top ('P iloc HAND))))))))))
  (scoring max (size ((current player) iloc HAND))))
 """
-"""A card laid away unseen by each player comes back by a second shuffle."""
+"""When the pack is used up, the open pile is shuffled and drawn from."""
 
 BIDS = """
 (game
@@ -119,8 +118,7 @@ ASK = """
 (game
  (declare (ONE, TWO, THREE) 'RANKS)
  (setup (create players 3)
-  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE))))
-  (create deck (game iloc PACK) (deck (SUIT (BLUE)) (RANK (ONE)))))
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
  (do ((shuffle (game iloc PACK))
       (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))))
  (stage player
@@ -182,11 +180,6 @@ def small(name: str) -> NativeGame:
 
 def lie(table: Table) -> Lie:
     return tuple(sorted((place.text, tuple(cards)) for place, cards in table.places.items() if cards))
-
-
-def lie_of_world(game: NativeGame, memory: Memory) -> Lie:
-    words = game.playing
-    return lie(read_table(game.words, memory)) if words else ()
 
 
 @cache
@@ -270,7 +263,7 @@ def sampled(game: NativeGame, worlds: Worlds, count: int, seed: int) -> tuple[di
     for n, (memory, weight) in enumerate(worlds.sample(Stream((seed,)))):
         if n == count:
             break
-        found[lie_of_world(game, memory)] += weight
+        found[lie(read_table(game.words, memory))] += weight
         total += weight
         squares += weight * weight
     if not total:
@@ -278,5 +271,11 @@ def sampled(game: NativeGame, worlds: Worlds, count: int, seed: int) -> tuple[di
     return {key: weight / total for key, weight in found.items()}, total * total / squares
 
 
-def imagine(game: NativeGame, state: object, seat: int) -> Worlds:
-    return Imagination(game).worlds(state.observe(seat))  # type: ignore[attr-defined]
+def deviation(expected: Mapping[Lie, float], found: Mapping[Lie, float], samples: float) -> float:
+    """The greatest distance between what was expected and what was found, in standard errors."""
+    if any(key not in expected for key in found):
+        return float("inf")
+    return max(
+        abs(found.get(key, 0.0) - chance) / math.sqrt(max(chance * (1 - chance), 1e-6) / samples)
+        for key, chance in expected.items()
+    )

@@ -260,6 +260,15 @@ class Story:
             words.extend(wanted)
         self._packed = (ctypes.c_int64 * len(words)).from_buffer(words)
 
+    def indices(self) -> list[int]:
+        """Of the alternatives, where the story or a world of it was last played."""
+        found = []
+        at = self._packed[k.STORY_FIRST]
+        for _ in self.steps:
+            found.append(self._packed[at + 10])
+            at += self._packed[at]
+        return found
+
     def set_of(self, cards: Iterable[int]) -> list[int]:
         """A set of cards in words."""
         bits = sum(1 << card for card in set(cards))
@@ -274,14 +283,16 @@ class Story:
         hidden = any(self.is_unknown(card) for card in picked)
         if hidden and len(picked) > 1:
             return []
-        found = [
+        return self.set_of(self._eligible_cards(number, step))
+
+    def _eligible_cards(self, number: int, step: Step) -> list[int]:
+        return [
             card
             for card in range(len(self.machine.layout.cards))
             if self.named.get(card, 0) <= number
             and not self.is_unknown(card)
             and self.epoch.get(card, -1) < step.shuffles
         ]
-        return self.set_of(found)
 
     def _retrace(self) -> None:
         """The game from the deal on."""
@@ -296,10 +307,8 @@ class Story:
         if reached != upto:
             self._fresh = False
             raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
-        at = self._packed[k.STORY_FIRST]
-        for step in self.steps:
-            step.index = self._packed[at + 10]
-            at += self._packed[at]
+        for step, index in zip(self.steps, self.indices(), strict=True):
+            step.index = index
         self._stacks = self._packed
         self._fresh = True
 
@@ -329,7 +338,36 @@ class Story:
         self._fresh = False
 
     def _climb(self) -> None:
-        """Exchange cards at random as long as that brings the story further."""
+        """Exchange cards at random as long as that brings the story further; then also think again about what
+        was picked unseen."""
+        try:
+            self._exchange_at_random(MOST_CLIMBS)
+        except Inconsistent as failed:
+            for number, step in reversed(list(enumerate(self.steps))):
+                picked = step.hidden_cards
+                if len(picked) != 1:
+                    continue
+                for card in self._eligible_cards(number, step):
+                    if card not in picked and self._repicked(number, card):
+                        return
+            raise failed
+
+    def _repicked(self, number: int, card: int) -> bool:
+        """Try the story with another card picked unseen at a decision; gives whether it can be told so."""
+        step = self.steps[number]
+        change = {picked: card for picked in step.hidden_cards}
+        self.steps[number] = replace(step, seen=k.DRAWN)
+        self.steps[number].rename(change)
+        self._fresh = False
+        try:
+            self._exchange_at_random(MOST_CLIMBS // 10)
+            return True
+        except Inconsistent:
+            self.steps[number] = step
+            self._fresh = False
+            return False
+
+    def _exchange_at_random(self, tries: int) -> None:
         m = self.machine
         self._learn_all_shuffles()
         cards = self.movable()
@@ -354,7 +392,7 @@ class Story:
             ctypes.addressof(stream),
             ctypes.addressof(m.scratch),
             upto,
-            MOST_CLIMBS,
+            tries,
             k.CLIMBING,
         )
         for epoch in range(len(self.orders)):

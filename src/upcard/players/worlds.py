@@ -13,7 +13,7 @@ seen to leave it, and which of them an unseen pick took.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from upcard.engine.chance import Stream
@@ -79,6 +79,18 @@ class Worlds:
                 scratch + 16,
             )
         )
+
+
+    def history(self) -> tuple[list[list[str]], list[int]]:
+        """Of the last world: the outcome of every shuffle, and the index of every decision's alternative."""
+        story = self.story
+        cards = len(self.swaps) // 2
+        swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]
+        orders = [
+            [story.card_id(swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c) for c in order]
+            for n, order in enumerate(story.orders)
+        ]
+        return orders, story.indices()
 
 
 class Imagination:
@@ -166,12 +178,11 @@ def _plan(
     cards: list[int],
     where: ctypes.Array[ctypes.c_uint16],
 ) -> list[int]:
-    """See `dealing_kernels`."""
+    """Of the unknown cards of one shuffle, as bans and memory allow."""
     places = machine.layout.places
     # in an order of their own, so that worlds depend on what was seen, not on how the story was found
     takers = sorted(cards, key=story.part.__getitem__)
     lying = [places[where[card]].text for card in takers]
-    columns: dict[int, list[int]] = {}
     allowed = []
     for card in cards:
         known = observation.memory.get(story.card_id(card))
@@ -183,11 +194,17 @@ def _plan(
                 for i, other in enumerate(takers)
             ]
         )
+    return lay_plan(cards, takers, allowed)
+
+
+def lay_plan(cards: Sequence[int], takers: Sequence[int], allowed: Sequence[Sequence[bool]]) -> list[int]:
+    """The words of a plan (`dealing_kernels`): `allowed[n][i]` if card n may have the part of taker i."""
+    columns: dict[int, list[int]] = {}
     for i, part in enumerate(takers):
         column = sum(1 << n for n in range(len(cards)) if allowed[n][i])
         columns.setdefault(column, []).append(part)
     if len(columns) > MOST_GROUPS:
-        columns = {(1 << len(cards)) - 1: takers}
+        columns = {(1 << len(cards)) - 1: list(takers)}
     groups = list(columns.items())
     everywhere = (1 << len(groups)) - 1
     masks = [
