@@ -14,6 +14,7 @@ from upcard.cli import (
     compiling,
     course,
     graphing,
+    hinting,
     judging,
     matching,
     playing,
@@ -44,6 +45,7 @@ app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
 app.command("play")(table.play)
+app.command("hint")(hinting.hint)
 app.command("match")(matching.match)
 app.command("arena")(arena.arena)
 app.command("test")(testing.positions)
