@@ -136,7 +136,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for command in (
         "watch euchre --seed 4 --transcript deal.jsonl",
         "watch slobberhannes --seed 2 --transcript other.jsonl",
-        "match euchre --players simple --seed 3 --to 3 --dealer Bo --names Ann,Bo,Cleo,Dan --record match.jsonl",
+        "match euchre --players simple --seed 3 --to 3 --dealer B --names A,B,C,D --record match.jsonl",
     ):
         assert upcard(*command.split(), cwd=place).returncode == 0
     lines = (place / "match.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)

@@ -85,7 +85,7 @@ HABITS: dict[str, tuple[Case, Case, Case]] = {
         Case(P(0, "Qc As 9h Kh 10h", "Ks", DEALER_ORDERS, "Qc Ac 9c 10c 10d Ad 9d"), "9h,10h,Kh"),
     ),
     # Two tricks are to come and one is enough. The dealer plays next, has the right and none of the suit led:
-    a ruff is overruffed, but a trump kept until the right is gone takes the last trick.
+    # a ruff is overruffed, but a trump kept until the right is gone takes the last trick.
     "ruffs in second seat when ducking euchres": (
         Case(P(2, "Ac Ah Ad Jc Jd", "Js", DEALER_ORDERS, "Kc 9c Ac 10c Ah 10d 10h Qh Ad Qd 9d 9s 9h"), "Jd"),
         Case(

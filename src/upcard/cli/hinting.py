@@ -182,6 +182,7 @@ def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: 
     from upcard.cli.page import width
     from upcard.players.protocol import Indifferent
     from upcard.table.advice import advise
+    from upcard.table.euchre_view import bidding, is_euchre, trump_line
     from upcard.table.faces import seen
     from upcard.table.naming import TableTeller
     from upcard.table.pictures import title_of
@@ -206,6 +207,8 @@ def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: 
     face = PlainFace(ascii_only, width=width())
     face.say(f"{title_of(view)}: {view.you.name}, {asked.where}.")
     face.table(view)
+    if is_euchre(observation) and (made := bidding(observation)).maker is None:
+        face.say(trump_line(view, made) + ".")
     face.note(["", *advice.table(width(), asked.played)] if advice.valued else [""])
     face.say(advice.reason)
     if asked.played is not None and len(view.options) > 1 and not isinstance(player, Indifferent):
