@@ -1,4 +1,4 @@
-"""Positions of Euchre set up from what a player knows: the hidden cards are filled in so that all of it could be."""
+"""Positions of Euchre from what a player knows: the hidden cards are filled in as all of it allows."""
 
 from __future__ import annotations
 

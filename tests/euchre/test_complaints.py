@@ -1,7 +1,7 @@
 """The Euchre expert has few of the habits that people complain of, and never throws a lay-down.
 
-A position is right when most of five experts, who differ in nothing but what they draw, avoid the habit in it; a
-habit is avoided when two of its three positions are right.
+A position is right when most of five experts, who differ in what they draw alone, avoid the habit; a habit is
+avoided when two of its three positions are right.
 """
 
 from __future__ import annotations

@@ -214,7 +214,7 @@ def test_euchres_last_two_tricks() -> None:
 
 
 def plan_of(cards: int, allowed: list[list[bool]], trials: int = 0) -> Any:
-    words = lay_plan(range(cards), allowed)
+    words = lay_plan(range(cards), range(cards), allowed)
     if trials:
         length = len(words) - (words[2] + 1) * words[3]
         words = words[:length]

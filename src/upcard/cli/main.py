@@ -15,6 +15,7 @@ from upcard.cli import (
     compiling,
     course,
     graphing,
+    hinting,
     judging,
     matching,
     playing,
@@ -46,6 +47,7 @@ app.command("simulate")(simulating.simulate)
 app.command("watch")(playing.watch)
 app.command("replay")(playing.replay)
 app.command("play")(table.play)
+app.command("hint")(hinting.hint)
 app.command("match")(matching.match)
 app.command("arena")(arena.arena)
 app.command("test")(testing.positions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,18 @@ def _lines_of(path: Path) -> list[str]:
     return text.split("\n") if text else []
 
 
+def first_line(path: Path) -> Record:
+    """What a file of records begins with: it tells a transcript from the record of a match."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            record = json.loads(file.readline())
+    except ValueError:
+        raise TranscriptError(1, "this is not JSON; each line of a transcript is one object") from None
+    if not isinstance(record, dict):
+        raise TranscriptError(1, 'this is not a record; each has a "do"')
+    return record
+
+
 def read(path: Path) -> list[Record]:
     records: list[Record] = []
     for number, text in enumerate(_lines_of(path), 1):
@@ -74,14 +86,19 @@ def read(path: Path) -> list[Record]:
     return records
 
 
-def replay(records: Sequence[Record]) -> Replayed:
-    """Play a transcript again; raises at the first line that does not hold."""
+def replay(
+    records: Sequence[Record], before: Callable[[SeatedState, Record], None] | None = None
+) -> Replayed:
+    """Play a transcript again; raises at the first line that does not hold.
+
+    `before` is given the state before each decision, and the decision's line.
+    """
     state = _redeal(records)
     for number, record in enumerate(records[1:], 2):
         if number > len(state.records):
             if record["do"] != "decision":
                 raise TranscriptError(number, f"the game is over, but {record['do']} follows")
-            _decide(state, record, number)
+            _decide(state, record, number, before)
         expected = json.loads(line_of(state.records[number - 1]))
         if expected != record:
             raise TranscriptError(number, _difference(expected, record))
@@ -128,9 +145,13 @@ def _game(header: Record) -> LoadedGame:
     return load(header["game"], set=overrides)
 
 
-def _decide(state: SeatedState, record: Record, number: int) -> None:
+def _decide(
+    state: SeatedState, record: Record, number: int, before: Callable[[SeatedState, Record], None] | None
+) -> None:
     try:
         move = Move(record["item"], tuple(record["picks"]), record["copy"])
+        if before is not None:
+            before(state, record)
         state.play(move)
     except (KeyError, TypeError):
         raise TranscriptError(number, "this decision has no item, picks and copy") from None

@@ -1,6 +1,6 @@
 """Deals made to order: some hands and the card turned up are given, the rest of the pack fills the others up.
 
-Seats are the program's: 0 is left of the dealer, 3 deals. Cards are read as people write them: JS, 10h, Td, A♣.
+Seats are the program's: 0 is left of the dealer, 3 deals. Cards are read as people write them: JS, 10h, A♣.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def deal(
         raise BadDeal(f"the {twice.text} is named twice; each card is in the pack once")
     for hand in hands.values():
         if len(hand) != HELD:
-            raise BadDeal(f"a hand has five cards, not {len(hand)}")
+            raise BadDeal(f"a hand has five cards, not {len(hand)}; name them all, as in JS,JC,AS,KS,9H")
     rest = [card for card in STANDARD if card not in named]
     random.Random(fill).shuffle(rest)
     from_top: list[Card] = []

@@ -65,8 +65,16 @@ def mend(path: Path) -> None:
             file.write(b"\n")
 
 
-def resume(table: Table, lines: Sequence[Record], on_record: Callable[[Record], None] | None = None) -> Match:
-    """The match as its record leaves it. Raises at the first line that does not hold."""
+def resume(
+    table: Table,
+    lines: Sequence[Record],
+    on_record: Callable[[Record], None] | None = None,
+    before: Callable[[Match, Record], None] | None = None,
+) -> Match:
+    """The match as its record leaves it. Raises at the first line that does not hold.
+
+    `before` is given the match before each decision, and the decision's line.
+    """
     header = lines[0]
     replayed: list[Record] = []
 
@@ -87,6 +95,8 @@ def resume(table: Table, lines: Sequence[Record], on_record: Callable[[Record], 
             if line["do"] != "decision" or match.over:
                 raise TranscriptError(number, f"a {line['do']} line does not follow here")
             try:
+                if before is not None:
+                    before(match, line)
                 match.replay(Move(line["item"], tuple(line["picks"]), line["copy"]))
             except (KeyError, TypeError):
                 raise TranscriptError(number, "this decision has no item, picks and copy") from None

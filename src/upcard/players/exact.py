@@ -1,7 +1,7 @@
 """Endings solved: in every imagined world all alternatives are worked out to the end, if that can be done.
 
-Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does. It does so too
-between alternatives that are worth the same when all see every card: who leaves less to be done right is better.
+Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does; so it does
+between alternatives that are worth the same to those who see every card, since people do not.
 """
 
 from __future__ import annotations

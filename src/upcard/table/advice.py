@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
+from upcard.engine.contract import Move
 from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
 from upcard.table.canvas import fitted
 from upcard.table.view import Option, View
@@ -21,10 +23,12 @@ class Advice:
     """Best first; empty when the adviser cannot tell."""
     reason: str
 
-    def table(self, room: int) -> list[str]:
-        """What everything is worth, a line each; with errors where there is room for them."""
+    def table(self, room: int, played: Move | None = None) -> list[str]:
+        """What everything is worth, a line each; with errors where there is room for them, and with what was
+        played marked."""
         if not self.valued:
             return []
+        room -= 8 if played is not None else 0
         errors = room >= 60
         wide = max(6, min(room - (27 if errors else 18), max(len(option.text) for option, _ in self.valued)))
         lines = [f"{'':<{wide + 2}} {'wins':>6}{'':>7}{'points':>7}"] if errors else []
@@ -32,10 +36,49 @@ class Advice:
             mark = "*" if option == self.best else " "
             text = f"{mark} {fitted(option.text, wide, True):<{wide}} {100 * value.win:5.1f}%"
             if errors:
-                lines.append(f"{text} ±{100 * value.win_error:<4.1f} {value.points:+6.2f} ±{value.error:.2f}")
+                text += f" ±{100 * value.win_error:<4.1f} {value.points:+6.2f} ±{value.error:.2f}"
             else:
-                lines.append(f"{text} {value.points:+.2f} pt")
+                text += f" {value.points:+.2f} pt"
+            lines.append(f"{text}  played" if option.move == played else text)
         return lines
+
+    def of_played(self, played: Move, options: tuple[Option, ...]) -> str:
+        """One sentence on what was played: what it gives up against the best, if that is more than chance."""
+        did = next((option for option in options if option.move == played), None)
+        if did is None or did == self.best:
+            return f"Played: {self.best.text}, as the {self.by} player would."
+        values = {option.move.key: value for option, value in self.valued}
+        mine, best = values.get(did.move.key), values.get(self.best.move.key)
+        if mine is None or best is None:
+            return f"Played: {did.text}."
+        win, win_error = gap(best.win, best.win_error, mine.win, mine.win_error)
+        points, points_error = gap(best.points, best.error, mine.points, mine.error)
+        if win <= CLEAR * win_error and points <= CLEAR * points_error:
+            return f"Played: {did.text}; too close to {self.best.text} to call."
+        return (
+            f"Played: {did.text}, which gives up {100 * win:.1f}% ±{100 * win_error:.1f} to win and "
+            f"{points:.2f} ±{points_error:.2f} points against {self.best.text}."
+        )
+
+    def to_json(self, played: Move | None = None) -> dict[str, Any]:
+        return {
+            "by": self.by,
+            "best": self.best.text,
+            "reason": self.reason,
+            "moves": [
+                {
+                    "move": option.text,
+                    "key": option.move.key,
+                    "played": option.move == played,
+                    "win": value.win,
+                    "win_error": value.win_error,
+                    "points": value.points,
+                    "points_error": value.error,
+                    "visits": value.visits,
+                }
+                for option, value in self.valued
+            ],
+        }
 
 
 def advise(view: View, adviser: Player | Indifferent, by: str, budget: Budget | None = None) -> Advice:

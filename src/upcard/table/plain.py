@@ -19,15 +19,24 @@ WIDTH = 96
 
 
 class PlainFace:
-    def __init__(self, ascii_only: bool, answers: TextIO | None = None, output: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        ascii_only: bool,
+        answers: TextIO | None = None,
+        output: TextIO | None = None,
+        width: int = WIDTH,
+    ) -> None:
         self._ascii = ascii_only
+        self._width = width
         self._answers = answers or sys.stdin
         self._output = output or sys.stdout
         self._deal: object = None
         self._asked: object = None
 
     def say(self, text: str = "", indent: str = "") -> None:
-        for line in textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]:
+        for line in textwrap.wrap(text, self._width, subsequent_indent=indent, break_on_hyphens=False) or [
+            ""
+        ]:
             self._line(line)
 
     def opening(self, lines: Sequence[str]) -> None:
@@ -77,7 +86,7 @@ class PlainFace:
             self.say(message)
 
     def room(self, view: View) -> int:
-        return WIDTH
+        return self._width
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         self._line(title)

@@ -14,6 +14,7 @@ from upcard.engine.contract import Move, Observation, Record
 from upcard.match.playing import Match, Table
 from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
 from upcard.table.advice import CLEAR, by_winning, gap
+from upcard.table.recorded import as_shown
 from upcard.table.view import View
 
 IN_WINNING = (0.06, 0.02, 0.005)
@@ -64,16 +65,10 @@ def decisions(
         if match.board.deals == deal and match.to_move == person:
             assert match.state is not None
             seen = match.state.observe(match.seating.seat(person), match.around())
-            yield seen, _as_shown(match, move)
+            shown = as_shown(match.state, move)
+            assert shown is not None
+            yield seen, shown
         match.decide(move)
-
-
-def _as_shown(match: Match, move: Move) -> Move:
-    """The move under the name that its chooser was shown, which hides what lies face down."""
-    assert match.state is not None
-    moves = match.state.moves
-    index = next(at for at, known in enumerate(moves) if known == move)
-    return next(shown for shown, at in match.state.shown if at == index)
 
 
 def judge(view: View, move: Move, decision: Decision, usual: Move | None = None) -> Judged:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import upcard.euchre  # noqa: F401  (its players register)
 from upcard.engine.contract import Record
@@ -106,7 +106,8 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True) -> Table:
             Participant(name, kind, None if kind == PERSON or not playing else maker(kind, game))
             for name, kind in zip(named, kinds_seated, strict=True)
         ]
-        return Table.of(game, participants, rules, note=note)
+        table = Table.of(game, participants, rules, note=note)
+        return replace(table, dealer=_dealer(header, game))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TranscriptError(1, f"the first line of {saved.path.name} lacks or mistypes {error}") from None
 
@@ -125,7 +126,17 @@ def _rules(header: Record, game: LoadedGame) -> dict[str, Any]:
     return {**vars(replace(usual)), **header["rules"]}
 
 
-def looked_at(saved: Saved, engine: Engine) -> Match:
+def _dealer(header: Record, game: LoadedGame) -> int | Literal["drawn"] | None:
+    """Who dealt first, where it was not the last seat."""
+    given = header.get("dealer")
+    if given is None or given == "drawn":
+        return "drawn" if given else None
+    if not isinstance(given, int) or not 0 <= given < game.seats:
+        raise ValueError(f"dealer: {given}")
+    return given
+
+
+def looked_at(saved: Saved, engine: Engine, before: Callable[[Match, Record], None] | None = None) -> Match:
     """A match played again from its record; raises at the first line that does not hold."""
     silent = saved_table(saved, engine, playing=False)
-    return resume(silent, saved.lines)
+    return resume(silent, saved.lines, before=before)

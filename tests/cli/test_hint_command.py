@@ -1,0 +1,222 @@
+"""`upcard hint`: what moves are worth, in files and with hands of Euchre."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.running import Done, upcard
+
+import upcard as package
+from upcard.engine.native.game import NativeGame
+
+HAND = ("--hand", "JS,JC,AS,KS,9H")
+QUICK = ("--player", "pimc:300")
+SMALL = ("--player", "exact:48")
+
+pytestmark = pytest.mark.skipif(
+    not isinstance(package.load("euchre"), NativeGame), reason="players that value moves need machine code"
+)
+
+
+def told(*words: str, cwd: Path | None = None) -> dict[str, Any]:
+    done = upcard("hint", *words, "--json", cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def moves(found: dict[str, Any]) -> list[str]:
+    return [move["move"] for move in found["moves"]]
+
+
+# --- a hand of Euchre ------------------------------------------------------------------------------
+
+
+def test_a_hand_is_valued_call_by_call() -> None:
+    found = told("euchre", *HAND, "--up", "TS", "--seat", "2", "--score", "6-7", *QUICK)
+    assert set(moves(found)) == {"pass", "order it up", "order it up and go alone"}
+    assert moves(found)[0] == found["best"]
+    assert found["seat"] == 1
+    assert set(found["hand"]) == {"J♠", "J♣", "A♠", "K♠", "9♥"}
+    assert all(move["visits"] == 100 and move["win_error"] > 0 for move in found["moves"])
+
+
+def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
+    done = upcard("hint", "euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
+    assert done.returncode == 0
+    assert "You and East 6, South and North 7" in done.stdout
+    assert "turned card 10♠" in done.stdout
+    assert done.stdout.count("±") >= 6
+    found = told("euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
+    assert found["reason"] in done.stdout.replace("\n", " ")
+    assert found["moves"][1]["move"] in found["reason"]
+
+
+def test_the_score_decides() -> None:
+    """With the five top trumps alone is worth more, unless a point is all that is wanted."""
+    top = ("euchre", "--hand", "JD,JH,AD,KD,QD", "--up", "9D", "--seat", "1", *SMALL)
+    assert told(*top)["best"] == "order it up and go alone"
+    at_nine = {move["move"]: move["win"] for move in told(*top, "--score", "9-2")["moves"]}
+    assert at_nine["order it up"] == at_nine["order it up and go alone"] == 1
+    assert told(*top, "--to", "5", "--score", "4-0")["best"] == "order it up"
+
+
+def test_the_second_round_names_suits() -> None:
+    found = told("euchre", *HAND, "--down", "TD", "--seat", "1", *QUICK)
+    assert set(moves(found)) == {
+        "pass",
+        *(f"make {suit} trump" for suit in ("spades", "hearts", "clubs")),
+        *(f"make {suit} trump, go alone" for suit in ("spades", "hearts", "clubs")),
+    }
+    stuck = told("euchre", *HAND, "--down", "TD", "--seat", "dealer", *QUICK)
+    assert "pass" not in moves(stuck)
+    assert "pass" in moves(told("euchre", *HAND, "--down", "TD", "--seat", "4", "--rule", "stick=no", *QUICK))
+
+
+def test_seats_have_numbers_and_names() -> None:
+    asked = ("euchre", *HAND, "--up", "9c", *QUICK)
+    for number, name in (("1", "eldest"), ("2", "partner"), ("3", "Third"), ("4", "dealer")):
+        found = told(*asked, "--seat", number)
+        assert found == told(*asked, "--seat", name)
+        assert found["seat"] == int(number) - 1
+
+
+def test_house_rules_hold() -> None:
+    found = told("euchre", *HAND, "--up", "TS", "--seat", "2", "--rule", "alone=no", *QUICK)
+    assert set(moves(found)) == {"pass", "order it up"}
+
+
+def test_the_expert_is_asked_when_nobody_is_named() -> None:
+    found = told("euchre", "--hand", "9S,10S,9H,9D,10C", "--up", "AD", "--seat", "1")
+    assert found["by"] == "expert"
+    assert found["best"] == "pass"
+
+
+BAD = {
+    ("--hand", "JS,JC,AS,KS", "--up", "TS", "--seat", "2"): "a hand has five cards, not 4",
+    ("--hand", "JS,JS,AS,KS,9H", "--up", "TS", "--seat", "2"): "the Jack of Spades is named twice",
+    (*HAND, "--up", "KS", "--seat", "2"): "the King of Spades is named twice",
+    ("--hand", "JS,JC,AS,KS,8H", "--up", "TS", "--seat", "2"): "8H is no card",
+    ("--hand", "JS,JC,AS,KS,9X", "--up", "TS", "--seat", "2"): "9X is no card",
+    (*HAND, "--up", "", "--seat", "2"): "is no card",
+    (*HAND, "--seat", "2"): "wants one of --up and --down",
+    (*HAND, "--up", "TS", "--down", "TS", "--seat", "2"): "wants one of --up and --down",
+    ("--up", "TS", "--seat", "2"): "wants --hand",
+    (*HAND, "--up", "TS"): "wants --seat",
+    (*HAND, "--up", "TS", "--seat", "5"): "--seat is 1",
+    (*HAND, "--up", "TS", "--seat", "2", "--score", "10-3"): "the match to 10 is over at 10-3",
+    (*HAND, "--up", "TS", "--seat", "2", "--score", "six"): "--score is your points and theirs",
+    (*HAND, "--up", "TS", "--seat", "2", "--rule", "x=y"): "no house rule",
+    (*HAND, "--up", "TS", "--seat", "2", "--player", "nobody"): "there is no player called nobody",
+    ("--at", "3"): "--at is for a file",
+}
+
+
+@pytest.mark.parametrize(("words", "sentence"), BAD.items(), ids=lambda case: str(case)[:40])
+def test_what_is_wrong_with_a_hand_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:
+    refused(upcard("hint", "euchre", *words), sentence)
+
+
+def refused(done: Done[str], sentence: str, code: int = 2) -> None:
+    assert done.returncode == code
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not done.stdout
+
+
+# --- files -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A deal of Euchre, one of a game without partners, and a match whose deal does not begin as usual."""
+    place = tmp_path_factory.mktemp("played")
+    for command in (
+        "watch euchre --seed 4 --transcript deal.jsonl",
+        "watch slobberhannes --seed 2 --transcript other.jsonl",
+        "match euchre --players simple --seed 3 --to 3 --dealer B --names A,B,C,D --record match.jsonl",
+    ):
+        assert upcard(*command.split(), cwd=place).returncode == 0
+    lines = (place / "match.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    until = [n for n, line in enumerate(lines) if '"do":"decision"' in line][11]
+    (place / "begun.jsonl").write_text("".join(lines[:until]), encoding="utf-8")
+    (place / "broken.jsonl").write_text("no record\n", encoding="utf-8")
+    return place
+
+
+def decisions(file: Path) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [line for line in lines if line["do"] == "decision"]
+
+
+@pytest.mark.parametrize("file", ["deal.jsonl", "match.jsonl", "other.jsonl"])
+def test_every_choice_of_a_file_can_be_asked_about(files: Path, file: str) -> None:
+    taken = decisions(files / file)
+    asked = 0
+    for number in range(1, len(taken) + 1, 5):
+        line = taken[number - 1]
+        found = told(file, "--at", str(number), *QUICK, cwd=files)
+        assert found["decision"] == number
+        assert found["seat"] == line["seat"]
+        assert found["played"]
+        if found["moves"]:
+            asked += 1
+            marked = [move for move in found["moves"] if move["played"]]
+            assert [move["move"] for move in marked] == [found["played"]]
+            key = json.dumps([line["item"], line["picks"], line["copy"]], separators=(",", ":"))
+            assert marked[0]["key"] == key
+    assert asked >= 2
+
+
+def test_without_a_number_it_is_the_last_choice(files: Path) -> None:
+    found = told("deal.jsonl", *QUICK, cwd=files)
+    taken = decisions(files / "deal.jsonl")
+    assert found["decision"] == max(n for n, line in enumerate(taken, 1) if line["alternatives"] > 1)
+    assert found == told("deal.jsonl", "--at", str(found["decision"]), *QUICK, cwd=files)
+
+
+def test_text_marks_what_was_played(files: Path) -> None:
+    found = told("match.jsonl", "--at", "1", *QUICK, cwd=files)
+    done = upcard("hint", "match.jsonl", "--at", "1", *QUICK, cwd=files)
+    assert "decision 1 of" in done.stdout
+    assert found["name"] in done.stdout.splitlines()[0]
+    assert [line for line in done.stdout.splitlines() if line.endswith("  played")]
+    assert f"Played: {found['played']}" in done.stdout.replace("\n", " ")
+    narrow = upcard("hint", "match.jsonl", "--at", "1", *QUICK, cwd=files, columns=40)
+    assert max(map(len, narrow.stdout.splitlines())) <= 40
+
+
+def test_a_match_that_goes_on_can_be_asked_about_now(files: Path) -> None:
+    found = told("begun.jsonl", "--at", "12", *QUICK, cwd=files)
+    assert found["played"] is None
+    whole = told("match.jsonl", "--at", "12", *QUICK, cwd=files)
+    assert moves(found) == moves(whole)
+    done = upcard("hint", "begun.jsonl", "--at", "12", *QUICK, cwd=files)
+    assert "the decision to be taken now" in done.stdout
+    assert "Played" not in done.stdout
+
+
+def test_a_match_with_its_own_first_dealer_replays(files: Path) -> None:
+    done = upcard("replay", "match.jsonl", cwd=files)
+    assert done.returncode == 0, done.stderr
+    assert "lines hold" in done.stdout
+
+
+def test_a_player_without_values_still_names_a_move(files: Path) -> None:
+    done = upcard("hint", "match.jsonl", "--at", "1", "--player", "simple", cwd=files)
+    assert "The simple player would choose" in done.stdout
+    done = upcard("hint", "match.jsonl", "--at", "1", "--player", "random", cwd=files)
+    assert "has no opinion" in done.stdout
+    assert "Played" not in done.stdout
+
+
+def test_what_is_wrong_with_a_file_is_one_sentence(files: Path) -> None:
+    refused(upcard("hint", "deal.jsonl", "--at", "99", cwd=files), "deal.jsonl has decisions 1 to")
+    refused(upcard("hint", "deal.jsonl", "--at", "0", cwd=files), "--at counts decisions from 1")
+    refused(upcard("hint", "deal.jsonl", *HAND, cwd=files), "--hand is for a hand of Euchre")
+    refused(upcard("hint", "deal.jsonl", "--rule", "stick=no", cwd=files), "--rule is for a hand of Euchre")
+    refused(upcard("hint", "missing.jsonl", cwd=files), "no such file")
+    refused(upcard("hint", "hearts", cwd=files), "upcard watch hearts --transcript")
+    refused(upcard("hint", "broken.jsonl", cwd=files), "line 1: this is not JSON", code=1)
