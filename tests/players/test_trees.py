@@ -18,9 +18,8 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
-from upcard.engine.native.subset import signed
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.subset import f64
+from upcard.engine.native.subset import f64, signed
 from upcard.players import ismcts, trees
 from upcard.players import searching_kernels as flat
 from upcard.players import tree_kernels as k

@@ -14,9 +14,9 @@ from itertools import combinations, permutations
 from typing import Any
 
 import pytest
+from tests.players.small_games import GAMES, deviation, histories, lie, sampled, small
 
 import upcard
-from tests.players.small_games import GAMES, deviation, histories, lie, sampled, small
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation, Place
 from upcard.engine.native import subset

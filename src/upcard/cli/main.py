@@ -21,8 +21,8 @@ from upcard.cli import (
     playing,
     simulating,
     starting,
-    table,
     studying,
+    table,
     testing,
     verifying,
 )
