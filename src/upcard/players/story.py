@@ -67,8 +67,8 @@ class Step:
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
         seen = k.DRAWN if eligible else k.TOKEN if self.seen == k.DRAWN else self.seen
         head = [self.pc, self.item, self.how, self.value, self.shuffles, self.copy, seen]
-        last = 12 + len(self.before) + len(picks)
-        body = [*head, len(self.before), len(self.picks), 0, last, *self.before, *picks, *eligible]
+        last = 13 + len(self.before) + len(picks)
+        body = [*head, len(self.before), len(self.picks), 0, last, 0, *self.before, *picks, *eligible]
         return [1 + len(body), *body]
 
     @property
@@ -718,11 +718,12 @@ class Story:
 
     def _decide(self, record: Record) -> None:
         state, layout = self.state, self.machine.layout
-        for card, place in self._named(record):
+        for card, place, by_position in self._named(record):
             where = state.where(layout)
             if where[card] != place:
                 self._try(functools.partial(self._put, card, place, where))
-            self._surface(card, place)
+            if not by_position:
+                self._surface(card, place)
             self.known.add(card)
         step = self._step(record)
         found = self._find(step)
@@ -760,14 +761,14 @@ class Story:
             if len(times) > 1:
                 self.mobile.add(card)
 
-    def _named(self, record: Record) -> list[tuple[int, int]]:
-        """Cards that the decision shows, and where they were before it."""
-        first: dict[str, str] = {}
+    def _named(self, record: Record) -> list[tuple[int, int, bool]]:
+        """Cards that the decision shows, where they were before it, and whether taken by position."""
+        first: dict[str, tuple[str, bool]] = {}
         for action in record["actions"]:
             for key, place in (("card", "from"), ("other", "to")):
                 if action["do"] in ("move", "swap") and action.get(key) is not None:
-                    first.setdefault(action[key], action[place])
-        return [(self._card(card), self._place(place)) for card, place in first.items()]
+                    first.setdefault(action[key], (action[place], "by_position" in action))
+        return [(self._card(card), self._place(place), flag) for card, (place, flag) in first.items()]
 
     def _find(self, step: Step) -> bool:
         m = self.machine
