@@ -79,7 +79,6 @@ class Worlds:
             )
         )
 
-
     def history(self) -> tuple[int, list[list[str]], list[int]]:
         """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle, and
         the index of every decision's alternative."""
@@ -167,7 +166,11 @@ def _length(plans: ctypes.Array[ctypes.c_int64], at: int) -> int:
 
 
 def _plan(
-    machine: Machine, story: Story, observation: Observation, cards: list[int], where: ctypes.Array[ctypes.c_uint16]
+    machine: Machine,
+    story: Story,
+    observation: Observation,
+    cards: list[int],
+    where: ctypes.Array[ctypes.c_uint16],
 ) -> list[int]:
     """Of the unknown cards of one shuffle, as bans and memory allow."""
     places = machine.layout.places
