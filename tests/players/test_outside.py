@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -51,11 +52,16 @@ def player(name: str, game: LoadedGame, patience: float = 60.0) -> Player:
 
 
 def ended(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return Path(f"/proc/{pid}/stat").exists() and " Z " in Path(f"/proc/{pid}/stat").read_text()
+    """Within a while: a killed process may take some time to go."""
+    for _ in range(200):
+        try:
+            os.kill(pid, 0)
+            if " Z " in Path(f"/proc/{pid}/stat").read_text():
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @pytest.mark.parametrize("name", names())

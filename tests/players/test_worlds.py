@@ -21,7 +21,8 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation, Place
 from upcard.engine.native import subset
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import read_table, signed
+from upcard.engine.native.memory import read_table
+from upcard.engine.native.subset import signed
 from upcard.library import names
 from upcard.players import dealing_kernels
 from upcard.players.machine import code
@@ -149,7 +150,7 @@ def euchre_lies(observation: Observation) -> dict[tuple[str, str], float]:
     counts: dict[tuple[str, str], int] = defaultdict(int)
 
     def allowed(card: str, place: str) -> bool:
-        if card == up and place not in ("seat3.iloc.HAND", "seat3.iloc.BURIED"):
+        if card == up and place not in ("seat3.iloc.HAND", "seat3.iloc.ASIDE", "seat3.iloc.BURIED"):
             return False
         owner = int(place[4]) if place.startswith("seat") else -1
         return not (place.endswith("HAND") and (owner, suit(observation.cards[card], trump)) in ban)
@@ -353,8 +354,8 @@ def test_the_same_choice_elsewhere(name: str) -> None:
     assert done.stdout.split("\n")[:-1] == here
 
 
-def again(played: NativeGame, orders: list[list[str]], indices: list[int]) -> Any:
-    state: Any = played.native_deal(0, 0, stacked=orders, limits=Limits())
+def again(played: NativeGame, number: int, orders: list[list[str]], indices: list[int]) -> Any:
+    state: Any = played.native_deal(0, number, stacked=orders, limits=Limits())
     for index in indices:
         state.play(index)
     return state

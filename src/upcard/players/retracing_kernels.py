@@ -11,7 +11,7 @@ compiled once. All of it also runs under CPython.
 A decision of a story, in words:
     length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
     how many recorded items come before, how many picks, the index where it was found last, the word where its
-    eligible cards are; those items; the picks (kind, then value, or count and cards); eligible cards as a set
+    eligible cards are, the index in the world that is kept; those items; the picks (kind, then value, or count and cards); eligible cards as a set
 
 What the seat saw at a decision, in words: how many words, places, cards; word and value each; place and number
 of cards each; card and the place it was seen to leave next, each.
@@ -132,7 +132,7 @@ def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
     """Recorded alternatives of the items before this one."""
     total = 0
     for n in range(i64(entry, 8)):
-        item = i64(entry, 12 + n)
+        item = i64(entry, 13 + n)
         at = i64(game, ITEMS_AT) + item
         first = 0
         if item > 0:
@@ -165,7 +165,7 @@ def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: 
     wanted = i64(entry, 9)
     have = i64(base, 0)
     shuffles = i64(entry, 5)
-    at = 12 + i64(entry, 8)
+    at = 13 + i64(entry, 8)
     n = 0
     for k in range(have):
         value = i64(base, 2 + 2 * k)
@@ -205,7 +205,7 @@ def holds(words: Ptr, at: Int, card: Int) -> Int:
 def is_eligible(game: Ptr, work: Ptr, base: Ptr, entry: Ptr) -> Int:
     """Whether all hidden picks of a recorded alternative are of eligible cards."""
     eligible = i64(entry, 11)
-    at = 12 + i64(entry, 8)
+    at = 13 + i64(entry, 8)
     for k in range(i64(base, 0)):
         value = i64(base, 2 + 2 * k)
         if value == NOTHING_PICKED:
@@ -231,7 +231,7 @@ def alike_to(game: Ptr, state: Ptr, entry: Ptr, story: Ptr, swaps: Ptr) -> Int:
     role = i64(entry, 4)
     if i64(entry, 3) == RECORDED:
         role = NOT_FOUND
-        at = 12 + i64(entry, 8)
+        at = 13 + i64(entry, 8)
         for _ in range(i64(entry, 9)):
             kind = i64(entry, at)
             if kind == ONE_CARD + HIDDEN:
@@ -437,6 +437,14 @@ def progress(reached: Int, weight: Ptr) -> Int:
     return 2000 * (reached + UNLIKE) + i64(weight, MET)
 
 
+def note_indices(story: Ptr, upto: Int, source: Int, target: Int) -> None:
+    """Copy where the alternatives were found."""
+    at = i64(story, STORY_FIRST)
+    for _ in range(upto):
+        set_i64(story, at + target, i64(story, at + source))
+        at = at + i64(story, at)
+
+
 def wander(
     game: Ptr,
     story: Ptr,
@@ -460,11 +468,13 @@ def wander(
     """
     goal = 2000 * upto + 2000
     best = goal
+    note_indices(story, upto, 10, 12)
     # known cards are exchanged too: an unseen pick stands for any of them
     unknown = i64(story, STORY_UNKNOWN)
     set_i64(story, STORY_UNKNOWN, unknown + i64(game, SET_WORDS))
     if how != FROM_HERE:
         best = progress(retrace(game, story, swaps, state, work, stream, weight, upto), weight)
+        note_indices(story, upto, 10, 12)
     begun = f64(weight, 1)
     weighed = begun
     if how == FROM_HERE:
@@ -489,10 +499,12 @@ def wander(
                 best = reached
                 weighed = f64(weight, 1)
                 clone(state, trial, words)
+                note_indices(story, upto, 10, 12)
             else:
                 kept = i64(swaps, one)
                 set_i64(swaps, one, i64(swaps, other))
                 set_i64(swaps, other, kept)
+    note_indices(story, upto, 12, 10)
     set_i64(story, STORY_UNKNOWN, unknown)
     set_f64(weight, 1, begun if how == FROM_HERE else 1.0)
     return best
@@ -618,6 +630,7 @@ KERNELS = (
     is_as_seen,
     retrace,
     progress,
+    note_indices,
     wander,
     lift,
     drop,

@@ -80,9 +80,9 @@ class Worlds:
             )
         )
 
-
-    def history(self) -> tuple[list[list[str]], list[int]]:
-        """Of the last world: the outcome of every shuffle, and the index of every decision's alternative."""
+    def history(self) -> tuple[int, list[list[str]], list[int]]:
+        """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle, and
+        the index of every decision's alternative."""
         story = self.story
         cards = len(self.swaps) // 2
         swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]
@@ -90,7 +90,7 @@ class Worlds:
             [story.card_id(swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c) for c in order]
             for n, order in enumerate(story.orders)
         ]
-        return orders, story.indices()
+        return story.number, orders, story.indices()
 
 
 class Imagination:

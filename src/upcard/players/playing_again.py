@@ -1,0 +1,234 @@
+"""A story played again from the deal by the game's own code, and what its shuffles came to."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from upcard.engine.contract import Record, happenings
+from upcard.engine.native.state import NativeState
+from upcard.players import retracing_kernels as k
+from upcard.players.machine import NEVER, Opening
+from upcard.players.record_reading import RecordReading
+from upcard.players.steps import Inconsistent, Step
+
+
+class PlayedAgain(RecordReading):
+    """A story with the state that it leads to."""
+
+    @property
+    def pc(self) -> int:
+        """The step of the program that asks."""
+        return self.state.words[self.machine.layout.words["pc"]]
+
+    @property
+    def address(self) -> int:
+        assert self._packed is not None, "packed when the present was reached"
+        return ctypes.addressof(self._packed)
+
+    def _pack(self, checked: int, drawing: bool = False) -> None:
+        """It must look as it was seen at so many decisions. `drawing`: for worlds; the story itself has its
+        own picks everywhere."""
+        orders = [word for order in self.orders for word in (len(order), *order)]
+        steps: list[int] = []
+        for n, step in enumerate(self.steps):
+            steps += step.words(self._eligible(n, step) if drawing and step.seen != k.SEEN else ())
+        unknown: list[int] = []
+        if drawing:
+            unknown = self.set_of(card for card in self.epoch if self.is_unknown(card))
+            unknown += self.set_of(self.movable())
+        first = k.STORY_HEAD + len(orders)
+        after = first + len(steps)
+        head = [
+            len(self.steps),
+            len(self.orders),
+            checked,
+            first,
+            after + len(unknown),
+            self.number,
+            after,
+        ]
+        words = array("q", [*head, *orders, *steps, *unknown])
+        for block, wanted in zip(self._blocks, self._wanted, strict=True):
+            block[2] = len(wanted) // 2
+            words.extend(block)
+            words.extend(wanted)
+        self._packed = (ctypes.c_int64 * len(words)).from_buffer(words)
+
+    def indices(self) -> list[int]:
+        """Of the alternatives, where the story or a world of it was last played."""
+        found = []
+        at = self._packed[k.STORY_FIRST]
+        for _ in self.steps:
+            found.append(self._packed[at + 10])
+            at += self._packed[at]
+        return found
+
+    def _eligible(self, number: int, step: Step) -> list[int]:
+        """Cards that a hidden pick may have taken though they are not exchanged, as a set: seen earlier, not
+        since. Empty if the pick has come to light."""
+        picked = step.hidden_cards
+        if any(self.named.get(card, 0) > number for card in picked):
+            return []
+        hidden = any(self.is_unknown(card) for card in picked)
+        if hidden and len(picked) > 1:
+            return []
+        return self.set_of(self._eligible_cards(number, step))
+
+    def _eligible_cards(self, number: int, step: Step) -> list[int]:
+        return [
+            card
+            for card in range(len(self.machine.layout.cards))
+            if self.named.get(card, 0) <= number
+            and not self.is_unknown(card)
+            and self.epoch.get(card, -1) < step.shuffles
+        ]
+
+    def _retrace(self) -> None:
+        """The game from the deal on."""
+        m = self.machine
+        m.listed = self
+        m.work.limits(self.limits.decisions, self.limits.steps)
+        upto = len(self.steps)
+        self._pack(min(upto, len(self._blocks)))
+        reached = m.code.retrace(
+            m.base, self.address, m.same, self.state.address, m.work.address, *m.spare, upto
+        )
+        if reached != upto:
+            self._fresh = False
+            raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
+        for step, index in zip(self.steps, self.indices(), strict=True):
+            step.index = index
+        self._stacks = self._packed
+        self._fresh = True
+
+    def _replay(self) -> NativeState:
+        """The same game in the engine that tells what it does."""
+        if not self._fresh:
+            self._retrace()
+        ids = [[self.card_id(card) for card in order] for order in self.orders]
+        state = self.machine.game.native_deal(0, self.number, stacked=ids, limits=self.limits)
+        for step in self.steps:
+            state.play(step.index)
+        return state
+
+    def _reach(self) -> None:
+        m = self.machine
+        if not self._fresh:
+            self._retrace()
+        elif m.listed is not self:
+            m.listed = self
+            m.compiled.relist(self.state.address, m.work.address)
+        shuffles = self.state.words[m.layout.words["shuffles"]]
+        if shuffles > len(self.orders):
+            self._learn_shuffles(shuffles)
+            self._retrace()
+
+    def _learn_all_shuffles(self) -> None:
+        """Those on the way as far as the story goes."""
+        if not self.orders:
+            self._learn_shuffles(self.state.words[self.machine.layout.words["shuffles"]])
+
+    def _learn_shuffles(self, shuffles: int) -> None:
+        """What chance made of new shuffles in this story, read from the record of the same game."""
+        opening = not self.steps and not self.orders and self.before is None
+        if opening and self._opened(shuffles):
+            return
+        records = self._replay().records
+        if opening and shuffles == 1 and self.machine.opening is None:
+            # told by this, so that the first story of a game is made as all others are
+            self.machine.opening = _opening(records, self.machine.numbers)
+            if self._opened(shuffles):
+                return
+        made = [[self._card(card) for card in r["cards"]] for r in _shuffles(records)]
+        for order in made[len(self.orders) : shuffles]:
+            earlier = self.before.orders[len(self.orders) :] if self.before else []
+            self._add_order(earlier[0] if earlier and sorted(earlier[0]) == sorted(order) else order)
+
+    def _opened(self, shuffles: int) -> bool:
+        """Games open alike: which position of the shuffled pack goes where is known from another deal, and
+        so where in it the cards must have been that were seen."""
+        opening = self.machine.opening
+        if opening is None or shuffles != 1:
+            return False
+        cards, moves = opening
+        seen = list(happenings(self.records[: self._read_up_to()]))
+        order: list[int | None] = [None] * len(cards)
+        for line, key, part in moves:
+            card = seen[line].get(key) if line < len(seen) else None
+            if card is not None:
+                order[part] = self._card(card)
+        left = [card for card in cards if card not in order]
+        if len(left) != order.count(None):
+            return False
+        self._add_order([left.pop() if card is None else card for card in order])
+        return True
+
+    def _add_order(self, order: list[int]) -> None:
+        number = len(self.orders)
+        self.orders.append(order)
+        seen = set(order) if self._was_shown(number) else self._seen_since(number)
+        for i, card in enumerate(order):
+            self.epoch[card], self.part[card] = number, i
+            self.bans.pop(card, None)
+            if card in seen:
+                self.known.add(card)
+            else:
+                self.known.discard(card)
+            self._surfaced.discard(card)
+            self.mobile.discard(card)
+
+    def swaps(self) -> ctypes.Array[ctypes.c_int64]:
+        """Every card has its own part."""
+        room = self.machine.layout.room
+        swaps = (ctypes.c_int64 * (2 * room))()
+        for card in range(room):
+            swaps[2 * card : 2 * card + 2] = [card, self.epoch.get(card, NEVER)]
+        return swaps
+
+    def _note_arrivals(self) -> None:
+        """When each card came to where it lies in the story, in decisions."""
+        where = self.state.where(self.machine.layout)
+        number = len(self.steps)
+        for card, epoch in self.epoch.items():
+            role = (epoch, self.part[card])
+            if self._came.get(role, (-1, -1))[0] != where[card]:
+                self._came[role] = (where[card], number)
+
+    def _agrees(self) -> bool:
+        """Whether the story looks as the seat saw it."""
+        m = self.machine
+        seen = self._blocks[-1]
+        words = self.state.words
+        pairs, counted = seen[0], seen[1]
+        if any(words[seen[3 + 2 * n]] != seen[4 + 2 * n] for n in range(pairs)):
+            return False
+        where = self.state.where(m.layout)
+        if any(where[card] != place for card, place in self.located.items()):
+            return False
+        at = 3 + 2 * pairs
+        counts = Counter(where[: len(m.layout.cards)])
+        return all(counts.get(seen[at + 2 * n], 0) == seen[at + 2 * n + 1] for n in range(counted))
+
+
+def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:
+    """Of a deal up to its first decision: the cards of its only shuffle, and for every line that moves one of
+    them the line's number, the key of the card, and the card's position in the outcome."""
+    place: dict[str, int] = {}
+    moves = []
+    for n, line in enumerate(happenings(records)):
+        if line["do"] == "shuffle":
+            place = {card: i for i, card in enumerate(line["cards"])}
+        for key in ("card", "other"):
+            if line.get(key) in place:
+                moves.append((n, key, place[line[key]]))
+    return sorted(numbers[card] for card in place), moves
+
+
+def _shuffles(records: Sequence[Record]) -> Iterable[Record]:
+    for record in records:
+        for line in (record, *record.get("actions", ())):
+            if line["do"] == "shuffle":
+                yield line

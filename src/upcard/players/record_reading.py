@@ -1,0 +1,171 @@
+"""What a seat's record says of its cards: where they lie, which it knows, what it sees at each decision."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from upcard.engine.contract import Limits, Record
+from upcard.engine.native.memory import Memory
+from upcard.engine.native.subset import signed
+from upcard.players.machine import Machine
+from upcard.players.steps import Inconsistent, Step
+from upcard.players.watching import Watch
+
+
+@dataclass
+class RecordReading:
+    """A story as far as the record tells it by itself."""
+
+    machine: Machine
+    seat: int
+    limits: Limits
+    records: tuple[Record, ...] = ()
+    orders: list[list[int]] = field(default_factory=list)
+    """The outcome of every shuffle, as card numbers."""
+    shown: list[bool] = field(default_factory=list)
+    """Whether the seat saw that outcome."""
+    steps: list[Step] = field(default_factory=list)
+    located: dict[int, int] = field(default_factory=dict)
+    """Cards that the seat knows to be in a certain place."""
+    named: dict[int, int] = field(default_factory=dict)
+    """Per card after how many decisions the record last named it."""
+    mobile: set[int] = field(default_factory=set)
+    """Known cards that may have come to where they were seen at another time than the story has it."""
+    known: set[int] = field(default_factory=set)
+    """Cards that it has seen since they were shuffled last."""
+    bans: dict[int, int] = field(default_factory=dict)
+    """Per unknown card the parts of its shuffle that it cannot have had, as a set of positions."""
+    epoch: dict[int, int] = field(default_factory=dict)
+    part: dict[int, int] = field(default_factory=dict)
+    before: RecordReading | None = None
+    """An earlier attempt: its shuffles are tried first, and the cards it had come to know are not hidden."""
+    number: int = 0
+    """Of the deal whose chance the story has, beside its shuffles."""
+    state: Memory = field(init=False)
+    """The story's game at the decision that is being reached."""
+    _fresh: bool = False
+    """Whether the state is of the story as it is now."""
+    _packed: Any = None
+    _stacks: Any = None
+
+    def __post_init__(self) -> None:
+        self.state = Memory(self.machine.layout.size)
+        self.watch = Watch(self.machine, self.seat)
+        self._blocks: list[array[int]] = []
+        self._wanted: list[array[int]] = []
+        self._came: dict[tuple[int, int], tuple[int, int]] = {}
+        self._surfaced: set[int] = set()
+
+    def _see(self, record: Record) -> None:
+        do = record["do"]
+        self.watch.see(record)
+        for key, place in (("card", "from"), ("other", "to")):
+            if record.get(key) is not None:
+                self._name(self._card(record[key]), record[place])
+        if do == "move":
+            self._moved(record["card"], record["from"], record["to"])
+        elif do == "create":
+            place = self._place(record["place"])
+            for card in record["cards"]:
+                self.located[self._card(card)] = place
+        elif do == "shuffle":
+            self._shuffled(record)
+        elif do == "swap" and "card" in record:
+            self._moved(record["card"], record["from"], record["to"])
+            self._moved(record["other"], record["to"], record["from"])
+        elif do == "swap":
+            a, b = self._place(record["from"]), self._place(record["to"])
+            other = {a: b, b: a}
+            self.located = {card: other.get(place, place) for card, place in self.located.items()}
+        elif do == "remember" and record["card"] is not None:
+            self.known.add(self._card(record["card"]))
+
+    def _name(self, card: int, place: str) -> None:
+        """The record names a card as it leaves a place (or is remembered there)."""
+        number = len(self.steps)
+        if self._wanted and not self.machine.layout.places[self._place(place)].seen_by(self.seat):
+            if not (self.named.get(card, -1) == number and number == len(self._blocks)):
+                self._wanted[-1].extend((card, self._place(place)))
+        self.named[card] = number
+
+    def _moved(self, card: str | None, source: str, target: str) -> None:
+        if card is not None:
+            number = self._card(card)
+            self.known.add(number)
+            self.located[number] = self._place(target)
+            return
+        # some card has left: none that was there is certain to be there still
+        place = self._place(source)
+        self.located = {c: p for c, p in self.located.items() if p != place}
+
+    def _shuffled(self, record: Record) -> None:
+        cards = record["cards"]
+        shown = all(card is not None for card in cards)
+        self.shown.append(shown)
+        if not shown and record["place"] is not None:
+            place = self._place(record["place"])
+            self.located = {c: p for c, p in self.located.items() if p != place}
+
+    def _card(self, card: str) -> int:
+        try:
+            return self.machine.numbers[card]
+        except KeyError:
+            raise Inconsistent(f"{card} is no card of this game") from None
+
+    def _place(self, text: str) -> int:
+        try:
+            return self.machine.places[text]
+        except KeyError:
+            raise Inconsistent(f"{text} is no place of this game") from None
+
+    def card_id(self, card: int) -> str:
+        face = self.machine.layout.cards[card]
+        return f"{face.back}:{face.number}"
+
+    def is_unknown(self, card: int) -> bool:
+        return card in self.epoch and card not in self.known and not self._was_shown(self.epoch[card])
+
+    def movable(self) -> list[int]:
+        """Cards of which the seat did not see what part they have in their shuffle."""
+        return [c for c in self.epoch if self.is_unknown(c) or c in self._surfaced]
+
+    def set_of(self, cards: Iterable[int]) -> list[int]:
+        """A set of cards in words."""
+        bits = sum(1 << card for card in set(cards))
+        return [signed(bits >> (64 * w)) for w in range(self.machine.layout.set_words)]
+
+    def _was_shown(self, number: int) -> bool:
+        return number < len(self.shown) and self.shown[number]
+
+    def _seen_since(self, number: int) -> set[int]:
+        """Cards that the record names after a shuffle."""
+        found: set[int] = set()
+        shuffles = 0
+        for record in self.records[: self._read_up_to()]:
+            for line in (record, *record.get("actions", ())):
+                if line["do"] == "shuffle":
+                    shuffles += 1
+                elif shuffles > number:
+                    for key in ("card", "other"):
+                        if line.get(key) is not None:
+                            found.add(self._card(line[key]))
+        return found
+
+    def _read_up_to(self) -> int:
+        """How much of the record lies before the decision that is being reached."""
+        decisions = 0
+        for n, record in enumerate(self.records):
+            if record["do"] == "decision":
+                if decisions == len(self.steps):
+                    return n
+                decisions += 1
+        return len(self.records)
+
+    def _check(self, seat: int | None) -> None:
+        """From here on the story, and every world, must look as it was seen at this decision."""
+        self._blocks.append(self.watch.words())
+        self._wanted.append(array("q"))
+        self._fresh = False
