@@ -132,12 +132,15 @@ class PlayedAgain(RecordReading):
         if opening and self._opened(shuffles):
             return
         records = self._replay().records
+        if opening and shuffles == 1:
+            # always of the same deal: a story must not depend on what was played before
+            self.machine.opening = _opening(records, self.machine.numbers)
+            if self._opened(shuffles):
+                return
         made = [[self._card(card) for card in r["cards"]] for r in _shuffles(records)]
         for order in made[len(self.orders) : shuffles]:
             earlier = self.before.orders[len(self.orders) :] if self.before else []
             self._add_order(earlier[0] if earlier and sorted(earlier[0]) == sorted(order) else order)
-        if opening and shuffles == 1:
-            self.machine.opening = _opening(records, self.machine.numbers)
 
     def _opened(self, shuffles: int) -> bool:
         """Games open alike: which position of the shuffled pack goes where is known from another deal, and

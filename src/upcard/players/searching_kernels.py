@@ -155,8 +155,8 @@ def imagine_world(
     """A world that agrees with all that was seen: 1, or 0 if none was found.
 
     Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
-    `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may be
-    exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
+    `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may
+    be exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
     `told` counts worlds tried, worlds not found and worlds walked to.
     """
     upto = i64(story, STORY_DECISIONS)
