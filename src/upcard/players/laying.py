@@ -12,7 +12,7 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
 from upcard.engine.native.memory import signed
 from upcard.engine.native.state import NativeState
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from upcard.engine.contract import Record, happenings
 from upcard.engine.native.state import NativeState
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 from upcard.players.machine import NEVER, Opening
 from upcard.players.record_reading import RecordReading
 from upcard.players.steps import Inconsistent, Step
