@@ -32,7 +32,8 @@ FOLLOW = """
   (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (game str LED))) 'SAME
    (choice (
     ((> (size 'SAME) 0) (any 'SAME 'C (move 'C (top ((current player) vloc TRICK)))))
-    ((== (size 'SAME) 0) (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
+    ((== (size 'SAME) 0)
+     (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
   (do (
    ((== (game str LED) NONE)
     (all ((current player) vloc TRICK) 'C (set (game str LED) (cardatt SUIT 'C))))
@@ -60,7 +61,8 @@ BURY = """
   (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (game str LED))) 'SAME
    (choice (
     ((> (size 'SAME) 0) (any 'SAME 'C (move 'C (top ((current player) vloc TRICK)))))
-    ((== (size 'SAME) 0) (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
+    ((== (size 'SAME) 0)
+     (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
   (do (
    ((== (game str LED) NONE)
     (all ((current player) vloc TRICK) 'C (set (game str LED) (cardatt SUIT 'C))))
@@ -69,7 +71,7 @@ BURY = """
          (all player 'P (move (top ('P vloc TRICK)) (top ('P vloc DONE))))))))))
  (scoring max (size ((current player) vloc DONE))))
 """
-"""The turned card is taken up by the second player, who buries one of three unseen, perhaps that very card."""
+"""The second player takes the turned card up and buries one of three unseen, perhaps that very card."""
 
 RESHUFFLE = """
 (game
@@ -153,7 +155,8 @@ DRAW = """
       (move (top (game iloc PACK)) (top (game vloc PILE)))))
  (stage player
   (end (== (game sto TURNS) 6))
-  (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (cardatt SUIT (top (game vloc PILE))))) 'SAME
+  (let (filter ((current player) iloc HAND) 'C
+        (== (cardatt SUIT 'C) (cardatt SUIT (top (game vloc PILE))))) 'SAME
    (choice (
     (any 'SAME 'C (move 'C (top (game vloc PILE))))
     ((and (== (size 'SAME) 0) (> (size (game iloc PACK)) 0))
@@ -217,7 +220,9 @@ def histories(game: NativeGame, observation: Observation) -> dict[Lie, float]:
         told = seen_by(seat, state.records[behind:])
         return told == seen[behind : behind + len(told)]
 
-    def go_on(state: ReferenceState, orders: list[list[str]], picks: list[int], chance: float, read: int) -> None:
+    def go_on(
+        state: ReferenceState, orders: list[list[str]], picks: list[int], chance: float, read: int
+    ) -> None:
         for order in unsupplied(state, len(orders)):
             ways = [list(way) for way in permutations(order)]
             for way in ways:

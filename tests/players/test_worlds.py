@@ -1,8 +1,9 @@
-"""Imagined worlds, held to lists of all that can be: in small games, in Euchre's last tricks, in dealing itself."""
+"""Imagined worlds, held to lists of all that can be: small games, Euchre's last tricks, dealing itself."""
 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import json
 import math
 import random
@@ -53,7 +54,7 @@ def random_decisions(played: NativeGame, deal: int, seed: int = 5, least: int = 
         state.play(rng.randrange(state.choices))
 
 
-# --- every way there is ------------------------------------------------------------------------------
+# --- every way there is ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -102,7 +103,7 @@ def test_a_sampler_that_never_buries_the_turned_card_is_found_out() -> None:
     assert worst > FAR
 
 
-# --- Euchre's last two tricks ---------------------------------------------------------------------------
+# --- Euchre's last two tricks ------------------------------------------------------------------
 
 TWIN = {"SPADES": "CLUBS", "CLUBS": "SPADES", "HEARTS": "DIAMONDS", "DIAMONDS": "HEARTS"}
 HIDDEN = ("HAND", "ASIDE", "BURIED", "PACK")
@@ -135,10 +136,11 @@ def euchre_lies(observation: Observation) -> dict[tuple[str, str], float]:
     shown = {card for cards in observation.places.values() for card in cards if card}
     buried = any(place.endswith("BURIED") for place, cards in observation.places.items() if cards)
     taken_up = buried or "seat3.iloc.BURIED" in observation.places
-    gone = {c for p, cards in observation.places.items() if p.endswith("TAKEN") for c in played_cards(observation)}
-    unseen = sorted(c for c in observation.cards if c not in (seen | shown | gone))
+    unseen = sorted(c for c in observation.cards if c not in (seen | shown))
     room = {
-        p: len(cards) for p, cards in observation.places.items() if cards and None in cards and "TAKEN" not in p
+        place: len(cards)
+        for place, cards in observation.places.items()
+        if cards and None in cards and "TAKEN" not in place
     }
     if not taken_up:
         room["table.iloc.PACK"] -= 1  # the turned card lies there
@@ -206,12 +208,12 @@ def test_euchres_last_two_tricks() -> None:
                 error = (max(chance * (1 - chance), 1e-9) / count) ** 0.5
                 assert abs(found[key] / count - chance) < FAR * error + 1e-9, key
             looked += 1
-            turned += any(0 < chance < 1 for (_, place), chance in expected.items() if place.endswith("BURIED"))
+            turned += any(0 < chance < 1 for (_, place), chance in expected.items() if "BURIED" in place)
     assert looked >= 15
     assert turned >= 5
 
 
-# --- dealing ----------------------------------------------------------------------------------------------
+# --- dealing -----------------------------------------------------------------------------------
 
 
 def plan_of(cards: int, allowed: list[list[bool]], trials: int = 0) -> Any:
@@ -247,7 +249,8 @@ def test_every_way_to_deal_is_as_likely(trials: int) -> None:
             assert dealing_kernels.deal_cards(memory, 1, swaps, stream) == 0
             taker = [subset.i64(swaps, 2 * part) for part in range(size)]
             found[tuple(taker.index(card) for card in range(size))] += 1
-            assert code().deal_cards(*map(ctypes.addressof, (native,)), 1, *map(ctypes.addressof, (given, state))) == 0
+            at = [ctypes.addressof(block) for block in (native, given, state)]
+            assert code().deal_cards(at[0], 1, at[1], at[2]) == 0
             assert list(given) == list((ctypes.c_int64 * (2 * size)).from_buffer(swaps.bytes))
         assert set(found) <= set(ways)
         chance = 1 / len(ways)
@@ -255,7 +258,7 @@ def test_every_way_to_deal_is_as_likely(trials: int) -> None:
             assert abs(found[way] / 600 - chance) <= FAR * (chance * (1 - chance) / 600) ** 0.5
 
 
-# --- the library ---------------------------------------------------------------------------------------------
+# --- the library -------------------------------------------------------------------------------
 
 MAY_BE_LOST = {"go-fish"}
 """Where a record may make no story; the player then plays by chance and counts it."""
@@ -327,7 +330,7 @@ def test_trick_games_never_starve(name: str) -> None:
     assert tried < 2 * asked
 
 
-# --- nothing but the observation ---------------------------------------------------------------------------------
+# --- nothing but the observation ---------------------------------------------------------------
 
 ELSEWHERE = """
 import json, sys
@@ -352,6 +355,17 @@ def test_the_same_choice_elsewhere(name: str) -> None:
         [sys.executable, "-c", ELSEWHERE, name], input=lines, capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n")[:-1] == here
+
+
+@pytest.mark.parametrize("name", ["euchre", "whist", "goofspiel", "rummy"])
+def test_a_player_who_was_there_chooses_as_one_who_comes_in(name: str) -> None:
+    played = game(name)
+    there = [Pimc(played, 1, 2, seat) for seat in range(played.seats)]
+    for state in itertools.islice(random_decisions(played, 4), 30):
+        seat = state.to_move
+        observation = state.observe(seat)
+        fresh = Pimc(played, 1, 2, seat).choose(observation, Budget(playouts=40))
+        assert there[seat].choose(observation, Budget(playouts=40)) == fresh
 
 
 def again(played: NativeGame, number: int, orders: list[list[str]], indices: list[int]) -> Any:

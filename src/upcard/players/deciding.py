@@ -10,7 +10,7 @@ from upcard.engine.contract import Record
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import MASK
 from upcard.engine.native.state import EMPTY
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 from upcard.players.laying import Laid
 from upcard.players.steps import Inconsistent, Step, picked_cards, same_pick
 from upcard.recycle.kinds import Kind

@@ -1,5 +1,5 @@
-"""Laying the cards of a story so that it shows the seat what it saw: by exchange, where the record tells how, and
-by exchanges at random where it does not."""
+"""Laying the cards of a story so that it shows the seat what it saw: by exchange, where the record tells how,
+and by exchanges at random where it does not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
 from upcard.engine.native.subset import signed
 from upcard.engine.native.state import NativeState
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step
 
@@ -81,12 +81,13 @@ class Laid(PlayedAgain):
                     if not self._transpose(self._card(found), self._card(wanted)):
                         return
                     turned = {found: wanted, wanted: found}
-                    other = {c: turned.get(o, o) for c, o in {**dict(zip(turned, turned)), **other}.items()}
+                    both = {**{c: c for c in turned}, **other}
+                    other = {c: turned.get(o, o) for c, o in both.items()}
         if not changed:
             self._lay()
 
     def _lay(self) -> None:
-        """No line tells what is wrong: lay a card where it was seen, or else try other draws and other cards."""
+        """No line tells what is wrong: lay a card where it was seen, or try other draws and other cards."""
         where = self.state.where(self.machine.layout)
         for card, place in self.located.items():
             if where[card] != place and card in self.epoch:
@@ -236,7 +237,7 @@ class Laid(PlayedAgain):
     def _repicked(self, number: int, card: int) -> bool:
         """Try the story with another card picked unseen at a decision; gives whether it can be told so."""
         step = self.steps[number]
-        change = {picked: card for picked in step.hidden_cards}
+        change = dict.fromkeys(step.hidden_cards, card)
         self.steps[number] = replace(step, seen=k.DRAWN)
         self.steps[number].rename(change)
         self._fresh = False

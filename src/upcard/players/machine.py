@@ -25,9 +25,11 @@ from upcard.engine.native.lower.runtime import (
 from upcard.engine.native.memory import Memory
 from upcard.players import (
     dealing_kernels,
+    finding_kernels,
     guessing_kernels,
     identity_kernels,
     mcts_kernels,
+    probing_kernels,
     retracing_kernels,
     searching_kernels,
     tree_kernels,
@@ -38,7 +40,9 @@ INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
 KERNELS = (
     *sampling_kernels.KERNELS,
     *dealing_kernels.KERNELS,
+    *finding_kernels.KERNELS,
     *retracing_kernels.KERNELS,
+    *probing_kernels.KERNELS,
     *searching_kernels.KERNELS,
     *identity_kernels.KERNELS,
     *tree_kernels.KERNELS,
@@ -99,7 +103,7 @@ class Machine:
         facts += [layout.seats, at["name"], at["c0"], ITEMS_AT, MASKS_AT, MASK_WORDS, STACK_AT, STACK_WORDS]
         facts += [AT["stacked"], self.lowered.recorded_at, layout.sets_at // 8, layout.set_words]
         facts += [layout.where_at // layout.where_bytes, layout.where_bytes, SEATS_AT, layout.card_bytes]
-        assert len(facts) == retracing_kernels.LISTS, "the words of a game are numbered in retracing_kernels"
+        assert len(facts) == finding_kernels.LISTS, "the words of a game are numbered in finding_kernels"
         facts += layout.list_offsets
         self.facts = (ctypes.c_int64 * len(facts))(*facts)
         self.work = Workspace(self.lowered.work_size)

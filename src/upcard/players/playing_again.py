@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from upcard.engine.contract import Record, happenings
 from upcard.engine.native.state import NativeState
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 from upcard.players.machine import NEVER, Opening
 from upcard.players.record_reading import RecordReading
 from upcard.players.steps import Inconsistent, Step
@@ -137,8 +137,8 @@ class PlayedAgain(RecordReading):
         if opening and self._opened(shuffles):
             return
         records = self._replay().records
-        if opening and shuffles == 1 and self.machine.opening is None:
-            # told by this, so that the first story of a game is made as all others are
+        if opening and shuffles == 1:
+            # always of the same deal: a story must not depend on what was played before
             self.machine.opening = _opening(records, self.machine.numbers)
             if self._opened(shuffles):
                 return

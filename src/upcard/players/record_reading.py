@@ -86,9 +86,13 @@ class RecordReading:
     def _name(self, card: int, place: str) -> None:
         """The record names a card as it leaves a place (or is remembered there)."""
         number = len(self.steps)
-        if self._wanted and not self.machine.layout.places[self._place(place)].seen_by(self.seat):
-            if not (self.named.get(card, -1) == number and number == len(self._blocks)):
-                self._wanted[-1].extend((card, self._place(place)))
+        again = self.named.get(card, -1) == number == len(self._blocks)
+        if (
+            self._wanted
+            and not again
+            and not self.machine.layout.places[self._place(place)].seen_by(self.seat)
+        ):
+            self._wanted[-1].extend((card, self._place(place)))
         self.named[card] = number
 
     def _moved(self, card: str | None, source: str, target: str) -> None:

@@ -24,7 +24,7 @@ from upcard.engine.native.subset import (
     set_i64,
 )
 from upcard.players.dealing_kernels import deal_cards
-from upcard.players.retracing_kernels import (
+from upcard.players.finding_kernels import (
     ADVANCE,
     APPLY,
     CHANCE,
@@ -40,9 +40,8 @@ from upcard.players.retracing_kernels import (
     STORY_DECISIONS,
     STREAMS,
     WALKING,
-    retrace,
-    wander,
 )
+from upcard.players.retracing_kernels import retrace, wander
 
 FAILED = 4
 
@@ -153,8 +152,8 @@ def imagine_world(
     """A world that agrees with all that was seen: 1, or 0 if none was found.
 
     Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
-    `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may be
-    exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
+    `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may
+    be exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
     `told` counts worlds tried, worlds not found and worlds walked to.
     """
     upto = i64(story, STORY_DECISIONS)
@@ -167,7 +166,8 @@ def imagine_world(
                 set_i64(swaps, 2 * card, card)
         for _ in range(attempts):
             set_i64(told, 0, i64(told, 0) + 1)
-            if deal_cards(plans, count, swaps, stream) == 0:
+            # nested, since a kernel works both sides of `and` out
+            if deal_cards(plans, count, swaps, stream) == 0:  # noqa: SIM102
                 if retrace(game, story, swaps, state, work, stream, weight, upto) == upto:
                     if i64(walk, 2) != 0:
                         wander(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 
 
 class Inconsistent(Exception):

@@ -83,7 +83,7 @@ class Watch:
         return None if first is None else first + int(owner[len(kind) :] or 0)
 
     def words(self) -> array[int]:
-        """See `retracing_kernels`; without what is seen next."""
+        """See `finding_kernels`; without what is seen next."""
         layout = self.machine.layout
         pairs: list[int] = []
         for word, value in self.stored.items():

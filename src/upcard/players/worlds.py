@@ -1,13 +1,14 @@
 """Worlds: what the game may really be, for a seat that sees an observation.
 
 A world is a whole history that shows the seat what it saw, ready as a native state at the present decision.
-Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are dealt
-to the parts of a story (`story.py`), all ways alike that bans and memory allow, and the story is played again:
-a world in which a watched move would have been impossible is thrown away.
+Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are
+dealt to the parts of a story (`story.py`), all ways alike that bans and memory allow, and the story is played
+again: a world in which a watched move would have been impossible, or in which the seat would have seen
+anything else, is thrown away. Where dealing finds none, worlds come from a walk among them.
 
-Two things are taken as they come in the story rather than dealt anew, and cost exactness only where hidden
-cards come to a hidden place at different times: which of a place's unknown parts a card had that was later
-seen to leave it, and which of them an unseen pick took.
+Where cards come to a hidden place at different times, a card seen to leave it may have come at any of them: a
+few exchanges after each deal see to that. Not dealt anew are cards that went unseen into a later shuffle: who
+took part in it is as the story has it.
 """
 
 from __future__ import annotations
@@ -81,8 +82,8 @@ class Worlds:
         )
 
     def history(self) -> tuple[int, list[list[str]], list[int]]:
-        """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle, and
-        the index of every decision's alternative."""
+        """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle,
+        and the index of every decision's alternative."""
         story = self.story
         cards = len(self.swaps) // 2
         swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]

@@ -1,0 +1,357 @@
+"""The words of a game and of a story; finding a watched move among the alternatives, as kernels.
+
+A decision of a story, in words:
+    length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
+    how many recorded items come before, how many picks, the index where it was found last, the word where its
+    eligible cards are, the index in the world that is kept; those items; the picks (kind, then value, or count and cards); eligible cards as a set
+
+What the seat saw at a decision, in words: how many words, places, cards; word and value each; place and number
+of cards each; card and the place it was seen to leave next, each.
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native.chance_kernels import below
+from upcard.engine.native.subset import (
+    Int,
+    Ptr,
+    i64,
+    itof,
+    lshr,
+    nth_bit,
+    offset,
+    popcount,
+    set_f64,
+    shl,
+    u8,
+    u16,
+    u32,
+)
+
+DEAL = 0
+ADVANCE = 1
+APPLY = 2
+RELIST = 3
+PLAYOUT = 4
+STATE_WORDS = 5
+PC = 6
+ENDING = 7
+CHOICES = 8
+SCORES = 9
+SEATS = 10
+NAME = 11
+CHANCE = 12
+ITEMS_AT = 13
+MASKS_AT = 14
+MASK_WORDS = 15
+STACK_AT = 16
+STACK_WORDS = 17
+STACKED = 18
+RECORDED_AT = 19
+SETS_AT = 20
+SET_WORDS = 21
+WHERE_AT = 22
+WHERE_BYTES = 23
+STREAMS = 24
+CARD_BYTES = 25
+LISTS = 26
+"""The words of `game`: addresses of functions, then where in a state or workspace things lie; from LISTS on,
+for every place the byte of its list in a state, or -1."""
+
+STORY_DECISIONS = 0
+STORY_SHUFFLES = 1
+STORY_CHECKS = 2
+STORY_FIRST = 3
+STORY_CHECKS_AT = 4
+STORY_NUMBER = 5
+STORY_UNKNOWN = 6
+STORY_HEAD = 7
+"""The head of a story; the shuffles follow, each a count and its cards. STORY_CHECKS is at how many decisions
+it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is
+(and behind it that of all cards that can be exchanged)."""
+
+IMPOSSIBLE = 1000000
+ELSEWHERE = 2000000
+UNLIKE = 3000000
+"""Why a story cannot be played on: the watched move is impossible, another decision is met (or none), or the
+seat would have seen something else."""
+
+BIT = 0
+CARD = 1
+RECORDED = 2
+"""How a decision's alternative is found: a bit of the item's set, a card of it, or by its recorded picks."""
+
+SEEN = 0
+TOKEN = 1
+DRAWN = 2
+"""How a decision was seen: wholly; with cards that stayed hidden, which are exchanged like others; or so, but
+perhaps it was one of certain cards that are not exchanged (those are eligible), so that it is drawn anew."""
+
+MET = 5
+
+WALKING = 0
+CLIMBING = 1
+FROM_HERE = 2
+"""How to wander."""
+
+PLAIN = 0
+ONE_CARD = 1
+CARDS = 2
+ANY = 3
+"""Kinds of recorded picks; HIDDEN is added where the seat did not see what was picked."""
+HIDDEN = 4
+NOTHING_PICKED = -9223372036854775808
+
+NOT_FOUND = -1
+
+
+def played(swaps: Ptr, card: Int, shuffles: Int) -> Int:
+    """The card that takes a card's part, after so many shuffles. Two words a card: which, from which shuffle."""
+    if i64(swaps, 2 * card + 1) < shuffles:
+        return i64(swaps, 2 * card)
+    return card
+
+
+def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
+    """Recorded alternatives of the items before this one."""
+    total = 0
+    for n in range(i64(entry, 8)):
+        item = i64(entry, 13 + n)
+        at = i64(game, ITEMS_AT) + item
+        first = 0
+        if item > 0:
+            first = i64(work, at)
+        total = total + i64(work, at + 1) - first
+    return total
+
+
+def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) -> Int:
+    """Whether a recorded list holds just the wanted cards, in any order. Without shuffles none is exchanged."""
+    count = i64(found, 0)
+    if count != i64(wanted, 0):
+        return 0
+    for i in range(count):
+        card = played(swaps, i64(wanted, 1 + i), shuffles)
+        there = 0
+        for j in range(count):
+            if i64(game, CARD_BYTES) == 1:
+                if u8(found, 8 + j) == card:
+                    there = 1
+            elif u16(found, 4 + j) == card:
+                there = 1
+        if there == 0:
+            return 0
+    return 1
+
+
+def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: Int) -> Int:
+    """Whether a recorded alternative has the picks of a decision; `seen_only`: those that were seen."""
+    wanted = i64(entry, 9)
+    have = i64(base, 0)
+    shuffles = i64(entry, 5)
+    at = 13 + i64(entry, 8)
+    n = 0
+    for k in range(have):
+        value = i64(base, 2 + 2 * k)
+        if value == NOTHING_PICKED:
+            continue
+        if n == wanted:
+            return 0
+        n = n + 1
+        kind = i64(entry, at)
+        plain = kind & 3
+        if plain == ANY or (seen_only != 0 and kind >= HIDDEN):
+            if plain == CARDS:
+                at = at + 2 + i64(entry, at + 1)
+            else:
+                at = at + 2
+            continue
+        if plain == CARDS:
+            exchanged = shuffles if kind >= HIDDEN else 0
+            if same_cards(game, offset(work, value), offset(entry, 8 * (at + 1)), swaps, exchanged) == 0:
+                return 0
+            at = at + 2 + i64(entry, at + 1)
+            continue
+        want = i64(entry, at + 1)
+        if plain == ONE_CARD and kind >= HIDDEN:
+            want = played(swaps, want, shuffles)
+        if value != want:
+            return 0
+        at = at + 2
+    return n == wanted
+
+
+def holds(words: Ptr, at: Int, card: Int) -> Int:
+    """Whether a set has a card."""
+    return lshr(i64(words, at + lshr(card, 6)), card & 63) & 1
+
+
+def is_eligible(game: Ptr, work: Ptr, base: Ptr, entry: Ptr) -> Int:
+    """Whether all hidden picks of a recorded alternative are of eligible cards."""
+    eligible = i64(entry, 11)
+    at = 13 + i64(entry, 8)
+    for k in range(i64(base, 0)):
+        value = i64(base, 2 + 2 * k)
+        if value == NOTHING_PICKED:
+            continue
+        kind = i64(entry, at)
+        if kind & 3 == CARDS:
+            at = at + 2 + i64(entry, at + 1)
+        else:
+            at = at + 2
+        if kind == ONE_CARD + HIDDEN and holds(entry, eligible, value) == 0:
+            return 0
+        if kind == CARDS + HIDDEN:
+            listed = offset(work, value)
+            for j in range(i64(listed, 0)):
+                card = u8(listed, 8 + j) if i64(game, CARD_BYTES) == 1 else u16(listed, 4 + j)
+                if holds(entry, eligible, card) == 0:
+                    return 0
+    return 1
+
+
+def place_of(game: Ptr, state: Ptr, card: Int) -> Int:
+    if i64(game, WHERE_BYTES) == 2:
+        return u16(state, i64(game, WHERE_AT) + card)
+    return u32(state, i64(game, WHERE_AT) + card)
+
+
+def alike_to(game: Ptr, state: Ptr, entry: Ptr, story: Ptr, swaps: Ptr) -> Int:
+    """How many unknown cards lie where the card lies that was picked unseen: each might have been it."""
+    role = i64(entry, 4)
+    if i64(entry, 3) == RECORDED:
+        role = NOT_FOUND
+        at = 13 + i64(entry, 8)
+        for _ in range(i64(entry, 9)):
+            kind = i64(entry, at)
+            if kind == ONE_CARD + HIDDEN:
+                role = i64(entry, at + 1)
+            at = at + 2 + (i64(entry, at + 1) if kind & 3 == CARDS else 0)
+    if role < 0:
+        return 0
+    card = played(swaps, role, i64(entry, 5))
+    unknown = i64(story, STORY_UNKNOWN)
+    if holds(story, unknown, card) == 0:
+        return 0
+    first = i64(game, SETS_AT) + place_of(game, state, card) * i64(game, SET_WORDS)
+    total = 0
+    for w in range(i64(game, SET_WORDS)):
+        total = total + popcount(i64(state, first + w) & i64(story, unknown + w))
+    return total
+
+
+def index_of(game: Ptr, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
+    """Of a bit of an item's set."""
+    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+    word = i64(work, mask + lshr(bit, 6))
+    if lshr(word, bit & 63) & 1 == 0:
+        return NOT_FOUND
+    index = first + popcount(word & (shl(1, bit & 63) - 1))
+    for w in range(lshr(bit, 6)):
+        index = index + popcount(i64(work, mask + w))
+    return index
+
+
+def draw(
+    game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+) -> Int:
+    """A pick that was not seen: the story's own card, as often as there are cards that it stands for, or one of
+    the eligible cards. Weighted so that all that look alike to the seat count alike."""
+    item = i64(entry, 2)
+    first = 0
+    if item > 0:
+        first = i64(work, i64(game, ITEMS_AT) + item)
+    after = i64(work, i64(game, ITEMS_AT) + item + 1)
+    stands_for = alike_to(game, state, entry, story, swaps)
+    eligible = i64(entry, 11)
+    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+    recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
+    options = 0
+    alike = after - first
+    if i64(entry, 3) == CARD:
+        for w in range(i64(game, SET_WORDS)):
+            options = options + popcount(i64(work, mask + w) & i64(entry, eligible + w))
+    else:
+        alike = 0
+        for k in range(after - first):
+            base = offset(work, i64(work, recorded + k))
+            if matches(game, work, base, entry, swaps, 1) != 0:
+                alike = alike + 1
+                options = options + is_eligible(game, work, base, entry)
+    if alike == 0 or stands_for + options == 0:
+        return NOT_FOUND
+    set_f64(weight, 0, itof(stands_for + options) / itof(alike))
+    drawn = below(stream, stands_for + options)
+    if i64(entry, 3) == CARD:
+        if drawn >= options:
+            return index_of(game, work, item, first, played(swaps, i64(entry, 4), i64(entry, 5)))
+        for w in range(i64(game, SET_WORDS)):
+            both = i64(work, mask + w) & i64(entry, eligible + w)
+            if drawn >= 0 and drawn < popcount(both):
+                return index_of(game, work, item, first, 64 * w + nth_bit(both, drawn))
+            drawn = drawn - popcount(both)
+        return NOT_FOUND
+    for k in range(after - first):
+        base = offset(work, i64(work, recorded + k))
+        if drawn >= options:
+            if matches(game, work, base, entry, swaps, 0) != 0:
+                return first + k
+        elif matches(game, work, base, entry, swaps, 1) != 0 and is_eligible(game, work, base, entry) != 0:
+            if drawn == 0:
+                return first + k
+            drawn = drawn - 1
+    return NOT_FOUND
+
+
+def find(
+    game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+) -> Int:
+    """The index of a decision's alternative among those listed; the weight of its being unseen is put down."""
+    item = i64(entry, 2)
+    how = i64(entry, 3)
+    seen = i64(entry, 7)
+    first = 0
+    if item > 0:
+        first = i64(work, i64(game, ITEMS_AT) + item)
+    after = i64(work, i64(game, ITEMS_AT) + item + 1)
+    if after <= first:
+        return NOT_FOUND
+    if seen == DRAWN:
+        return draw(game, work, entry, swaps, stream, weight, state, story)
+    if how != RECORDED:
+        if seen == TOKEN:
+            set_f64(weight, 0, 1.0 / itof(after - first))
+        bit = i64(entry, 4)
+        if how == CARD and seen == TOKEN:
+            bit = played(swaps, bit, i64(entry, 5))
+        return index_of(game, work, item, first, bit)
+    recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
+    copy = i64(entry, 6)
+    count = 0
+    found = NOT_FOUND
+    for k in range(after - first):
+        base = offset(work, i64(work, recorded + k))
+        if seen == TOKEN and matches(game, work, base, entry, swaps, 1) != 0:
+            count = count + 1
+        if found < 0 and matches(game, work, base, entry, swaps, 0) != 0:
+            if copy == 0:
+                found = first + k
+            copy = copy - 1
+    if count > 0:
+        set_f64(weight, 0, 1.0 / itof(count))
+    return found
+
+
+KERNELS = (
+    played,
+    recorded_before,
+    same_cards,
+    matches,
+    holds,
+    is_eligible,
+    place_of,
+    alike_to,
+    index_of,
+    draw,
+    find,
+)

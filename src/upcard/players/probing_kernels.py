@@ -1,0 +1,140 @@
+"""Which unknown cards a seat cannot have held when it made a move, by the program's own legality, as kernels."""
+
+from __future__ import annotations
+
+from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.subset import (
+    Int,
+    Ptr,
+    call_at,
+    i64,
+    lshr,
+    offset,
+    set_i64,
+    set_u8,
+    set_u16,
+    set_u32,
+    shl,
+    u8,
+    u16,
+)
+from upcard.players.finding_kernels import (
+    ADVANCE,
+    CARD_BYTES,
+    ENDING,
+    LISTS,
+    PC,
+    SET_WORDS,
+    SETS_AT,
+    STATE_WORDS,
+    WHERE_AT,
+    WHERE_BYTES,
+    find,
+    place_of,
+)
+
+
+def lift(game: Ptr, state: Ptr, card: Int) -> None:
+    """Take a card away from where it lies."""
+    place = place_of(game, state, card)
+    word = i64(game, SETS_AT) + place * i64(game, SET_WORDS) + lshr(card, 6)
+    bit = shl(1, card & 63)
+    set_i64(state, word, (i64(state, word) | bit) ^ bit)
+    at = i64(game, LISTS + place)
+    if at >= 0:
+        listed = offset(state, at)
+        count = i64(listed, 0)
+        kept = 0
+        for i in range(count):
+            if i64(game, CARD_BYTES) == 1:
+                there = u8(listed, 8 + i)
+                if there != card:
+                    set_u8(listed, 8 + kept, there)
+                    kept = kept + 1
+            else:
+                there = u16(listed, 4 + i)
+                if there != card:
+                    set_u16(listed, 4 + kept, there)
+                    kept = kept + 1
+        set_i64(listed, 0, kept)
+
+
+def drop(game: Ptr, state: Ptr, card: Int, place: Int) -> None:
+    """Lay a card that lies nowhere on top of a place."""
+    word = i64(game, SETS_AT) + place * i64(game, SET_WORDS) + lshr(card, 6)
+    set_i64(state, word, i64(state, word) | shl(1, card & 63))
+    if i64(game, WHERE_BYTES) == 2:
+        set_u16(state, i64(game, WHERE_AT) + card, place)
+    else:
+        set_u32(state, i64(game, WHERE_AT) + card, place)
+    at = i64(game, LISTS + place)
+    if at >= 0:
+        listed = offset(state, at)
+        count = i64(listed, 0)
+        if i64(game, CARD_BYTES) == 1:
+            set_u8(listed, 8 + count, card)
+        else:
+            set_u16(listed, 4 + count, card)
+        set_i64(listed, 0, count + 1)
+
+
+def possible(
+    game: Ptr, entry: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, begin: Int
+) -> Int:
+    """Whether the watched move is among the alternatives of a state, listed from the lets around them on."""
+    set_i64(state, i64(game, PC), begin)
+    call_at(i64(game, ADVANCE), state, work)
+    if i64(state, i64(game, ENDING)) != 0 or i64(state, i64(game, PC)) != i64(entry, 1):
+        return 0
+    return find(game, work, entry, swaps, stream, weight, state, entry) >= 0
+
+
+def probe(
+    game: Ptr,
+    entry: Ptr,
+    swaps: Ptr,
+    before: Ptr,
+    room: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    weight: Ptr,
+    begin: Int,
+    place: Int,
+    cards: Ptr,
+    count: Int,
+) -> Int:
+    """Which of the unknown cards a seat cannot have held when it made a move.
+
+    `before` is the state at that decision, `begin` the step of the first let around it. The place is laid out
+    with its known cards only, then with each unknown card in turn. Where the move is possible without any of
+    them, 1 is given, and a card that makes it impossible is marked; otherwise 0 is given, and a card that makes
+    it possible is marked. Three words a card: it, its place, the mark. `room` is for two states.
+    """
+    words = i64(game, STATE_WORDS)
+    bare = room
+    trial = offset(room, 8 * words)
+    clone(bare, before, words)
+    for n in range(count):
+        card = i64(cards, 3 * n)
+        set_i64(cards, 3 * n + 1, place_of(game, bare, card))
+        if i64(cards, 3 * n + 1) == place:
+            lift(game, bare, card)
+    clone(trial, bare, words)
+    without = possible(game, entry, swaps, trial, work, stream, weight, begin)
+    for n in range(count):
+        card = i64(cards, 3 * n)
+        clone(trial, bare, words)
+        if i64(cards, 3 * n + 1) != place:
+            lift(game, trial, card)
+        drop(game, trial, card, place)
+        held = possible(game, entry, swaps, trial, work, stream, weight, begin)
+        set_i64(cards, 3 * n + 2, held != without)
+    return without
+
+
+KERNELS = (
+    lift,
+    drop,
+    possible,
+    probe,
+)
