@@ -11,7 +11,7 @@ from typing import Any
 
 from upcard.engine.native import subset
 from upcard.engine.native.memory import Memory
-from upcard.players import retracing_kernels as k
+from upcard.players import finding_kernels as k
 from upcard.players.machine import Machine
 from upcard.players.trees import Tree
 

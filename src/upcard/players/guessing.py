@@ -59,9 +59,7 @@ class Guesser:
     immediate = True
     """A decision with one alternative is not thought about."""
 
-    def __init__(
-        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = NO_BUDGET
-    ) -> None:
+    def __init__(self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = NO_BUDGET) -> None:
         self.game = game
         self.usual = usual
         self.counts = Counts()

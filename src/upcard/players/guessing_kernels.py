@@ -10,8 +10,7 @@ from __future__ import annotations
 from upcard.engine.native.chance_kernels import name_word
 from upcard.engine.native.sampling_kernels import clone, imagine
 from upcard.engine.native.subset import Int, Ptr, call_at, i64, offset, set_i64
-from upcard.players.identity_kernels import align, chooser_of, identify
-from upcard.players.retracing_kernels import (
+from upcard.players.finding_kernels import (
     ADVANCE,
     APPLY,
     CHOICES,
@@ -22,6 +21,7 @@ from upcard.players.retracing_kernels import (
     SEATS,
     STATE_WORDS,
 )
+from upcard.players.identity_kernels import align, chooser_of, identify
 from upcard.players.searching_kernels import FAILED, SUMS, add_result, fresh_chance, seat_players
 from upcard.players.tree_kernels import IDS_AT, MOST_LISTED, MOVES_AT, PICKED_AT, SUMS_AT, part
 

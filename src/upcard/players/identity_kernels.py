@@ -35,7 +35,7 @@ from upcard.engine.native.subset import (
     u8,
     u16,
 )
-from upcard.players.retracing_kernels import (
+from upcard.players.finding_kernels import (
     CARD,
     CARD_BYTES,
     CARDS,

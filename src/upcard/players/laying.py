@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
-from upcard.engine.native.subset import signed
 from upcard.engine.native.state import NativeState
+from upcard.engine.native.subset import signed
 from upcard.players import finding_kernels as k
 from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step

@@ -25,9 +25,7 @@ from upcard.engine.native.subset import (
     u8,
     u16,
 )
-from upcard.players.guessing_kernels import identify_here
-from upcard.players.identity_kernels import PARTS, PARTS_AT, PLACES, ROOM, align, chooser_of
-from upcard.players.retracing_kernels import (
+from upcard.players.finding_kernels import (
     ADVANCE,
     APPLY,
     CARD_BYTES,
@@ -41,6 +39,8 @@ from upcard.players.retracing_kernels import (
     STATE_WORDS,
     place_of,
 )
+from upcard.players.guessing_kernels import identify_here
+from upcard.players.identity_kernels import PARTS, PARTS_AT, PLACES, ROOM, align, chooser_of
 from upcard.players.searching_kernels import FAILED, fresh_chance, seat_players
 from upcard.players.tree_kernels import (
     DEEPEST,

@@ -42,9 +42,7 @@ class Counts:
 class Pimc:
     """One seat's player for one deal."""
 
-    def __init__(
-        self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL
-    ) -> None:
+    def __init__(self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL) -> None:
         self.game = game
         self.usual = usual
         """The budget of a decision where none is given."""

@@ -12,8 +12,8 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.subset import add
 from upcard.engine.shared.code import Ask
 from upcard.players import identity_kernels as k
+from upcard.players.finding_kernels import BIT, CARD, CARDS, ONE_CARD, PLAIN, RECORDED
 from upcard.players.machine import Machine
-from upcard.players.retracing_kernels import BIT, CARD, CARDS, ONE_CARD, PLAIN, RECORDED
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below

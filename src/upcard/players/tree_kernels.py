@@ -50,6 +50,19 @@ from upcard.engine.native.subset import (
     set_i64,
     shl,
 )
+from upcard.players.finding_kernels import (
+    ADVANCE,
+    APPLY,
+    CHOICES,
+    ENDING,
+    PC,
+    PLAYOUT,
+    RELIST,
+    SCORES,
+    SEATS,
+    STATE_WORDS,
+    place_of,
+)
 from upcard.players.identity_kernels import (
     BLANK_AGAIN,
     ID_WORDS,
@@ -63,19 +76,6 @@ from upcard.players.identity_kernels import (
     open_index,
     seen_as,
     sees,
-)
-from upcard.players.retracing_kernels import (
-    ADVANCE,
-    APPLY,
-    CHOICES,
-    ENDING,
-    PC,
-    PLAYOUT,
-    RELIST,
-    SCORES,
-    SEATS,
-    STATE_WORDS,
-    place_of,
 )
 from upcard.players.searching_kernels import (
     ATTEMPTS,
