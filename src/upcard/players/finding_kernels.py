@@ -3,10 +3,11 @@
 A decision of a story, in words:
     length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
     how many recorded items come before, how many picks, the index where it was found last, the word where its
-    eligible cards are, the index in the world that is kept; those items; the picks (kind, then value, or count and cards); eligible cards as a set
+    eligible cards are, the index in the world that is kept; those items; the picks (kind, then value, or
+    count and cards); eligible cards as a set
 
-What the seat saw at a decision, in words: how many words, places, cards; word and value each; place and number
-of cards each; card and the place it was seen to leave next, each.
+What the seat saw at a decision, in words: how many words, places, cards; word and value each; place and
+number of cards each; card and the place it was seen to leave next, each.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ NOT_FOUND = -1
 
 
 def played(swaps: Ptr, card: Int, shuffles: Int) -> Int:
-    """The card that takes a card's part, after so many shuffles. Two words a card: which, from which shuffle."""
+    """The card that takes a card's part after so many shuffles. Two words a card: it, from which shuffle."""
     if i64(swaps, 2 * card + 1) < shuffles:
         return i64(swaps, 2 * card)
     return card
@@ -126,7 +127,7 @@ def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
 
 
 def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) -> Int:
-    """Whether a recorded list holds just the wanted cards, in any order. Without shuffles none is exchanged."""
+    """Whether a recorded list holds just the wanted cards, in any order; without shuffles none is changed."""
     count = i64(found, 0)
     if count != i64(wanted, 0):
         return 0
@@ -255,8 +256,8 @@ def index_of(game: Ptr, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
 def draw(
     game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
 ) -> Int:
-    """A pick that was not seen: the story's own card, as often as there are cards that it stands for, or one of
-    the eligible cards. Weighted so that all that look alike to the seat count alike."""
+    """A pick that was not seen: the story's own card, as often as there are cards that it stands for, or one
+    of the eligible cards. Weighted so that all that look alike to the seat count alike."""
     item = i64(entry, 2)
     first = 0
     if item > 0:
@@ -306,7 +307,7 @@ def draw(
 def find(
     game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
 ) -> Int:
-    """The index of a decision's alternative among those listed; the weight of its being unseen is put down."""
+    """The index of a decision's alternative among those listed; the weight of its being unseen is noted."""
     item = i64(entry, 2)
     how = i64(entry, 3)
     seen = i64(entry, 7)

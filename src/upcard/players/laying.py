@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
@@ -75,7 +76,7 @@ class Laid(PlayedAgain):
                 wanted, found = theirs.get(key), mine.get(key)
                 if wanted is None or found is None:
                     continue
-                found = other.get(found, found)
+                found = other.get(str(found), str(found))
                 if found != wanted:
                     changed = True
                     if not self._transpose(self._card(found), self._card(wanted)):
@@ -171,7 +172,7 @@ class Laid(PlayedAgain):
                 return True
         return False
 
-    def _put(self, card: int, place: int, where: Sequence[int]) -> None:
+    def _put(self, card: int, place: int, where: ctypes.Array[Any]) -> None:
         """Exchange cards so that this one lies in the place where it was seen."""
         astray = {c for c, p in self.located.items() if where[c] != p} | {card}
         epoch = self.epoch.get(card)

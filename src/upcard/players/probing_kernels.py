@@ -1,4 +1,4 @@
-"""Which unknown cards a seat cannot have held when it made a move, by the program's own legality, as kernels."""
+"""Which cards a seat cannot have held when it made a move, by the program's own legality, as kernels."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ def probe(
 
     `before` is the state at that decision, `begin` the step of the first let around it. The place is laid out
     with its known cards only, then with each unknown card in turn. Where the move is possible without any of
-    them, 1 is given, and a card that makes it impossible is marked; otherwise 0 is given, and a card that makes
-    it possible is marked. Three words a card: it, its place, the mark. `room` is for two states.
+    them, 1 is given, and a card that makes it impossible is marked; otherwise 0 is given, and a card that
+    makes it possible is marked. Three words a card: it, its place, the mark. `room` is for two states.
     """
     words = i64(game, STATE_WORDS)
     bare = room

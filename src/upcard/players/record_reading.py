@@ -62,9 +62,9 @@ class RecordReading:
     def _see(self, record: Record) -> None:
         do = record["do"]
         self.watch.see(record)
-        for key, place in (("card", "from"), ("other", "to")):
+        for key, left in (("card", "from"), ("other", "to")):
             if record.get(key) is not None:
-                self._name(self._card(record[key]), record[place])
+                self._name(self._card(record[key]), record[left])
         if do == "move":
             self._moved(record["card"], record["from"], record["to"])
         elif do == "create":

@@ -166,27 +166,28 @@ def imagine_world(
                 set_i64(swaps, 2 * card, card)
         for _ in range(attempts):
             set_i64(told, 0, i64(told, 0) + 1)
-            # nested, since a kernel works both sides of `and` out
-            if deal_cards(plans, count, swaps, stream) == 0:  # noqa: SIM102
-                if retrace(game, story, swaps, state, work, stream, weight, upto) == upto:
-                    if i64(walk, 2) != 0:
-                        wander(
-                            game,
-                            story,
-                            cards,
-                            movable,
-                            swaps,
-                            state,
-                            trial,
-                            work,
-                            stream,
-                            weight,
-                            upto,
-                            i64(walk, 2),
-                            FROM_HERE,
-                        )
-                        call_at(i64(game, RELIST), state, work)
-                    return 1
+            if (
+                deal_cards(plans, count, swaps, stream) == 0
+                and retrace(game, story, swaps, state, work, stream, weight, upto) == upto
+            ):
+                if i64(walk, 2) != 0:
+                    wander(
+                        game,
+                        story,
+                        cards,
+                        movable,
+                        swaps,
+                        state,
+                        trial,
+                        work,
+                        stream,
+                        weight,
+                        upto,
+                        i64(walk, 2),
+                        FROM_HERE,
+                    )
+                    call_at(i64(game, RELIST), state, work)
+                return 1
         set_i64(walk, 0, 1)
     own = offset(cards, 16 * movable)
     tries = i64(walk, 1)

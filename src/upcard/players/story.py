@@ -159,8 +159,7 @@ class Story(Deciding):
         m = self.machine
         words = step.words()
         entry = (ctypes.c_int64 * len(words))(*words)
-        cards = (ctypes.c_int64 * (3 * len(unknown)))()
-        cards[::3] = unknown
+        cards = (ctypes.c_int64 * (3 * len(unknown)))(*(word for card in unknown for word in (card, 0, 0)))
         told = m.code.probe(
             m.base,
             ctypes.addressof(entry),
