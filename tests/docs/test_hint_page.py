@@ -1,7 +1,7 @@
 """The page about hints: its commands are run.
 
-What is on the table must be as printed there; what a player thinks of it is the player's business, but all that
-is valued on the page is valued.
+What is on the table must be as printed there; what a player thinks of it is the player's business, but all
+that is valued on the page is valued.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ class Tree:
     def __init__(
         self, machine: Machine, observation: Observation, pc: int, entries: int, explore: float = EXPLORE
     ) -> None:
-        """`pc` is the step of the decision; `entries` that will be made at most, if it is known: more than there
-        is room for are not made."""
+        """`pc` is the step of the decision; `entries` that will be made at most, if it is known: more than
+        there is room for are not made."""
         layout, moves = machine.layout, observation.moves
         seats, highest = layout.seats, machine.game.program.scoring.highest
         slots = LEAST_SLOTS
