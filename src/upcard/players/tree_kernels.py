@@ -213,8 +213,8 @@ def score(entry: Ptr, deviation: Float, explore: Float) -> Float:
 def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
     """The alternative to take at a node: one never taken, by chance, or the one that wants it most.
 
-    Those of the decision itself (`turn`) are taken some times each: where results hardly differ otherwise, one
-    bad beginning would be believed for ever.
+    Those of the decision itself (`turn`) are taken some times each: where results hardly differ otherwise,
+    one bad beginning would be believed for ever.
     """
     ids = part(tree, IDS_AT)
     entries = part(tree, ENTRIES_AT)
