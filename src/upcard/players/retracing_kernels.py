@@ -92,7 +92,7 @@ def retrace(
 ) -> Int:
     """Play the story again up to a decision, which is listed then: gives how far it went, less the reason if
     not all the way. `weight` is two floats: scratch, and the chance of all that was unseen; then, MET words
-    on, how many cards lie where they were seen to leave next, at the last decision that looked as it was seen."""
+    on, how many cards lie where they were seen to leave next, at the last decision that looked as seen."""
     set_f64(weight, 1, 1.0)
     set_i64(weight, MET, 0)
     stack(game, work, story, swaps)
