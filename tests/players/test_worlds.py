@@ -313,7 +313,7 @@ def check_world(played: NativeGame, observation: Observation, memory: Any) -> No
 def test_trick_games_never_starve(name: str) -> None:
     played = game(name)
     tried = asked = 0
-    for deal in range(30 if name == "euchre" else 6):
+    for deal in range(30):
         minds = [Imagination(played) for _ in range(4)]
         for n, state in enumerate(random_decisions(played, deal, seed=9)):
             worlds = minds[state.to_move].worlds(state.observe(state.to_move))
