@@ -64,7 +64,17 @@ class Pimc:
         except Inconsistent:
             self.counts.lost += 1
             return Decision(moves[stream.below(len(moves))])
+        if any(None in pick.values() for move in moves for pick in move.picks):
+            return self._think_by_name(worlds, observation, budget, stream)
         return self.think(worlds, observation, budget, stream)
+
+    def _think_by_name(
+        self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream
+    ) -> Decision:
+        """Where a pick is face down, its number in a list would tell its card: trees go by what is seen."""
+        from upcard.players.ismcts import tree_search  # which rests on this file
+
+        return tree_search(worlds, self.game, observation, budget, stream, self.counts)
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         moves = observation.moves

@@ -97,10 +97,8 @@ class Worlds:
 class Imagination:
     """Makes worlds of observations of one seat, going on from one decision of a deal to the next."""
 
-    def __init__(self, game: NativeGame, *, inferring: bool = True) -> None:
+    def __init__(self, game: NativeGame) -> None:
         self.game = game
-        self.inferring = inferring
-        """Whether worlds are bound by the legality of what was watched, and by memory."""
         self._story: Story | None = None
 
     def worlds(self, observation: Observation) -> Worlds:
@@ -128,7 +126,6 @@ class Imagination:
                 break
             except Inconsistent as error:
                 failed = error
-                self.last = story
                 # what it found out at last helps to tell it better from the beginning
                 story = Story(machine, observation.seat, _limits(observation), before=story)
         else:
