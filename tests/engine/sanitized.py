@@ -121,10 +121,11 @@ class Shared:
         return "\n".join([*names, *fresh, *defined])
 
 
+_KIND = r"(?:static )?(?:__attribute__\(\(.*?\)\) )?"
 _PART = re.compile(
     rf"^static const uint8_t {c.PREFIX}(?P<data>\w+)\[\].*;$"
-    rf"|^(?:static )?int64_t {c.PREFIX}(?P<declared>\w+)\([^)]*\);$"
-    rf"|^(?:static )?int64_t {c.PREFIX}(?P<function>\w+)\([^)]*\) \{{\n(?:.*\n)*?\}}$",
+    rf"|^{_KIND}int64_t {c.PREFIX}(?P<declared>\w+)\([^)]*\);$"
+    rf"|^{_KIND}int64_t {c.PREFIX}(?P<function>\w+)\([^)]*\) \{{\n(?:.*\n)*?\}}$",
     re.MULTILINE,
 )
 """One definition or declaration of the C text."""

@@ -120,11 +120,11 @@ def taken_cards_stay_in_the_set() -> Iterator[None]:
         set_word = b.set_word
         first = [True]
 
-        def forgetful(*arguments: Any) -> None:
+        def forgetful(*arguments: Any, **named: Any) -> None:
             if first[0]:
                 first[0] = False
             else:
-                set_word(*arguments)
+                set_word(*arguments, **named)
 
         with replaced(b, "set_word", forgetful):
             right(b, layout)
