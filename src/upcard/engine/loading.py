@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.telling import Teller
 from upcard.library import check_game, find, read_sheet
@@ -54,6 +53,8 @@ def game_of(
         from upcard.engine.native.game import NativeGame
 
         return NativeGame(name, program, facts, teller)
+    from upcard.engine.reference import ReferenceGame  # a game in machine code starts without it
+
     return ReferenceGame(name, program, facts, teller)
 
 

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Limits
 from upcard.engine.native.backends.choosing import NoMachineCode, choose_backend
 from upcard.engine.native.batch import Batch, cores
 from upcard.engine.native.playouts import playouts
-from upcard.engine.reference.game import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.summary import Row, Summary
 from upcard.engine.working import in_order
+
+if TYPE_CHECKING:
+    from upcard.engine.reference.game import ReferenceGame
 
 PIECE = 50
 """Deals that a process plays at a time: small enough that progress shows and Ctrl-C is quick."""
@@ -86,6 +89,8 @@ def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
 def _by_the_book(
     game: LoadedGame, games: int, seed: int, limits: Limits, workers: int | None
 ) -> Iterator[Summary]:
+    from upcard.engine.reference.game import ReferenceGame  # machine code does without it
+
     if not isinstance(game, ReferenceGame):
         game = ReferenceGame(game.name, game.program, game.facts)
     workers = workers or (cores() if games >= WORTH_WORKERS else 1)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from upcard.engine.contract import Limits, Stacked
 from upcard.engine.native.backends.choosing import NoMachineCode
-from upcard.engine.native.compiled import Compiled
-from upcard.engine.native.notes import Words
-from upcard.engine.native.state import NativeState
-from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 
+if TYPE_CHECKING:
+    from upcard.engine.native.compiled import Compiled
+    from upcard.engine.native.notes import Words
+    from upcard.engine.native.state import NativeState
+    from upcard.engine.reference import ReferenceGame
+
 
 class NativeGame(LoadedGame):
-    """Code is made, or taken from the cache, when it is first needed."""
+    """Code is made, or taken from the cache, when it is first needed.
+
+    What makes it is imported only then: whole games that were compiled before need none of it.
+    """
 
     engine = "native"
 
@@ -26,20 +32,28 @@ class NativeGame(LoadedGame):
     @cached_property
     def stepping(self) -> Compiled:
         """Code that notes what it does, for playing one decision at a time."""
+        from upcard.engine.native.compiled import Compiled
+
         return Compiled(self.program, self.facts, logging=True)
 
     @cached_property
     def playing(self) -> Compiled:
         """Code that notes nothing, for playing whole games. States are laid out as in `stepping`."""
+        from upcard.engine.native.compiled import Compiled
+
         return Compiled(self.program, self.facts, logging=False)
 
     @cached_property
     def words(self) -> Words:
+        from upcard.engine.native.notes import Words
+
         return Words(self.stepping.lowered)
 
     @cached_property
     def by_the_book(self) -> ReferenceGame:
         """The same game, played by the reference engine."""
+        from upcard.engine.reference import ReferenceGame
+
         return ReferenceGame(self.name, self.program, self.facts, self.teller)
 
     def deal(
@@ -66,4 +80,6 @@ class NativeGame(LoadedGame):
         self, seed: int, number: int, *, stacked: Stacked = (), limits: Limits, recording: bool = True
     ) -> NativeState:
         """The same, in machine code or not at all (`NoMachineCode`)."""
+        from upcard.engine.native.state import NativeState
+
         return NativeState(self, seed, number, stacked, limits, recording)
