@@ -111,6 +111,7 @@ def _styled(theme: Theme) -> Iterator[None]:
         "font.family": "DejaVu Sans",
         "svg.fonttype": "path",
         "svg.hashsalt": "upcard",  # the same figure is the same file
+        "text.parse_math": False,  # a seat called $x$ is called that
     }
     with matplotlib.rc_context(chosen):
         yield
@@ -134,6 +135,23 @@ def save(draw: Draw, folder: Path, name: str, size: tuple[float, float] = (8.0, 
                 aside = folder / f".{stem}.part.{ending}"
                 figure.savefig(aside, dpi=150, metadata=about)
                 os.replace(aside, path)
+
+
+def as_svg(draw: Draw, theme: Theme, size: tuple[float, float]) -> str:
+    """A figure in one theme as the text of an SVG file."""
+    need_matplotlib()
+    import io
+
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    written = io.StringIO()
+    with _styled(theme):
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(figure)
+        draw(figure, theme)
+        figure.savefig(written, format="svg", metadata={"Date": None})
+    return written.getvalue()
 
 
 def headline(figure: Any, theme: Theme, title: str, below: str) -> None:

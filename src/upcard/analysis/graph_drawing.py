@@ -126,19 +126,21 @@ class Picture:
     height: float
 
 
-def svg(movement: Movement, teller: Teller, caption: Caption, every_place: bool = False) -> str:
-    """The whole picture."""
+def svg(movement: Movement, teller: Teller, caption: Caption | None, every_place: bool = False) -> str:
+    """The whole picture. Without a caption: for where its words stand around it."""
     return "".join(_written(picture(movement, teller, caption, every_place), caption))
 
 
-def picture(movement: Movement, teller: Teller, caption: Caption, every_place: bool = False) -> Picture:
+def picture(
+    movement: Movement, teller: Teller, caption: Caption | None, every_place: bool = False
+) -> Picture:
     folded = fold(movement, every_place)
     owners = {TABLE: "Table"} | {seat: teller.seat(seat) for seat in range(movement.seats)}
     words = {node: _words(folded, node, teller) for node in folded.nodes}
     inner = lay_out(folded, words, owners)
-    head = _caption(caption)
-    offset = Point(MARGIN, head[-1].room.y + head[-1].room.height + 18)
-    widest = max(text.room.x + text.room.width for text in head) - MARGIN
+    head = _caption(caption) if caption else []
+    offset = Point(MARGIN, head[-1].room.y + head[-1].room.height + 18 if head else MARGIN)
+    widest = max((text.room.x + text.room.width for text in head), default=0.0) - MARGIN
     if widest > inner.width:
         offset += ((widest - inner.width) / 2, 0)
     layout = _moved(inner, offset)
@@ -289,14 +291,15 @@ def _legend(
 # --- writing -------------------------------------------------------------------------------------
 
 
-def _written(made: Picture, caption: Caption) -> Iterator[str]:
+def _written(made: Picture, caption: Caption | None) -> Iterator[str]:
     width, height = _n(made.width), _n(made.height)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="movement" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img">\n'
     )
-    yield f"<title>{escape(caption.title)}</title>\n"
-    yield f"<desc>{escape(caption.below)}</desc>\n"
+    if caption:
+        yield f"<title>{escape(caption.title)}</title>\n"
+        yield f"<desc>{escape(caption.below)}</desc>\n"
     yield f"<style>{STYLE}{_class_rules()}</style>\n"
     yield f'<rect class="page" width="{width}" height="{height}"/>\n'
     for box in made.layout.boxes.values():

@@ -14,6 +14,7 @@ cycles         why random play may be cut off, for games whose rules can go roun
                ">= 2"), of = the count that it is a share of, where that is not all deals; by = "seat" to
                show who it was
 [players]      levels of play in this game: casual, steady, strong, expert = a player and its playouts
+[study]        searching = how many games a page has searching players play, where the usual number takes long
 [names]        seats = what the seats are called; deal = what one run of the program is called;
                places = what they are called by the way the deal goes round
 [cards]        face = template over attribute keys; one table per key from value to print;
@@ -154,6 +155,8 @@ class Sheet:
     match: MatchRules = MatchRules()
     players: tuple[tuple[str, str], ...] = ()
     """Levels of play, where they are not the usual ones."""
+    searching: int | None = None
+    """Games of searching players on a page, where the usual number takes long."""
     seat_names: tuple[str, ...] = ()
     deal_word: str = "game"
     place_names: tuple[str, ...] = ()
@@ -195,6 +198,7 @@ def _sheet(data: Mapping[str, Any]) -> Sheet:
         line=_plain(data.get("line", "")),
         match=_match(data.get("match", {})),
         players=tuple(data.get("players", {}).items()),
+        searching=_searching(data.get("study", {})),
         seat_names=tuple(given_names.get("seats", ())),
         deal_word=given_names.get("deal", "game"),
         place_names=tuple(given_names.get("places", ())),
@@ -257,6 +261,13 @@ def _wish(name: str, storage: str, value: Any) -> Wish:
         return Wish(storage, compare=sign, number=int(value.removeprefix(sign)))
     except ValueError:
         raise SheetError(f'[[match.count]] {name}: "{value}" compares {storage} with no number') from None
+
+
+def _searching(data: Mapping[str, Any]) -> int | None:
+    given = data.get("searching")
+    if given is not None and (not isinstance(given, int) or isinstance(given, bool) or given < 1):
+        raise SheetError(f"[study] searching is a number of games, at least 1, not {given}")
+    return given
 
 
 def _plain(text: str) -> str:

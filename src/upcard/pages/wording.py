@@ -1,0 +1,75 @@
+"""Numbers and paragraphs in the words of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from upcard.arena.figures import Interval
+from upcard.pages.markup import Html, joined, tag
+
+_ITEM = re.compile(r"\s*[-*•]\s+|\s{2,}\S")
+_HEAD = re.compile(r"([A-Z][^.!?:;,]{1,34})\.\s+(?=\S)")
+_ADDRESS = re.compile(r"https?://[^\s<>\"'()]+[^\s<>\"'().,;:]")
+_MOST_WORDS = 4
+"""Of a few words with which a paragraph says what it is about."""
+
+
+def told(found: Interval, digits: int = 2) -> str:
+    """A mean and what to add and take away."""
+    if found.mean is None:
+        return "unknown"
+    half = "" if found.half is None else f" ± {found.half:.{digits}f}"
+    return f"{found.mean:.{digits}f}{half}".replace("-", "−")
+
+
+def percent(found: Interval) -> str:
+    if found.mean is None:
+        return "unknown"
+    half = "" if found.half is None else f" ± {100 * found.half:.1f}"
+    return f"{100 * found.mean:.1f}{half} %"
+
+
+def ends(found: Interval, digits: int = 3) -> str:
+    if found.low is None or found.high is None:
+        return "–"
+    return f"{found.low:.{digits}f} to {found.high:.{digits}f}".replace("-", "−")
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def prose(text: str) -> Html:
+    """Paragraphs with an empty line between them; lines of lists and small tables stay lines. A paragraph that
+    begins with a word or two and a full stop has them for a heading."""
+    return joined(*(_paragraph(block) for block in re.split(r"\n\s*\n", text.strip("\n"))))
+
+
+def _paragraph(block: str) -> Html:
+    lines = block.splitlines()
+    if len(lines) > 1 and any(_ITEM.match(line) for line in lines[1:]):
+        return tag("p", "\n".join(line.rstrip() for line in lines), class_="lines")
+    plain = " ".join(block.split())
+    head = _HEAD.match(plain)
+    if head and len(head[1].split()) <= _MOST_WORDS:
+        return tag("p", tag("b", head[1] + "."), " ", plain[head.end() :])
+    return tag("p", plain)
+
+
+def linked(text: str) -> Html:
+    """Text in which addresses can be followed by whoever clicks on them."""
+    return joined(*_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    at = 0
+    for found in _ADDRESS.finditer(text):
+        yield text[at : found.start()]
+        yield tag("a", found[0], href=found[0], rel="noreferrer noopener")
+        at = found.end()
+    yield text[at:]
