@@ -18,6 +18,7 @@ LAYERS: list[set[str]] = [
     {"arena", "euchre"},
     {"analysis"},
     {"table"},
+    {"pages"},
     {"cli"},
 ]
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

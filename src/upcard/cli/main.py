@@ -18,6 +18,7 @@ from upcard.cli import (
     hinting,
     judging,
     matching,
+    paging,
     playing,
     simulating,
     starting,
@@ -57,6 +58,8 @@ app.command("bench")(benching.bench)
 app.command("graph")(graphing.graph)
 app.command("study")(studying.study)
 app.command("compare")(comparing.compare)
+app.command("page")(paging.page)
+app.command("site")(paging.site)
 app.command("course", context_settings=course.AS_GIVEN)(course.course)
 app.command("judge")(judging.judge)
 

@@ -14,8 +14,8 @@ from upcard.pages.lexer import as_markup
 from upcard.pages.making import Made
 from upcard.pages.markup import Html, joined, tag
 from upcard.pages.numbers import number_sections
-from upcard.pages.shell import Section, contents, document, figure, written
-from upcard.pages.table_picture import table_picture
+from upcard.pages.shell import Section, contents, document, figure, typed, written
+from upcard.pages.table_picture import stand_out, table_picture
 from upcard.pages.wording import capital, counted, linked, percent, prose, told
 
 INDEX = "index.html"
@@ -61,8 +61,9 @@ def _top(made: Made) -> Html:
     number = f"{span_of(offered)} players" if offered != (1,) else "1 player"
     if len(offered) > 1:
         number += f", here {game.seats}"
-    partners = ["partnerships"] if game.program.setup.teams is not None else []
-    words = [sheet.family if sheet else "", number, *partners, *(sheet.tags if sheet else ())]
+    tags = sheet.tags if sheet else ()
+    sides = game.program.setup.teams is not None and "partnership" not in tags
+    words = [sheet.family if sheet else "", number, "partnership" if sides else "", *tags]
     chips = [tag("li", capital(word)) for word in dict.fromkeys(filter(None, words))]
     return tag(
         "header",
@@ -118,14 +119,18 @@ def _glance(made: Made) -> Html | None:
     if seen is None:
         return None
     shown = [("decisions a game", told(seen.length, 1)), ("choices a decision", told(seen.choices, 2))]
-    shown += [("forced", percent(seen.forced))]
+    shown += [("of decisions forced", percent(seen.forced))]
     if "skill" in profile:
         shown.append(("of the result is who plays", percent(profile["skill"])))
     elif "fairness" in profile:
         shown.append(("fairness", told(profile["fairness"], 2)))
-    return tag(
-        "dl", *(tag("div", tag("dt", words), tag("dd", value)) for words, value in shown), class_="glance"
-    )
+    tiles = []
+    for words, value in shown:
+        mean, _, half = value.partition(" ± ")
+        unit = " %" if half.endswith(" %") else ""
+        about = tag("small", f" ± {half.removesuffix(' %')}") if half else None
+        tiles.append(tag("div", tag("dt", words), tag("dd", mean + unit, about)))
+    return tag("dl", *tiles, class_="glance")
 
 
 # --- what people say -----------------------------------------------------------------------------
@@ -137,14 +142,16 @@ def _table(made: Made) -> Html:
         return tag("p", "Nobody ever decides anything in the first game, so there is no moment to show.")
     view = moment.view
     options = [option.text for option in view.options]
-    may = "; ".join(options[:OFFERED]) + (f"; and {len(options) - OFFERED} more" if len(options) > OFFERED else "")
+    may = "; ".join(options[:OFFERED]) + (
+        f"; and {len(options) - OFFERED} more" if len(options) > OFFERED else ""
+    )
     recent = view.recent()[-TOLD:]
     about = joined(
         tag(
             "p",
-            f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a game of random "
-            "players: drawn from that seat's observation alone, so nothing hidden is shown. ",
-            "Cards that may be played stand out." if view.hand else None,
+            f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a game of "
+            "random players: drawn from that seat's observation alone, so nothing hidden is shown. ",
+            "Cards that may be played stand out." if stand_out(view) else None,
         ),
         tag("p", tag("b", "Just before: "), " ".join(line.strip() for line in recent)) if recent else None,
         tag("p", tag("b", f"{view.you.name} may: "), may + ".") if may else None,
@@ -239,7 +246,9 @@ def _flow(made: Made) -> Html:
     if not movement.places:
         return tag("p", "No card ever lay anywhere.")
     drawn = Html(graph_svg(movement, made.game.teller, None))
-    about = tag("p", f"One game of random players: {counted(movement.moves, 'move')} of cards between places.")
+    about = tag(
+        "p", f"One game of random players: {counted(movement.moves, 'move')} of cards between places."
+    )
     command = made.asked.command("graph", to=f"{made.found.name}.svg")
     sentences = [tag("li", sentence) for sentence in explain(movement, made.game.teller)]
     return joined(
@@ -257,7 +266,9 @@ def _program(made: Made) -> Html:
     return joined(
         tag(
             "p",
-            tag("a", f"Download {name}.rcy", href=_data(made.program), download=f"{name}.rcy", class_="button"),
+            tag(
+                "a", f"Download {name}.rcy", href=_data(made.program), download=f"{name}.rcy", class_="button"
+            ),
             " ",
             tag("span", f"{counted(len(made.program.splitlines()), 'line')} of RECYCLE", class_="hint"),
         ),
@@ -274,5 +285,5 @@ def _foot(made: Made) -> Html:
     return tag(
         "footer",
         tag("p", "This page was made by Upcard ", __version__, ", and is the same wherever it is made, with"),
-        tag("p", tag("code", made.page_command()), class_="command"),
+        typed(made.page_command()),
     )

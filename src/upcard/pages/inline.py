@@ -1,7 +1,7 @@
-"""Figures of matplotlib inside a page: small, without ids that another figure also has, in the page's colours.
+"""Figures of matplotlib inside a page: small, with ids that no other figure has, in the page's colours.
 
-A figure is drawn once, in the light theme, and every colour of that theme becomes one of the page's variables;
-so it follows the reader's light or dark setting without being there twice.
+A figure is drawn once, in the light theme, and every colour of that theme becomes one of the page's
+variables; so it follows the reader's light or dark setting without being there twice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 _STYLE = re.compile(r'style="([^"]*)"')
 _REFERENCE = re.compile(r'(href="#|url\(#)([^")]+)')
 _ID = re.compile(r' id="([^"]*)"')
-_LONG = re.compile(r"-?\d+\.\d{3,}")
+_LONG = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}")
+"""Numbers that can be shorter; those that letters are scaled by cannot."""
 
 
 def variables(theme: Theme) -> dict[str, str]:
@@ -47,12 +48,16 @@ def inline(svg: str, name: str, about: str) -> Html:
     body = _ID.sub(lambda found: f' id="{names[found[1]]}"' if found[1] in names else "", body)
     body = _REFERENCE.sub(lambda found: f"{found[1]}{names[found[2]]}", body)
     body = _STYLE.sub(lambda found: f'style="{_in_page_colours(found[1])}"', body)
-    body = _LONG.sub(lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), body)
+    body = _LONG.sub(lambda found: _shorter(found[0]), body)
     body = re.sub(r">\s+<", "><", body).strip()
     box = re.search(r'viewBox="[^"]*"', body)
     assert box is not None, "matplotlib says how large its figures are"
     start = f'<svg class="plot" {box[0]} role="img" aria-label="{text(about)}">'
     return Html(start + body[body.index(">") + 1 :])
+
+
+def _shorter(number: str) -> str:
+    return number if number.startswith("scale") else f"{float(number):.2f}".rstrip("0").rstrip(".")
 
 
 def _in_page_colours(style: str) -> str:

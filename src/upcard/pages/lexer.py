@@ -1,4 +1,4 @@
-"""Programs for those who know Pygments: a lexer, registered as a plug-in, and a program as coloured markup."""
+"""Programs for those who know Pygments: a lexer, and with it a program as coloured markup."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Markup from small parts. What is not markup already is text, and text is escaped: there is no other way in.
 
-    tag("p", "a < b, ", tag("b", "says"), " ", title, class_="note")
+tag("p", "a < b, ", tag("b", "says"), " ", title, class_="note")
 """
 
 from __future__ import annotations

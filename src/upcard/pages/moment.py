@@ -1,4 +1,4 @@
-"""A moment of a game worth a picture: part-way through, with cards on the table, as whoever is to move sees it."""
+"""A moment of a game worth a picture: part-way through, cards on the table, seen by whoever is to move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a study found, as the parts of a page: a figure where there is one, else a sentence why there is none."""
+"""What a study found, as parts of a page: a figure where there is one, else a sentence why there is none."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from upcard.arena.figures import Interval
 from upcard.pages.inline import inline
 from upcard.pages.making import Made
 from upcard.pages.markup import Html, joined, tag
-from upcard.pages.shell import Section, figure
-from upcard.pages.wording import counted, ends, percent, told
+from upcard.pages.shell import Section, figure, typed
+from upcard.pages.wording import capital, counted, ends, percent, told
 
-ACROSS = 6.4
+ACROSS = 5.4
 """Inches: narrower than in files, so that words can be read on a telephone."""
-SHAPES = {"branching": 3.9, "leading": 3.5, "length": 2.9, "lead-history": 3.8, "spread": 3.6}
+SHAPES = {"branching": 3.5, "leading": 3.2, "length": 2.6, "lead-history": 3.4, "spread": 3.3}
 """How high, in inches, where it does not depend on the game."""
 NOT_COUNTED = "No game could be counted, so there is nothing to show."
 OF_RANDOM = ("fairness", "convergence", "forced", "ties")
@@ -40,13 +40,13 @@ def number_sections(made: Made) -> Iterator[Section]:
 def plot(made: Made, drawn: dict[str, Drawing], name: str, searching: bool) -> Html:
     """A figure of the study with its words and the command that draws it into a folder."""
     one = drawn[name]
-    high = SHAPES.get(name, one.size[1] * 0.82)
+    high = SHAPES.get(name, one.size[1] * 0.75)
     said: list[str] = []
     picture = as_svg(lambda figure, theme: said.append(one.into(figure, theme)), LIGHT, (ACROSS, high))
     about = said[0].replace("\n", "; " if "; " in said[0] else ", ").replace(",;", ";")
-    command = f"{made.study_command(searching)}  # {made.found.name}/figures/{name}.svg"
     shown = inline(picture, name, f"{one.title}. {about}")
-    return figure(shown, tag("p", about[:1].upper() + about[1:] + "."), command)
+    drawn_into = f"{made.found.name}/figures/{name}.svg"
+    return figure(shown, tag("p", capital(about) + "."), made.study_command(searching), into=drawn_into)
 
 
 # --- random players ------------------------------------------------------------------------------
@@ -57,13 +57,19 @@ def _branching(made: Made, drawn: dict[str, Drawing]) -> Html:
     if seen is None:
         return tag("p", NOT_COUNTED)
     narrowing = seen.convergence.mean or 0.0
-    flat = "choices narrow" if narrowing > 0.505 else "choices widen" if narrowing < 0.495 else "choices stay level"
+    flat = (
+        "choices narrow"
+        if narrowing > 0.505
+        else "choices widen"
+        if narrowing < 0.495
+        else "choices stay level"
+    )
     return joined(
         tag(
             "p",
             f"Random players had {told(seen.choices, 2)} choices a decision, and {percent(seen.forced)} of "
-            f"decisions were forced. As the game goes on, {flat}: convergence is {told(seen.convergence, 3)}, "
-            "where one half is flat.",
+            f"decisions were forced. As the game goes on, {flat}: convergence is "
+            f"{told(seen.convergence, 3)}, where one half is flat.",
         ),
         plot(made, drawn, "branching", False),
     )
@@ -77,8 +83,8 @@ def _leading(made: Made, drawn: dict[str, Drawing]) -> Html:
     if made.summed.rounds is None:
         return tag(
             "p",
-            "This is no trick game, or not one that says so: no stage with decisions of several seats runs again and "
-            "again inside another, so no rounds can be told.",
+            "This is no trick game, or not one that says so: no stage with decisions of several seats runs again "
+            "and again inside another, so no rounds can be told.",
         )
     return tag("p", "In every round all have as many choices as whoever decides first.")
 
@@ -118,7 +124,9 @@ def _seats(made: Made, seen: Seen) -> Html:
             )
         )
     heads = ("seat", "mean score", "its side wins" if partners else "wins")
-    head = tag("tr", *(tag("th", word, scope="col", class_="number" if n else None) for n, word in enumerate(heads)))
+    head = tag(
+        "tr", *(tag("th", word, scope="col", class_="number" if n else None) for n, word in enumerate(heads))
+    )
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="scroll")
 
 
@@ -141,13 +149,16 @@ def _spread(made: Made, drawn: dict[str, Drawing]) -> Html:
     if missing is not None:
         return missing
     if "spread" not in drawn:
-        return tag("p", _silent(made, "no decision mattered: every alternative was thought as good as the other"))
+        return tag(
+            "p", _silent(made, "no decision mattered: every alternative was thought as good as the other")
+        )
     assert made.summed.searching is not None
     return joined(
         tag(
             "p",
-            "How much a decision matters: what the best alternative was thought to be worth, less the worst. The "
-            f"mean over all decisions, forced ones counting nothing, is {told(made.summed.searching.spread, 3)}.",
+            "How much a decision matters: what the best alternative was thought to be worth, less the "
+            "worst. The mean over all decisions, forced ones counting nothing, is "
+            f"{told(made.summed.searching.spread, 3)}.",
         ),
         plot(made, drawn, "spread", True),
     )
@@ -158,15 +169,17 @@ def _history(made: Made, drawn: dict[str, Drawing]) -> Html:
     if missing is not None:
         return missing
     if "lead-history" not in drawn:
-        alone = "there is one player, and nobody to lead" if made.game.seats == 1 else "every decision was forced"
+        alone = (
+            "there is one player, and nobody to lead" if made.game.seats == 1 else "every decision was forced"
+        )
         return tag("p", _silent(made, alone))
     seen = made.summed.searching
     assert seen is not None
     return joined(
         tag(
             "p",
-            "How those who ended first, second, … had been expected to end, while the game went on. Winners were "
-            f"ahead for {percent(seen.security)} of the time (security); drama is {told(seen.drama, 3)}.",
+            "How those who ended first, second, … had been expected to end, while the game went on. Winners "
+            f"were ahead for {percent(seen.security)} of the time (security); drama is {told(seen.drama, 3)}.",
         ),
         plot(made, drawn, "lead-history", True),
     )
@@ -206,7 +219,7 @@ def _heuristics(made: Made) -> Html:
     return joined(
         tag("div", table, class_="scroll", tabindex="0"),
         tag("ul", *notes, class_="hint") if notes else None,
-        tag("p", tag("code", made.study_command()), class_="command"),
+        typed(made.study_command()),
     )
 
 
@@ -226,7 +239,10 @@ def bar(found: Interval) -> Html:
     def at(value: float) -> float:
         return 5 + 110 * min(1.0, max(0.0, value))
 
-    drawn = [tag("path", d="M5 8H115", class_="scale"), tag("path", d="M5 4V12M60 6V10M115 4V12", class_="scale")]
+    drawn = [
+        tag("path", d="M5 8H115", class_="scale"),
+        tag("path", d="M5 4V12M60 6V10M115 4V12", class_="scale"),
+    ]
     if found.low is not None and found.high is not None:
         drawn.append(tag("path", d=f"M{at(found.low):.1f} 8H{at(found.high):.1f}", class_="interval"))
     if found.mean is not None:
@@ -251,24 +267,36 @@ def _skill(made: Made) -> Html:
     )
     if skill is None:
         return tag("p", said, " Every game came to the same, so there is nothing to explain.")
-    shares = (("who plays", skill.line_up, "c0"), ("the deal", skill.deal, "c1"), ("the rest", skill.rest, "c7"))
+    shares = (
+        ("who plays", skill.line_up, "c0"),
+        ("the deal", skill.deal, "c1"),
+        ("the rest", skill.rest, "c7"),
+    )
     return joined(
         tag("p", said, " Of the variance of results, who plays explains ", percent(skill.line_up), "."),
         tag(
             "figure",
-            tag("div", shares_bar([(words, found.mean or 0.0, css) for words, found, css in shares]), class_="frame"),
+            tag(
+                "div",
+                shares_bar([(words, found.mean or 0.0, css) for words, found, css in shares]),
+                class_="frame",
+            ),
             tag(
                 "figcaption",
                 tag(
                     "ul",
                     *(
-                        tag("li", tag("i", class_=f"key {css}"), f"{words} {percent(found)} ({ends(found, 2)})")
+                        tag(
+                            "li",
+                            tag("i", class_=f"key {css}"),
+                            f"{words} {percent(found)} ({ends(found, 2)})",
+                        )
                         for words, found, css in shares
                     ),
                     class_="inline key",
                 ),
                 tag("p", "The rest is chance in play, and cards that suit one player more than the other."),
-                tag("p", tag("code", made.study_command()), class_="command"),
+                typed(made.study_command()),
             ),
         ),
     )
@@ -280,7 +308,15 @@ def shares_bar(shares: list[tuple[str, float, str]]) -> Html:
         width = 600 * share
         if width > 0:
             drawn.append(
-                tag("rect", tag("title", words), class_=css, x=x, y=0.0, width=max(0.5, width - 2), height=34.0)
+                tag(
+                    "rect",
+                    tag("title", words),
+                    class_=css,
+                    x=x,
+                    y=0.0,
+                    width=max(0.5, width - 2),
+                    height=34.0,
+                )
             )
         x += width
     return tag(

@@ -1,4 +1,4 @@
-"""The frame of every page: head, colours, contents. Nothing on a page is fetched, and the page itself forbids it."""
+"""The frame of every page: head, colours, contents. Nothing is fetched, and the page itself forbids it."""
 
 from __future__ import annotations
 
@@ -60,18 +60,18 @@ def contents(sections: Sequence[Section]) -> Html:
 
 def written(sections: Sequence[Section]) -> Html:
     return joined(
-        *(
-            tag("section", tag("h2", section.title), section.body, id=section.name)
-            for section in sections
-        ),
+        *(tag("section", tag("h2", section.title), section.body, id=section.name) for section in sections),
         between="\n",
     )
 
 
-def figure(picture: Html, about: Html, command: str, css: str = "") -> Html:
-    """A picture, what it shows, and the command that makes it."""
-    made = tag("p", tag("code", command), class_="command")
-    frame = tag("div", picture, class_="frame", tabindex="0") if css == "wide" else tag(
-        "div", picture, class_="frame"
-    )
-    return tag("figure", frame, tag("figcaption", about, made), class_=css or None)
+def figure(picture: Html, about: Html, command: str, css: str = "", into: str = "") -> Html:
+    """A picture, what it shows, and the command that makes it; `into`: where that puts it."""
+    frame = tag("div", picture, class_="frame", tabindex="0" if css == "wide" else None)
+    return tag("figure", frame, tag("figcaption", about, typed(command, into)), class_=css or None)
+
+
+def typed(command: str, into: str = "") -> Html:
+    """A command as one types it."""
+    where = joined(" draws ", tag("code", into)) if into else None
+    return tag("p", tag("code", command), where, class_="command")

@@ -100,11 +100,15 @@ def _chair(view: View, chair: Chair, room: float, size: Size, mine: bool = False
     fronts = _fronts(view, open_places, room, other)
     said = " · ".join(f"{words} {value}" for words, value in chair.counts)
     parts = [_name(chair, room), *([_words(said, room)] if said else [])]
-    parts = [*_flow(fronts, room), *_flow(hands, room), *parts] if mine else [
-        *parts,
-        *_flow(hands, room),
-        *_flow(fronts, room),
-    ]
+    parts = (
+        [*_flow(fronts, room), *_flow(hands, room), *parts]
+        if mine
+        else [
+            *parts,
+            *_flow(hands, room),
+            *_flow(fronts, room),
+        ]
+    )
     return _column(parts, 7.0)
 
 
@@ -191,23 +195,28 @@ def _fitting(text: str, size: float, room: float) -> str:
 
 def _cards(view: View, place: Lying, room: float, size: Size, mine: bool = False) -> Block:
     """The cards of a place with its words below; long piles by their top, in as many rows as a hand needs."""
-    count = len(place.cards)
     open_hand = place.private and not place.hidden
-    shown = place.cards if open_hand else place.cards[-3:] if place.hidden and not place.private else (
-        place.cards[-13:] if place.private else place.cards[-MOST:]
+    shown = (
+        place.cards
+        if open_hand
+        else place.cards[-3:]
+        if place.hidden and not place.private
+        else (place.cards[-13:] if place.private else place.cards[-MOST:])
     )
     step = 5.0 if place.hidden else size.step
     if place.private and place.hidden:
         step = min(9.0, (room - size.width) / max(1, len(shown) - 1))
     a_row = max(1, int((room - size.width) // step) + 1)
     rows = [shown[at : at + a_row] for at in range(0, len(shown), a_row)]
-    playable = _playable(view) if mine and open_hand else set()
-    lift = RAISED if playable and len(playable) < count else 0.0
+    playable = stand_out(view) if mine and open_hand else set()
+    lift = RAISED if playable.intersection(place.cards) else 0.0
     tall = size.height * (0.62 if len(rows) > 1 else 1.0)
     width = size.width + step * (max(len(row) for row in rows) - 1)
     height = lift + size.height + tall * (len(rows) - 1)
     label = _label(place, len(shown))
-    words = _words(label, max(room, width)) if not (mine and open_hand) else Block(0, 0, lambda x, y: Html(""))
+    words = (
+        _words(label, max(room, width)) if not (mine and open_hand) else Block(0, 0, lambda x, y: Html(""))
+    )
     whole = max(width, words.width)
 
     def draw(x: float, y: float) -> Html:
@@ -233,11 +242,12 @@ def _label(place: Lying, shown: int) -> str:
     return place.words if shown == count else f"{place.words}, top of {count}"
 
 
-def _playable(view: View) -> set[str | None]:
-    """Cards that a choice is about, where every choice is about cards."""
+def stand_out(view: View) -> set[str | None]:
+    """Cards of the hand that may be played, where others may not and every choice is about cards."""
     if not view.options or not all(option.cards for option in view.options):
         return set()
-    return {known for option in view.options for known in option.cards}
+    playable: set[str | None] = {known for option in view.options for known in option.cards}
+    return playable if any(known not in playable for known in view.hand) else set()
 
 
 # --- putting blocks together ---------------------------------------------------------------------

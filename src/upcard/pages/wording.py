@@ -45,8 +45,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def prose(text: str) -> Html:
-    """Paragraphs with an empty line between them; lines of lists and small tables stay lines. A paragraph that
-    begins with a word or two and a full stop has them for a heading."""
+    """Paragraphs with an empty line between them; lines of lists and small tables stay lines. A paragraph
+    that begins with a word or two and a full stop has them for a heading."""
     return joined(*(_paragraph(block) for block in re.split(r"\n\s*\n", text.strip("\n"))))
 
 
