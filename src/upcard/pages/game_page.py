@@ -16,7 +16,7 @@ from upcard.pages.markup import Html, joined, tag
 from upcard.pages.numbers import number_sections
 from upcard.pages.shell import Section, contents, document, figure, typed, written
 from upcard.pages.table_picture import stand_out, table_picture
-from upcard.pages.wording import capital, counted, linked, percent, prose, told
+from upcard.pages.wording import capital, counted, linked, percent, prose, sentence, told
 
 INDEX = "index.html"
 TOLD = 4
@@ -32,8 +32,9 @@ def game_page(made: Made, links: Mapping[str, str] | None = None) -> str:
         tag("a", "All games", href=INDEX, class_="home") if links is not None else None,
         tag(
             "div",
+            _top(made),
             contents(sections),
-            tag("main", _top(made), written(sections), _foot(made)),
+            tag("main", written(sections), _foot(made)),
             class_="sheet",
         ),
     )
@@ -93,12 +94,13 @@ def _trouble(made: Made) -> Html | None:
         )
     if 2 * going_on > games:
         every = "None" if going_on == games else f"Only {games - going_on:,}"
+        those = "They" if going_on == games else "The others"
         said.append(
             joined(
                 tag("p", tag("b", f"{every} of {counted(games, 'random game')} came to an end.")),
                 tag(
                     "p",
-                    "The others were stopped where they had gone on too long, and scored as they stood; "
+                    f"{those} were stopped where they had gone on too long, and scored as they stood; "
                     "what this page says of length, scores and choices is of games cut short.",
                 ),
             )
@@ -106,7 +108,7 @@ def _trouble(made: Made) -> Html | None:
     elif going_on:
         said.append(tag("p", f"{going_on:,} of {counted(games, 'random game')} were cut off."))
     if going_on and made.sheet and made.sheet.cycles:
-        said.append(tag("p", "Why: " + made.sheet.cycles.removesuffix(".") + "."))
+        said.append(tag("p", "Why: " + sentence(made.sheet.cycles)))
     if not said:
         return None
     bad = failed or 2 * going_on > games
@@ -153,7 +155,7 @@ def _table(made: Made) -> Html:
             "random players: drawn from that seat's observation alone, so nothing hidden is shown. ",
             "Cards that may be played stand out." if stand_out(view) else None,
         ),
-        tag("p", tag("b", "Just before: "), " ".join(line.strip() for line in recent)) if recent else None,
+        tag("p", tag("b", "Just before: "), " ".join(map(sentence, recent))) if recent else None,
         tag("p", tag("b", f"{view.you.name} may: "), may + ".") if may else None,
     )
     return figure(table_picture(view), about, made.page_command(), "board")
@@ -250,7 +252,7 @@ def _flow(made: Made) -> Html:
         "p", f"One game of random players: {counted(movement.moves, 'move')} of cards between places."
     )
     command = made.asked.command("graph", to=f"{made.found.name}.svg")
-    sentences = [tag("li", sentence) for sentence in explain(movement, made.game.teller)]
+    sentences = [tag("li", said) for said in explain(movement, made.game.teller)]
     return joined(
         figure(drawn, about, command, "wide"),
         tag("h3", "What becomes known to whom"),

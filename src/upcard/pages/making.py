@@ -26,9 +26,10 @@ from upcard.library import find, read_sheet
 from upcard.library.sheet import Sheet
 from upcard.library.shelf import Found
 from upcard.pages.moment import Moment, moment
-from upcard.players.naming import named, split
+from upcard.players.naming import Named, named, split
 from upcard.players.outside import PATIENCE
 from upcard.players.uniform import UniformPlayer
+from upcard.recycle.diagnostics import Refused
 
 GAMES = 2000
 SEARCHER = "published"
@@ -159,17 +160,25 @@ def begin(asked: Asked, folder: Path | None = None) -> Made:
         base=base,  # type: ignore[arg-type]
         engine=asked.engine,
     )
-    names = [] if asked.players == NOBODY else split(asked.players)
-    players = [named(name, game, asked.patience) for name in names]
-    why = ""
+    players, why = _players(asked, game)
     many = 0
     if players:
         why, many = affordable(game, asked.seed, sheet)
         many = asked.search_games or many
-    if why:
-        players = []
-    plan = Plan.of(game, asked.games, asked.seed, players, many)
+    plan = Plan.of(game, asked.games, asked.seed, [] if why else players, many)
     return Made(asked, game, found, sheet, Study(plan, folder), why)
+
+
+def _players(asked: Asked, game: LoadedGame) -> tuple[list[Named], str]:
+    """Those named; or why there are none, where the usual one cannot play here."""
+    if asked.players == NOBODY:
+        return [], ""
+    try:
+        return [named(name, game, asked.patience) for name in split(asked.players)], ""
+    except Refused as error:
+        if asked.players != SEARCHER:
+            raise
+        return [], str(error)
 
 
 def affordable(game: LoadedGame, seed: int, sheet: Sheet | None) -> tuple[str, int]:

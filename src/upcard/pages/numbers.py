@@ -83,8 +83,8 @@ def _leading(made: Made, drawn: dict[str, Drawing]) -> Html:
     if made.summed.rounds is None:
         return tag(
             "p",
-            "This is no trick game, or not one that says so: no stage with decisions of several seats runs again "
-            "and again inside another, so no rounds can be told.",
+            "This is no trick game, or not one that says so: no stage with decisions of several seats runs "
+            "again and again inside another, so no rounds can be told.",
         )
     return tag("p", "In every round all have as many choices as whoever decides first.")
 
@@ -178,8 +178,9 @@ def _history(made: Made, drawn: dict[str, Drawing]) -> Html:
     return joined(
         tag(
             "p",
-            "How those who ended first, second, … had been expected to end, while the game went on. Winners "
-            f"were ahead for {percent(seen.security)} of the time (security); drama is {told(seen.drama, 3)}.",
+            "How those who ended first, second, … had been expected to end, while the game went on. "
+            f"Winners were ahead for {percent(seen.security)} of the time (security); drama is "
+            f"{told(seen.drama, 3)}.",
         ),
         plot(made, drawn, "lead-history", True),
     )
