@@ -99,7 +99,7 @@ def test_any_number_of_people_finds_a_place(seats: int, tmp_path: Path) -> None:
     path = tmp_path / "round.rcy"
     path.write_text(
         f"""(game
- (setup (create players {seats}) 
+ (setup (create players {seats})
   (create deck (game iloc PACK) (deck (A (A, B, C, D)) (B (A, B, C, D, E, F)))))
  (do ((all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))))
  (stage player

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -111,7 +112,8 @@ def _length(summed: Summed, figure: Any, theme: Theme) -> str:
     ends = min(seen.lengths[0] for seen, _ in both), max(seen.lengths[-1] for seen, _ in both)
     for number, (axes, (seen, title)) in enumerate(zip(every, both, strict=True)):
         figures_results.lengths(axes, theme, seen, number, ends)
-        axes.set_title(title, fontsize=9)
+        letters = int(13 * figure.get_size_inches()[0] / len(both))  # about as many fit above one of them
+        axes.set_title(textwrap.fill(title, max(20, letters)), fontsize=9)
     return "how many decisions a game has"
 
 

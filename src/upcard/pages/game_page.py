@@ -64,7 +64,8 @@ def _top(made: Made) -> Html:
         number += f", here {game.seats}"
     tags = sheet.tags if sheet else ()
     sides = game.program.setup.teams is not None and "partnership" not in tags
-    words = [sheet.family if sheet else "", number, "partnership" if sides else "", *tags]
+    words = [sheet.family if sheet else "", number, "partnership" if sides else ""]
+    words += [word for word in tags if not word.endswith(" players")]
     chips = [tag("li", capital(word)) for word in dict.fromkeys(filter(None, words))]
     return tag(
         "header",

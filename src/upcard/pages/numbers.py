@@ -263,8 +263,8 @@ def _skill(made: Made) -> Html:
     first = (pair.ahead.mean or 0) >= 0
     ahead = pair.ahead if first else pair.turned.ahead
     said = (
-        f"{one} and {other} played {counted(run.results.deals, 'deal')} twice each, seats exchanged. "
-        f"{one if first else other} came out ahead by {told(ahead, 2)} points a deal."
+        f"Two players, {one} and {other}, played {counted(run.results.deals, 'deal')} twice each, seats "
+        f"exchanged; {one if first else other} came out ahead by {told(ahead, 2)} points a deal."
     )
     if skill is None:
         return tag("p", said, " Every game came to the same, so there is nothing to explain.")

@@ -29,6 +29,8 @@ from upcard.pages.index_page import index_page, row_of
 from upcard.pages.making import Asked, begin
 from upcard.recycle.diagnostics import Refused
 
+__all__ = ["NotOurs", "Site", "digest_of", "game_page", "make_page", "write"]
+
 KEPT = ".upcard"
 PACKAGE = Path(__file__).resolve().parent.parent
 ENDINGS = (".py", ".css", ".js")

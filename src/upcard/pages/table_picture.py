@@ -14,7 +14,7 @@ from upcard.pages.cards import LARGE, MIDDLE, SMALL, Size, card, shapes
 from upcard.pages.markup import Html, joined, tag
 from upcard.table.view import Chair, Lying, View
 
-WIDTH = 600.0
+WIDTH = 500.0
 MARGIN = 22.0
 GAP = 12.0
 NAME, LABEL = 15, 12.5

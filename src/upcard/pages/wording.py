@@ -11,7 +11,7 @@ from upcard.pages.markup import Html, joined, tag
 _ITEM = re.compile(r"\s*[-*•]\s+|\s{2,}\S")
 _HEAD = re.compile(r"([A-Z][^.!?:;,]{1,34})\.\s+(?=\S)")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'()]+[^\s<>\"'().,;:]")
-_MOST_WORDS = 4
+_MOST_WORDS = 2
 """Of a few words with which a paragraph says what it is about."""
 
 
