@@ -81,6 +81,7 @@ def page(
 
 def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Path]:
     from upcard.library import find
+    from upcard.match.playing import MatchOver
     from upcard.pages.game_page import game_page
     from upcard.pages.making import begin
     from upcard.pages.site import write
@@ -101,6 +102,8 @@ def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Pat
             advance(made.study.resumed)
             for count in made.play(workers):
                 advance(count)
+    except MatchOver as error:
+        raise Stop(NO, f"{error}; so no page was made") from None
     except KeyboardInterrupt:
         raise Stop(
             130, "interrupted; what was played is kept, and the same command goes on with it"

@@ -101,13 +101,21 @@ def _pip(name: str, x: float, y: float, width: float) -> Html:
 
 
 def _worded(face: str, size: Size) -> Html:
-    """Words as large as they fit, broken where there is a dash or a space, at last cut short."""
-    lines = face.replace("-", " ").split()[:3] or [face]
+    """Words as large as they fit, broken where there is a dash or a space, at last cut short; very short ones
+    also in the corner, where they are seen below another card."""
+    if 1 < len(face) <= SHORTEST:
+        letters = size.letters * 0.8
+        at = {"x": 0.09 * size.width, "y": 0.07 * size.height + 0.8 * letters}
+        return joined(tag("text", face, font_size=letters, **at), _lines([face], size, size.height * 0.62))
+    return _lines(face.replace("-", " ").split()[:3] or [face], size, size.height / 2)
+
+
+def _lines(lines: list[str], size: Size, middle: float) -> Html:
     room = size.width - 6
     widest = max(text_width(line, 10, bold=True) for line in lines)
     letters = max(7.5, min(float(size.letters), 10 * room / max(widest, 1)))
     lines = [_cut(line, room, letters) for line in lines]
-    top = size.height / 2 - (len(lines) - 1) * letters * 0.55 + 0.36 * letters
+    top = middle - (len(lines) - 1) * letters * 0.55 + 0.36 * letters
     return joined(
         *(
             tag(

@@ -12,17 +12,17 @@ from upcard.pages.shell import HERE, document
 from upcard.pages.wording import capital, counted
 
 COLUMNS = (
-    ("decisions", "decisions", 1, ""),
-    ("choices", "choices", 2, ""),
-    ("fairness", "fairness", 2, "less"),
-    ("convergence", "convergence", 2, "extra"),
-    ("order", "order", 2, "extra"),
-    ("spread", "spread", 2, "less"),
-    ("drama", "drama", 2, "extra"),
-    ("security", "security", 2, "extra"),
-    ("skill", "skill", 2, "extra"),
+    ("decisions", 1, ""),
+    ("choices", 2, "less"),
+    ("fairness", 2, "less"),
+    ("convergence", 2, "extra"),
+    ("order", 2, "extra"),
+    ("spread", 2, "less"),
+    ("drama", 2, "extra"),
+    ("security", 2, "extra"),
+    ("skill", 2, "extra"),
 )
-"""Of the row, the heading, digits, and where it is left out for want of room."""
+"""What is told of a game, with how many digits, and whether it is left out first for want of room."""
 
 
 def row_of(made: Made) -> dict[str, float | None]:
@@ -37,6 +37,8 @@ def row_of(made: Made) -> dict[str, float | None]:
 
 def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked) -> str:
     script = (HERE / "index.js").read_text(encoding="utf-8")
+    # of random players only, nothing is known of searching ones
+    columns = [column for column in COLUMNS if any(row.get(column[0]) is not None for _, row in entries)]
     families = list(dict.fromkeys(entry.family for entry, _ in entries if entry.family))
     numbers = sorted({number for entry, _ in entries for number in entry.offered})
     controls = tag(
@@ -54,8 +56,8 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked)
         class_="controls",
         hidden=True,
     )
-    heads = [("Game", "", ""), ("Family", "less", ""), ("Players", "", "number")]
-    heads += [(title, css, "number") for _, title, _, css in COLUMNS]
+    heads = [("Game", "", ""), ("Family", "less family", ""), ("Players", "", "number")]
+    heads += [(capital(name), css, "number") for name, _, css in columns]
     head = tag(
         "tr",
         *(
@@ -78,7 +80,7 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked)
             tag(
                 "table",
                 tag("thead", head),
-                tag("tbody", *(_row(*entry) for entry in entries)),
+                tag("tbody", *(_row(entry, row, columns) for entry, row in entries)),
                 class_="games",
             ),
             class_="scroll",
@@ -102,13 +104,13 @@ def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Html:
     return tag("select", *listed, id=name, aria_label=capital(name))
 
 
-def _row(entry: Entry, row: Mapping[str, Any]) -> Html:
+def _row(entry: Entry, row: Mapping[str, Any], columns: Sequence[tuple[str, int, str]]) -> Html:
     cells = [
         tag("th", tag("a", entry.title, href=f"{entry.name}.html"), tag("span", entry.line), scope="row"),
-        tag("td", entry.family, class_="less"),
+        tag("td", entry.family, class_="less family"),
         tag("td", entry.seats.replace("-", "–"), class_="number", data_value=str(entry.players or 0)),
     ]
-    for name, _, digits, css in COLUMNS:
+    for name, digits, css in columns:
         value = row.get(name)
         shown = "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
         exact = None if value is None else f"{value:.6f}"
