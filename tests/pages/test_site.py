@@ -196,7 +196,7 @@ def test_the_command_and_any_number_of_workers(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sites, "in_order", interrupted)
     done = upcard("site", "-o", "by3", *words, cwd=tmp_path)
     assert done.returncode == 130
-    assert done.stderr == "upcard: interrupted after 1 of 2 pages; the same command goes on\n"
+    assert done.stderr == "upcard: interrupted after 0 of 2 pages; the same command goes on\n"
     monkeypatch.setattr(sites, "in_order", in_order)
     done = upcard("site", "-o", "by3", "--game", "nothing", cwd=tmp_path)
     assert done.returncode == 2

@@ -151,6 +151,7 @@ def site(
                     advance(1)
             except KeyboardInterrupt:
                 _end_workers()
+                done = len(stale) - len(made.stale())  # those that came before others are done too
                 raise Stop(
                     130, f"interrupted after {done} of {len(stale)} pages; the same command goes on"
                 ) from None
