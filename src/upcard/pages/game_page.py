@@ -16,7 +16,7 @@ from upcard.pages.markup import Html, joined, tag
 from upcard.pages.numbers import number_sections
 from upcard.pages.shell import Section, contents, document, figure, typed, written
 from upcard.pages.table_picture import stand_out, table_picture
-from upcard.pages.wording import capital, counted, linked, percent, prose, sentence, told
+from upcard.pages.wording import capital, counted, linked, percent, prose, sentence, share, told
 
 INDEX = "index.html"
 TOLD = 4
@@ -124,14 +124,16 @@ def _glance(made: Made) -> Html | None:
     shown = [("decisions a game", told(seen.length, 1)), ("choices a decision", told(seen.choices, 2))]
     shown += [("of decisions forced", percent(seen.forced))]
     if "skill" in profile:
-        shown.append(("of the result is who plays", percent(profile["skill"])))
+        shown.append(("of the result is who plays", share(profile["skill"])))
     elif "fairness" in profile:
         shown.append(("fairness", told(profile["fairness"], 2)))
     tiles = []
     for words, value in shown:
-        mean, _, half = value.partition(" ± ")
+        mean, plus, half = value.partition(" ± ")
         unit = " %" if half.endswith(" %") else ""
-        about = tag("small", f" ± {half.removesuffix(' %')}") if half else None
+        if not plus:
+            mean, _, half = value.partition(" (")
+        about = tag("small", f" {plus.strip()} {half.removesuffix(')').removesuffix(' %')}") if half else None
         tiles.append(tag("div", tag("dt", words), tag("dd", mean + unit, about)))
     return tag("dl", *tiles, class_="glance")
 

@@ -13,7 +13,7 @@ from upcard.pages.inline import inline
 from upcard.pages.making import Made
 from upcard.pages.markup import Html, joined, tag
 from upcard.pages.shell import Section, figure, typed
-from upcard.pages.wording import capital, counted, ends, percent, told
+from upcard.pages.wording import capital, counted, ends, percent, share, told
 
 ACROSS = 5.4
 """Inches: narrower than in files, so that words can be read on a telephone."""
@@ -274,7 +274,7 @@ def _skill(made: Made) -> Html:
         ("the rest", skill.rest, "c7"),
     )
     return joined(
-        tag("p", said, " Of the variance of results, who plays explains ", percent(skill.line_up), "."),
+        tag("p", said, " Of the variance of results, who plays explains ", share(skill.line_up), "."),
         tag(
             "figure",
             tag(
@@ -290,7 +290,7 @@ def _skill(made: Made) -> Html:
                         tag(
                             "li",
                             tag("i", class_=f"key {css}"),
-                            f"{words} {percent(found)} ({ends(found, 2)})",
+                            f"{words} {share(found)}",
                         )
                         for words, found, css in shares
                     ),
@@ -305,8 +305,8 @@ def _skill(made: Made) -> Html:
 
 def shares_bar(shares: list[tuple[str, float, str]]) -> Html:
     drawn, x = [], 0.0
-    for words, share, css in shares:
-        width = 600 * share
+    for words, part, css in shares:
+        width = 600 * part
         if width > 0:
             drawn.append(
                 tag(
@@ -326,5 +326,5 @@ def shares_bar(shares: list[tuple[str, float, str]]) -> Html:
         class_="shares",
         viewBox="0 0 600 34",
         role="img",
-        aria_label="; ".join(f"{words} {100 * share:.0f} %" for words, share, _ in shares),
+        aria_label="; ".join(f"{words} {100 * part:.0f} %" for words, part, _ in shares),
     )

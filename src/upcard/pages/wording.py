@@ -30,6 +30,15 @@ def percent(found: Interval) -> str:
     return f"{100 * found.mean:.1f}{half} %"
 
 
+def share(found: Interval) -> str:
+    """A share with its interval, which need not be even around it."""
+    if found.mean is None:
+        return "unknown"
+    if found.low is None or found.high is None:
+        return f"{100 * found.mean:.0f} %"
+    return f"{100 * found.mean:.0f} % ({100 * found.low:.0f} to {100 * found.high:.0f} %)"
+
+
 def ends(found: Interval, digits: int = 3) -> str:
     if found.low is None or found.high is None:
         return "–"
