@@ -11,13 +11,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import Base, EngineName, Given, Rules, Target
 from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
     MISUSE,
     NO,
-    RULE_HELP,
-    SET_HELP,
     Stop,
     colourful,
     engine_of,
@@ -43,10 +40,10 @@ def play(
     level: str = typer.Option(
         None, "--level", help="The opponents: casual, steady, strong (usual) or expert."
     ),
-    to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
+    to: Target = None,
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    given: Given = None,
+    rules: Rules = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="The file of the match, to save or resume."
@@ -55,14 +52,12 @@ def play(
     autolast: bool = typer.Option(False, "--autolast", help="Play your last card by itself."),
     plain: bool = typer.Option(False, "--plain", help="Lines only: for screen readers and pipes."),
     ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits and frames."),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
+    base: Base = None,
+    engine: EngineName = "native",
 ) -> None:
     """Sit down and play. Every decision is saved; --resume goes on after q or Ctrl-C."""
     if not 0 <= pace <= 60:
         raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
-    if to is not None and to < 1:
-        raise Stop(MISUSE, f"--to is at least 1, not {to}")
     if game is None and not resume:
         raise Stop(
             MISUSE, "name a game, as in upcard play euchre, or go on with --resume; upcard games lists them"
