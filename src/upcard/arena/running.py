@@ -52,7 +52,7 @@ class Run:
         with ExitStack() as stack:
             file = None
             if self._path is not None:
-                file = stack.enter_context(record.begin(self._path, self.contest, self._before))
+                file = stack.enter_context(record.begin(self._path, self.contest))
             if self.over:
                 return
             for game in _games(self.contest, len(self.results.games), workers):

@@ -23,14 +23,7 @@ from upcard.cli.options import (
     Workers,
     at_least,
 )
-from upcard.cli.speaking import (
-    MISUSE,
-    NO,
-    Stop,
-    load,
-    sentences,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed

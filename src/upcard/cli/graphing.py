@@ -11,14 +11,7 @@ import typer
 from upcard.cli import page
 from upcard.cli.options import Base, EngineName, Given, Rules, at_least
 from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    MISUSE,
-    NO,
-    Stop,
-    load,
-    sentences,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.graph_drawing import Caption

@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, at_least
-from upcard.cli.speaking import (
-    MISUSE,
-    Stop,
-    load,
-    sentences,
-    speaks_unicode,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, Stop, load, sentences, speaks_unicode, tell_note
 
 if TYPE_CHECKING:
     from upcard.engine.contract import Move, Observation

@@ -25,13 +25,7 @@ from upcard.cli.options import (
 )
 from upcard.cli.progress import progress
 from upcard.cli.seats import DEALER_HELP, NAMES_HELP, dealer_of, names_of
-from upcard.cli.speaking import (
-    MISUSE,
-    Stop,
-    load,
-    sentences,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame

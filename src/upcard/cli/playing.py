@@ -7,15 +7,7 @@ from pathlib import Path
 import typer
 
 from upcard.cli.options import Ascii, Base, EngineName, Game, Given, Rules, Seed
-from upcard.cli.speaking import (
-    MISUSE,
-    NO,
-    Stop,
-    load,
-    sentences,
-    speaks_unicode,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, speaks_unicode, tell_note
 
 
 def watch(

@@ -26,14 +26,7 @@ from upcard.cli.options import (
     at_least,
 )
 from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    MISUSE,
-    NO,
-    Stop,
-    load,
-    sentences,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed

@@ -11,15 +11,7 @@ import typer
 
 from upcard.cli.options import Base, Game, Given, Rules, Seed, Workers, at_least
 from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    MISUSE,
-    NO,
-    Stop,
-    load,
-    pairs,
-    path_or_name,
-    sentences,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, load, pairs, path_or_name, sentences
 
 if TYPE_CHECKING:
     from upcard.analysis.verifying import Difference
