@@ -1,4 +1,4 @@
-"""The record of a study: a file a part, a line that says what is studied, then a line a game, in deal order."""
+"""The record of a study: a file a part, a line that says what is studied, then a line a game, in order."""
 
 from __future__ import annotations
 
