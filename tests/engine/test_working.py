@@ -128,8 +128,8 @@ SCRIPT = """
 
     if __name__ == "__main__":
         pieces, workers = busy(Path(sys.argv[1]))
-        print(*(worker.pid for worker in workers), flush=True)
         try:
+            print(*(worker.pid for worker in workers), flush=True)
             if sys.argv[2] == "inside":
                 next(pieces)  # never comes
             else:
