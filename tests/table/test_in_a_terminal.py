@@ -227,7 +227,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     file.write_text(text.replace('"seed":3', '"seed":4', 1), encoding="utf-8")
     other = in_lines(["replay", str(file)], "", tmp_path)
     assert other.returncode == 1
-    assert other.stderr.startswith("upcard: line ")
+    assert other.stderr.startswith(f"upcard: {file}, line ")
     file.write_text(text.replace(mark, "0" * 64), encoding="utf-8")
     forged = in_lines(["replay", str(file)], "", tmp_path)
     assert forged.returncode == 1

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from upcard.engine import transcript
 from upcard.engine.contract import Record
-from upcard.engine.transcript import line_of
 
 WORDS = {
     "game": "the game",
@@ -40,7 +40,7 @@ def kept(path: Path, header: Record) -> Kept | None:
         return Kept([], 0)
     data = path.read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
-    if not whole and not line_of(header).encode("utf-8", "replace").startswith(data):
+    if not whole and not transcript.line_of(header).encode("utf-8", "replace").startswith(data):
         return None
     return Kept(whole.decode("utf-8", "replace").splitlines(), len(whole))
 
@@ -61,15 +61,15 @@ def begin(path: Path, header: Record) -> TextIO:
 
 
 def write(file: TextIO, lines: Iterable[Record]) -> None:
-    file.write("".join(line_of(line) + "\n" for line in lines))
+    file.write("".join(transcript.line_of(line) + "\n" for line in lines))
     file.flush()
 
 
 def parsed(text: str) -> dict[str, Any]:
     """A line as an object; an empty one for whatever is none."""
     try:
-        line = json.loads(text)
-    except (ValueError, RecursionError):
+        line = transcript.parsed(text)
+    except ValueError:
         return {}
     return line if isinstance(line, dict) else {}
 
@@ -81,7 +81,7 @@ def difference(
     untold: Collection[str],
 ) -> str | None:
     """What is different in the first line of a record: `--seed was different (3)`."""
-    wanted = json.loads(line_of(header))
+    wanted = json.loads(transcript.line_of(header))
     for key in (*wanted, *found):
         if found.get(key) != wanted.get(key):
             what = {**WORDS, **words}.get(key, f"--{key}")

@@ -11,7 +11,7 @@ import typer
 from upcard.cli import page
 from upcard.cli.options import Base, EngineName, Given, Rules, at_least
 from upcard.cli.progress import progress
-from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.graph_drawing import Caption
@@ -96,7 +96,8 @@ def _recorded(path: Path) -> tuple[LoadedGame, Movement]:
     from upcard.analysis.movement import Movement
     from upcard.engine import transcript as transcripts
 
-    state = transcripts.replay(transcripts.read(path)).state
+    with in_file(path):
+        state = transcripts.replay(transcripts.read(path)).state
     made = Movement(state.game.seats)
     assert state.outcome is not None, "a transcript is replayed to its end"
     made.add(state.records, failed=state.outcome.failure is not None)

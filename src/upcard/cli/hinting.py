@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, at_least
-from upcard.cli.speaking import MISUSE, Stop, load, sentences, speaks_unicode, tell_note
+from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
 
 if TYPE_CHECKING:
     from upcard.engine.contract import Move, Observation
@@ -104,7 +104,8 @@ def _found(what: str, at: int | None) -> Asked:
         raise Stop(
             MISUSE, f"a hint needs a file that {what} was played in, by upcard watch {what} --transcript"
         )
-    found = recorded(Path(what), at)
+    with in_file(Path(what)):
+        found = recorded(Path(what), at)
     where = f"decision {found.number} of {found.of}" if found.played else "the decision to be taken now"
     return Asked(found.game, found.observation, where, found.played, found.number)
 

@@ -144,10 +144,9 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
         raise Stop(MISUSE, f"{path}, {error}; give another file") from None
     with path.open("a", encoding="utf-8") as file:
         if lines:
-            if lines[0].get("seed") != seed:
-                raise Stop(
-                    MISUSE, f"{path} is of seed {lines[0].get('seed')}; give --seed that, or another file"
-                )
+            begun_with = lines[0].get("seed")
+            if isinstance(begun_with, int) and begun_with != seed:
+                raise Stop(MISUSE, f"{path} is of seed {begun_with}; give --seed that, or another file")
             try:
                 match = resume(table, lines, writer(file))
             except TranscriptError as error:

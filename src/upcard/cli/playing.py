@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from upcard.cli.options import Ascii, Base, EngineName, Game, Given, Rules, Seed
-from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, speaks_unicode, tell_note
+from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, speaks_unicode, tell_note
 
 
 def watch(
@@ -54,7 +54,7 @@ def replay(
     from upcard.engine import transcript as transcripts
     from upcard.engine.contract import view
 
-    with sentences():
+    with sentences(), in_file(file):
         records = transcripts.read(file)
         if records[0]["do"] == "match":
             _replay_match(file, seat)

@@ -68,6 +68,17 @@ def sentences() -> Iterator[None]:
         ) from None
 
 
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """What does not hold in a file of records is told with the file's name before the line."""
+    from upcard.engine.transcript import TranscriptError
+
+    try:
+        yield
+    except TranscriptError as error:
+        raise Stop(NO, f"{path}, {error}") from None
+
+
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
     """NAME=VALUE options."""
     found = {}

@@ -18,6 +18,7 @@ from upcard.cli.speaking import (
     Stop,
     colourful,
     engine_of,
+    in_file,
     load,
     path_or_name,
     sentences,
@@ -106,7 +107,7 @@ def _new(
     chosen = fingerprint.new_seed() if seed is None else seed
     salt = fingerprint.new_salt()
     table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept)
-    if record is not None and record.exists() and record.stat().st_size:
+    if record is not None and record.is_file() and record.stat().st_size:
         raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
     notebook = Notebook(record if record is not None else new_file(game.name))
     mark = fingerprint.fingerprint(chosen, salt)
@@ -117,10 +118,15 @@ def _resumed(game: str | None, record: Path | None, engine: str) -> Start:
     from upcard.table.saving import Notebook, latest, open_saved
     from upcard.table.setting import saved_table
 
-    saved = open_saved(record) if record is not None else latest(game)
+    if record is None:
+        saved = latest(game)
+    else:
+        with in_file(record):
+            saved = open_saved(record)
     if saved.over:
         raise Stop(NO, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
-    table = saved_table(saved, engine_of(engine))
+    with in_file(saved.path):
+        table = saved_table(saved, engine_of(engine))
     words = [*_welcome(table), "Going on where it was left."]
     return Start(table, Notebook(saved.path, saved.lines), words)
 
@@ -154,7 +160,8 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
     def sit(face: Face) -> list[str]:
         sitting = Sitting(table, person, face, notebook, adviser(table.game), manners)
         if start.seed is None:
-            sitting.go_on()
+            with in_file(notebook.path):
+                sitting.go_on()
         else:
             sitting.begin(start.seed)
         return sitting.play(start.words)

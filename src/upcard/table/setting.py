@@ -11,7 +11,7 @@ import upcard.euchre  # noqa: F401  (its players register)
 from upcard.engine.contract import Record
 from upcard.engine.loading import Engine, load
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.transcript import TranscriptError
+from upcard.engine.transcript import TranscriptError, mistyped
 from upcard.library import names
 from upcard.library.sheet import MatchRules
 from upcard.match.playing import Match, Participant, Table
@@ -109,7 +109,7 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True) -> Table:
         table = Table.of(game, participants, rules, note=note)
         return replace(table, dealer=_dealer(header, game))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TranscriptError(1, f"the first line of {saved.path.name} lacks or mistypes {error}") from None
+        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
 
 
 def _game(header: Record, note: Mapping[str, Any] | None, engine: Engine) -> LoadedGame:
