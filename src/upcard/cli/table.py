@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.options import Base, EngineName, Given, Rules, Target
+from upcard.cli.options import PLAYERS_HELP, Base, EngineName, Given, Rules, Target
 from upcard.cli.speaking import (
     MISUSE,
     NO,
@@ -39,7 +39,9 @@ def play(
     game: str = typer.Argument(None, metavar="[GAME_OR_FILE]", help="A library game by name, or a program."),
     seat: str = typer.Option(None, "--seat", help="Your seat: its number from 0 (usual), or its name."),
     level: str = typer.Option(
-        None, "--level", help="The opponents: casual, steady, strong (usual) or expert."
+        None,
+        "--level",
+        help=f"The opponents: casual, steady, strong (usual), expert, or any player: {PLAYERS_HELP}",
     ),
     to: Target = None,
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
