@@ -38,7 +38,7 @@ def kept(path: Path, header: Record) -> Kept | None:
     """The complete lines of a file, none where there is no file yet; None where it is no such record."""
     if not path.exists():
         return Kept([], 0)
-    data = path.read_bytes()
+    data = transcript.ends(path).read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
     if not whole and not transcript.line_of(header).encode("utf-8", "replace").startswith(data):
         return None

@@ -148,4 +148,5 @@ def _show(
     if to is None:
         typer.echo(text, nl=False)
     else:
-        to.write_text(text, encoding="utf-8")
+        with in_file(to):
+            to.write_text(text, encoding="utf-8")

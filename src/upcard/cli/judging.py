@@ -39,7 +39,8 @@ def judge(
 
     if not 0 < seconds <= 3600:
         raise Stop(MISUSE, f"--timeout is more than 0 and at most 3600, not {seconds:g}")
-    path = _program(program)
+    with sentences():
+        path = _program(program)
     refused = 0
     with sentences(), tempfile.TemporaryDirectory() as made, progress("judging", packs, least=20) as advance:
         folder = Path(made)

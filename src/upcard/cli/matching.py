@@ -25,7 +25,7 @@ from upcard.cli.options import (
 )
 from upcard.cli.progress import progress
 from upcard.cli.seats import DEALER_HELP, NAMES_HELP, dealer_of, names_of
-from upcard.cli.speaking import MISUSE, Stop, load, sentences, tell_note
+from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -68,7 +68,8 @@ def match(
         interrupted = False
         try:
             if record is not None:
-                found.merge(_recorded(table, seed, record))
+                with in_file(record):
+                    found.merge(_recorded(table, seed, record))
             else:
                 with progress("playing", matches, least=20) as advance:
                     for part in play_many(table, matches, seed, workers):

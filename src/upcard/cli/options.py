@@ -30,7 +30,9 @@ def at_least(least: int) -> Callable[[typer.CallbackParam, Number], Number]:
 
 def _seconds(param: typer.CallbackParam, value: float) -> float:
     if not 0 < value < 1e6:
-        raise Stop(MISUSE, f"{param.opts[-1]} is a number of seconds above 0, not {value:g}")
+        raise Stop(
+            MISUSE, f"{param.opts[-1]} is a number of seconds above 0 and below a million, not {value:g}"
+        )
     return value
 
 

@@ -40,7 +40,8 @@ def watch(
         assert state.outcome is not None
         typer.echo(teller.result(state.outcome, state.teams))
         if transcript is not None:
-            transcripts.write(state, transcript)
+            with in_file(transcript):
+                transcripts.write(state, transcript)
     raise typer.Exit(NO if state.outcome.failure else 0)
 
 

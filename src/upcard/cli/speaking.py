@@ -64,19 +64,22 @@ def sentences() -> Iterator[None]:
         raise
     except OSError as error:
         raise Stop(
-            MISUSE, f"{error.filename or 'a file'}: {(error.strerror or str(error)).lower()}"
+            MISUSE, f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}"
         ) from None
 
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """What does not hold in a file of records is told with the file's name before the line."""
+    """What does not hold in a file of records, or cannot be written there, is told with the file's name."""
     from upcard.engine.transcript import TranscriptError
 
     try:
         yield
     except TranscriptError as error:
         raise Stop(NO, f"{path}, {error}") from None
+    except OSError as error:  # a disk that is full says nothing of the file
+        error.filename = error.filename or str(path)
+        raise
 
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,21 +68,29 @@ def mistyped(error: Exception) -> str:
     return f"lacks {error}" if isinstance(error, KeyError) else "has something in it of the wrong kind"
 
 
+def ends(path: Path) -> Path:
+    """The path, unless it is a device: what is read from one may never end."""
+    if (path.is_char_device() or path.is_block_device()) and path != Path(os.devnull):
+        raise Refused(f"{path} is a device, not a file; give the path of a file")
+    return path
+
+
 def _lines_of(path: Path) -> list[str]:
     """Only a line feed ends a line: a program's comments may hold other characters that Python breaks at."""
+    ends(path)
     text = path.read_text(encoding="utf-8", errors="replace").removesuffix("\n")
     return text.split("\n") if text else []
 
 
 def first_line(path: Path) -> Record:
     """What a file of records begins with: it tells a transcript from the record of a match."""
+    with ends(path).open(encoding="utf-8", errors="replace") as file:
+        text = file.readline()
+    if not text.strip():
+        raise TranscriptError(1, EMPTY)
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            text = file.readline()
-            record = parsed(text)
+        record = parsed(text)
     except ValueError:
-        if not text.strip():
-            raise TranscriptError(1, EMPTY) from None
         raise TranscriptError(1, "this is not JSON; each line of a transcript is one object") from None
     if not isinstance(record, dict):
         raise TranscriptError(1, 'this is not a record; each has a "do"')

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from upcard.engine.contract import IllegalMove, Move, Record, Stacked
-from upcard.engine.transcript import EMPTY, TranscriptError, line_of, mistyped, parsed
+from upcard.engine.transcript import EMPTY, TranscriptError, ends, line_of, mistyped, parsed
 from upcard.match.playing import Match, Table
 
 
@@ -31,7 +31,7 @@ def writer(file: TextIO) -> Callable[[Record], None]:
 
 def read(path: Path) -> list[Record]:
     """The lines of a record; a last line that was cut off in the middle is left out."""
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    lines = ends(path).read_text(encoding="utf-8", errors="replace").split("\n")
     found: list[Record] = []
     for number, text in enumerate(lines, 1):
         if not text:
