@@ -1,4 +1,4 @@
-"""What goes wrong around a command: nothing can be printed, nothing can be written, names that are not there."""
+"""What goes wrong around a command: nothing can be printed or written, and names that are not there."""
 
 from __future__ import annotations
 
