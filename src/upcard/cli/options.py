@@ -38,6 +38,8 @@ def _seconds(param: typer.CallbackParam, value: float) -> float:
 
 PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
 
+SEARCH_PLAYERS_HELP = f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}"
+
 # --- which game ----------------------------------------------------------------------------------
 
 Game: TypeAlias = Annotated[
@@ -95,7 +97,7 @@ SearchPlayers: TypeAlias = Annotated[
     typer.Option(
         "--players",
         metavar="NAME[,NAME]",
-        help=f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}",
+        help=SEARCH_PLAYERS_HELP,
     ),
 ]
 
