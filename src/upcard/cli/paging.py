@@ -6,55 +6,60 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    NO,
-    PATIENCE_HELP,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    base_of,
-    check_patience,
-    engine_of,
-    pairs,
-    sentences,
-    tell_note,
+from upcard.cli.options import (
+    SEARCH_PLAYERS_HELP,
+    Base,
+    EngineName,
+    Game,
+    Given,
+    Patience,
+    Rules,
+    Seed,
+    Workers,
+    at_least,
 )
-from upcard.cli.studying import STUDY_PLAYERS_HELP
+from upcard.cli.progress import progress
+from upcard.cli.speaking import MISUSE, NO, Stop, base_of, engine_of, pairs, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.pages.making import Asked, Made
 
-GAMES_HELP = "How many games of random players."
-PLAYERS_HELP = f"{STUDY_PLAYERS_HELP} Or none."
-SEARCH_HELP = "How many games of searching players; by how much there is to choose if left out."
-SEED_HELP = "The same seed gives the same page."
+Games: TypeAlias = Annotated[
+    int, typer.Option("--games", callback=at_least(1), help="How many games of random players.")
+]
+Players: TypeAlias = Annotated[
+    str, typer.Option("--players", metavar="NAME[,NAME]", help=f"{SEARCH_PLAYERS_HELP} Or none.")
+]
+SearchGames: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--search-games",
+        callback=at_least(1),
+        help="How many games of searching players; by how much there is to choose if left out.",
+    ),
+]
 
 
 def page(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    game: Game,
     to: Path = typer.Option(None, "-o", "--output", metavar="FILE", help="Where to; NAME.html if left out."),
-    games: int = typer.Option(2000, "--games", help=GAMES_HELP),
-    players: str = typer.Option("published", "--players", metavar="NAME[,NAME]", help=PLAYERS_HELP),
-    search_games: int = typer.Option(None, "--search-games", help=SEARCH_HELP),
-    seed: int = typer.Option(0, "--seed", help=SEED_HELP),
-    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    games: Games = 2000,
+    players: Players = "published",
+    search_games: SearchGames = None,
+    seed: Seed = 0,
+    patience: Patience = 10.0,
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    engine: EngineName = "native",
+    workers: Workers = None,
 ) -> None:
     """Put a game on a page: rules, table, figures and program in one file that needs nothing else."""
-    _check(games, search_games, workers, players)
-    check_patience(patience)
+    _check(search_games, players)
     with sentences():
         from upcard.analysis.figures_style import need_matplotlib
         from upcard.pages.making import Asked
@@ -120,14 +125,14 @@ def site(
     only: list[str] = typer.Option(
         [], "--game", metavar="NAME", help="Only this game; may be given several times."
     ),
-    games: int = typer.Option(2000, "--games", help=GAMES_HELP),
-    players: str = typer.Option("published", "--players", metavar="NAME[,NAME]", help=PLAYERS_HELP),
-    search_games: int = typer.Option(None, "--search-games", help=SEARCH_HELP),
-    seed: int = typer.Option(0, "--seed", help=SEED_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    games: Games = 2000,
+    players: Players = "published",
+    search_games: SearchGames = None,
+    seed: Seed = 0,
+    workers: Workers = None,
 ) -> None:
     """Put the library on pages, with an index that sorts and filters; makes anew only what changed."""
-    _check(games, search_games, workers, players)
+    _check(search_games, players)
     with sentences():
         from upcard.analysis.figures_style import need_matplotlib
         from upcard.engine.native.batch import cores
@@ -150,7 +155,6 @@ def site(
                     done += 1
                     advance(1)
             except KeyboardInterrupt:
-                _end_workers()
                 done = len(stale) - len(made.stale())  # those that came before others are done too
                 raise Stop(
                     130, f"interrupted after {done} of {len(stale)} pages; the same command goes on"
@@ -161,17 +165,6 @@ def site(
     typer.echo(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")
 
 
-def _end_workers() -> None:
-    """A page in the making can take a minute, and nothing of it is lost: nobody should wait for it."""
-    import multiprocessing
-
-    for child in multiprocessing.active_children():
-        child.terminate()
-
-
-def _check(games: int, search_games: int | None, workers: int | None, players: str) -> None:
-    for option, number in (("--games", games), ("--search-games", search_games), ("--workers", workers)):
-        if number is not None and number < 1:
-            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
+def _check(search_games: int | None, players: str) -> None:
     if search_games is not None and players == "none":
         raise Stop(MISUSE, "--search-games are games of a searching player; name one with --players")
