@@ -33,5 +33,5 @@ def test_the_page_works_as_written(command: str, tmp_path: Path) -> None:
 def test_numbers_are_those_of_the_program() -> None:
     assert f"{making.GAMES} if left out" in PAGE
     assert f"`{making.SEARCHER}` if left out, `{making.NOBODY}` for none" in PAGE
-    assert making.CHOICES == 6000
+    assert making.CHOICES == 5000
     assert f"from {making.FEWEST} to {making.MOST}" in PAGE

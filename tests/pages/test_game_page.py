@@ -177,7 +177,7 @@ def test_commands_of_figures_draw_them(root: Element, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "choices, games", [([[2, 1, 1]], 100), ([[1], [1, 1]], 100), ([[60, 40]], 60), ([[9000]], 4), ([], 100)]
+    "choices, games", [([[2, 1, 1]], 75), ([[1], [1, 1]], 75), ([[60, 40]], 50), ([[9000]], 4), ([], 75)]
 )
 def test_more_choices_make_fewer_games(choices: list[list[int]], games: int) -> None:
     assert search_games(choices) == games

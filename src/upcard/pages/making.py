@@ -37,9 +37,9 @@ NOBODY = "none"
 """As a player: only random ones play."""
 PROBED = 50
 """Random games that are looked at to see how much there is to choose."""
-CHOICES = 6000
+CHOICES = 5000
 """In all games of searching players in every seat together, about so many alternatives are looked at."""
-FEWEST, MOST = 4, 100
+FEWEST, MOST = 4, 75
 
 
 @dataclass(frozen=True)
