@@ -28,6 +28,7 @@ from upcard.engine.native.lower.runtime import (
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 
+NO_CARD_TO_MOVE = "there is no card to move"
 NO_SUCH_PLACE = "there is no place number {} among {} cards"
 
 SPARE_EFFECTS = 1 << 18
@@ -150,7 +151,7 @@ class Acting(Grouping):
         what = self.held(node.card)
         where = self.spot(node.place)
         if not (isinstance(node.card, p.Var) and node.card.binding.how == "each"):
-            self.fail(node, "there is no card to move", binary("slt", what.card, ZERO))
+            self.fail(node, NO_CARD_TO_MOVE, binary("slt", what.card, ZERO))
         if isinstance(what.of, InPlace) and what.of.memory:
             self.fail(node, "a memory holds no cards that could be moved")
         if where.memory:

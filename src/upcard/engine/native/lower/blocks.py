@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.native import ir
+from upcard.engine.native.lower.acting import NO_CARD_TO_MOVE
 from upcard.engine.native.lower.analysis import each_once, holds_places, is_place
 from upcard.engine.native.lower.builder import (
     ONE,
@@ -36,7 +37,7 @@ from upcard.engine.native.lower.runtime import (
     set_where,
 )
 from upcard.engine.native.lower.storing import Storing
-from upcard.engine.shared.code import Ask, Bind, StageStep, Step, flatten
+from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED, TOO_MANY_PICKS
@@ -58,6 +59,8 @@ class Depths:
 
     seat: int
     team: int
+    queued: bool = True
+    """The next player may be one that a `cycle next` named: only inside a stage that has such a form."""
 
 
 class Blocks(Storing):
@@ -83,17 +86,25 @@ class Blocks(Storing):
 
     def _find_depths(self) -> list[Depths]:
         """Of each step: of an enter those outside it, of everything else those around it."""
-        found, seat, team = [], 0, 0
-        for step in self.code:
-            if isinstance(step, StageStep) and step.what == "enter":
-                found.append(Depths(seat, team))
-                seat += step.stage.of == "player"
-                team += step.stage.of == "team"
-                continue
+        found: list[Depths] = []
+        homes, home = [], [-1]
+        """Of each step the stage of players right around it, by the step that enters it; -1 outside."""
+        seat, team = 0, 0
+        for number, step in enumerate(self.code):
+            of_players = isinstance(step, StageStep) and step.stage.of == "player"
             found.append(Depths(seat, team))
-            if isinstance(step, StageStep) and step.what == "leave":
-                seat -= step.stage.of == "player"
-                team -= step.stage.of == "team"
+            homes.append(home[-1])
+            if isinstance(step, StageStep) and step.what in ("enter", "leave"):
+                change = 1 if step.what == "enter" else -1
+                seat += change * of_players
+                team += change * (not of_players)
+                if of_players and step.what == "enter":
+                    home.append(number)
+                elif of_players:
+                    home.pop()
+        queuing = {homes[number] for number, step in enumerate(self.code) if _queues(step)}
+        for depths, here in zip(found, homes, strict=True):
+            depths.queued = here in queuing
         return found
 
     # --- items outside choices -----------------------------------------------------------------
@@ -133,10 +144,13 @@ class Blocks(Storing):
             count = self.keep(self.value(node.count))
             many = binary("sgt", count, const(MOST))
             self.fail(node, f"a repeat runs at most {MOST:,} times, not {{:,}}", many, count)
+            if isinstance(node.item, p.Move) and self._moves_many(node.item):
+                self._move_many(node.item, count)
+                return
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):
-            if isinstance(node.item, p.Move) and self._moves_all(node.item):
+            if isinstance(node.item, p.Move) and self._moves_plainly(node.item):
                 self._move_all(node.item)
                 return
             card = node.item.card
@@ -150,8 +164,43 @@ class Blocks(Storing):
         else:
             raise AssertionError(f"{type(node).__name__} is no item of a checked program")
 
-    def _moves_all(self, move: p.Move) -> bool:
-        """A place is emptied into one that keeps no order, with nobody watching each card on its way."""
+    def _moves_many(self, move: p.Move) -> bool:
+        """Cards are dealt from the top of a place that keeps its order into one that keeps none."""
+        if not self._moves_plainly(move):
+            return False
+        assert isinstance(move.card, p.EndCard)
+        with self.block():
+            source = self.cards(move.card.cards)
+        assert isinstance(source, InPlace)
+        return bool(source.ordered) and move.card.end == "top"
+
+    def _move_many(self, move: p.Move, count: ir.Expr) -> None:
+        """Both sets are changed once for all cards. Where there are too few nothing is moved: the game fails
+        in any case, and nobody reads where its cards lie."""
+        assert isinstance(move.card, p.EndCard)
+        assert isinstance(move.place, p.EndCard)
+        source, target = self.cards(move.card.cards), self.cards(move.place.cards)
+        assert isinstance(source, InPlace)
+        assert isinstance(target, InPlace)
+        old, new = self.keep_now(source.place), self.keep_now(target.place)
+        base = self.keep(self.place_list(old))
+        size = self.keep_now(self.word(0, base, "list"))
+        self.fail(move, NO_CARD_TO_MOVE, binary("sgt", count, size))
+        moved = tuple(self.variable(ZERO, "moved") for _ in range(self.layout.set_words))
+        left = self.variable(size, "left")
+        with self.counting(ZERO, count):
+            self.set(left, binary("sub", left, ONE))
+            card = self.keep_now(self.list_card(base, left))
+            self.include(moved, card)
+            self.emit(set_where(self.layout, card, new))
+        self.set_word(0, left, base, "list")
+        for w, word in enumerate(moved):
+            change_set(self, self.keep(set_index(self.layout, old, const(w))), "and", ir.Unary("not", word))
+            change_set(self, self.keep(set_index(self.layout, new, const(w))), "or", word)
+        self.sure.clear()
+
+    def _moves_plainly(self, move: p.Move) -> bool:
+        """From one place to one that keeps no order, with nobody watching each card on its way."""
         card, place = move.card, move.place
         if self.logging or self.counting_actions or not isinstance(card, p.EndCard):
             return False
@@ -355,7 +404,7 @@ class Blocks(Storing):
         Between a let and its choice nothing changes, so a list that is held there is made again from the
         same state, and with the same draws, rather than kept in it.
         """
-        self.seat_depth, self.team_depth = depths.seat, depths.team
+        self.seat_depth, self.team_depth, self.queued = depths.seat, depths.team, depths.queued
         self.env = {}
         self.distances = {}
         self.allocates = False
@@ -452,6 +501,11 @@ _STILL = (p.EndCard, p.Location, p.Table, p.SeatAt, p.SeatNumber, p.Var, p.Int, 
 
 _STAYING = (p.SetInt, p.AddInt, p.SetStr, p.SetPoints, p.Cycle, p.Pass)
 """Actions that leave every card where it lies."""
+
+
+def _queues(step: Step) -> bool:
+    form = step.item if isinstance(step, Block) else step.choice if isinstance(step, Ask) else None
+    return form is not None and any(isinstance(n, p.Cycle) and n.which == "next" for n in below(form))
 
 
 def _draws(value: p.Expr) -> bool:

@@ -21,7 +21,7 @@ from upcard.engine.native.lower.builder import (
     add,
     binary,
     const,
-    scaled,
+    negate,
 )
 from upcard.engine.native.lower.choosing import NOTHING, Choosing, Listed
 from upcard.engine.native.lower.collecting import InPlace
@@ -44,6 +44,9 @@ class Control(Choosing):
     most_steps: ir.Local
     steps_left: ir.Local
     """In the walk: the steps that a decision may take, and those that are left."""
+    decisions_left: ir.Local
+    counted: dict[str, ir.Local]
+    """In the walk of playing code: decisions before it stops, and what a playout counts."""
 
     # --- the walk ------------------------------------------------------------------------------
 
@@ -105,6 +108,13 @@ class Control(Choosing):
         steps = self.word(self.layout.words["steps"])
         self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
         self.steps_left = self.variable(binary("sub", self.most_steps, steps), "left")
+        if not self.logging:
+            # counted without memory too, until somebody wants to know: see `_note_decisions`
+            decided = self.word(self.layout.words["decisions"])
+            self.decisions_left = self.variable(binary("sub", self.word(AT["limit"], WORK), decided), "open")
+            self.counted = {
+                name: self.variable(self.word(AT[name], WORK), name) for name in ("choices", "forced")
+            }
         blocks = []
         for number, step in enumerate(self.code):
             with self.block() as body:
@@ -161,7 +171,15 @@ class Control(Choosing):
     def _walk_out(self, value: ir.Expr = ZERO) -> None:
         """Out of the walk."""
         self.set_word(self.layout.words["steps"], binary("sub", self.most_steps, self.steps_left))
+        if not self.logging:
+            self._note_decisions()
+            for name, count in self.counted.items():
+                self.set_word(AT[name], count, WORK)
         self.emit(ir.Return(value))
+
+    def _note_decisions(self) -> None:
+        decided = binary("sub", self.word(AT["limit"], WORK), self.decisions_left)
+        self.set_word(self.layout.words["decisions"], decided)
 
     def _step(self, number: int, step: Step) -> None:
         depths = self.depths[number]
@@ -183,15 +201,16 @@ class Control(Choosing):
 
     def _ask(self, number: int, ask: Ask, begins: bool = False) -> None:
         words, depths = self.layout.words, self.depths[number]
-        decisions = self.word(words["decisions"])
         if self.logging:
+            decisions = self.word(words["decisions"])
             with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK)), rare=True):
                 self._finish(depths, CUT_OFF, number)
             # whoever steps reads the notes first; `relist` lists
             self.set_word(words["pc"], const(number))
             self._walk_out(const(depths.seat))
             return
-        with self.when(binary("sge", decisions, self.word(AT["limit"], WORK)), rare=True):
+        with self.when(binary("sle", self.decisions_left, ZERO), rare=True):
+            decisions = binary("sub", self.word(AT["limit"], WORK), self.decisions_left)
             with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK))):
                 self._finish(depths, CUT_OFF, number)
             self._list(number)
@@ -209,20 +228,20 @@ class Control(Choosing):
                 self.set_word(words["pc"], const(number))
                 self._fault(const(self.faults.number(ask.choice, NOTHING)))
                 self._walk_out()
-        decided = self.layout.words["decisions"]
-        self.set_word(decided, add(self.word(decided), ONE))
-        self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
-        forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
-        self.set_word(AT["forced"], forced, WORK)
+        self.set(self.decisions_left, binary("sub", self.decisions_left, ONE))
+        choices, forced = self.counted.values()
+        self.set(choices, add(choices, have))
+        self.set(forced, add(forced, binary("eq", have, ONE)))
         seat = self.word(words["seat_index"] + depths.seat)
-        stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
-        chosen = self.keep_now(self.call("choose_below", stream, have))
+        streams = ir.Offset(WORK, const(8 * SEATS_AT))
+        chosen = self.keep_now(self.call("choose_below", streams, seat, have))
         self.set(self.steps_left, self.most_steps)
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
 
     def _list(self, number: int) -> None:
-        """List a decision to where everybody finds it."""
+        """List a decision to where everybody finds it. What it draws depends on the decision's number."""
+        self._note_decisions()
         self.set_word(self.layout.words["pc"], const(number))
         status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
         with self.when(status, rare=True):
@@ -256,6 +275,8 @@ class Control(Choosing):
             if of_players:
                 self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
         elif step.what != "leave":
+            if step.what == "again" and not self.logging:
+                self._go_on_early(step, depths)
             test = number if step.what == "test" else self._test_of(step)
             status = self._checked(self.call(f"test_{test}", STATE, WORK), number)
             with self.when(binary("slt", status, ZERO)):
@@ -263,16 +284,37 @@ class Control(Choosing):
             if self.logging:
                 self._note_stage(number)
             if step.what == "again":
-                self.seat_depth, self.team_depth = depths.seat, depths.team
+                self.begin(depths, [], fresh=False)
                 if of_players:
-                    self.set_word(index, self.keep_now(self.seat("next")))
-                    self.set_word(words["seat_queue"] + depths.seat, MINUS)
+                    self._pass_on(depths, self.keep_now(self.seat("next")))
                 else:
                     after = self.keep_now(add(self.word(index), ONE))
                     self.set_word(index, ir.If(binary("sge", after, self.word(words["teams"])), ZERO, after))
                 self.emit(ir.Go(step.back))
                 return
         self.emit(ir.Go(number + 1))
+
+    def _pass_on(self, depths: Depths, seat: ir.Expr) -> None:
+        words = self.layout.words
+        self.set_word(words["seat_index"] + depths.seat, seat)
+        if depths.queued:
+            self.set_word(words["seat_queue"] + depths.seat, MINUS)
+
+    def _go_on_early(self, step: StageStep, depths: Depths) -> None:
+        """Where a stage ends once all players have done something, the next one to move is asked first.
+
+        As long as the stage goes on it is most often that one who has not, and nobody else need be asked.
+        """
+        end = step.stage.end
+        if not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
+            return
+        if not (isinstance(end.source, p.Players) and not end.source.others and self.is_quick(end.test)):
+            return
+        self.begin(depths, [], fresh=False)
+        seat = self.env[end.binding.slot] = self.keep_now(self.seat("next"))
+        with self.when(negate(self.value(end.test))):
+            self._pass_on(depths, seat)
+            self.emit(ir.Go(step.back))
 
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
@@ -372,6 +414,12 @@ class Control(Choosing):
         self.function("score", (STATE, WORK, at, card))
 
     def _awards(self, node: p.SetPoints, number: int, at: ir.Expr, card: ir.Expr, total: ir.Local) -> None:
+        table = self.score_tables.get(node)
+        if table is not None:
+            data = f"scores_{number}"
+            self.module.data[data] = b"".join(score.to_bytes(2, "little") for score in table.scores)
+            self.set(total, ir.Load("u16", ir.Data(data), add(self.word(add(at, ONE)), card)))
+            return
         fixed = [a for a in node.awards if not captures(p.SetPoints(node.span, node.store, (a,)))]
         tabled = self.maps_as_sets
         if tabled and fixed:

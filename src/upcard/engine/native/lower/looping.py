@@ -219,9 +219,7 @@ class Looping(Scoring):
         few = len(inner) <= 20 and self.layout.seats <= 8
         if not few or not self.analysis.safe(test) or any(isinstance(node, slow) for node in inner):
             return False
-        with self.block():  # only to see whether it can be said; nothing of it is used
-            masks = [self.predicate(n.test, n.binding) for n in inner if isinstance(n, p.Filter)]
-        return None not in masks
+        return all(self.is_predicate(n.test, n.binding) for n in inner if isinstance(n, p.Filter))
 
     def _size(self, node: p.Size) -> ir.Expr:
         of = node.of
@@ -237,9 +235,10 @@ class Looping(Scoring):
 
     def predicate(self, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
         """The cards for which a condition on a card variable holds; None where sets cannot say it."""
-        if not self.analysis.safe(test) or self.noting_looks or not self._is_predicate(test, binding):
-            return None
-        return self._predicate(test, binding)
+        return self._predicate(test, binding) if self.is_predicate(test, binding) else None
+
+    def is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
+        return self.analysis.safe(test) and not self.noting_looks and self._is_predicate(test, binding)
 
     def _is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
         """Asked before anything is written: tests nest, and code written in vain would double each time."""

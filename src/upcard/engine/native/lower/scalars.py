@@ -51,6 +51,8 @@ class Scalars(Builder):
         self.seat_depth = 0
         self.team_depth = 0
         """How many stages of each kind are open around the form at hand."""
+        self.queued = True
+        """The next player may be another than the one who sits there."""
         self.map_sites: list[p.SetPoints] = []
         self._values: dict[type[p.Node], Callable[[Any], ir.Expr]] = {
             p.Int: lambda n: const(n.value),
@@ -232,12 +234,16 @@ class Scalars(Builder):
     # --- conditions ----------------------------------------------------------------------------
 
     def _logic(self, node: p.Logic) -> ir.Expr:
-        """Bit by bit where nothing can go wrong, otherwise stopping as soon as it is decided."""
+        """Bit by bit where nothing can go wrong and little is to be done, otherwise stopping as soon as it is
+        decided: nobody can foresee which way a jump would go."""
         op = "and" if node.operator == "and" else "or"
         first = self.value(node.operands[0])
         for operand in node.operands[1:]:
             value, needed = self.trial(operand)
-            if not needed:
+            if not needed or (self.analysis.safe(operand) and _is_little(needed)):
+                if needed:
+                    first = self.keep(first)
+                    self.blocks[-1].extend(needed)
                 first = binary(op, first, value)
                 continue
             result = self.variable(first, "decided")
@@ -271,9 +277,11 @@ class Scalars(Builder):
         if which == "previous":
             here = self.keep(current)
             return ir.If(binary("eq", here, ZERO), const(seats - 1), binary("sub", here, ONE))
-        queue = self.keep(self.word(words["seat_queue"] + self.seat_depth))
         after = self.keep(add(current, ONE))
         following = ir.If(binary("eq", after, const(seats)), ZERO, after)
+        if not self.queued:
+            return following
+        queue = self.keep(self.word(words["seat_queue"] + self.seat_depth))
         return ir.If(binary("sge", queue, ZERO), queue, following)
 
     def _seat_at(self, node: p.SeatAt) -> ir.Expr:
@@ -346,3 +354,10 @@ class Scalars(Builder):
         if isinstance(node.card, p.Var) and node.card.binding.how == "each":
             return self.attribute(key, card)
         return ir.If(binary("slt", card, ZERO), ZERO, self.attribute(key, card))
+
+
+def _is_little(needed: list[ir.Stmt]) -> bool:
+    """A few words looked up."""
+    looked_up = (ir.Const, ir.Local, ir.Load, ir.Binary, ir.Unary, ir.Data, ir.Offset)
+    assigned = [stmt.value for stmt in needed if isinstance(stmt, ir.Assign)]
+    return len(assigned) == len(needed) <= 4 and all(isinstance(value, looked_up) for value in assigned)
