@@ -183,7 +183,7 @@ class Blocks(Storing):
         assert isinstance(source, InPlace)
         assert isinstance(target, InPlace)
         old, new = self.keep_now(source.place), self.keep_now(target.place)
-        base = self.keep(self.place_list(old))
+        base = self.keep(self.place_list(old, source.shelf))
         size = self.keep_now(self.word(0, base, "list"))
         self.fail(move, NO_CARD_TO_MOVE, binary("sgt", count, size))
         moved = tuple(self.variable(ZERO, "moved") for _ in range(self.layout.set_words))
@@ -224,12 +224,13 @@ class Blocks(Storing):
         assert isinstance(target, InPlace)
         old, new = self.keep_now(source.place), self.keep_now(target.place)
         moved = tuple(self.keep_now(word) for word in self.set_of(source))
-        with self.when(binary("ne", old, new)):
+        apart = None not in (source.shelf, target.shelf) and source.shelf is not target.shelf
+        with self.when(ONE if apart else binary("ne", old, new)):
             for w, word in enumerate(moved):
                 self.set_word(set_index(self.layout, old, const(w)), ZERO, kind="set")
                 change_set(self, set_index(self.layout, new, const(w)), "or", word)
             if source.ordered:
-                self.set_word(0, ZERO, self.place_list(old), "list")
+                self.set_word(0, ZERO, self.place_list(old, source.shelf), "list")
             with self.each_in_set(moved) as card:
                 self.emit(set_where(self.layout, card, new))
         self.sure.clear()

@@ -44,9 +44,6 @@ class Control(Choosing):
     most_steps: ir.Local
     steps_left: ir.Local
     """In the walk: the steps that a decision may take, and those that are left."""
-    decisions_left: ir.Local
-    counted: dict[str, ir.Local]
-    """In the walk of playing code: decisions before it stops, and what a playout counts."""
 
     # --- the walk ------------------------------------------------------------------------------
 
@@ -108,13 +105,6 @@ class Control(Choosing):
         steps = self.word(self.layout.words["steps"])
         self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
         self.steps_left = self.variable(binary("sub", self.most_steps, steps), "left")
-        if not self.logging:
-            # counted without memory too, until somebody wants to know: see `_note_decisions`
-            decided = self.word(self.layout.words["decisions"])
-            self.decisions_left = self.variable(binary("sub", self.word(AT["limit"], WORK), decided), "open")
-            self.counted = {
-                name: self.variable(self.word(AT[name], WORK), name) for name in ("choices", "forced")
-            }
         blocks = []
         for number, step in enumerate(self.code):
             with self.block() as body:
@@ -171,15 +161,7 @@ class Control(Choosing):
     def _walk_out(self, value: ir.Expr = ZERO) -> None:
         """Out of the walk."""
         self.set_word(self.layout.words["steps"], binary("sub", self.most_steps, self.steps_left))
-        if not self.logging:
-            self._note_decisions()
-            for name, count in self.counted.items():
-                self.set_word(AT[name], count, WORK)
         self.emit(ir.Return(value))
-
-    def _note_decisions(self) -> None:
-        decided = binary("sub", self.word(AT["limit"], WORK), self.decisions_left)
-        self.set_word(self.layout.words["decisions"], decided)
 
     def _step(self, number: int, step: Step) -> None:
         depths = self.depths[number]
@@ -201,16 +183,15 @@ class Control(Choosing):
 
     def _ask(self, number: int, ask: Ask, begins: bool = False) -> None:
         words, depths = self.layout.words, self.depths[number]
+        decisions = self.word(words["decisions"])
         if self.logging:
-            decisions = self.word(words["decisions"])
             with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK)), rare=True):
                 self._finish(depths, CUT_OFF, number)
             # whoever steps reads the notes first; `relist` lists
             self.set_word(words["pc"], const(number))
             self._walk_out(const(depths.seat))
             return
-        with self.when(binary("sle", self.decisions_left, ZERO), rare=True):
-            decisions = binary("sub", self.word(AT["limit"], WORK), self.decisions_left)
+        with self.when(binary("sge", decisions, self.word(AT["limit"], WORK)), rare=True):
             with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK))):
                 self._finish(depths, CUT_OFF, number)
             self._list(number)
@@ -228,10 +209,10 @@ class Control(Choosing):
                 self.set_word(words["pc"], const(number))
                 self._fault(const(self.faults.number(ask.choice, NOTHING)))
                 self._walk_out()
-        self.set(self.decisions_left, binary("sub", self.decisions_left, ONE))
-        choices, forced = self.counted.values()
-        self.set(choices, add(choices, have))
-        self.set(forced, add(forced, binary("eq", have, ONE)))
+        self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
+        self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
+        forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
+        self.set_word(AT["forced"], forced, WORK)
         seat = self.word(words["seat_index"] + depths.seat)
         streams = ir.Offset(WORK, const(8 * SEATS_AT))
         chosen = self.keep_now(self.call("choose_below", streams, seat, have))
@@ -240,8 +221,7 @@ class Control(Choosing):
         self.emit(ir.Go(number + 1))
 
     def _list(self, number: int) -> None:
-        """List a decision to where everybody finds it. What it draws depends on the decision's number."""
-        self._note_decisions()
+        """List a decision to where everybody finds it."""
         self.set_word(self.layout.words["pc"], const(number))
         status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
         with self.when(status, rare=True):

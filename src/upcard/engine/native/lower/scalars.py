@@ -42,6 +42,7 @@ class Scalars(Builder):
     def __init__(self, module: ir.Module, layout: Layout, analysis: Analysis, orders: Orders) -> None:
         super().__init__(module)
         self.layout = layout
+        self.turns_end = layout.words["cards"]
         self.program = layout.program
         self.analysis = analysis
         self.orders = orders

@@ -2,7 +2,8 @@
 
 What the awards of a map depend on besides the card are a few strings, the trump suit or the suit led. A
 string matters only if some card has it, so there are few cases: a table has a row of scores for each, and
-setting the map is finding the row. Where there are too many cases, `storing` keeps the cards of each award as a set.
+setting the map is finding the row. Where there are too many cases, `storing` keeps the cards of each award
+as a set.
 """
 
 from __future__ import annotations
