@@ -371,7 +371,10 @@ class Collecting(Scalars):
         return made
 
     def _copy_place(self, made: ir.Expr, cards: InPlace) -> None:
-        with self.block() as ordered, self.each_in_list(self.keep(self.place_list(cards.place, cards.shelf))) as card:
+        with (
+            self.block() as ordered,
+            self.each_in_list(self.keep(self.place_list(cards.place, cards.shelf))) as card,
+        ):
             self.append(made, card)
         with self.block() as plain, self.each_in_set(self.set_of(cards)) as card:
             self.append(made, card)
@@ -395,7 +398,9 @@ class Collecting(Scalars):
         if isinstance(cards, AsSet):
             return self.end_of_set(cards.words, end)
         if isinstance(cards, AsList) or cards.ordered:
-            base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place, cards.shelf))
+            base = self.keep(
+                cards.base if isinstance(cards, AsList) else self.place_list(cards.place, cards.shelf)
+            )
             count = self.keep(self.word(0, base, "list"))
             at = binary("sub", count, ONE) if end == "top" else ZERO
             return self.keep(ir.If(binary("eq", count, ZERO), MINUS, self.list_card(base, at)))

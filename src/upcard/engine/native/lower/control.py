@@ -269,7 +269,7 @@ class Control(Choosing):
                     self._pass_on(depths, self.keep_now(self.seat("next")))
                 else:
                     after = self.keep_now(add(self.word(index), ONE))
-                    self.set_word(index, ir.If(binary("sge", after, self.word(words["teams"])), ZERO, after))
+                    self.set_word(index, ir.If(binary("sge", after, self.team_count()), ZERO, after))
                 self.emit(ir.Go(step.back))
                 return
         self.emit(ir.Go(number + 1))

@@ -70,7 +70,7 @@ class Looping(Scoring):
         if isinstance(source, p.Players | p.Teams):
             words = self.layout.words
             players = isinstance(source, p.Players)
-            end = const(self.layout.seats) if players else self.word(words["teams"])
+            end = const(self.layout.seats) if players else self.team_count()
             skip = None
             if source.others:
                 here = self.seat("current") if players else self.word(words["team_index"] + self.team_depth)
@@ -84,16 +84,8 @@ class Looping(Scoring):
             return
         if isinstance(source, p.Members):
             team = self.keep(self.value(source.team))
-            words = self.layout.words
-            self.fail(
-                source,
-                "this team is gone: the teams were made anew",
-                binary("uge", team, self.word(words["teams"])),
-            )
-            size = self.word(add(team, const(words["team_size"])))
-            row = self.keep(add(scaled(team, self.layout.seats), const(words["members"])))
-            with self.counting(ZERO, size) as i:
-                yield self.variable(self.word(add(row, i)), "member")
+            with self._each_member(source, team) as member:
+                yield member
             return
         if isinstance(source, p.Range):
             low, high = self.keep(self.value(source.low)), self.keep(self.value(source.high))
@@ -110,6 +102,23 @@ class Looping(Scoring):
         base = self.array(source)
         with self.counting(ZERO, self.word(0, base)) as i:
             yield self.variable(self.word(add(i, ONE), base), "element")
+
+    @contextmanager
+    def _each_member(self, source: p.Members, team: ir.Expr) -> Iterator[ir.Expr]:
+        seats, words, known = self.layout.seats, self.layout.words, self.known_teams
+        if known is not None:
+            size = self.in_table("team_sizes", [len(members) for members in known], team)
+            row = self.keep(scaled(team, seats))
+            table = [seat for members in known for seat in [*members, *[0] * (seats - len(members))]]
+            with self.counting(ZERO, size) as i:
+                yield self.variable(self.in_table("team_members", table, add(row, i)), "member")
+            return
+        gone = binary("uge", team, self.team_count())
+        self.fail(source, "this team is gone: the teams were made anew", gone)
+        size = self.word(add(team, const(words["team_size"])))
+        row = self.keep(add(scaled(team, seats), const(words["members"])))
+        with self.counting(ZERO, size) as i:
+            yield self.variable(self.word(add(row, i)), "member")
 
     def array(self, source: p.Expr) -> ir.Expr:
         """A list of scalars in memory: a count, then a word each."""

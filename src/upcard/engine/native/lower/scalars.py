@@ -129,7 +129,7 @@ class Scalars(Builder):
         who = self.value(owner)
         if self.analysis.may_be_gone(owner):
             who = self.keep(who)
-            gone = binary("uge", who, self.word(self.layout.words["teams"]))
+            gone = binary("uge", who, self.team_count())
             self.fail(owner, "this team is gone: the teams were made anew", gone)
         return who
 
@@ -140,7 +140,27 @@ class Scalars(Builder):
         seat = self.keep(self.value(node.player))
         if self.before_teams:
             self.fail(node, "there are no teams yet")
-        return self.word(add(seat, const(self.layout.words["team_of"])))
+        if self.known_teams is None:
+            return self.word(add(seat, const(self.layout.words["team_of"])))
+        found = {seat: number for number, team in enumerate(self.known_teams) for seat in team}
+        return self.in_table("team_of", [found[seat] for seat in range(self.layout.seats)], seat)
+
+    @property
+    def known_teams(self) -> list[list[int]] | None:
+        """The seats of each team, where they are always the same: then nobody need look in the state."""
+        return None if self.before_teams else self.analysis.teams
+
+    def team_count(self) -> ir.Expr:
+        if self.known_teams is not None:
+            return const(len(self.known_teams))
+        return self.word(self.layout.words["teams"])
+
+    def in_table(self, name: str, values: list[int], index: ir.Expr) -> ir.Expr:
+        """One of a few numbers that never change."""
+        if len(set(values)) == 1:
+            return const(values[0])
+        self.module.data.setdefault(name, b"".join(value.to_bytes(8, "little") for value in values))
+        return ir.Load("i64", ir.Data(name), index)
 
     def store(
         self, node: p.IntStore | p.StrStore | p.MapStore, space: dict[tuple[str, str], int], stride: int = 1
@@ -314,7 +334,7 @@ class Scalars(Builder):
         current = self.keep(self.word(words["team_index"] + self.team_depth))
         if node.which == "current":
             return current
-        teams = self.keep(self.word(words["teams"]))
+        teams = self.keep(self.team_count())
         if node.which == "next":
             after = self.keep(add(current, ONE))
             return ir.If(binary("eq", after, teams), ZERO, after)
@@ -323,7 +343,7 @@ class Scalars(Builder):
     def _team_number(self, node: p.TeamNumber) -> ir.Expr:
         number = self.keep(self.value(node.number))
         team = self.keep(binary("sub", number, const(self.program.base)))
-        unknown = binary("uge", team, self.word(self.layout.words["teams"]))
+        unknown = binary("uge", team, self.team_count())
         self.fail(node, "there is no team {}", unknown, number)
         return team
 
