@@ -148,8 +148,8 @@ class Builder:
         return "turn" if isinstance(index, ir.Const) and index.value < self.turns_end else "word"
 
     turns_end = 0
-    """Before this word of the state lie control and turns: they are found by fixed indices only, so whatever is
-    stored by a computed one leaves them as they were."""
+    """Before this word of the state lie control and turns: they are found by fixed indices only, so whatever
+    is stored by a computed one leaves them as they were."""
 
     # --- calls and faults ----------------------------------------------------------------------
 
