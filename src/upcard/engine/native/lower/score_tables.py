@@ -64,8 +64,9 @@ def score_table(node: p.SetPoints, faces: list[dict[str, str]]) -> ScoreTable | 
     if not operands or size > MOST_SCORES:
         return None
     # the last operand's strings are rows side by side; nobody's attribute is None
-    cases = product(*([None, *texts] for texts in wanted))
-    scores = tuple(_score(awards, face, case) for case in cases for face in faces)
+    cases = list(product(*([None, *texts] for texts in wanted)))
+    columns = [_column(awards, face, cases) for face in faces]
+    scores = tuple(column[i] for i in range(len(cases)) for column in columns)
     if min(scores) < 0 or max(scores) > MOST_SCORE:
         return None
     places, step = [], len(faces)
@@ -84,12 +85,22 @@ def _same_value(one: p.Expr, other: p.Expr) -> bool:
     return plain and alike(one, other, {})
 
 
-def _score(
-    awards: list[tuple[int, list[tuple[str, str | int]]]], face: dict[str, str], case: tuple[str | None, ...]
-) -> int:
-    total = 0
+def _column(
+    awards: list[tuple[int, list[tuple[str, str | int]]]],
+    face: dict[str, str],
+    cases: list[tuple[str | None, ...]],
+) -> list[int]:
+    """The scores of one card, case by case."""
+    fixed, loose = 0, []
     for amount, pairs in awards:
-        meant = [(key, case[value] if isinstance(value, int) else value) for key, value in pairs]
-        if all(value is not None and face.get(key, "") == value for key, value in meant):
-            total += amount
-    return total
+        if any(isinstance(value, str) and face.get(key, "") != value for key, value in pairs):
+            continue
+        wants = [(value, face.get(key, "")) for key, value in pairs if isinstance(value, int)]
+        if wants:
+            loose.append((amount, wants))
+        else:
+            fixed += amount
+    return [
+        fixed + sum(amount for amount, wants in loose if all(case[number] == text for number, text in wants))
+        for case in cases
+    ]
