@@ -16,8 +16,9 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.players import searching_kernels as k
-from upcard.players.pimc import PLAYOUTS, USUAL, Pimc, decided, flat_search
+from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Decision
+from upcard.players.searching import PLAYOUTS, USUAL, decided, flat_search
 from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds

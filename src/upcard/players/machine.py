@@ -36,6 +36,8 @@ from upcard.players import (
 )
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
+WORLD = (PTR, PTR, PTR, INT, *[PTR] * 5)
+"""What kernels take that imagine worlds: `worlds.Worlds.arguments`."""
 
 KERNELS = (
     *sampling_kernels.KERNELS,
@@ -72,10 +74,10 @@ class Code:
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
-        self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 7, INT, PTR)
+        self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
         self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
-        self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 8, *[INT] * 4)
-        self.search_trees = function("search_trees", INT, *[PTR] * 4, INT, *[PTR] * 8, *[INT] * 4)
+        self.search_flat = function("search_flat", INT, *WORLD, *[PTR] * 3, *[INT] * 5)
+        self.search_trees = function("search_trees", INT, *WORLD, *[PTR] * 4, *[INT] * 4)
         self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
         self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
         self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)

@@ -141,21 +141,22 @@ def imagine_world(
     count: Int,
     swaps: Ptr,
     walk: Ptr,
-    state: Ptr,
-    trial: Ptr,
     work: Ptr,
     stream: Ptr,
-    weight: Ptr,
+    scratch: Ptr,
+    state: Ptr,
+    trial: Ptr,
     attempts: Int,
-    told: Ptr,
 ) -> Int:
     """A world that agrees with all that was seen: 1, or 0 if none was found.
 
     Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
     `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may
     be exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
-    `told` counts worlds tried, worlds not found and worlds walked to.
+    `scratch`: two floats, the second the world's weight; then, counted on, worlds tried, not found and walked
+    to. `trial` is room for a state.
     """
+    told = offset(scratch, 16)
     upto = i64(story, STORY_DECISIONS)
     movable = i64(walk, 3)
     cards = offset(walk, 8 * 4)
@@ -168,7 +169,7 @@ def imagine_world(
             set_i64(told, 0, i64(told, 0) + 1)
             if (
                 deal_cards(plans, count, swaps, stream) == 0
-                and retrace(game, story, swaps, state, work, stream, weight, upto) == upto
+                and retrace(game, story, swaps, state, work, stream, scratch, upto) == upto
             ):
                 if i64(walk, 2) != 0:
                     wander(
@@ -181,7 +182,7 @@ def imagine_world(
                         trial,
                         work,
                         stream,
-                        weight,
+                        scratch,
                         upto,
                         i64(walk, 2),
                         FROM_HERE,
@@ -194,13 +195,31 @@ def imagine_world(
     set_i64(told, 0, i64(told, 0) + tries)
     goal = 2000 * upto + 2000
     if (
-        wander(game, story, cards, movable, own, state, trial, work, stream, weight, upto, tries, WALKING)
+        wander(game, story, cards, movable, own, state, trial, work, stream, scratch, upto, tries, WALKING)
         != goal
     ):
         return 0
     call_at(i64(game, RELIST), state, work)
     set_i64(told, 2, i64(told, 2) + 1)
     return 1
+
+
+def try_out(
+    game: Ptr, world: Ptr, trial: Ptr, work: Ptr, worth: Ptr, sums: Ptr, weight: Float, listed: Int
+) -> None:
+    """Every alternative of a world played out once; `listed`: they are in the workspace already."""
+    words = i64(game, STATE_WORDS)
+    for a in range(i64(world, i64(game, CHOICES))):
+        clone(trial, world, words)
+        if a > 0 or listed == 0:
+            call_at(i64(game, RELIST), trial, work)
+        call_at(i64(game, APPLY), trial, work, a)
+        if i64(trial, i64(game, ENDING)) == 0:
+            call_at(i64(game, ADVANCE), trial, work)
+        if i64(trial, i64(game, ENDING)) == 0:
+            call_at(i64(game, PLAYOUT), trial, work)
+        if i64(trial, i64(game, ENDING)) != FAILED:
+            add_result(game, trial, worth, offset(sums, 8 * SUMS * a), weight)
 
 
 def search_flat(
@@ -210,53 +229,45 @@ def search_flat(
     count: Int,
     swaps: Ptr,
     walk: Ptr,
-    room: Ptr,
     work: Ptr,
     stream: Ptr,
     scratch: Ptr,
+    room: Ptr,
     worth: Ptr,
     sums: Ptr,
-    worlds: Int,
+    tries: Int,
+    each: Int,
     name: Int,
     first: Int,
     alternatives: Int,
 ) -> Int:
-    """So many worlds, in each of them every alternative played out once; gives how many worlds were found.
+    """So many playouts of every alternative, some of them in each world; gives how many worlds were found.
 
-    `room` is for three states. `scratch`: two floats for weights, then counts as `imagine_world` tells them.
+    `room` is for three states.
     """
     words = i64(game, STATE_WORDS)
     world = room
     trial = offset(room, 8 * words)
     spare = offset(room, 16 * words)
-    told = offset(scratch, 16)
+    missing = offset(scratch, 24)
     found = 0
+    done = 0
     seat_players(game, work, name_word(name, first))
-    for n in range(worlds):
+    while done < tries:
+        again = each if each < tries - done else tries - done
         made = imagine_world(
-            game, story, plans, count, swaps, walk, world, spare, work, stream, scratch, ATTEMPTS, told
+            game, story, plans, count, swaps, walk, work, stream, scratch, world, spare, ATTEMPTS
         )
-        if made == 0:
-            set_i64(told, 1, i64(told, 1) + 1)
-            continue
-        found = found + 1
-        weight = f64(scratch, 1)
-        fresh_chance(game, world, name_word(name_word(name, first + n), 7))
         # where the number of alternatives depends on hidden cards, those of another number are left out
-        if i64(world, i64(game, CHOICES)) != alternatives:
-            set_i64(told, 1, i64(told, 1) + 1)
-            continue
-        for a in range(alternatives):
-            clone(trial, world, words)
-            if a > 0:
-                call_at(i64(game, RELIST), trial, work)
-            call_at(i64(game, APPLY), trial, work, a)
-            if i64(trial, i64(game, ENDING)) == 0:
-                call_at(i64(game, ADVANCE), trial, work)
-            if i64(trial, i64(game, ENDING)) == 0:
-                call_at(i64(game, PLAYOUT), trial, work)
-            if i64(trial, i64(game, ENDING)) != FAILED:
-                add_result(game, trial, worth, offset(sums, 8 * SUMS * a), weight)
+        if made == 0 or i64(world, i64(game, CHOICES)) != alternatives:
+            set_i64(missing, 0, i64(missing, 0) + 1)
+        else:
+            found = found + 1
+            weight = f64(scratch, 1)
+            for r in range(again):
+                fresh_chance(game, world, name_word(name_word(name, first + done + r), 7))
+                try_out(game, world, trial, work, worth, sums, weight, r == 0)
+        done = done + again
     return found
 
 
@@ -269,5 +280,6 @@ KERNELS = (
     fresh_chance,
     seat_players,
     imagine_world,
+    try_out,
     search_flat,
 )

@@ -376,17 +376,17 @@ def iterate(
 
 def search_trees(
     game: Ptr,
-    sight: Ptr,
     story: Ptr,
     plans: Ptr,
     count: Int,
     swaps: Ptr,
     walk: Ptr,
-    room: Ptr,
     work: Ptr,
     stream: Ptr,
     scratch: Ptr,
+    room: Ptr,
     worth: Ptr,
+    sight: Ptr,
     tree: Ptr,
     iterations: Int,
     name: Int,
@@ -398,17 +398,17 @@ def search_trees(
     state = room
     world = offset(room, 8 * words)
     spare = offset(room, 16 * words)
-    told = offset(scratch, 16)
+    missing = offset(scratch, 24)
     shared = sdiv(alternatives + 1, 2)
     found = 0
     done = 0
     seat_players(game, work, name_word(name, first))
     while done < iterations:
         made = imagine_world(
-            game, story, plans, count, swaps, walk, state, spare, work, stream, scratch, ATTEMPTS, told
+            game, story, plans, count, swaps, walk, work, stream, scratch, state, spare, ATTEMPTS
         )
         if made == 0:
-            set_i64(told, 1, i64(told, 1) + 1)
+            set_i64(missing, 0, i64(missing, 0) + 1)
             done = done + 1
             continue
         found = found + 1

@@ -47,39 +47,38 @@ class Worlds:
     swaps: ctypes.Array[ctypes.c_int64]
     walk: ctypes.Array[ctypes.c_int64]
 
+    def arguments(self, stream: Stream) -> tuple[int, ...]:
+        """What kernels take that imagine worlds (`machine.WORLD`), with everything set for a fresh search."""
+        m = self.machine
+        m.listed = None
+        m.work.limits(self.story.limits.decisions, self.story.limits.steps)
+        m.stream[:] = [signed(word) for word in stream.state]
+        m.scratch[2:5] = [0, 0, 0]
+        address = ctypes.addressof
+        return (
+            m.base,
+            self.story.address,
+            address(self.plans),
+            self.count,
+            address(self.swaps),
+            address(self.walk),
+            m.work.address,
+            address(m.stream),
+            address(m.scratch),
+        )
+
     @property
-    def story_address(self) -> int:
-        return self.story.address
+    def told(self) -> list[int]:
+        """Since then: worlds tried, not found, walked to."""
+        return self.machine.scratch[2:5]
 
     def sample(self, stream: Stream) -> Iterator[tuple[Memory, float]]:
         """One world after the other, each a state and its weight, without end; stops where none is found."""
         m = self.machine
-        m.stream[:] = [signed(word) for word in stream.state]
         state = Memory(m.layout.size)
-        m.listed = None
-        while self.next_world(state):
+        given = self.arguments(stream)
+        while m.code.imagine_world(*given, state.address, m.room.address, k.ATTEMPTS):
             yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
-
-    def next_world(self, state: Memory) -> bool:
-        m = self.machine
-        scratch = ctypes.addressof(m.scratch)
-        return bool(
-            m.code.imagine_world(
-                m.base,
-                self.story.address,
-                ctypes.addressof(self.plans),
-                self.count,
-                ctypes.addressof(self.swaps),
-                ctypes.addressof(self.walk),
-                state.address,
-                m.room.address,
-                m.work.address,
-                ctypes.addressof(m.stream),
-                scratch,
-                k.ATTEMPTS,
-                scratch + 16,
-            )
-        )
 
     def history(self) -> tuple[int, list[list[str]], list[int]]:
         """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle,
