@@ -217,7 +217,8 @@ def test_euchres_last_two_tricks() -> None:
 
 
 def plan_of(cards: int, allowed: list[list[bool]], trials: int = 0) -> Any:
-    words = lay_plan(range(cards), range(cards), allowed)
+    columns = [sum(1 << n for n in range(cards) if allowed[n][i]) for i in range(cards)]
+    words = lay_plan(range(cards), range(cards), columns)
     if trials:
         length = len(words) - (words[2] + 1) * words[3]
         words = words[:length]

@@ -7,7 +7,6 @@ import ctypes
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
@@ -29,7 +28,7 @@ class Laid(PlayedAgain):
         m = self.machine
         self.steps.append(step)
         m.work.limits(self.limits.decisions, self.limits.steps)
-        m.code.stack(m.base, m.work.address, ctypes.addressof(self._stacks), m.same)
+        m.code.stack(m.base, m.work.address, self.address, m.same)
         m.compiled.apply(self.state.address, m.work.address, step.index)
         ending = m.layout.words["ending"]
         if not self.state.words[ending]:
@@ -89,14 +88,14 @@ class Laid(PlayedAgain):
 
     def _lay(self) -> None:
         """No line tells what is wrong: lay a card where it was seen, or try other draws and other cards."""
-        where = self.state.where(self.machine.layout)
+        where = self.where
         for card, place in self.located.items():
             if where[card] != place and card in self.epoch:
-                self._put(card, place, where)
+                self._put(card, place)
                 return
         self.number += 1
         self._fresh = False
-        unknown = [card for card in self.epoch if self.is_unknown(card)]
+        unknown = self.unknown()
         stream = Stream((self.number, self.seat, len(self.steps)))
         for _ in range(20):
             one, other = (unknown[stream.below(len(unknown))] for _ in range(2)) if unknown else (0, 0)
@@ -133,7 +132,7 @@ class Laid(PlayedAgain):
             return False
         parts = self._parts_in(line["from"], card, lying)
         self.bans[card] = self.bans.get(card, 0) | sum(1 << part for part in parts)
-        free = {p for c, p in self.part.items() if self.epoch[c] == self.epoch[card] and self.is_unknown(c)}
+        free = {self.part[c] for c in self.unknown() if self.epoch[c] == self.epoch[card]}
         self._exchange(card, {part for part in free if not self.bans[card] >> part & 1})
         return True
 
@@ -167,13 +166,14 @@ class Laid(PlayedAgain):
         for step in reversed(self.steps):
             if step.seen == k.DRAWN and found in step.cards:
                 step.rename({found: wanted, wanted: found})
-                step.seen = k.SEEN
+                step.see(k.SEEN)
                 self._fresh = False
                 return True
         return False
 
-    def _put(self, card: int, place: int, where: ctypes.Array[Any]) -> None:
+    def _put(self, card: int, place: int) -> None:
         """Exchange cards so that this one lies in the place where it was seen."""
+        where = self.where
         astray = {c for c, p in self.located.items() if where[c] != p} | {card}
         epoch = self.epoch.get(card)
         there = [
@@ -190,7 +190,7 @@ class Laid(PlayedAgain):
         """Let a card have one of these parts, and whoever had it another one, as bans allow. Cards that went
         astray have been seen, but do not lie there yet."""
         epoch = self.epoch[card]
-        free = {c for c, e in self.epoch.items() if e == epoch and (self.is_unknown(c) or c in astray)}
+        free = {c for c in (*self.unknown(), *astray) if self.epoch.get(c) == epoch}
         owner = {self.part[c]: c for c in free}
         taken: dict[int, int] = {}
         tried: set[int] = set()
@@ -240,7 +240,7 @@ class Laid(PlayedAgain):
         step = self.steps[number]
         change = dict.fromkeys(step.hidden_cards, card)
         self.steps[number] = replace(step, seen=k.DRAWN)
-        self.steps[number].rename(change)
+        self.steps[number].rename(change)  # which packs it anew
         self._fresh = False
         try:
             self._exchange_at_random(MOST_CLIMBS // 10)
@@ -268,7 +268,7 @@ class Laid(PlayedAgain):
             self.address,
             pairs.buffer_info()[0],
             len(cards),
-            ctypes.addressof(swaps),
+            swaps.buffer_info()[0],
             self.state.address,
             m.room.address,
             m.work.address,

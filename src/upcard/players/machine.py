@@ -72,6 +72,8 @@ class Code:
         self.find = function("find", INT, *[PTR] * 8)
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
+        self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
+        self.note_arrivals = function("note_arrivals", INT, *[PTR] * 4, INT, INT, PTR)
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
         self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
@@ -122,22 +124,41 @@ class Machine:
         for card in range(layout.room):
             same[2 * card : 2 * card + 2] = [card, NEVER]
         self._same = same
-        self.numbers = {f"{card.back}:{card.number}": n for n, card in enumerate(layout.cards)}
+        self.ids = [f"{card.back}:{card.number}" for card in layout.cards]
+        self.numbers = {card: n for n, card in enumerate(self.ids)}
         self.places = {place.text: n for n, place in enumerate(layout.places)}
-
-    @property
-    def base(self) -> int:
-        return ctypes.addressof(self.facts)
-
-    @property
-    def same(self) -> int:
+        self.base = ctypes.addressof(self.facts)
+        self.same = ctypes.addressof(self._same)
         """Swaps that leave every card as it is."""
-        return ctypes.addressof(self._same)
-
-    @property
-    def spare(self) -> tuple[int, int]:
+        self.spare = (ctypes.addressof(self.stream), ctypes.addressof(self.scratch))
         """A stream and weights for whoever needs none."""
-        return ctypes.addressof(self.stream), ctypes.addressof(self.scratch)
+        self._sight: dict[int, list[bool]] = {}
+        self._secret: dict[tuple[int, int], list[int]] = {}
+        self._storages: dict[tuple[str, str, bool], int | None] = {}
+
+    def seen_by(self, seat: int) -> list[bool]:
+        """Per place whether a seat looks at it."""
+        if seat not in self._sight:
+            self._sight[seat] = [place.seen_by(seat) for place in self.layout.places]
+        return self._sight[seat]
+
+    def secret_places(self, chooser: int, seat: int) -> list[int]:
+        """Where the chooser looks and the seat does not."""
+        key = chooser, seat
+        if key not in self._secret:
+            theirs, mine = self.seen_by(chooser), self.seen_by(seat)
+            self._secret[key] = [n for n, seen in enumerate(theirs) if seen and not mine[n]]
+        return self._secret[key]
+
+    def storage(self, owner: str, name: str, is_number: bool) -> int | None:
+        """The word of a state that holds a storage."""
+        key = owner, name, is_number
+        if key not in self._storages:
+            kind = owner.rstrip("0123456789")
+            space = self.layout.ints if is_number else self.layout.strs
+            first = space.get(({"table": "table", "seat": "player", "team": "team"}[kind], name))
+            self._storages[key] = None if first is None else first + int(owner[len(kind) :] or 0)
+        return self._storages[key]
 
 
 _machines = threading.local()

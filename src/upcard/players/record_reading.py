@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from upcard.engine.contract import Limits, Record
 from upcard.engine.native.memory import Memory
@@ -48,20 +47,30 @@ class RecordReading:
     """The story's game at the decision that is being reached."""
     _fresh: bool = False
     """Whether the state is of the story as it is now."""
-    _packed: Any = None
-    _stacks: Any = None
+    _packed: array[int] = field(default_factory=lambda: array("q"))
+    """The story in the words of `finding_kernels`."""
 
     def __post_init__(self) -> None:
-        self.state = Memory(self.machine.layout.size)
+        layout = self.machine.layout
+        self.state = Memory(layout.size)
+        self.where = self.state.where(layout)
+        """Per card the place where it lies in the story's game."""
         self.watch = Watch(self.machine, self.seat)
+        self._sees = self.machine.seen_by(self.seat)
         self._blocks: list[array[int]] = []
         self._wanted: list[array[int]] = []
-        self._came: dict[tuple[int, int], tuple[int, int]] = {}
+        self._closed = array("q")
+        """All of these but the last, as they are packed."""
         self._surfaced: set[int] = set()
+        self._learned = 0
+        """How often a shuffle was learned: then other cards are unknown."""
+        self._unknown_for = (-1, -1, -1)
+        self._unknown: list[int] = []
+        self._unknown_set: set[int] = set()
 
     def _see(self, record: Record) -> None:
         do = record["do"]
-        self.watch.see(record)
+        self.watch.see(record, len(self.steps))
         for key, left in (("card", "from"), ("other", "to")):
             if record.get(key) is not None:
                 self._name(self._card(record[key]), record[left])
@@ -87,11 +96,7 @@ class RecordReading:
         """The record names a card as it leaves a place (or is remembered there)."""
         number = len(self.steps)
         again = self.named.get(card, -1) == number == len(self._blocks)
-        if (
-            self._wanted
-            and not again
-            and not self.machine.layout.places[self._place(place)].seen_by(self.seat)
-        ):
+        if self._wanted and not again and not self._sees[self._place(place)]:
             self._wanted[-1].extend((card, self._place(place)))
         self.named[card] = number
 
@@ -100,6 +105,8 @@ class RecordReading:
             number = self._card(card)
             self.known.add(number)
             self.located[number] = self._place(target)
+            if number in self._surfaced:
+                self.watch.arrive(self._place(target), len(self.steps))
             return
         # some card has left: none that was there is certain to be there still
         place = self._place(source)
@@ -111,6 +118,7 @@ class RecordReading:
         self.shown.append(shown)
         if not shown and record["place"] is not None:
             place = self._place(record["place"])
+            self.watch.arrived[place] = {len(self.steps)}
             self.located = {c: p for c, p in self.located.items() if p != place}
 
     def _card(self, card: str) -> int:
@@ -126,15 +134,27 @@ class RecordReading:
             raise Inconsistent(f"{text} is no place of this game") from None
 
     def card_id(self, card: int) -> str:
-        face = self.machine.layout.cards[card]
-        return f"{face.back}:{face.number}"
+        return self.machine.ids[card]
+
+    def unknown(self) -> list[int]:
+        """Cards that the seat has not seen since they were shuffled last."""
+        # nothing but these is ever changed without being counted
+        state = (len(self.known), len(self.shown), self._learned)
+        if state != self._unknown_for:
+            self._unknown_for = state
+            shown = {n for n, seen in enumerate(self.shown) if seen}
+            self._unknown = [c for c, e in self.epoch.items() if c not in self.known and e not in shown]
+            self._unknown_set = set(self._unknown)
+        return self._unknown
 
     def is_unknown(self, card: int) -> bool:
-        return card in self.epoch and card not in self.known and not self._was_shown(self.epoch[card])
+        self.unknown()
+        return card in self._unknown_set
 
     def movable(self) -> list[int]:
         """Cards of which the seat did not see what part they have in their shuffle."""
-        return [c for c in self.epoch if self.is_unknown(c) or c in self._surfaced]
+        self.unknown()
+        return [c for c in self.epoch if c in self._unknown_set or c in self._surfaced]
 
     def set_of(self, cards: Iterable[int]) -> list[int]:
         """A set of cards in words."""
@@ -168,8 +188,14 @@ class RecordReading:
                 decisions += 1
         return len(self.records)
 
-    def _check(self, seat: int | None) -> None:
+    def _check(self) -> None:
         """From here on the story, and every world, must look as it was seen at this decision."""
+        if self._blocks:
+            self._closed.extend(self._last_block())
         self._blocks.append(self.watch.words())
         self._wanted.append(array("q"))
-        self._fresh = False
+
+    def _last_block(self) -> array[int]:
+        """What was seen at the last decision, and what then."""
+        self._blocks[-1][2] = len(self._wanted[-1]) // 2
+        return self._blocks[-1] + self._wanted[-1]

@@ -21,7 +21,7 @@ PLAYOUTS = 1000
 USUAL = Budget(PLAYOUTS)
 SLICE = 64
 """Playouts of every alternative between two looks at the clock."""
-EACH = 1
+EACH = 2
 """Playouts of every alternative in a world."""
 
 
@@ -107,17 +107,17 @@ def values_of(moves: tuple[Move, ...], sums: list[tuple[float, ...]]) -> tuple[V
 
 def value_of(move: Move, row: tuple[float, ...]) -> Value:
     """The sums of an alternative as means."""
-    weight, points, squares, won, won_squares, _, _, visits = row
+    weight, points, squares, won, won_squares, _, _, visits, worlds = row
     mean, win = points / weight, won / weight
     return Value(
         move,
         mean,
-        _error(squares / weight - mean * mean, visits),
+        _error(squares / weight - mean * mean, worlds),
         win,
-        _error(won_squares / weight - win * win, visits),
+        _error(won_squares / weight - win * win, worlds),
         round(visits),
     )
 
 
-def _error(variance: float, visits: float) -> float:
-    return math.sqrt(max(0.0, variance) / visits) if visits else math.inf
+def _error(variance: float, worlds: float) -> float:
+    return math.sqrt(max(0.0, variance) / worlds) if worlds else math.inf

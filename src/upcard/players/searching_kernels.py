@@ -25,7 +25,6 @@ from upcard.engine.native.subset import (
 )
 from upcard.players.dealing_kernels import deal_cards
 from upcard.players.finding_kernels import (
-    ADVANCE,
     APPLY,
     CHANCE,
     CHOICES,
@@ -61,8 +60,9 @@ ROWS = 7
 COLUMNS = 8
 WORTH_HEAD = 9
 
-SUMS = 8
-"""Floats an alternative: weight, points, their squares, wins, their squares, worth, its squares, playouts."""
+SUMS = 9
+"""Floats an alternative: weight, points, squares, wins, squares, worth, squares, playouts, worlds.
+Squares are those of a world's means: playouts in one world are no independent ones."""
 
 
 def first_place(game: Ptr, state: Ptr, worth: Ptr) -> Float:
@@ -102,24 +102,34 @@ def points_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
     return total
 
 
-def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
-    """One played deal into the sums of an alternative."""
-    points = points_of(game, state, worth)
-    value = points
-    won = 0.0
+def won_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+    """The chance to win the match, or the share of first place."""
     if i64(worth, SORT) == RACE:
-        won = race_won(game, state, worth)
-        value = won
-    else:
-        won = first_place(game, state, worth)
-    set_f64(sums, 0, f64(sums, 0) + weight)
-    set_f64(sums, 1, f64(sums, 1) + weight * points)
-    set_f64(sums, 2, f64(sums, 2) + weight * points * points)
-    set_f64(sums, 3, f64(sums, 3) + weight * won)
-    set_f64(sums, 4, f64(sums, 4) + weight * won * won)
-    set_f64(sums, 5, f64(sums, 5) + weight * value)
-    set_f64(sums, 6, f64(sums, 6) + weight * value * value)
-    set_f64(sums, 7, f64(sums, 7) + 1.0)
+        return race_won(game, state, worth)
+    return first_place(game, state, worth)
+
+
+def add_square(sums: Ptr, at: Int, weight: Float, total: Float, played: Float) -> None:
+    """A world's total of something into its sum, and its mean's square."""
+    set_f64(sums, at, f64(sums, at) + weight * total)
+    set_f64(sums, at + 1, f64(sums, at + 1) + weight * total * total / played)
+
+
+def add_world(sums: Ptr, weight: Float, points: Float, won: Float, value: Float, played: Float) -> None:
+    """Deals played in one world into the sums of an alternative, all of them added up already."""
+    set_f64(sums, 0, f64(sums, 0) + weight * played)
+    add_square(sums, 1, weight, points, played)
+    add_square(sums, 3, weight, won, played)
+    add_square(sums, 5, weight, value, played)
+    set_f64(sums, 7, f64(sums, 7) + played)
+    set_f64(sums, 8, f64(sums, 8) + 1.0)
+
+
+def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
+    """The only deal played in a world into the sums of an alternative."""
+    points = points_of(game, state, worth)
+    won = won_of(game, state, worth)
+    add_world(sums, weight, points, won, won if i64(worth, SORT) == RACE else points, 1.0)
 
 
 def fresh_chance(game: Ptr, state: Ptr, name: Int) -> None:
@@ -205,21 +215,43 @@ def imagine_world(
 
 
 def try_out(
-    game: Ptr, world: Ptr, trial: Ptr, work: Ptr, worth: Ptr, sums: Ptr, weight: Float, listed: Int
+    game: Ptr,
+    world: Ptr,
+    after: Ptr,
+    trial: Ptr,
+    work: Ptr,
+    worth: Ptr,
+    sums: Ptr,
+    weight: Float,
+    name: Int,
+    times: Int,
 ) -> None:
-    """Every alternative of a world played out once; `listed`: they are in the workspace already."""
+    """Every alternative of a world, which are listed, played out so many times."""
     words = i64(game, STATE_WORDS)
     for a in range(i64(world, i64(game, CHOICES))):
-        clone(trial, world, words)
-        if a > 0 or listed == 0:
-            call_at(i64(game, RELIST), trial, work)
-        call_at(i64(game, APPLY), trial, work, a)
-        if i64(trial, i64(game, ENDING)) == 0:
-            call_at(i64(game, ADVANCE), trial, work)
-        if i64(trial, i64(game, ENDING)) == 0:
-            call_at(i64(game, PLAYOUT), trial, work)
-        if i64(trial, i64(game, ENDING)) != FAILED:
-            add_result(game, trial, worth, offset(sums, 8 * SUMS * a), weight)
+        clone(after, world, words)
+        if a > 0:
+            call_at(i64(game, RELIST), after, work)
+        call_at(i64(game, APPLY), after, work, a)
+        points = 0.0
+        won = 0.0
+        played = 0.0
+        for n in range(times):
+            state = after
+            if n < times - 1:
+                state = trial
+                clone(trial, after, words)
+            if n > 0:
+                fresh_chance(game, state, name_word(name, n))
+            if i64(state, i64(game, ENDING)) == 0:
+                call_at(i64(game, PLAYOUT), state, work)
+            if i64(state, i64(game, ENDING)) != FAILED:
+                points = points + points_of(game, state, worth)
+                won = won + won_of(game, state, worth)
+                played = played + 1.0
+        if played > 0.0:
+            value = won if i64(worth, SORT) == RACE else points
+            add_world(offset(sums, 8 * SUMS * a), weight, points, won, value, played)
 
 
 def search_flat(
@@ -264,9 +296,9 @@ def search_flat(
         else:
             found = found + 1
             weight = f64(scratch, 1)
-            for r in range(again):
-                fresh_chance(game, world, name_word(name_word(name, first + done + r), 7))
-                try_out(game, world, trial, work, worth, sums, weight, r == 0)
+            own = name_word(name_word(name, first + done), 7)
+            fresh_chance(game, world, own)
+            try_out(game, world, spare, trial, work, worth, sums, weight, own, again)
         done = done + again
     return found
 
@@ -276,6 +308,9 @@ KERNELS = (
     within,
     race_won,
     points_of,
+    won_of,
+    add_square,
+    add_world,
     add_result,
     fresh_chance,
     seat_players,
