@@ -6,6 +6,7 @@ import ctypes
 import functools
 import threading
 import weakref
+from array import array
 from typing import TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
@@ -120,18 +121,19 @@ class Machine:
         self.scratch = (ctypes.c_int64 * 6)()
         """Two floats for weights, then worlds tried, worlds not found and worlds walked to;
         then what `retrace` tells."""
-        same = (ctypes.c_int64 * (2 * layout.room))()
-        for card in range(layout.room):
-            same[2 * card : 2 * card + 2] = [card, NEVER]
-        self._same = same
+        self.same_swaps = array("q", [word for card in range(layout.room) for word in (card, NEVER)])
+        """They leave every card as it is."""
         self.ids = [f"{card.back}:{card.number}" for card in layout.cards]
         self.numbers = {card: n for n, card in enumerate(self.ids)}
-        self.places = {place.text: n for n, place in enumerate(layout.places)}
+        self.texts = [place.text for place in layout.places]
+        self.places = {text: n for n, text in enumerate(self.texts)}
         self.base = ctypes.addressof(self.facts)
-        self.same = ctypes.addressof(self._same)
-        """Swaps that leave every card as it is."""
+        self.same = self.same_swaps.buffer_info()[0]
         self.spare = (ctypes.addressof(self.stream), ctypes.addressof(self.scratch))
         """A stream and weights for whoever needs none."""
+        self.set_words = layout.set_words
+        self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
+        """What ends of deals are worth, by what that depends on (`searching`)."""
         self._sight: dict[int, list[bool]] = {}
         self._secret: dict[tuple[int, int], list[int]] = {}
         self._storages: dict[tuple[str, str, bool], int | None] = {}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from upcard.engine.contract import Record, happenings
 from upcard.engine.native.state import NativeState
 from upcard.players import finding_kernels as k
-from upcard.players.machine import NEVER, Opening
+from upcard.players.machine import Opening
 from upcard.players.record_reading import RecordReading
 from upcard.players.steps import Inconsistent, Step
 
@@ -173,9 +173,9 @@ class PlayedAgain(RecordReading):
 
     def swaps(self) -> array[int]:
         """Every card has its own part."""
-        words = array("q")
-        for card in range(self.machine.layout.room):
-            words.extend((card, self.epoch.get(card, NEVER)))
+        words = array("q", self.machine.same_swaps)
+        for card, epoch in self.epoch.items():
+            words[2 * card + 1] = epoch
         return words
 
     def _arrivals(self) -> array[int]:

@@ -158,8 +158,10 @@ class RecordReading:
 
     def set_of(self, cards: Iterable[int]) -> list[int]:
         """A set of cards in words."""
-        bits = sum(1 << card for card in set(cards))
-        return [signed(bits >> (64 * w)) for w in range(self.machine.layout.set_words)]
+        bits = 0
+        for card in cards:
+            bits |= 1 << card
+        return [signed(bits >> (64 * w)) for w in range(self.machine.set_words)]
 
     def _was_shown(self, number: int) -> bool:
         return number < len(self.shown) and self.shown[number]

@@ -21,6 +21,7 @@ PLAYOUTS = 1000
 USUAL = Budget(PLAYOUTS)
 SLICE = 64
 """Playouts of every alternative between two looks at the clock."""
+MOST_WORTHS = 64
 EACH = 2
 """Playouts of every alternative in a world."""
 
@@ -60,6 +61,18 @@ def slices(budget: Budget, wanted: int, size: int = SLICE) -> Iterator[tuple[int
         done += size
 
 
+def worth_of(worlds: Worlds, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
+    """What ends are worth, kept for the next decision: it changes with the score and the seat."""
+    kept, match = worlds.machine.worths, observation.match
+    score = None if match is None else (*match["scores"], match["to"], match["ties"], match.get("down"))
+    key = observation.seat, observation.seats, observation.teams, score
+    if key not in kept:
+        if len(kept) >= MOST_WORTHS:
+            kept.clear()
+        kept[key] = worth_words(game, observation)
+    return kept[key]
+
+
 def flat_search(
     worlds: Worlds,
     game: NativeGame,
@@ -72,7 +85,7 @@ def flat_search(
     m = worlds.machine
     choices = len(observation.moves)
     given = worlds.arguments(stream)
-    worth = worth_words(game, observation)
+    worth = worth_of(worlds, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
     for first, count in slices(budget, wanted):

@@ -10,10 +10,9 @@ from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.subset import signed
 from upcard.players.protocol import Budget, Decision
-from upcard.players.searching import PLAYOUTS, Counts, decided, flat_search, slices, values_of
+from upcard.players.searching import PLAYOUTS, Counts, decided, flat_search, slices, values_of, worth_of
 from upcard.players.sight import sight_of
 from upcard.players.trees import MOST_LISTED, MOST_SLOTS, Tree
-from upcard.players.valuing import worth_words
 from upcard.players.worlds import Worlds
 
 OFTEN = 0.75
@@ -34,7 +33,7 @@ def tree_search(
         return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
     wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
     tree = Tree(m, observation, worlds.story.pc, min(wanted, MOST_SLOTS))
-    worth = worth_words(game, observation)
+    worth = worth_of(worlds, game, observation)
     given = worlds.arguments(stream)
     for first, count in slices(budget, wanted):
         counts.worlds += m.code.search_trees(

@@ -102,7 +102,7 @@ class Watch:
         if at is None:
             self._lay()
             return
-        for w in range(self.machine.layout.set_words):
+        for w in range(self.machine.set_words):
             word = bits >> (64 * w) & (1 << 64) - 1
             self._made[at + w] = word - (1 << 64) if word >> 63 else word
 

@@ -173,7 +173,7 @@ def _plan(machine: Machine, story: Story, observation: Observation, cards: list[
     # in an order of their own, so that worlds depend on what was seen, not on how the story was found
     takers = sorted(cards, key=story.part.__getitem__)
     parts = [story.part[card] for card in takers]
-    lying = [machine.layout.places[story.where[card]].text for card in takers] if observation.memory else []
+    lying = [machine.texts[story.where[card]] for card in takers]
     everyone = (1 << len(cards)) - 1
     columns = [everyone] * len(takers)
     for n, card in enumerate(cards):
