@@ -17,6 +17,7 @@ from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step
 
 MOST_REPAIRS = 100
+FEW_CLIMBS = 200
 MOST_CLIMBS = 5000
 
 
@@ -222,18 +223,25 @@ class Laid(PlayedAgain):
 
     def _climb(self) -> None:
         """Exchange cards at random as long as that brings the story further; then also think again about what
-        was picked unseen."""
-        try:
-            self._exchange_at_random(MOST_CLIMBS)
-        except Inconsistent as failed:
+        was picked unseen. A few tries of both first: mostly one of them is just what is missing."""
+        failed: Inconsistent | None = None
+        for tries in (FEW_CLIMBS, MOST_CLIMBS):
+            try:
+                self._exchange_at_random(tries)
+                return
+            except Inconsistent as error:
+                failed = error
             for number, step in reversed(list(enumerate(self.steps))):
                 picked = step.hidden_cards
                 if len(picked) != 1:
                     continue
-                for card in self._eligible_cards(number, step):
+                eligible = self._eligible_cards(number, step)
+                # a card that came last into sight is most likely still within reach
+                for card in sorted(eligible, key=lambda card: -self.named.get(card, -1)):
                     if card not in picked and self._repicked(number, card):
                         return
-            raise failed
+        assert failed is not None
+        raise failed
 
     def _repicked(self, number: int, card: int) -> bool:
         """Try the story with another card picked unseen at a decision; gives whether it can be told so."""

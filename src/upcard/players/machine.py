@@ -7,7 +7,7 @@ import functools
 import threading
 import weakref
 from array import array
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
 from upcard.engine.native.backends.choosing import choose_backend, object_key
@@ -134,6 +134,8 @@ class Machine:
         self.set_words = layout.set_words
         self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
         """What ends of deals are worth, by what that depends on (`searching`)."""
+        self.watches: dict[int, Any] = {}
+        """Per seat what it has seen before anything happens (`watching`)."""
         self._sight: dict[int, list[bool]] = {}
         self._secret: dict[tuple[int, int], list[int]] = {}
         self._storages: dict[tuple[str, str, bool], int | None] = {}

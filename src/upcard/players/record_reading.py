@@ -11,7 +11,7 @@ from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
 from upcard.players.machine import Machine
 from upcard.players.steps import Inconsistent, Step
-from upcard.players.watching import Watch
+from upcard.players.watching import watch_of
 
 
 @dataclass
@@ -55,7 +55,7 @@ class RecordReading:
         self.state = Memory(layout.size)
         self.where = self.state.where(layout)
         """Per card the place where it lies in the story's game."""
-        self.watch = Watch(self.machine, self.seat)
+        self.watch = watch_of(self.machine, self.seat)
         self._sees = self.machine.seen_by(self.seat)
         self._blocks: list[array[int]] = []
         self._wanted: list[array[int]] = []
@@ -70,47 +70,61 @@ class RecordReading:
 
     def _see(self, record: Record) -> None:
         do = record["do"]
-        self.watch.see(record, len(self.steps))
-        for key, left in (("card", "from"), ("other", "to")):
-            if record.get(key) is not None:
-                self._name(self._card(record[key]), record[left])
         if do == "move":
-            self._moved(record["card"], record["from"], record["to"])
+            self._moved(record["card"], self._place(record["from"]), self._place(record["to"]))
+        elif do == "set":
+            value = record["value"]
+            word = self.machine.storage(record["owner"], record["name"], isinstance(value, int))
+            if word is not None:
+                self.watch.store(word, value)
         elif do == "create":
-            place = self._place(record["place"])
-            for card in record["cards"]:
-                self.located[self._card(card)] = place
+            place, cards = self._place(record["place"]), [self._card(card) for card in record["cards"]]
+            self.watch.create(place, cards)
+            self.located.update(dict.fromkeys(cards, place))
         elif do == "shuffle":
             self._shuffled(record)
         elif do == "swap" and "card" in record:
-            self._moved(record["card"], record["from"], record["to"])
-            self._moved(record["other"], record["to"], record["from"])
+            a, b = self._place(record["from"]), self._place(record["to"])
+            self._moved(record["card"], a, b)
+            self._moved(record["other"], b, a)
         elif do == "swap":
             a, b = self._place(record["from"]), self._place(record["to"])
+            self.watch.swap(a, b, len(self.steps))
             other = {a: b, b: a}
             self.located = {card: other.get(place, place) for card, place in self.located.items()}
-        elif do == "remember" and record["card"] is not None:
-            self.known.add(self._card(record["card"]))
+        elif record.get("card") is not None:
+            card = self._card(record["card"])
+            self._name(card, self._place(record["from"]))
+            if do == "remember":
+                self.known.add(card)
 
-    def _name(self, card: int, place: str) -> None:
+    def _name(self, card: int, place: int) -> None:
         """The record names a card as it leaves a place (or is remembered there)."""
         number = len(self.steps)
         again = self.named.get(card, -1) == number == len(self._blocks)
-        if self._wanted and not again and not self._sees[self._place(place)]:
-            self._wanted[-1].extend((card, self._place(place)))
+        if self._wanted and not again and not self._sees[place]:
+            self._wanted[-1].extend((card, place))
         self.named[card] = number
 
-    def _moved(self, card: str | None, source: str, target: str) -> None:
-        if card is not None:
-            number = self._card(card)
-            self.known.add(number)
-            self.located[number] = self._place(target)
-            if number in self._surfaced:
-                self.watch.arrive(self._place(target), len(self.steps))
+    def _moved(self, name: str | None, source: int, target: int) -> None:
+        number = len(self.steps)
+        if name is None:
+            self.watch.move(None, source, target, number)
+            # some card has left: none that was there is certain to be there still
+            self._lose_sight(source)
             return
-        # some card has left: none that was there is certain to be there still
-        place = self._place(source)
-        self.located = {c: p for c, p in self.located.items() if p != place}
+        card = self._card(name)
+        self.watch.move(card, source, target, number)
+        self._name(card, source)
+        self.known.add(card)
+        self.located[card] = target
+        if card in self._surfaced:
+            self.watch.arrive(target, number)
+
+    def _lose_sight(self, place: int) -> None:
+        """No card is known to lie in a place any more."""
+        if place in self.located.values():
+            self.located = {c: p for c, p in self.located.items() if p != place}
 
     def _shuffled(self, record: Record) -> None:
         cards = record["cards"]
@@ -119,7 +133,7 @@ class RecordReading:
         if not shown and record["place"] is not None:
             place = self._place(record["place"])
             self.watch.arrived[place] = {len(self.steps)}
-            self.located = {c: p for c, p in self.located.items() if p != place}
+            self._lose_sight(place)
 
     def _card(self, card: str) -> int:
         try:

@@ -6,9 +6,9 @@ a card that a world would have handed over unseen, or not at all, shows in these
 
 from __future__ import annotations
 
+import copy
 from array import array
 
-from upcard.engine.contract import Record
 from upcard.players.finding_kernels import SEEN_HEAD
 from upcard.players.machine import Machine
 
@@ -36,41 +36,37 @@ class Watch:
         """Per place after how many decisions cards came there that were not seen, while any are left."""
         self._lay()
 
-    def see(self, record: Record, number: int) -> None:
-        """A line of the record, after so many decisions."""
-        do = record["do"]
-        if do == "move":
-            self._move(record["card"], record["from"], record["to"], number)
-        elif do == "create":
-            place = self.machine.places[record["place"]]
-            self._count(place, len(record["cards"]))
-            self._show(place, sum(1 << self.machine.numbers[card] for card in record["cards"]))
-        elif do == "swap" and "card" in record:
-            self._move(record["card"], record["from"], record["to"], number)
-            self._move(record["other"], record["to"], record["from"], number)
-        elif do == "swap":
-            self._swap(self.machine.places[record["from"]], self.machine.places[record["to"]], number)
-        elif do == "set":
-            value = record["value"]
-            word = self.machine.storage(record["owner"], record["name"], isinstance(value, int))
-            if word is not None:
-                known = value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
-                self.stored[word] = self._made[self._at_words[word]] = known
+    def copy(self) -> Watch:
+        """One that goes on by itself."""
+        other = copy.copy(self)
+        other.counts, other.arrived = self.counts[:], {place: {*ns} for place, ns in self.arrived.items()}
+        other.shown, other.stored, other._made = dict(self.shown), dict(self.stored), self._made[:]
+        return other
 
-    def _move(self, card: str | None, source: str, target: str, number: int) -> None:
-        a, b = self.machine.places[source], self.machine.places[target]
-        self._count(a, -1)
-        self._count(b, 1)
-        bit = 0 if card is None else 1 << self.machine.numbers[card]
+    def create(self, place: int, cards: list[int]) -> None:
+        """Cards are made, and all see them."""
+        self._count(place, len(cards))
+        self._show(place, sum(1 << card for card in cards))
+
+    def store(self, word: int, value: int | str) -> None:
+        """A word of a state is set."""
+        known = value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
+        self.stored[word] = self._made[self._at_words[word]] = known
+
+    def move(self, card: int | None, source: int, target: int, number: int) -> None:
+        """A card goes from place to place after so many decisions; None: one that is not seen."""
+        self._count(source, -1)
+        self._count(target, 1)
         if card is None:
-            self.arrive(b, number)
-        if a in self.shown and (there := self.shown[a]) is not None:
-            self._place(a, there & ~bit)
-        if self.counts[a] == 0:
-            self.arrived.pop(a, None)
-            if a in self.shown:
-                self._place(a, 0)
-        self._show(b, bit)
+            self.arrive(target, number)
+        elif source in self.shown and (there := self.shown[source]) is not None:
+            self._place(source, there & ~(1 << card))
+        if self.counts[source] == 0:
+            self.arrived.pop(source, None)
+            if self.shown.get(source, 0) != 0:
+                self._place(source, 0)
+        if card is not None:
+            self._show(target, 1 << card)
 
     def arrive(self, place: int, number: int) -> None:
         """A card came to a place after so many decisions."""
@@ -80,7 +76,8 @@ class Watch:
         if place in self.shown and (there := self.shown[place]) is not None:
             self._place(place, there | bits)
 
-    def _swap(self, a: int, b: int, number: int) -> None:
+    def swap(self, a: int, b: int, number: int) -> None:
+        """All cards of two places change places."""
         self.counts[a], self.counts[b] = self.counts[b], self.counts[a]
         both = [self.shown.get(a), self.shown.get(b)]
         for place, bits in ((a, both[1]), (b, both[0])):
@@ -143,3 +140,11 @@ class Watch:
     def words(self) -> array[int]:
         """See `finding_kernels`; without what is seen next."""
         return self._made[:]
+
+
+def watch_of(machine: Machine, seat: int) -> Watch:
+    """One that has seen nothing yet."""
+    if seat not in machine.watches:
+        machine.watches[seat] = Watch(machine, seat)
+    blank: Watch = machine.watches[seat]
+    return blank.copy()
