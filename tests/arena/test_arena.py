@@ -15,7 +15,7 @@ from upcard.arena.playing import Game
 from upcard.arena.ratings import NotInstalled, ratings
 from upcard.arena.results import Results
 from upcard.arena.rows import need_parquet, write_parquet
-from upcard.arena.running import WorkerLost
+from upcard.engine.working import WorkerLost
 from upcard.match.many import Matches, play_many
 from upcard.match.playing import Participant, Table
 from upcard.players.naming import named

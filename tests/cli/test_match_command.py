@@ -139,3 +139,24 @@ def test_a_record_of_something_else_is_a_sentence(
     assert str(path) in stopped.message
     assert sentence in stopped.message
     assert path.read_text() == content  # and nothing of it is lost
+
+
+EVEN = """
+(game
+ (setup (create players 2) (create deck (game vloc D) (deck (N (A)))))
+ (do ((all player 'P (inc ('P sto SCORE) 3))))
+ (stage player (end (== (game sto DONE) 1)) (choice ((inc (game sto DONE)))))
+ (scoring max ((current player) sto SCORE)))
+"""
+
+
+@pytest.mark.parametrize("over", ["caps", "exact"])
+def test_a_tie_at_a_target_that_nobody_gets_past_ends_the_match(over: str, tmp_path: Path) -> None:
+    (tmp_path / "rules.rcy").write_text(EVEN, encoding="utf-8")
+    target = 5 if over == "caps" else 6
+    sheet = f'title = "Even"\n[match]\nto = {target}\nover = "{over}"\nties = "play on"\n'
+    (tmp_path / "game.toml").write_text(sheet, encoding="utf-8")
+    text = matched(str(tmp_path), "--engine", "reference", "--matches", "2", "--workers", "1")
+    assert "games a match  2.0, 2 to 2" in text
+    assert "shared       2" in text
+    assert "unfinished" not in text

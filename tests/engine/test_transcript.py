@@ -134,7 +134,7 @@ def test_missing_and_added_lines_are_named(tmp_path: Path) -> None:
         ("(game)", "this is not JSON"),
         ("[1]", "this is not a record"),
         ('{"do": "move"}', "names the game"),
-        ('{"do": "game"}', "lacks or mistypes"),
+        ('{"do": "game"}', "the first line lacks"),
         ('{"do": "game", "overrides": {}, "game": "nosuch"}', "there is no game"),
     ],
 )

@@ -104,7 +104,7 @@ def test_a_difference_is_told_with_its_line(
     path = tmp_path / "wrong.rcy"
     path.write_text(TEXT)
     with pytest.raises(Exception) as stopped:  # noqa: PT011  (typer's own way of leaving)
-        verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)  # type: ignore[arg-type]
+        verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)
     assert getattr(stopped.value, "exit_code", None) == 1
     said = capsys.readouterr().out
     assert said.startswith("deal 0, decision 0, line 5: effects of alternative 0 is ")
@@ -115,7 +115,7 @@ def test_a_difference_is_told_with_its_line(
 def test_no_difference_is_said_too(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     path = tmp_path / "right.rcy"
     path.write_text(TEXT)
-    verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)  # type: ignore[arg-type]
+    verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)
     assert capsys.readouterr().out == "right: 3 games, no difference\n"
 
 
@@ -134,7 +134,7 @@ def test_every_combination_of_house_rules_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder_with_rules(tmp_path)
-    verifying.verify(path, 1, 0, [], [], None, 1, True, False)  # type: ignore[arg-type]
+    verifying.verify(path, 1, 0, [], [], None, 1, True, False)
     assert "2 combinations of house rules, 1 game each, no difference" in capsys.readouterr().out
 
 
@@ -143,7 +143,7 @@ def test_a_difference_is_told_with_its_house_rules(
 ) -> None:
     path = folder_with_rules(tmp_path)
     with pytest.raises(Exception) as stopped:  # noqa: PT011  (typer's own way of leaving)
-        verifying.verify(path, 1, 0, [], ["much=seven"], None, 1, False, True)  # type: ignore[arg-type]
+        verifying.verify(path, 1, 0, [], ["much=seven"], None, 1, False, True)
     assert getattr(stopped.value, "exit_code", None) == 1
     assert capsys.readouterr().out.endswith("  with --rule much=seven\n")
 
@@ -152,4 +152,4 @@ def test_without_house_rules_there_is_nothing_to_combine(tmp_path: Path) -> None
     path = tmp_path / "right.rcy"
     path.write_text(TEXT)
     with pytest.raises(Stop, match="right has no house rules; leave --all-rules"):
-        verifying.verify(str(path), 1, 0, [], [], None, 1, True, False)  # type: ignore[arg-type]
+        verifying.verify(str(path), 1, 0, [], [], None, 1, True, False)

@@ -48,6 +48,17 @@ def play(table: Table, words: str) -> None:
         table.do(table.options()[0] if word == "-" else word)
 
 
+def climb(table: Table, first: int) -> None:
+    """Plays a ladder up from rank number `first`: each trick goes to the next higher card of the suit led,
+    and whoever takes it leads. The two other seats hold neither suit."""
+    for rank in range(first, 12, 2):
+        for letter, leader in (("s", 0), ("c", 1)):
+            assert table.state.to_move == leader
+            low, high = RANKS[rank] + letter, RANKS[rank + 1] + letter
+            play(table, f"{low} {high} - -" if leader == 0 else f"{low} - - {high}")
+            assert taken(table, 4)[leader] == 4 * (rank - first + 2 * leader) // 2
+
+
 def drain(table: Table) -> tuple[int, ...]:
     """The first of every menu to the end, and the scores then."""
     while table.state.to_move is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.hands import RANKS, drain, filled, ladder, play, suit, taken
+from tests.games.hands import RANKS, climb, drain, filled, ladder, play, suit
 from tests.games.tables import Table
 
 import upcard
@@ -193,12 +193,7 @@ def test_the_next_higher_card_of_the_suit_wins_and_its_winner_leads(first: int) 
     """South and West take turns; North and East, with one suit each, never follow and never win."""
     south, west = ladder(first)
     table = plain(south, west, HEARTS, DIAMONDS)
-    for rank in range(first, 12, 2):
-        for letter, leader in (("s", 0), ("c", 1)):
-            assert table.state.to_move == leader
-            low, high = RANKS[rank] + letter, RANKS[rank + 1] + letter
-            play(table, f"{low} {high} - -" if leader == 0 else f"{low} - - {high}")
-            assert taken(table, 4)[leader] == 4 * (rank - first + 2 * leader) // 2
+    climb(table, first)
     assert drain(table) == (7, 19, 0, 0)
 
 

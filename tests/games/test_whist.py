@@ -46,14 +46,12 @@ def test_everybody_saw_the_last_card() -> None:
     assert observed.memory[ace] == {"where": ["seat3.iloc.HAND"], "placed": False}
 
 
+EXCHANGED = "2s 3s 4s 5s 6s 7s 8s 9s 10s Js Qs Ks 2h", "As 3h 4h 5h 6h 7h 8h 9h 10h Jh Qh Kh Ah"
+"""Two hands of one suit each, but for a card of the other's."""
+
+
 def test_follow_suit_when_able() -> None:
-    table = whist(
-        "Ad",
-        "2s 3s 4s 5s 6s 7s 8s 9s 10s Js Qs Ks 2h",
-        "As 3h 4h 5h 6h 7h 8h 9h 10h Jh Qh Kh Ah",
-        CLUBS,
-        DIAMONDS,
-    )
+    table = whist("Ad", *EXCHANGED, CLUBS, DIAMONDS)
     table.do("2s")
     assert table.options() == ["play As"]
     table.do("As")
@@ -61,13 +59,7 @@ def test_follow_suit_when_able() -> None:
 
 
 def test_the_highest_card_of_the_suit_led_wins_without_trump() -> None:
-    table = whist(
-        "Ad",
-        "2s 3s 4s 5s 6s 7s 8s 9s 10s Js Qs Ks 2h",
-        "As 3h 4h 5h 6h 7h 8h 9h 10h Jh Qh Kh Ah",
-        CLUBS,
-        DIAMONDS,
-    )
+    table = whist("Ad", *EXCHANGED, CLUBS, DIAMONDS)
     table.do("2h", "Ah", "2c", "2d")  # East trumps
     assert table.state.to_move == 3
 

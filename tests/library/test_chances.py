@@ -88,8 +88,13 @@ def test_the_target_hit_exactly() -> None:
 
 
 def test_a_tie_that_cannot_be_played_off() -> None:
-    """Scores that stop at the target stay equal there."""
+    """Scores that stop at the target stay equal there: the match is over, and shared."""
     chances = Chances(MatchRules(to=3, over="caps", ties="play on"), [{(1, 1): 0.5, (2, 1): 0.5}])
+    assert chances.worth((2, 2)) == ((0.5, 0.5), 1.0)
+
+
+def test_deals_that_keep_both_even_never_end() -> None:
+    chances = Chances(MatchRules(to=3, ties="play on"), [{(1, 1): 1.0}])
     assert chances.worth((2, 2)) == ((0.0, 0.0), math.inf)
 
 

@@ -34,6 +34,12 @@ def test_ties() -> None:
     assert "played off with another hand" in words(MatchRules(to=5, ties="play on"))
 
 
+def test_a_tie_that_nobody_can_break_is_said_to_be_shared() -> None:
+    for over in ("caps", "exact"):
+        said = words(MatchRules(to=31, over=over, ties="play on"))
+        assert "played off with another hand; at 31, which nobody gets past, it is shared." in said
+
+
 def test_past_the_target() -> None:
     assert "stop" not in words(MatchRules(to=31))
     assert "A score stops at 31" in words(MatchRules(to=31, over="caps"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import upcard
@@ -78,6 +80,30 @@ def test_a_tie_is_shared_or_played_on() -> None:
     on.add([1, 0, 0])
     assert on.over
     assert on.leaders == [0]
+
+
+@pytest.mark.parametrize("over", ["caps", "exact"])
+@pytest.mark.parametrize("highest", [True, False])
+def test_a_tie_that_nobody_can_break_is_the_end(over: Any, highest: bool) -> None:
+    """At a target that nobody gets past, playing on would never end."""
+    board = Board(MatchRules(to=5, over=over, ties="play on"), SINGLES, highest=highest, shared=False)
+    board.add([5, 5, 2])
+    assert board.over
+    assert board.leaders == ([0, 1] if highest else [2])
+    board.add([0, 0, 3])
+    assert board.over
+    assert board.leaders == [0, 1, 2]
+
+
+@pytest.mark.parametrize("over", ["caps", "exact"])
+def test_a_tie_below_the_target_is_played_on(over: Any) -> None:
+    """Penalties: the two who are best have room to differ, wherever the third one stands."""
+    board = Board(MatchRules(to=5, over=over, ties="play on"), SINGLES, highest=False, shared=False)
+    board.add([1, 1, 5])
+    assert not board.over
+    board.add([0, 1, 0])
+    assert board.over
+    assert board.leaders == [0]
 
 
 def test_a_match_without_target_has_so_many_deals() -> None:

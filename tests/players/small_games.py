@@ -20,13 +20,7 @@ from upcard.players.worlds import Worlds
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
 
-FOLLOW = """
-(game
- (setup (create players 3)
-  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
- (do ((shuffle (game iloc PACK))
-      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
-      (set (game str LED) NONE)))
+TRICKS = """\
  (stage player
   (end (all player 'P (== (size ('P iloc HAND)) 0)))
   (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (game str LED))) 'SAME
@@ -42,8 +36,22 @@ FOLLOW = """
          (all player 'P (move (top ('P vloc TRICK)) (top ('P vloc DONE))))))))))
  (scoring max (size ((current player) vloc DONE))))
 """
+"""Suit is followed; a trick lies until everybody has played to it."""
 
-BURY = """
+FOLLOW = (
+    """
+(game
+ (setup (create players 3)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))
+      (set (game str LED) NONE)))
+"""
+    + TRICKS
+)
+
+BURY = (
+    """
 (game
  (setup (create players 2)
   (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
@@ -56,21 +64,9 @@ BURY = """
   (end (== (size ((2 player) iloc HAND)) 2))
   (do ((cycle current (2 player))))
   (choice ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc BURIED)))))))
- (stage player
-  (end (all player 'P (== (size ('P iloc HAND)) 0)))
-  (let (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) (game str LED))) 'SAME
-   (choice (
-    ((> (size 'SAME) 0) (any 'SAME 'C (move 'C (top ((current player) vloc TRICK)))))
-    ((== (size 'SAME) 0)
-     (any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc TRICK))))))))
-  (do (
-   ((== (game str LED) NONE)
-    (all ((current player) vloc TRICK) 'C (set (game str LED) (cardatt SUIT 'C))))
-   ((all player 'P (== (size ('P vloc TRICK)) 1))
-    (do ((set (game str LED) NONE)
-         (all player 'P (move (top ('P vloc TRICK)) (top ('P vloc DONE))))))))))
- (scoring max (size ((current player) vloc DONE))))
 """
+    + TRICKS
+)
 """The second player takes the turned card up and buries one of three unseen, perhaps that very card."""
 
 RESHUFFLE = """

@@ -19,6 +19,9 @@ if sys.platform == "win32":
 
 from tests.table.terminals import ENTER_SCREEN, LEAVE_SCREEN, Terminal
 
+import upcard
+from upcard.table.setting import new_table
+
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1bOD"
 MATCH = [
     "play",
@@ -215,6 +218,26 @@ def test_what_is_no_terminal_gets_lines(tmp_path: Path) -> None:
     assert "South is dealt 10♦ 10♣ 9♦ A♦ K♥." in again.stdout, "the hand in progress is told again"
 
 
+@pytest.mark.parametrize("level", ["pimc:7", "casual:3"])
+def test_a_level_may_have_a_budget_and_keeps_it(level: str, tmp_path: Path) -> None:
+    """Every name that the arena takes; a match that goes on has the same player at the table."""
+    arguments = ["play", "kuhn-poker", "--seed", "3", "--level", level, "--plain"]
+    first = in_lines(arguments, "q\n", tmp_path)
+    assert first.returncode == 0, first.stderr
+    assert f": {level}." in first.stdout
+    again = in_lines(["play", "--resume", "--plain"], "1\n" * 50, tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert f": {level}." in again.stdout
+    (file,) = (tmp_path / "matches").glob("*.jsonl")
+    assert in_lines(["replay", str(file)], "", tmp_path).returncode == 0
+
+
+def test_a_budget_is_given_to_whoever_sits_there() -> None:
+    game = upcard.load("euchre", engine="reference")
+    table, _ = new_table(game, 0, "simple:7", None, 1, "salt", "euchre")
+    assert [participant.budget.playouts for participant in table.participants] == [None, 7, None, 7]
+
+
 def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     said = in_lines([*MATCH, "--plain"], "1\n" * 200, tmp_path)
     mark = next(line for line in said.stdout.splitlines() if line.startswith("Fingerprint of the seed"))[25:]
@@ -227,7 +250,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     file.write_text(text.replace('"seed":3', '"seed":4', 1), encoding="utf-8")
     other = in_lines(["replay", str(file)], "", tmp_path)
     assert other.returncode == 1
-    assert other.stderr.startswith("upcard: line ")
+    assert other.stderr.startswith(f"upcard: {file}, line ")
     file.write_text(text.replace(mark, "0" * 64), encoding="utf-8")
     forged = in_lines(["replay", str(file)], "", tmp_path)
     assert forged.returncode == 1
@@ -248,6 +271,13 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
         ),
         (["play", "euchre", "--seat", "weft"], 2, "there is no seat weft"),
         (["play", "euchre", "--level", "strog"], 2, "did you mean strong?"),
+        (
+            ["play", "euchre", "--level", "nobody"],
+            2,
+            "there is no player called nobody; there are blend",
+        ),
+        (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has no budget that can be used; 1000 is"),
+        (["play", "euchre", "--level", "cmd:./nothing"], 2, "there is no program ./nothing that can be run"),
         (["play", "euchre", "--pace", "-1"], 2, "--pace is a number of seconds from 0 to 60"),
         (["play", "euchre", "--to", "0"], 2, "--to is at least 1, not 0"),
         (["play", "eucre"], 2, "did you mean euchre?"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from upcard.analysis import figures_choices, figures_leads, figures_results
+from upcard.analysis.figures_study import names_of
 from upcard.analysis.figures_style import Draw, Theme, dash, headline, marker, need_matplotlib, save
 from upcard.analysis.study_summary import Summed
 
@@ -24,20 +26,20 @@ def draw(variants: Mapping[str, Summed], folder: Path) -> list[str]:
     rows = len({name for summed in variants.values() for name in summed.profile})
     if rows:
         height = 1.7 + rows * max(0.36, 0.17 * len(variants)) + 0.25 * (len(variants) > 4)
-        made["profile"] = _profile(variants), (7.8, height)
+        made["profile"] = partial(_profile, variants), (7.8, height)
     random = {name: summed for name, summed in variants.items() if summed.random is not None}
     if random:
-        made["choices"] = _choices(random), (8.0, 4.8)
-        made["branching"] = _branching(random), _size(random, 2.9)
-        made["length"] = _length(random), _size(random, 2.6)
+        made["choices"] = partial(_choices, random), (8.0, 4.8)
+        made["branching"] = partial(_branching, random), _size(random, 2.9)
+        made["length"] = partial(_length, random), _size(random, 2.6)
         most = max(summed.plan.game.seats for summed in random.values())
-        made["scores"] = _scores(random), _size(random, 1.0 + 0.45 * most)
+        made["scores"] = partial(_scores, random), _size(random, 1.0 + 0.45 * most)
     led = {
         name: summed for name, summed in variants.items() if summed.searching and summed.searching.histories
     }
     led = {name: summed for name, summed in led.items() if summed.plan.game.seats > 1}
     if led:
-        made["lead-history"] = _history(led), _size(led, 3.0)
+        made["lead-history"] = partial(_history, led), _size(led, 3.0)
     for name, (one, size) in made.items():
         save(one, folder, name, size)
     return list(made)
@@ -67,102 +69,78 @@ def _outer(every: list[Any], across: int) -> None:
             axes.set_ylabel("")
 
 
-def _profile(variants: Mapping[str, Summed]) -> Draw:
-    def drawn(figure: Any, theme: Theme) -> None:
-        headline(figure, theme, "Profiles compared", "from 0 to 1, with 95 % intervals")
-        profiles = {name: summed.profile for name, summed in variants.items()}
-        figures_results.profile(figure.add_subplot(), theme, profiles)
-
-    return drawn
+def _profile(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
+    headline(figure, theme, "Profiles compared", "from 0 to 1, with 95 % intervals")
+    profiles = {name: summed.profile for name, summed in variants.items()}
+    figures_results.profile(figure.add_subplot(), theme, profiles)
 
 
-def _choices(variants: Mapping[str, Summed]) -> Draw:
-    def drawn(figure: Any, theme: Theme) -> None:
-        headline(figure, theme, "Choices as the game goes on", "random players; smoothed means")
-        axes = figure.add_subplot()
-        for number, (name, summed) in enumerate(variants.items()):
-            assert summed.random is not None
-            at, middle, _, _ = figures_choices.course(summed.random.scored, summed.plan.game.seats)
-            axes.plot(
-                at,
-                middle,
-                color=theme.colour(number),
-                linestyle=dash(number),
-                marker=marker(number),
-                markevery=(number * max(1, len(at) // 24), max(1, len(at) // 8)),
-                markersize=6,
-                linewidth=2,
-                label=name,
-            )
-        axes.set_ylim(0, None)
-        axes.set_xlim(0, None)
-        axes.set_xlabel("decision of the game")
-        axes.set_ylabel("choices")
-        axes.legend(
-            loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=min(4, len(variants)), handlelength=3.4
+def _choices(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
+    headline(figure, theme, "Choices as the game goes on", "random players; smoothed means")
+    axes = figure.add_subplot()
+    for number, (name, summed) in enumerate(variants.items()):
+        assert summed.random is not None
+        at, middle, _, _ = figures_choices.course(summed.random.scored, summed.plan.game.seats)
+        axes.plot(
+            at,
+            middle,
+            color=theme.colour(number),
+            linestyle=dash(number),
+            marker=marker(number),
+            markevery=(number * max(1, len(at) // 24), max(1, len(at) // 8)),
+            markersize=6,
+            linewidth=2,
+            label=name,
         )
-
-    return drawn
-
-
-def _branching(variants: Mapping[str, Summed]) -> Draw:
-    def drawn(figure: Any, theme: Theme) -> None:
-        below = (
-            "random players; dots by seat, larger where many games agree; band: 80 % of decisions thereabouts"
-        )
-        headline(figure, theme, "Choices, game by game", below)
-        every = _grid(figure, variants)
-        for axes, summed in zip(every, variants.values(), strict=True):
-            assert summed.random is not None
-            names = [summed.plan.game.teller.seat(seat) for seat in range(summed.plan.game.seats)]
-            figures_choices.branching(axes, theme, summed.random.scored, names, legend=False)
-        right = max(axes.get_xlim()[1] for axes in every)
-        top = max(axes.get_ylim()[1] for axes in every)
-        for axes in every:
-            axes.set_xlim(0, right)
-            axes.set_ylim(0.2, top)
-        _outer(every, _across(variants))
-
-    return drawn
+    axes.set_ylim(0, None)
+    axes.set_xlim(0, None)
+    axes.set_xlabel("decision of the game")
+    axes.set_ylabel("choices")
+    axes.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=min(4, len(variants)), handlelength=3.4)
 
 
-def _length(variants: Mapping[str, Summed]) -> Draw:
-    def drawn(figure: Any, theme: Theme) -> None:
-        headline(figure, theme, "Lengths compared", "random players; how many decisions a game has")
-        every = _grid(figure, variants)
-        seen = [summed.random for summed in variants.values() if summed.random is not None]
-        ends = min(one.lengths[0] for one in seen), max(one.lengths[-1] for one in seen)
-        for number, (axes, one) in enumerate(zip(every, seen, strict=True)):
-            figures_results.lengths(axes, theme, one, number, ends)
-        _outer(every, _across(variants))
-
-    return drawn
-
-
-def _scores(variants: Mapping[str, Summed]) -> Draw:
-    def drawn(figure: Any, theme: Theme) -> None:
-        every = _grid(figure, variants)
-        shown = []
-        for axes, summed in zip(every, variants.values(), strict=True):
-            assert summed.random is not None
-            names = [summed.plan.game.teller.seat(seat) for seat in range(summed.plan.game.seats)]
-            shown.append(figures_results.scores(axes, theme, summed.random, names))
-        headline(figure, theme, "Scores compared", "random players; " + "\n".join(dict.fromkeys(shown)))
-
-    return drawn
+def _branching(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
+    below = "random players; dots by seat, larger where many games agree; band: 80 % of decisions thereabouts"
+    headline(figure, theme, "Choices, game by game", below)
+    every = _grid(figure, variants)
+    for axes, summed in zip(every, variants.values(), strict=True):
+        assert summed.random is not None
+        names = names_of(summed)
+        figures_choices.branching(axes, theme, summed.random.scored, names, legend=False)
+    right = max(axes.get_xlim()[1] for axes in every)
+    top = max(axes.get_ylim()[1] for axes in every)
+    for axes in every:
+        axes.set_xlim(0, right)
+        axes.set_ylim(0.2, top)
+    _outer(every, _across(variants))
 
 
-def _history(variants: Mapping[str, Summed]) -> Draw:
-    def drawn(figure: Any, theme: Theme) -> None:
-        players = {summed.plan.players[0].name for summed in variants.values()}
-        below = (
-            f"{', '.join(sorted(players))} in every seat; line: mean expectation; band: middle half of games"
-        )
-        headline(figure, theme, "Lead histories", below)
-        every = _grid(figure, variants)
-        for axes, summed in zip(every, variants.values(), strict=True):
-            assert summed.searching is not None
-            figures_leads.history(axes, theme, summed.searching)
-        _outer(every, _across(variants))
+def _length(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
+    headline(figure, theme, "Lengths compared", "random players; how many decisions a game has")
+    every = _grid(figure, variants)
+    seen = [summed.random for summed in variants.values() if summed.random is not None]
+    ends = min(one.lengths[0] for one in seen), max(one.lengths[-1] for one in seen)
+    for number, (axes, one) in enumerate(zip(every, seen, strict=True)):
+        figures_results.lengths(axes, theme, one, number, ends)
+    _outer(every, _across(variants))
 
-    return drawn
+
+def _scores(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
+    every = _grid(figure, variants)
+    shown = []
+    for axes, summed in zip(every, variants.values(), strict=True):
+        assert summed.random is not None
+        names = names_of(summed)
+        shown.append(figures_results.scores(axes, theme, summed.random, names))
+    headline(figure, theme, "Scores compared", "random players; " + "\n".join(dict.fromkeys(shown)))
+
+
+def _history(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
+    players = {summed.plan.players[0].name for summed in variants.values()}
+    below = f"{', '.join(sorted(players))} in every seat; line: mean expectation; band: middle half of games"
+    headline(figure, theme, "Lead histories", below)
+    every = _grid(figure, variants)
+    for axes, summed in zip(every, variants.values(), strict=True):
+        assert summed.searching is not None
+        figures_leads.history(axes, theme, summed.searching)
+    _outer(every, _across(variants))

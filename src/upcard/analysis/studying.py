@@ -14,7 +14,7 @@ from pathlib import Path
 from upcard.analysis import study_record
 from upcard.analysis.study_plan import Part, Plan
 from upcard.analysis.watching import Watched
-from upcard.arena.running import Run, WorkerLost
+from upcard.arena.running import Run
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
 
@@ -66,8 +66,6 @@ class Study:
                 yield 1
 
     def _part(self, part: Part, workers: int | None) -> Iterator[int]:
-        from concurrent.futures.process import BrokenProcessPool
-
         games = self.games[part]
         left = self.plan.count(part) - len(games)
         if left <= 0:
@@ -81,21 +79,16 @@ class Study:
         task = _Task(self.plan, part, len(games))
         pieces = in_order(_played, task, left, piece, workers)
         with ExitStack() as stack:
-            stack.callback(pieces.close)  # type: ignore[attr-defined]
+            stack.callback(pieces.close)
             file = None
             if self.folder is not None:
                 path = study_record.path_of(self.folder, part)
                 file = stack.enter_context(study_record.begin(path, self.plan, part))
-            try:
-                for found in pieces:
-                    if file is not None:
-                        study_record.write(file, found)
-                    games.extend(found)
-                    yield len(found)
-            except BrokenProcessPool:
-                raise WorkerLost(
-                    "a process that played games ended before its time; start again to go on"
-                ) from None
+            for found in pieces:
+                if file is not None:
+                    study_record.write(file, found)
+                games.extend(found)
+                yield len(found)
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,16 @@
-"""The record of a contest: a line that says what is played, and a line a game, in order.
-
-Each line is on disk as soon as its game is over. Whoever starts the same contest again goes on behind the
-last complete line, so that a kill costs the games in hand and nothing else.
-"""
+"""The record of a contest: a line that says what is played, and a line a game, in order."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
+from upcard.arena import growing
 from upcard.arena.contest import Contest
 from upcard.arena.playing import Game
-from upcard.engine.transcript import line_of
 from upcard.recycle.diagnostics import Refused
 
-WORDS = {
-    "game": "the game",
-    "digest": "the game's text",
-    "overrides": "--set or --rule",
-    "base": "--base",
-    "players": "--players",
-    "files": "a player's file",
-    "groups": "who plays whom",
-    "rules": "how a match is won",
-}
+WORDS = {"groups": "who plays whom", "rules": "how a match is won"}
 
 
 class OtherContest(Refused):
@@ -33,69 +19,32 @@ class OtherContest(Refused):
 
 def read(path: Path, contest: Contest) -> list[Game]:
     """The games that a record holds, none when there is none yet. Cuts off a line that was not finished."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    lines = whole.decode("utf-8", "replace").splitlines()
-    if not lines:
-        if data and not line_of(contest.header()).startswith(data.decode("utf-8", "replace")):
-            raise OtherContest(f"{path} is not the record of a contest; give another file")
-        _cut(path, 0)
-        return []
-    _same(path, _parsed(path, 1, lines[0]), json.loads(line_of(contest.header())))
-    games = [_game(path, number, text, contest) for number, text in enumerate(lines[1:], 2)]
-    if len(whole) < len(data):
-        _cut(path, len(whole))
+    header = contest.header()
+    kept = growing.kept(path, header)
+    first = growing.parsed(kept.lines[0]) if kept is not None and kept.lines else header
+    if kept is None or first.get("do") != "arena":
+        raise OtherContest(f"{path} is not the record of a contest; give another file")
+    if kept.lines:
+        different = growing.difference(first, header, WORDS, tuple(WORDS))
+        if different is not None:
+            raise OtherContest(f"{path} is of another contest: {different}; give the same, or another file")
+    games = [_game(path, number, text, contest) for number, text in enumerate(kept.lines[1:], 2)]
+    growing.cut(path, kept.size)
     return games
 
 
-def begin(path: Path, contest: Contest, games: list[Game]) -> TextIO:
-    file = path.open("a", encoding="utf-8")
-    if not games and file.tell() == 0:
-        file.write(line_of(contest.header()) + "\n")
-        file.flush()
-    return file
+def begin(path: Path, contest: Contest) -> TextIO:
+    return growing.begin(path, contest.header())
 
 
 def write(file: TextIO, game: Game) -> None:
-    file.write(line_of(game.to_json()) + "\n")
-    file.flush()
-
-
-def _cut(path: Path, size: int) -> None:
-    with path.open("r+b") as file:
-        file.truncate(size)
-
-
-def _parsed(path: Path, number: int, text: str) -> dict[str, Any]:
-    try:
-        line = json.loads(text)
-    except (ValueError, RecursionError):
-        line = None
-    if not isinstance(line, dict) or line.get("do") != ("arena" if number == 1 else "game"):
-        if number == 1:
-            raise OtherContest(f"{path} is not the record of a contest; give another file")
-        raise OtherContest(f"{path}, line {number}: this is not the line of a game; give another file")
-    return line
-
-
-def _same(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for key in (*wanted, *found):
-        if found.get(key) != wanted.get(key):
-            what = WORDS.get(key, f"--{key}")
-            was = "" if key in ("digest", "files", "groups", "rules") else f" ({_told(found.get(key))})"
-            raise OtherContest(
-                f"{path} is of another contest: {what} was different{was}; give the same, or another file"
-            )
-
-
-def _told(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    growing.write(file, [game.to_json()])
 
 
 def _game(path: Path, number: int, text: str, contest: Contest) -> Game:
-    line = _parsed(path, number, text)
+    line = growing.parsed(text)
+    if line.get("do") != "game":
+        raise OtherContest(f"{path}, line {number}: this is not the line of a game; give another file")
     try:
         game = Game.from_json(line)
         deal, sitting = contest.schedule.game(number - 2)

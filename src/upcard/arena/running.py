@@ -16,17 +16,10 @@ from upcard.arena.stopping import Stopping
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
 from upcard.players.outside import end_all
-from upcard.recycle.diagnostics import Refused
 
 ALONE = 2.0
 """Seconds that games are played in this process before others are started, when nobody says how many there
 should be: starting them takes about as long."""
-
-
-class WorkerLost(Refused):
-    """A process that played for us is gone."""
-
-    is_answer = True
 
 
 class Run:
@@ -52,7 +45,7 @@ class Run:
         with ExitStack() as stack:
             file = None
             if self._path is not None:
-                file = stack.enter_context(record.begin(self._path, self.contest, self._before))
+                file = stack.enter_context(record.begin(self._path, self.contest))
             if self.over:
                 return
             for game in _games(self.contest, len(self.results.games), workers):
@@ -96,13 +89,9 @@ def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
 
 
 def _played(task: _Task, count: int, workers: int) -> Iterator[Game]:
-    from concurrent.futures.process import BrokenProcessPool
-
     parts = in_order(_play, task, count, 1, workers)
     try:
         for part in parts:
             yield from part
-    except BrokenProcessPool:
-        raise WorkerLost("a process that played games ended before its time; start again to go on") from None
     finally:
-        parts.close()  # type: ignore[attr-defined]
+        parts.close()

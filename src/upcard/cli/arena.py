@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    NO,
-    PATIENCE_HELP,
+from upcard.cli.options import (
     PLAYERS_HELP,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    check_patience,
-    load,
-    sentences,
-    tell_note,
+    AsJson,
+    Base,
+    EngineName,
+    Game,
+    Given,
+    Patience,
+    Rules,
+    Seed,
+    Target,
+    Workers,
+    at_least,
 )
+from upcard.cli.progress import progress
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.arena.ratings import Rating
@@ -39,27 +39,30 @@ SPRT_HELP = (
 
 
 def arena(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    game: Game,
     players: str = typer.Option(None, "--players", metavar="A,B[,..]", help=f"Two or more: {PLAYERS_HELP}"),
     ladder: bool = typer.Option(False, "--ladder", help="The levels of play instead, each against the next."),
     deals: int = typer.Option(
-        100, "--deals", help="How many deals, or matches; each is played until everybody has sat everywhere."
+        100,
+        "--deals",
+        callback=at_least(1),
+        help="How many deals, or matches; each is played until everybody has sat everywhere.",
     ),
     matches: bool = typer.Option(False, "--matches", help="Play matches to the target, not single deals."),
-    to: int = typer.Option(None, "--to", help="The target of a match; the game's own when left out."),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same deals."),
+    to: Target = None,
+    seed: Seed = 0,
     sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
-    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    patience: Patience = 10.0,
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    engine: EngineName = "native",
+    workers: Workers = None,
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="Write every game to a file; go on with it if it is there."
     ),
     parquet: Path = typer.Option(None, "--parquet", metavar="FILE", help="Write a table, a row a game."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    as_json: AsJson = False,
 ) -> None:
     """Measure players against each other: the same deals for everybody, the seats exchanged."""
     from upcard.arena.contest import Contest
@@ -69,10 +72,6 @@ def arena(
     from upcard.match.playing import MatchOver
     from upcard.players.outside import end_all
 
-    for option, number in (("--deals", deals), ("--to", to), ("--workers", workers)):
-        if number is not None and number < 1:
-            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
-    check_patience(patience)
     if (players is None) != ladder:
         raise Stop(MISUSE, "give either --players A,B or --ladder")
     if to is not None and not matches:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import AsJson
 from upcard.cli.speaking import Stop, sentences
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def bench(
     games: list[str] = typer.Argument(
         None, metavar="[GAME_OR_FILE]...", help="All library games if left out."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    as_json: AsJson = False,
 ) -> None:
     """Measure both engines, compiling, and OpenSpiel beside ours where it is installed; in CPU seconds."""
     from upcard.analysis import measuring

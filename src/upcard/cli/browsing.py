@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from upcard.cli import page
+from upcard.cli.options import AsJson, Game
 from upcard.cli.speaking import NO, Stop, colourful, path_or_name, sentences
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from upcard.recycle.program import Program
 
 
-def games(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+def games(as_json: AsJson = False) -> None:
     """List the games of the library. Each with its number of players and a line about it."""
     from upcard.library.catalogue import catalogue
 
@@ -50,7 +51,7 @@ def _alone(entry: Entry) -> str:
 
 def rules(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or your own."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    as_json: AsJson = False,
 ) -> None:
     """How a game is played, in plain words. With its house rules, and how a match is scored."""
     from upcard.library import check_game, find, read_sheet
@@ -74,7 +75,7 @@ def rules(
 
 
 def show(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    game: Game,
 ) -> None:
     """Show a game's program: in colour on a terminal, as it is in a pipe."""
     from upcard.library import find

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from upcard.cli.speaking import BASE_HELP, MISUSE, NO, SET_HELP, Stop, base_of, colourful, pairs, sentences
+from upcard.cli.options import Base, Given
+from upcard.cli.speaking import MISUSE, NO, Stop, base_of, colourful, pairs, sentences
 
 if TYPE_CHECKING:
     from upcard.recycle.front import Checked
@@ -19,8 +20,8 @@ def check(
     files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs, or names of library games."),
     facts: bool = typer.Option(False, "--facts", help="Also print what is known about each program."),
     output: str = typer.Option("text", "--format", help="text or json."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    given: Given = None,
+    base: Base = None,
     strict: bool = typer.Option(False, "--strict", help="Let warnings count as errors."),
 ) -> None:
     """Check programs: exit 0 when all are sound, 1 with diagnostics."""

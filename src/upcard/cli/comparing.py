@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli import page, studying
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    NO,
-    PATIENCE_HELP,
-    Stop,
-    load,
-    sentences,
-    tell_note,
+from upcard.cli.options import (
+    AsJson,
+    Base,
+    EngineName,
+    Figures,
+    Folder,
+    Patience,
+    SearchPlayers,
+    Seed,
+    Workers,
+    at_least,
 )
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed
@@ -53,19 +55,24 @@ def compare(
     given: list[str] = typer.Option(
         [], "--set", metavar="NAME=VALUE[,..]", help=f"A declared value that {EACH_HELP}"
     ),
-    number: int = typer.Option(1000, "--games", help="How many games of random players, of each variant."),
-    players: str = typer.Option(None, "--players", metavar="NAME[,NAME]", help=studying.STUDY_PLAYERS_HELP),
-    search_games: int = typer.Option(
-        None, "--search-games", help="How many games of searching players, of each variant; 100 if left out."
+    number: int = typer.Option(
+        1000, "--games", callback=at_least(1), help="How many games of random players, of each variant."
     ),
-    figures: bool = typer.Option(True, "--figures/--no-figures", help="Draw figures into the folder."),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
-    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
-    folder: Path = typer.Option(None, "-o", "--output", metavar="FOLDER", help=studying.FOLDER_HELP),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    players: SearchPlayers = None,
+    search_games: int = typer.Option(
+        None,
+        "--search-games",
+        callback=at_least(1),
+        help="How many games of searching players, of each variant; 100 if left out.",
+    ),
+    figures: Figures = True,
+    seed: Seed = 0,
+    patience: Patience = 10.0,
+    base: Base = None,
+    engine: EngineName = "native",
+    workers: Workers = None,
+    folder: Folder = None,
+    as_json: AsJson = False,
 ) -> None:
     """Study variants and set them side by side: each --rule or --set is one, each game too."""
     from upcard.analysis.study_plan import Plan
@@ -73,7 +80,7 @@ def compare(
     from upcard.analysis.studying import Study
     from upcard.players.outside import end_all
 
-    studying.check_numbers(number, search_games, workers, patience, players)
+    studying.check_search_games(search_games, players)
     variants = variants_of(games, given, rules)
     found: dict[str, Summed] = {}
     with sentences():

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import typer
 
-from upcard.cli.speaking import BASE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
+from upcard.cli.options import Base, Game, Given, Rules
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences
 
 
 def compile_(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    game: Game,
     emit: str = typer.Option("ir", "--emit", help="ir, llvm, c or asm."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
 ) -> None:
     """Show what the native engine makes of a program."""
     from upcard.engine.native.lower import NotLowered, lower

@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli import page
+from upcard.cli.options import Base, EngineName, Given, Rules, at_least
 from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    NO,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    load,
-    sentences,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.graph_drawing import Caption
@@ -37,7 +27,9 @@ def graph(
     game: str = typer.Argument(
         ..., metavar="GAME_OR_FILE", help="A library game by name, a program, or a transcript (.jsonl)."
     ),
-    games: int = typer.Option(None, "--games", help="How many games of random players; one if left out."),
+    games: int = typer.Option(
+        None, "--games", callback=at_least(1), help="How many games of random players; one if left out."
+    ),
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same games; 0 if left out."),
     output: str = typer.Option(None, "--format", help="svg, dot or json; by the file's name if left out."),
     to: Path = typer.Option(None, "-o", "--output", metavar="FILE", help="Write there, not to the screen."),
@@ -45,17 +37,16 @@ def graph(
     every_place: bool = typer.Option(
         False, "--every-place", help="Draw places one by one that are used alike, however many."
     ),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores for many games if left out."),
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    engine: EngineName = "native",
+    workers: int = typer.Option(
+        None, "--workers", callback=at_least(1), help="Processes; all cores for many games if left out."
+    ),
 ) -> None:
     """Draw how cards move between places, and who comes to know them. In one random game, or in many."""
     chosen = _format(output, to)
-    for option, number in (("--games", games), ("--workers", workers)):
-        if number is not None and number < 1:
-            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
     wanted = games or 1
     with sentences():
         if game.endswith(".jsonl"):
@@ -105,7 +96,8 @@ def _recorded(path: Path) -> tuple[LoadedGame, Movement]:
     from upcard.analysis.movement import Movement
     from upcard.engine import transcript as transcripts
 
-    state = transcripts.replay(transcripts.read(path)).state
+    with in_file(path):
+        state = transcripts.replay(transcripts.read(path)).state
     made = Movement(state.game.seats)
     assert state.outcome is not None, "a transcript is replayed to its end"
     made.add(state.records, failed=state.outcome.failure is not None)
@@ -156,4 +148,5 @@ def _show(
     if to is None:
         typer.echo(text, nl=False)
     else:
-        to.write_text(text, encoding="utf-8")
+        with in_file(to):
+            to.write_text(text, encoding="utf-8")

@@ -10,19 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.speaking import (
-    MISUSE,
-    PATIENCE_HELP,
-    PLAYERS_HELP,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    check_patience,
-    load,
-    sentences,
-    speaks_unicode,
-    tell_note,
-)
+from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, at_least
+from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
 
 if TYPE_CHECKING:
     from upcard.engine.contract import Move, Observation
@@ -74,19 +63,20 @@ def hint(
     score: str = typer.Option(
         None, "--score", help="Euchre: your points and theirs, as 6-7; 0-0 if left out."
     ),
-    to: int = typer.Option(None, "--to", help="Euchre: the target score; the game's own when left out."),
+    to: int = typer.Option(
+        None, "--to", callback=at_least(1), help="Euchre: the target score; the game's own when left out."
+    ),
     player: str = typer.Option("expert", "--player", help=f"Whom to ask: {PLAYERS_HELP}"),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same hint."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
-    ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits."),
+    given: Given = None,
+    rules: Rules = None,
+    patience: Patience = 10.0,
+    as_json: AsJson = False,
+    ascii_only: Ascii = False,
 ) -> None:
     """Ask a player what every move of a decision is worth, and why it would do what it would do."""
     import upcard.euchre  # noqa: F401  (its players register)
 
-    check_patience(patience)
     calls = {"--hand": hand, "--up": up, "--down": down, "--seat": seat, "--score": score, "--to": to}
     with sentences():
         if what == EUCHRE:
@@ -114,7 +104,8 @@ def _found(what: str, at: int | None) -> Asked:
         raise Stop(
             MISUSE, f"a hint needs a file that {what} was played in, by upcard watch {what} --transcript"
         )
-    found = recorded(Path(what), at)
+    with in_file(Path(what)):
+        found = recorded(Path(what), at)
     where = f"decision {found.number} of {found.of}" if found.played else "the decision to be taken now"
     return Asked(found.game, found.observation, where, found.played, found.number)
 
@@ -141,7 +132,7 @@ def _called(
     turned, place = card_of(up or down or ""), SEATS[seat.lower()]
     own, others = _score(score)
     target = around(game, place, own, others, to)
-    if target["to"] < 1 or max(own, others) >= target["to"]:
+    if max(own, others) >= target["to"]:
         raise Stop(MISUSE, f"the match to {target['to']} is over at {own}-{others}; give a score below it")
     state = deal(game, {place: cards_of(hand)}, turned)
     for _ in range(place if up is not None else 4 + place):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import at_least
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, sentences
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 def judge(
     program: str = typer.Argument(..., help="Any executable that takes the course's arguments."),
-    packs: int = typer.Option(24, "--packs", help="How many packs to play, the standard one first."),
+    packs: int = typer.Option(
+        24, "--packs", callback=at_least(1), help="How many packs to play, the standard one first."
+    ),
     seed: int = typer.Option(0, "--seed", help="The same seed makes the same packs and answers."),
     seconds: float = typer.Option(10.0, "--timeout", help="How long one game may take, in seconds."),
     keep: Path = typer.Option(
@@ -34,11 +37,10 @@ def judge(
     from upcard.euchre.judging import judge as judge_one
     from upcard.euchre.judging import trials
 
-    if packs < 1:
-        raise Stop(MISUSE, f"--packs is at least 1, not {packs}")
     if not 0 < seconds <= 3600:
         raise Stop(MISUSE, f"--timeout is more than 0 and at most 3600, not {seconds:g}")
-    path = _program(program)
+    with sentences():
+        path = _program(program)
     refused = 0
     with sentences(), tempfile.TemporaryDirectory() as made, progress("judging", packs, least=20) as advance:
         folder = Path(made)

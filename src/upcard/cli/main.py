@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 
 import typer
@@ -26,7 +28,7 @@ from upcard.cli import (
     testing,
     verifying,
 )
-from upcard.cli.speaking import Stop
+from upcard.cli.speaking import MISUSE, NO, Stop
 
 app = typer.Typer(
     name="upcard",
@@ -74,12 +76,31 @@ def _top(
 
 def main() -> None:
     """Runs the command line; whatever a user can do wrong ends in a sentence and an exit code."""
+    for name in ("stdin", "stdout", "stderr"):  # one that the shell closed is none at all
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # while it can still be told that nothing can be printed
     except Stop as stop:
         if stop.message:
             print(f"upcard: {stop.message}", file=sys.stderr)
         sys.exit(stop.code)
+    except BrokenPipeError:
+        _be_silent()
+        sys.exit(NO)
+    except OSError as error:
+        _be_silent()
+        print(f"upcard: nothing can be printed: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+        sys.exit(MISUSE)
+
+
+def _be_silent() -> None:
+    """What is left to print goes nowhere, or Python would complain of it on its way out."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import (
+    PLAYERS_HELP,
+    AsJson,
+    Base,
+    EngineName,
+    Game,
+    Given,
+    Patience,
+    Rules,
+    Seed,
+    Target,
+    Workers,
+    at_least,
+)
 from upcard.cli.progress import progress
 from upcard.cli.seats import DEALER_HELP, NAMES_HELP, dealer_of, names_of
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    PATIENCE_HELP,
-    PLAYERS_HELP,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    check_patience,
-    load,
-    sentences,
-    tell_note,
-)
+from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -33,34 +34,30 @@ if TYPE_CHECKING:
 
 
 def match(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    game: Game,
     players: str = typer.Option(
         "random", "--players", help=f"One for all, one a side, or one a seat: {PLAYERS_HELP}"
     ),
-    to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
-    matches: int = typer.Option(1, "--matches", help="How many matches."),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same matches."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    to: Target = None,
+    matches: int = typer.Option(1, "--matches", callback=at_least(1), help="How many matches."),
+    seed: Seed = 0,
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    engine: EngineName = "native",
+    workers: Workers = None,
     names: str = typer.Option(None, "--names", help=NAMES_HELP),
     dealer: str = typer.Option(None, "--dealer", help=DEALER_HELP),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
     ),
-    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    patience: Patience = 10.0,
+    as_json: AsJson = False,
 ) -> None:
     """Play matches: deals that add up to a target, the deal passing round the table."""
     from upcard.match.many import Matches, play_many
     from upcard.match.playing import MatchOver, Table
 
-    for option, number in (("--matches", matches), ("--to", to), ("--workers", workers)):
-        if number is not None and number < 1:
-            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
-    check_patience(patience)
     if record is not None and matches != 1:
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
     with sentences():
@@ -71,7 +68,8 @@ def match(
         interrupted = False
         try:
             if record is not None:
-                found.merge(_recorded(table, seed, record))
+                with in_file(record):
+                    found.merge(_recorded(table, seed, record))
             else:
                 with progress("playing", matches, least=20) as advance:
                     for part in play_many(table, matches, seed, workers):
@@ -147,10 +145,9 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
         raise Stop(MISUSE, f"{path}, {error}; give another file") from None
     with path.open("a", encoding="utf-8") as file:
         if lines:
-            if lines[0].get("seed") != seed:
-                raise Stop(
-                    MISUSE, f"{path} is of seed {lines[0].get('seed')}; give --seed that, or another file"
-                )
+            begun_with = lines[0].get("seed")
+            if isinstance(begun_with, int) and begun_with != seed:
+                raise Stop(MISUSE, f"{path} is of seed {begun_with}; give --seed that, or another file")
             try:
                 match = resume(table, lines, writer(file))
             except TranscriptError as error:

@@ -6,33 +6,22 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    NO,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    load,
-    sentences,
-    speaks_unicode,
-    tell_note,
-)
+from upcard.cli.options import Ascii, Base, EngineName, Game, Given, Rules, Seed
+from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, speaks_unicode, tell_note
 
 
 def watch(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same game."),
+    game: Game,
+    seed: Seed = 0,
     deal: int = typer.Option(0, "--deal", help="Which deal of that seed."),
     transcript: Path = typer.Option(
         None, "--transcript", metavar="FILE", help="Also write the game to a file."
     ),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    plain: bool = typer.Option(False, "--ascii", help="Plain letters for suits."),
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    engine: EngineName = "native",
+    plain: Ascii = False,
 ) -> None:
     """Watch one game of random players, told move by move."""
     from upcard.engine import transcript as transcripts
@@ -51,7 +40,8 @@ def watch(
         assert state.outcome is not None
         typer.echo(teller.result(state.outcome, state.teams))
         if transcript is not None:
-            transcripts.write(state, transcript)
+            with in_file(transcript):
+                transcripts.write(state, transcript)
     raise typer.Exit(NO if state.outcome.failure else 0)
 
 
@@ -65,7 +55,7 @@ def replay(
     from upcard.engine import transcript as transcripts
     from upcard.engine.contract import view
 
-    with sentences():
+    with sentences(), in_file(file):
         records = transcripts.read(file)
         if records[0]["do"] == "match":
             _replay_match(file, seat)

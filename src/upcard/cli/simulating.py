@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import AsJson, Base, EngineName, Game, Given, Rules, Seed, at_least
 from upcard.cli.progress import progress
-from upcard.cli.speaking import BASE_HELP, ENGINE_HELP, MISUSE, NO, RULE_HELP, SET_HELP, Stop, load, sentences
+from upcard.cli.speaking import NO, Stop, load, sentences
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -18,27 +19,26 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
-    games: int = typer.Option(1000, "--games", help="How many games."),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    max_decisions: int = typer.Option(500, "--max-decisions", help="Cut a game off after so many decisions."),
-    workers: int = typer.Option(None, "--workers", help="Threads or processes; all cores when left out."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    game: Game,
+    games: int = typer.Option(1000, "--games", callback=at_least(1), help="How many games."),
+    seed: Seed = 0,
+    engine: EngineName = "native",
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    max_decisions: int = typer.Option(
+        500, "--max-decisions", callback=at_least(0), help="Cut a game off after so many decisions."
+    ),
+    workers: int = typer.Option(
+        None, "--workers", callback=at_least(1), help="Threads or processes; all cores when left out."
+    ),
+    as_json: AsJson = False,
 ) -> None:
     """Play games with random players and sum them up. Exit 1 when a game failed."""
     from upcard.engine.contract import Limits
     from upcard.engine.simulating import simulation
     from upcard.engine.summary import Summary
 
-    for option, number, least in (("--games", games, 1), ("--max-decisions", max_decisions, 0)):
-        if number < least:
-            raise Stop(MISUSE, f"{option} is at least {least}, not {number}")
-    if workers is not None and workers < 1:
-        raise Stop(MISUSE, f"--workers is at least 1, not {workers}")
     with sentences():
         loaded = load(game, given, rules, base, engine)
         run = simulation(loaded, games, seed, workers, Limits(decisions=max_decisions))

@@ -1,9 +1,9 @@
-"""What the commands share: exit codes, options, and turning errors into sentences."""
+"""What the commands share: exit codes, what options mean, and turning errors into sentences."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -64,14 +64,28 @@ def sentences() -> Iterator[None]:
         raise
     except OSError as error:
         raise Stop(
-            MISUSE, f"{error.filename or 'a file'}: {(error.strerror or str(error)).lower()}"
+            MISUSE, f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}"
         ) from None
 
 
-def pairs(given: list[str], option: str) -> dict[str, str]:
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """What does not hold in a file of records, or cannot be written there, is told with the file's name."""
+    from upcard.engine.transcript import TranscriptError
+
+    try:
+        yield
+    except TranscriptError as error:
+        raise Stop(NO, f"{path}, {error}") from None
+    except OSError as error:  # a disk that is full says nothing of the file
+        error.filename = error.filename or str(path)
+        raise
+
+
+def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
     """NAME=VALUE options."""
     found = {}
-    for text in given:
+    for text in given or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise Stop(MISUSE, f"{option} wants NAME=VALUE, not {text}")
@@ -97,7 +111,11 @@ def path_or_name(what: str) -> str | Path:
 
 
 def load(
-    what: str, given: list[str], rules: list[str], base: int | None, engine: str = "native"
+    what: str,
+    given: Sequence[str] | None,
+    rules: Sequence[str] | None,
+    base: int | None,
+    engine: str = "native",
 ) -> LoadedGame:
     """The game that the options of a command ask for."""
     from upcard.engine.loading import load as load_game
@@ -115,16 +133,3 @@ def tell_note(game: LoadedGame) -> None:
     """One line for those who should know that another engine plays than they asked for."""
     if game.note:
         print(f"upcard: {game.note}", file=sys.stderr)
-
-
-SET_HELP = "A declared value of the program, as NAME=VALUE; may be given several times."
-RULE_HELP = "A house rule in the game's own words, as stick=no; may be given several times."
-BASE_HELP = "Count players from 0 or 1, whatever the program's text suggests."
-ENGINE_HELP = "native: machine code, hundreds of times faster; or reference: the language by the book."
-PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
-PATIENCE_HELP = "Seconds that a player from a file or a program has for a decision."
-
-
-def check_patience(patience: float) -> None:
-    if not 0 < patience < 1e6:
-        raise Stop(MISUSE, f"--patience is a number of seconds above 0, not {patience:g}")

@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
-    MISUSE,
-    NO,
-    PATIENCE_HELP,
-    PLAYERS_HELP,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    check_patience,
-    load,
-    sentences,
-    tell_note,
+from upcard.cli.options import (
+    AsJson,
+    Base,
+    EngineName,
+    Figures,
+    Folder,
+    Game,
+    Given,
+    Patience,
+    Rules,
+    SearchPlayers,
+    Seed,
+    Workers,
+    at_least,
 )
+from upcard.cli.progress import progress
+from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed
@@ -33,28 +34,30 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.players.naming import Named
 
-STUDY_PLAYERS_HELP = f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}"
-FOLDER_HELP = "Where tables, figures and the record go; the same command goes on with what is there."
-
 
 def study(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
-    games: int = typer.Option(1000, "--games", help="How many games of random players."),
-    players: str = typer.Option(None, "--players", metavar="NAME[,NAME]", help=STUDY_PLAYERS_HELP),
+    game: Game,
+    games: int = typer.Option(
+        1000, "--games", callback=at_least(1), help="How many games of random players."
+    ),
+    players: SearchPlayers = None,
     search_games: int = typer.Option(
-        None, "--search-games", help="How many games of searching players; 100 if left out."
+        None,
+        "--search-games",
+        callback=at_least(1),
+        help="How many games of searching players; 100 if left out.",
     ),
     decisions: bool = typer.Option(False, "--decisions", help="Write a row a decision as well."),
-    figures: bool = typer.Option(True, "--figures/--no-figures", help="Draw figures into the folder."),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
-    patience: float = typer.Option(10.0, "--patience", help=PATIENCE_HELP),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
-    folder: Path = typer.Option(None, "-o", "--output", metavar="FOLDER", help=FOLDER_HELP),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    figures: Figures = True,
+    seed: Seed = 0,
+    patience: Patience = 10.0,
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    engine: EngineName = "native",
+    workers: Workers = None,
+    folder: Folder = None,
+    as_json: AsJson = False,
 ) -> None:
     """Study a game: how long, how fair, how tense, how much is skill; tables and figures in a folder."""
     from upcard.analysis.study_plan import Plan
@@ -62,7 +65,7 @@ def study(
     from upcard.analysis.studying import Study
     from upcard.players.outside import end_all
 
-    check_numbers(games, search_games, workers, patience, players)
+    check_search_games(search_games, players)
     if folder is None and decisions:
         raise Stop(MISUSE, "--decisions writes a table; say into which folder with -o")
     with sentences():
@@ -97,15 +100,9 @@ def study(
 SEARCH_GAMES = 100
 
 
-def check_numbers(
-    games: int, search_games: int | None, workers: int | None, patience: float, players: str | None
-) -> None:
-    for option, number in (("--games", games), ("--search-games", search_games), ("--workers", workers)):
-        if number is not None and number < 1:
-            raise Stop(MISUSE, f"{option} is at least 1, not {number}")
+def check_search_games(search_games: int | None, players: str | None) -> None:
     if search_games is not None and players is None:
         raise Stop(MISUSE, "--search-games are games of a searching player; name one with --players")
-    check_patience(patience)
 
 
 def check_folder(folder: Path | None) -> Path | None:

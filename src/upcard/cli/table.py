@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import PLAYERS_HELP, Base, EngineName, Given, Rules, Target
 from upcard.cli.speaking import (
-    BASE_HELP,
-    ENGINE_HELP,
     MISUSE,
     NO,
-    RULE_HELP,
-    SET_HELP,
     Stop,
     colourful,
     engine_of,
+    in_file,
     load,
     path_or_name,
     sentences,
@@ -41,12 +39,14 @@ def play(
     game: str = typer.Argument(None, metavar="[GAME_OR_FILE]", help="A library game by name, or a program."),
     seat: str = typer.Option(None, "--seat", help="Your seat: its number from 0 (usual), or its name."),
     level: str = typer.Option(
-        None, "--level", help="The opponents: casual, steady, strong (usual) or expert."
+        None,
+        "--level",
+        help=f"The opponents: casual, steady, strong (usual), expert, or any player: {PLAYERS_HELP}",
     ),
-    to: int = typer.Option(None, "--to", help="The target score; the game's own when left out."),
+    to: Target = None,
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
+    given: Given = None,
+    rules: Rules = None,
     resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="The file of the match, to save or resume."
@@ -55,14 +55,12 @@ def play(
     autolast: bool = typer.Option(False, "--autolast", help="Play your last card by itself."),
     plain: bool = typer.Option(False, "--plain", help="Lines only: for screen readers and pipes."),
     ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits and frames."),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    engine: str = typer.Option("native", "--engine", help=ENGINE_HELP),
+    base: Base = None,
+    engine: EngineName = "native",
 ) -> None:
     """Sit down and play. Every decision is saved; --resume goes on after q or Ctrl-C."""
     if not 0 <= pace <= 60:
         raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
-    if to is not None and to < 1:
-        raise Stop(MISUSE, f"--to is at least 1, not {to}")
     if game is None and not resume:
         raise Stop(
             MISUSE, "name a game, as in upcard play euchre, or go on with --resume; upcard games lists them"
@@ -111,7 +109,7 @@ def _new(
     chosen = fingerprint.new_seed() if seed is None else seed
     salt = fingerprint.new_salt()
     table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept)
-    if record is not None and record.exists() and record.stat().st_size:
+    if record is not None and record.is_file() and record.stat().st_size:
         raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
     notebook = Notebook(record if record is not None else new_file(game.name))
     mark = fingerprint.fingerprint(chosen, salt)
@@ -122,10 +120,15 @@ def _resumed(game: str | None, record: Path | None, engine: str) -> Start:
     from upcard.table.saving import Notebook, latest, open_saved
     from upcard.table.setting import saved_table
 
-    saved = open_saved(record) if record is not None else latest(game)
+    if record is None:
+        saved = latest(game)
+    else:
+        with in_file(record):
+            saved = open_saved(record)
     if saved.over:
         raise Stop(NO, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
-    table = saved_table(saved, engine_of(engine))
+    with in_file(saved.path):
+        table = saved_table(saved, engine_of(engine))
     words = [*_welcome(table), "Going on where it was left."]
     return Start(table, Notebook(saved.path, saved.lines), words)
 
@@ -159,7 +162,8 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
     def sit(face: Face) -> list[str]:
         sitting = Sitting(table, person, face, notebook, adviser(table.game), manners)
         if start.seed is None:
-            sitting.go_on()
+            with in_file(notebook.path):
+                sitting.go_on()
         else:
             sitting.begin(start.seed)
         return sitting.play(start.words)

@@ -7,13 +7,14 @@ import json
 import typer
 
 from upcard.cli import page
-from upcard.cli.speaking import ENGINE_HELP, NO, engine_of, path_or_name, sentences
+from upcard.cli.options import AsJson, EngineName
+from upcard.cli.speaking import NO, engine_of, path_or_name, sentences
 
 
 def positions(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A game with a positions.toml."),
-    engine: str = typer.Option("reference", "--engine", help=ENGINE_HELP),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    engine: EngineName = "reference",
+    as_json: AsJson = False,
 ) -> None:
     """Play the positions of a game's positions.toml. Exit 1 when one does not hold."""
     from upcard.analysis.positions import examine, positions_of

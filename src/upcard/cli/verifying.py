@@ -9,19 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.options import Base, Game, Given, Rules, Seed, Workers, at_least
 from upcard.cli.progress import progress
-from upcard.cli.speaking import (
-    BASE_HELP,
-    MISUSE,
-    NO,
-    RULE_HELP,
-    SET_HELP,
-    Stop,
-    load,
-    pairs,
-    path_or_name,
-    sentences,
-)
+from upcard.cli.speaking import MISUSE, NO, Stop, load, pairs, path_or_name, sentences
 
 if TYPE_CHECKING:
     from upcard.analysis.verifying import Difference
@@ -32,17 +22,18 @@ GAMES, GAMES_A_COMBINATION = 100, 5
 
 
 def verify(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or a program."),
+    game: Game,
     games: int = typer.Option(
         None,
         "--games",
+        callback=at_least(1),
         help=f"How many games: {GAMES}, or {GAMES_A_COMBINATION} a combination of house rules.",
     ),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same games."),
-    given: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help=SET_HELP),
-    rules: list[str] = typer.Option([], "--rule", metavar="NAME=VALUE", help=RULE_HELP),
-    base: int = typer.Option(None, "--base", help=BASE_HELP),
-    workers: int = typer.Option(None, "--workers", help="Processes; all cores when left out."),
+    seed: Seed = 0,
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    workers: Workers = None,
     all_rules: bool = typer.Option(
         False, "--all-rules", help="Every combination of the house rules; those given with --rule stay."
     ),
@@ -51,10 +42,6 @@ def verify(
     ),
 ) -> None:
     """Play both engines side by side and compare everything at every decision. Exit 1 at a difference."""
-    if games is not None and games < 1:
-        raise Stop(MISUSE, f"--games is at least 1, not {games}")
-    if workers is not None and workers < 1:
-        raise Stop(MISUSE, f"--workers is at least 1, not {workers}")
     if all_rules and rule_pairs:
         raise Stop(MISUSE, "--all-rules has every pair already; leave --rule-pairs out")
     if not (all_rules or rule_pairs):
@@ -69,8 +56,8 @@ def _verify_one(
     game: str,
     games: int,
     seed: int,
-    given: list[str],
-    rules: list[str],
+    given: list[str] | None,
+    rules: list[str] | None,
     base: int | None,
     workers: int | None,
 ) -> None:
@@ -105,8 +92,8 @@ def _verify_house(
     game: str,
     games: int,
     seed: int,
-    given: list[str],
-    rules: list[str],
+    given: list[str] | None,
+    rules: list[str] | None,
     workers: int | None,
     all_rules: bool,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,17 +52,44 @@ def complete(state: SeatedState) -> list[Record]:
     return [header, *rest]
 
 
+EMPTY = "the file is empty; upcard watch --transcript and upcard match --record write such files"
+
+
+def parsed(text: str | bytes) -> Any:
+    """What a line holds; ValueError for whatever is not JSON, however deep it nests."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
+def mistyped(error: Exception) -> str:
+    """What is wrong with the first line of a file, when using it raised this."""
+    return f"lacks {error}" if isinstance(error, KeyError) else "has something in it of the wrong kind"
+
+
+def ends(path: Path) -> Path:
+    """The path, unless it is a device: what is read from one may never end."""
+    if (path.is_char_device() or path.is_block_device()) and path != Path(os.devnull):
+        raise Refused(f"{path} is a device, not a file; give the path of a file")
+    return path
+
+
 def _lines_of(path: Path) -> list[str]:
     """Only a line feed ends a line: a program's comments may hold other characters that Python breaks at."""
+    ends(path)
     text = path.read_text(encoding="utf-8", errors="replace").removesuffix("\n")
     return text.split("\n") if text else []
 
 
 def first_line(path: Path) -> Record:
     """What a file of records begins with: it tells a transcript from the record of a match."""
+    with ends(path).open(encoding="utf-8", errors="replace") as file:
+        text = file.readline()
+    if not text.strip():
+        raise TranscriptError(1, EMPTY)
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            record = json.loads(file.readline())
+        record = parsed(text)
     except ValueError:
         raise TranscriptError(1, "this is not JSON; each line of a transcript is one object") from None
     if not isinstance(record, dict):
@@ -73,7 +101,7 @@ def read(path: Path) -> list[Record]:
     records: list[Record] = []
     for number, text in enumerate(_lines_of(path), 1):
         try:
-            record = json.loads(text)
+            record = parsed(text)
         except ValueError:
             raise TranscriptError(
                 number, "this is not JSON; each line of a transcript is one object"
@@ -82,7 +110,7 @@ def read(path: Path) -> list[Record]:
             raise TranscriptError(number, 'this is not a record; each has a "do"')
         records.append(record)
     if not records:
-        raise TranscriptError(1, "the file is empty")
+        raise TranscriptError(1, EMPTY)
     return records
 
 
@@ -121,7 +149,7 @@ def _redeal(records: Sequence[Record]) -> SeatedState:
     except RecycleError as error:
         raise TranscriptError(1, f"the program in it is wrong: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TranscriptError(1, f"the first line lacks or mistypes {error}") from None
+        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
     for key, value in game.identity.items():
         if header.get(key) != value:
             raise TranscriptError(

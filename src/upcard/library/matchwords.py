@@ -21,8 +21,13 @@ def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
         said = [f"A match is {rules.deals} {deal}s; {best} in all of them together wins it."]
     if rules.ties == "share":
         said.append("A tie for the win is shared.")
-    else:
+    elif rules.to is None or rules.over == "counts":
         said.append(f"A tie for the win is played off with another {deal}.")
+    else:
+        said.append(
+            f"A tie for the win is played off with another {deal}; at {rules.to}, which nobody gets past, "
+            "it is shared."
+        )
     if rules.down is not None:
         said.append(f"The match also ends when a {side} falls to {rules.down} or below.")
     return said + _past_the_target(rules, deal, side) + [_tally(tally, sheet) for tally in rules.tallies]

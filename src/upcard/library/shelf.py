@@ -40,7 +40,9 @@ def find(what: str | Path) -> Found:
         sheet = path.with_name("game.toml") if path.name == "rules.rcy" else None
         name = path.resolve().parent.name if path.name == "rules.rcy" else path.stem
         return Found(name, path, sheet if sheet and sheet.is_file() else None, ours=False)
-    meant = suggest(text, names())
+    if not text:
+        raise NoSuchGame("the name of a game is empty; upcard games lists those of the library")
+    meant = text.lower() if text.lower() in names() else suggest(text.lower(), names())
     if path.is_dir():
         raise NoSuchGame(f"{text} is a folder without rules.rcy; name the file to play")
     hint = f"did you mean {meant}?" if meant else f"the library has {', '.join(names())}"

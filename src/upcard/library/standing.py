@@ -34,4 +34,12 @@ def is_over(rules: MatchRules, totals: Sequence[int], deals: int, highest: bool)
     target, down = rules.to, rules.down
     reached = deals >= rules.deals if target is None else max(totals) >= target
     reached = reached or (down is not None and min(totals) <= down)
-    return reached and not (rules.ties == "play on" and len(leaders(totals, highest)) > 1)
+    return reached and not (rules.ties == "play on" and _can_be_broken(rules, totals, highest))
+
+
+def _can_be_broken(rules: MatchRules, totals: Sequence[int], highest: bool) -> bool:
+    """Whether there is a tie that more deals may decide. Where nobody gets past the target, those who stand
+    there would stand there for ever: such a tie is the end."""
+    best = leaders(totals, highest)
+    at_the_cap = rules.to is not None and rules.over != "counts" and totals[best[0]] >= rules.to
+    return len(best) > 1 and not at_the_cap

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from upcard.engine.contract import IllegalMove, Move, Record, Stacked
-from upcard.engine.transcript import TranscriptError, line_of
+from upcard.engine.transcript import EMPTY, TranscriptError, ends, line_of, mistyped, parsed
 from upcard.match.playing import Match, Table
 
 
@@ -31,21 +31,23 @@ def writer(file: TextIO) -> Callable[[Record], None]:
 
 def read(path: Path) -> list[Record]:
     """The lines of a record; a last line that was cut off in the middle is left out."""
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    lines = ends(path).read_text(encoding="utf-8", errors="replace").split("\n")
     found: list[Record] = []
     for number, text in enumerate(lines, 1):
         if not text:
             continue
         try:
-            line = json.loads(text)
+            line = parsed(text)
         except ValueError:
-            if number == len(lines):
+            if found and number == len(lines):
                 break
             raise TranscriptError(number, "this is not JSON; each line of a record is one object") from None
         if not isinstance(line, dict) or not isinstance(line.get("do"), str):
             raise TranscriptError(number, 'this is not a record; each line has a "do"')
         found.append(line)
-    if not found or found[0]["do"] != "match":
+    if not found:
+        raise TranscriptError(1, EMPTY)
+    if found[0]["do"] != "match":
         raise TranscriptError(1, "the first line of a match's record names the match")
     return found
 
@@ -58,7 +60,7 @@ def mend(path: Path) -> None:
         if not last:
             return
         try:
-            json.loads(last)
+            parsed(last)
         except ValueError:
             file.truncate(len(written) - len(last))
         else:
@@ -89,7 +91,7 @@ def resume(
     try:
         match = Match(table, int(header["seed"]), int(header["match"]), stacked=stacked, on_record=listen)
     except (KeyError, TypeError, ValueError) as error:
-        raise TranscriptError(1, f"the first line lacks or mistypes {error}") from None
+        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
     for number, line in enumerate(lines, 1):
         if number > len(replayed):
             if line["do"] != "decision" or match.over:

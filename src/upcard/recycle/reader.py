@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from upcard.recycle import balance
 from upcard.recycle.diagnostics import Diagnostic, suggest
 from upcard.recycle.forms import Atom, Comment, Form, Node
+from upcard.recycle.layout import holds_forms
 from upcard.recycle.source import NOWHERE, Source, Span
 from upcard.recycle.words import RESERVED
 
@@ -219,7 +220,7 @@ class _Reader:
         assert self.form is not None
         last = self.form.items[-1] if self.form.items else None
         complete = isinstance(last, Form) and last.head == "scoring"
-        more = balance.holds_forms(self.source, after)
+        more = holds_forms(self.source, after)
         if self.form.head != "game":
             return False  # the checker says that this is no game
         if (not complete or not more) and not self.swallowed:

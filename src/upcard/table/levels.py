@@ -6,6 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
+from upcard.players.naming import NO_BUDGET, named
+from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, kinds, maker
 from upcard.recycle.diagnostics import Refused
 
@@ -21,12 +23,15 @@ class Seated:
     kind: str
     make: Maker
     note: str = ""
+    budget: Budget = NO_BUDGET
 
 
 def level_player(game: LoadedGame, level: str) -> Seated:
-    """A player of a level, or of any kind there is; a level that this game has not gets a stand-in."""
+    """A player of a level, or by any name that the arena takes; a level that this game has not gets a
+    stand-in."""
     if level not in LEVELS:
-        return Seated(level, maker(level, game))
+        found = named(level, game)
+        return Seated(found.name, found.make, budget=found.budget)
     if level in kinds():
         try:
             return Seated(level, maker(level, game))

@@ -11,16 +11,16 @@ import upcard.euchre  # noqa: F401  (its players register)
 from upcard.engine.contract import Record
 from upcard.engine.loading import Engine, load
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.transcript import TranscriptError
+from upcard.engine.transcript import TranscriptError, mistyped
 from upcard.library import names
 from upcard.library.sheet import MatchRules
 from upcard.match.playing import Match, Participant, Table
 from upcard.match.record import resume
 from upcard.match.seating import side_of
-from upcard.players.registry import NoSuchPlayer, kinds, maker
-from upcard.recycle.diagnostics import Refused, suggest
+from upcard.players.naming import named
+from upcard.recycle.diagnostics import Refused
 from upcard.table.fingerprint import fingerprint
-from upcard.table.levels import LEVELS, level_player
+from upcard.table.levels import level_player
 from upcard.table.saving import Saved, checked
 
 PERSON = "person"
@@ -44,20 +44,10 @@ def seat_of(game: LoadedGame, given: str) -> int:
     )
 
 
-def check_level(level: str) -> None:
-    if level not in LEVELS and level not in kinds():
-        meant = suggest(level, [*LEVELS, *kinds()])
-        there = f"there are {', '.join(LEVELS)}, and the players {', '.join(kinds())}"
-        raise NoSuchPlayer(
-            f"there is no level {level[:40]}; " + (f"did you mean {meant}?" if meant else there)
-        )
-
-
 def new_table(
     game: LoadedGame, person: int, level: str, to: int | None, seed: int, salt: str, asked: str
 ) -> tuple[Table, list[str]]:
     """A table with a person at it, and what the person should be told about who else sits there."""
-    check_level(level)
     sides = game.deal(0, 0, recording=False).teams
     mine = side_of(person, sides)
     notes: list[str] = []
@@ -70,7 +60,7 @@ def new_table(
         seated = level_player(game, "expert" if seat in sides[mine] else level)
         if seated.note and seated.note not in notes:
             notes.append(seated.note)
-        participants.append(Participant(name, seated.kind, seated.make))
+        participants.append(Participant(name, seated.kind, seated.make, seated.budget))
     note = {
         "person": person,
         "level": level,
@@ -101,15 +91,20 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True) -> Table:
         checked(saved, game.identity)
         rules = MatchRules(**_rules(header, game))
         kinds_seated = [str(kind) for kind in header["players"]]
-        named = [str(name) for name in header["names"]]
+        called = [str(name) for name in header["names"]]
         participants = [
-            Participant(name, kind, None if kind == PERSON or not playing else maker(kind, game))
-            for name, kind in zip(named, kinds_seated, strict=True)
+            _seated(name, kind, game) if playing and kind != PERSON else Participant(name, kind)
+            for name, kind in zip(called, kinds_seated, strict=True)
         ]
         table = Table.of(game, participants, rules, note=note)
         return replace(table, dealer=_dealer(header, game))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TranscriptError(1, f"the first line of {saved.path.name} lacks or mistypes {error}") from None
+        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
+
+
+def _seated(name: str, kind: str, game: LoadedGame) -> Participant:
+    player = named(kind, game)
+    return Participant(name, kind, player.make, player.budget)
 
 
 def _game(header: Record, note: Mapping[str, Any] | None, engine: Engine) -> LoadedGame:

@@ -45,36 +45,29 @@ def size(formula: Formula) -> int:
 
 
 def every(*parts: Formula) -> Formula:
-    kept: dict[Formula, None] = {}
-    for part in parts:
-        if part is False:
-            return False
-        if isinstance(part, Every):
-            kept.update(dict.fromkeys(part.parts))
-        elif part is not True:
-            kept[part] = None
-    return _joined(tuple(kept), True)
+    return _joined(parts, True)
 
 
 def some(*parts: Formula) -> Formula:
-    kept: dict[Formula, None] = {}
-    for part in parts:
-        if part is True:
-            return True
-        if isinstance(part, Some):
-            kept.update(dict.fromkeys(part.parts))
-        elif part is not False:
-            kept[part] = None
-    return _joined(tuple(kept), False)
+    return _joined(parts, False)
 
 
 def _joined(parts: tuple[Formula, ...], is_every: bool) -> Formula:
-    if not parts:
+    """One formula of many: what decides alone is all of it, what changes nothing is left out."""
+    kind = Every if is_every else Some
+    kept: dict[Formula, None] = {}
+    for part in parts:
+        if part is (not is_every):
+            return part
+        if isinstance(part, kind):
+            kept.update(dict.fromkeys(part.parts))
+        elif part is not is_every:
+            kept[part] = None
+    if not kept:
         return is_every
-    if len(parts) == 1:
-        return parts[0]
-    nodes = 1 + sum(map(size, parts))
-    return Every(parts, nodes) if is_every else Some(parts, nodes)
+    if len(kept) == 1:
+        return next(iter(kept))
+    return kind(tuple(kept), 1 + sum(map(size, kept)))
 
 
 def opposite(formula: Formula) -> Formula:

@@ -1,0 +1,119 @@
+"""Options that several commands have: the same name, meaning, help and check everywhere.
+
+What a command alone means by an option, it says itself. A number that cannot be is refused here, before a
+command starts, so that no command checks what all of them do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeAlias, TypeVar
+
+import typer
+
+from upcard.cli.speaking import MISUSE, Stop
+
+Number = TypeVar("Number", int, "int | None")
+
+
+def at_least(least: int) -> Callable[[typer.CallbackParam, Number], Number]:
+    """A check for an option's number: not below this."""
+
+    def check(param: typer.CallbackParam, value: Number) -> Number:
+        if value is not None and value < least:
+            raise Stop(MISUSE, f"{param.opts[-1]} is at least {least}, not {value}")
+        return value
+
+    return check
+
+
+def _seconds(param: typer.CallbackParam, value: float) -> float:
+    if not 0 < value < 1e6:
+        raise Stop(
+            MISUSE, f"{param.opts[-1]} is a number of seconds above 0 and below a million, not {value:g}"
+        )
+    return value
+
+
+PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
+
+SEARCH_PLAYERS_HELP = f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}"
+
+# --- which game ----------------------------------------------------------------------------------
+
+Game: TypeAlias = Annotated[
+    str, typer.Argument(metavar="GAME_OR_FILE", help="A library game by name, or a program.")
+]
+Given: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="A declared value of the program, as NAME=VALUE; may be given several times.",
+    ),
+]
+Rules: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule",
+        metavar="NAME=VALUE",
+        help="A house rule in the game's own words, as stick=no; may be given several times.",
+    ),
+]
+Base: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--base", help="Count players from 0 or 1, whatever the program's text suggests."),
+]
+EngineName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help="native: machine code, hundreds of times faster; or reference: the language by the book.",
+    ),
+]
+
+# --- how it is played ----------------------------------------------------------------------------
+
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+Workers: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--workers", callback=at_least(1), help="Processes; all cores when left out."),
+]
+Target: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--to", callback=at_least(1), help="The target score; the game's own when left out."),
+]
+Patience: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        "--patience",
+        callback=_seconds,
+        help="Seconds that a player from a file or a program has for a decision.",
+    ),
+]
+SearchPlayers: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--players",
+        metavar="NAME[,NAME]",
+        help=SEARCH_PLAYERS_HELP,
+    ),
+]
+
+# --- how it is shown -----------------------------------------------------------------------------
+
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Plain letters for suits.")]
+Figures: TypeAlias = Annotated[
+    bool, typer.Option("--figures/--no-figures", help="Draw figures into the folder.")
+]
+Folder: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        help="Where tables, figures and the record go; the same command goes on with what is there.",
+    ),
+]
