@@ -387,7 +387,11 @@ def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr
         set_i64(path, 3 * depth + 1, chooser)
         set_i64(path, 3 * depth + 2, identity)
         depth = depth + 1
-        step(game, sight, tree, state, work, index, chooser)
+        if fresh != 0:
+            # random play goes on from here, and nobody need be told of anything
+            call_at(i64(game, APPLY), state, work, index)
+        else:
+            step(game, sight, tree, state, work, index, chooser)
     return depth
 
 
