@@ -331,6 +331,17 @@ def test_trick_games_never_starve(name: str) -> None:
     assert tried < 2 * asked
 
 
+@pytest.mark.parametrize("name", ["euchre", "whist", "hearts", "rummy"])
+def test_a_story_that_goes_on_is_the_one_played_from_the_deal(name: str) -> None:
+    played = game(name)
+    minds = [Imagination(played) for _ in range(played.seats)]
+    for state in itertools.islice(random_decisions(played, 6), 25):
+        story = minds[state.to_move].story(state.observe(state.to_move))
+        reached = list(story.state.words)
+        story._retrace()
+        assert list(story.state.words) == reached
+
+
 # --- nothing but the observation ---------------------------------------------------------------
 
 ELSEWHERE = """
