@@ -283,15 +283,19 @@ def test_the_verifier_finds_what_is_broken() -> None:
 def test_choosing_without_a_jump_is_drawing_below(backend: str, tmp_path: Path) -> None:
     module = compile_kernels("chance", chance_kernels.KERNELS)
     find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
-    choose, below = find("choose_below", INT, PTR, INT), find("below", INT, PTR, INT)
-    one, other = (ctypes.c_int64 * 4)(1, 2, 3, 4), (ctypes.c_int64 * 4)(1, 2, 3, 4)
+    choose, below = find("choose_below", INT, PTR, INT, INT), find("below", INT, PTR, INT)
+    words = chance_kernels.SPARE + 4
+    one, other = (ctypes.c_int64 * words)(*range(words)), (ctypes.c_int64 * 4)(8, 9, 10, 11)
     memory = Memory(bytearray(one))
     for n in [*range(1, 40), 1, 1, 2**62 + 1, (1 << 63) - 1, 1] * 20:
         drawn = below(other, n)
-        assert choose(one, n) == drawn == chance_kernels.choose_below(memory, n)
-        assert list(one) == list(other) == [subset.i64(memory, i) for i in range(4)]
+        assert choose(one, 2, n) == drawn == chance_kernels.choose_below(memory, 2, n)
+        assert one[8:12] == list(other)
         if n == 1:
             assert drawn == 0
+    assert bytes(one) == bytes(memory.bytes)
+    seats = [*range(8), *other, *range(12, chance_kernels.SPARE)]
+    assert one[: chance_kernels.SPARE] == seats, "no other seat's stream is touched"
 
 
 def steps() -> ir.Module:

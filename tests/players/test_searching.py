@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
 import subprocess
@@ -9,8 +10,10 @@ import sys
 from typing import Any
 
 import pytest
+from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
+from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.state import SeatedState
@@ -21,7 +24,9 @@ from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.registry import maker
 from upcard.players.searchers import NeedsMachineCode
+from upcard.players.searching import value_of
 from upcard.players.valuing import race_of, relative_points, worth_words
+from upcard.players.worlds import Imagination
 
 FEW = Budget(playouts=60)
 
@@ -148,6 +153,62 @@ def test_nobody_folds_a_king() -> None:
             assert "fold" in chosen
     assert seen_kings > 3
     assert seen_jacks > 3
+
+
+def test_the_kernels_in_python_give_the_same_sums() -> None:
+    """Five playouts of each alternative, two in a world: three worlds."""
+    game = native("euchre")
+    state = after(game, 9)
+    assert state.to_move is not None
+    seen = state.observe(state.to_move)
+    worlds = Imagination(game).worlds(seen)
+    m, choices = worlds.machine, len(seen.moves)
+    worth = worth_words(game, seen)
+    found = []
+    for by_machine in (True, False):
+        sums = (ctypes.c_double * (k.SUMS * choices))()
+        given = worlds.arguments(Stream((1, 2, 3)))
+        if by_machine:
+            more = [m.room.address, ctypes.addressof(worth), ctypes.addressof(sums)]
+            assert m.code.search_flat(*given, *more, 5, 2, 9, 0, choices) == 3
+        else:
+            blocks = [worlds.story._packed, worlds.plans, worlds.swaps, worlds.walk]
+            story, plans, swaps, walk = (pointer(block) for block in blocks)
+            stream, scratch, room, ends, rows = (
+                pointer(block) for block in (m.stream, m.scratch, m.room, worth, sums)
+            )
+            made = k.search_flat(
+                game_words(m),
+                story,
+                plans,
+                worlds.count,
+                swaps,
+                walk,
+                workspace(m),
+                stream,
+                scratch,
+                room,
+                ends,
+                rows,
+                5,
+                2,
+                9,
+                0,
+                choices,
+            )
+            assert made == 3
+        found.append((list(sums), list(m.stream)))
+    assert found[0] == found[1]
+    assert found[0][0][7 :: k.SUMS] == [5.0] * choices
+    assert found[0][0][8 :: k.SUMS] == [3.0] * choices
+
+
+def test_errors_are_those_of_worlds() -> None:
+    """Two worlds, in each of which both playouts come to the same, tell no more than two playouts."""
+    sums = [4.0, 4.0, 8.0, 2.0, 2.0, 4.0, 8.0, 4.0, 2.0]
+    value = value_of(after(native("euchre"), 3).moves[0], tuple(sums))
+    assert (value.points, value.visits) == (1.0, 4)
+    assert value.error == pytest.approx(math.sqrt(1.0 / 2))
 
 
 # --- what a deal is worth -------------------------------------------------------------------------

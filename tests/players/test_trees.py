@@ -19,10 +19,10 @@ from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.subset import f64, signed
-from upcard.players import ismcts, trees
+from upcard.engine.native.subset import f64
 from upcard.players import searching_kernels as flat
 from upcard.players import tree_kernels as k
+from upcard.players import tree_search, trees
 from upcard.players.ismcts import Ismcts
 from upcard.players.machine import machine_of
 from upcard.players.protocol import Budget
@@ -188,11 +188,11 @@ def test_values_add_up() -> None:
     assert [value.move for value in decision.values] == list(observation.moves)
     assert sum(value.visits for value in decision.values) == 777
     most = max(value.visits for value in decision.values)
-    often = [value for value in decision.values if value.visits >= ismcts.OFTEN * most]
+    often = [value for value in decision.values if value.visits >= tree_search.OFTEN * most]
     assert 1 < len(often) < len(decision.values)
     assert max(often, key=lambda v: v.points).move == decision.move
-    # a world is shared by seven first moves at most, each taken once
-    assert most <= player.counts.worlds == 111
+    # in a world there are two turns, each of seven first moves at most, which are all different
+    assert most <= k.TURNS * player.counts.worlds == k.TURNS * 56
     assert all(0 <= v.win <= 1 and v.visits > 0 for v in decision.values)
     assert max(decision.values, key=lambda v: v.visits).error > 0
 
@@ -205,7 +205,7 @@ def test_a_tree_stops_growing_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -
             super().__init__(*given)  # type: ignore[arg-type]
             made.append(self)
 
-    monkeypatch.setattr(ismcts, "Tree", Kept)
+    monkeypatch.setattr(tree_search, "Tree", Kept)
     monkeypatch.setattr(trees, "MOST_SLOTS", 128)
     game = native("whist")
     observation = observed(game.native_deal(5, 0, limits=Limits()))
@@ -282,36 +282,32 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
     grown = []
     for by_machine in (True, False):
         tree = Tree(m, observation, worlds.story.pc, 60)
-        stream = Stream((1, 2, 3))
-        m.stream[:] = [signed(word) for word in stream.state]
+        given = worlds.arguments(Stream((1, 2, 3)))
         sight = sight_of(m)
         if by_machine:
-            blocks = (m.base, sight.address, worlds.story_address, ctypes.addressof(worlds.plans))
-            more = [m.room.address, m.work.address]
-            more += [ctypes.addressof(block) for block in (m.stream, m.scratch, worth)]
-            own = [ctypes.addressof(block) for block in (worlds.swaps, worlds.walk)]
-            found = m.code.search_trees(*blocks, worlds.count, *own, *more, tree.address, 60, 9, 0, choices)
+            more = [m.room.address, ctypes.addressof(worth), sight.address, tree.address]
+            found = m.code.search_trees(*given, *more, 60, 9, 0, choices)
         else:
             found = k.search_trees(
                 game_words(m),
-                pointer(sight.words),
                 pointer(worlds.story._packed),
                 pointer(worlds.plans),
                 worlds.count,
                 pointer(worlds.swaps),
                 pointer(worlds.walk),
-                pointer(m.room),
                 workspace(m),
                 pointer(m.stream),
                 pointer(m.scratch),
+                pointer(m.room),
                 pointer(worth),
+                pointer(sight.words),
                 pointer(tree),
                 60,
                 9,
                 0,
                 choices,
             )
-        assert found == -(-60 // -(-choices // 2))
+        assert found == -(-60 // (k.TURNS * -(-choices // 2)))
         grown.append((list(tree.words), list(m.stream)))
     assert grown[0][1] == grown[1][1]
     first = grown[0][0][k.ENTRIES_AT]

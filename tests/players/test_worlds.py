@@ -217,7 +217,8 @@ def test_euchres_last_two_tricks() -> None:
 
 
 def plan_of(cards: int, allowed: list[list[bool]], trials: int = 0) -> Any:
-    words = lay_plan(range(cards), range(cards), allowed)
+    columns = [sum(1 << n for n in range(cards) if allowed[n][i]) for i in range(cards)]
+    words = lay_plan(range(cards), range(cards), columns)
     if trials:
         length = len(words) - (words[2] + 1) * words[3]
         words = words[:length]
@@ -328,6 +329,17 @@ def test_trick_games_never_starve(name: str) -> None:
             asked += 20
             tried += worlds.machine.scratch[2]
     assert tried < 2 * asked
+
+
+@pytest.mark.parametrize("name", ["euchre", "whist", "hearts", "rummy"])
+def test_a_story_that_goes_on_is_the_one_played_from_the_deal(name: str) -> None:
+    played = game(name)
+    minds = [Imagination(played) for _ in range(played.seats)]
+    for state in itertools.islice(random_decisions(played, 6), 25):
+        story = minds[state.to_move].story(state.observe(state.to_move))
+        reached = list(story.state.words)
+        story._retrace()
+        assert list(story.state.words) == reached
 
 
 # --- nothing but the observation ---------------------------------------------------------------

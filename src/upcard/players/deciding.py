@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -21,17 +20,8 @@ class Deciding(Laid):
 
     def _find(self, step: Step) -> bool:
         m = self.machine
-        words = step.words()
-        entry = (ctypes.c_int64 * len(words))(*words)
-        step.index = m.code.find(
-            m.base,
-            m.work.address,
-            ctypes.addressof(entry),
-            m.same,
-            *m.spare,
-            self.state.address,
-            ctypes.addressof(entry),
-        )
+        entry = step.packed().buffer_info()[0]
+        step.index = m.code.find(m.base, m.work.address, entry, m.same, *m.spare, self.state.address, entry)
         return step.index >= 0
 
     def _step(self, record: Record) -> Step:

@@ -16,8 +16,9 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.players import searching_kernels as k
-from upcard.players.pimc import PLAYOUTS, USUAL, Pimc, decided, flat_search
+from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Decision
+from upcard.players.searching import PLAYOUTS, USUAL, decided, flat_search
 from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds
@@ -93,6 +94,7 @@ class Exact(Pimc):
                 for at, more in enumerate((1.0, points, points**2, win, win**2, value, value**2)):
                     row[at] += weight * more
                 row[7] += 1
+                row[8] += 1
             done += 1
             if done == 1 and until is None and solved.nodes > FAR:
                 wanted = max(FEWEST, wanted // FEWER)
@@ -145,7 +147,7 @@ def _both(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]
     if not one[0] or not other[0]:
         return one if one[0] else other
     means = [a / one[0] + b / other[0] for a, b in zip(one[:7], other[:7], strict=True)]
-    return (*means, min(one[7], other[7]))
+    return (*means, min(one[7], other[7]), min(one[8], other[8]))
 
 
 def _tied(sums: list[tuple[float, ...]]) -> list[int]:

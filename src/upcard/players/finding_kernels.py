@@ -6,8 +6,9 @@ A decision of a story, in words:
     eligible cards are, the index in the world that is kept; those items; the picks (kind, then value, or
     count and cards); eligible cards as a set
 
-What the seat saw at a decision, in words: how many words, places, cards; word and value each; place and
-number of cards each; card and the place it was seen to leave next, each.
+What the seat saw at a decision, in words: how many runs of words, places, cards, and where the places begin;
+per run its first word of a state, its length, its values; first word of a place's set and number of cards
+there, each; card and the place it was seen to leave next, each.
 """
 
 from __future__ import annotations
@@ -70,6 +71,8 @@ STORY_HEAD = 7
 """The head of a story; the shuffles follow, each a count and its cards. STORY_CHECKS is at how many decisions
 it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is
 (and behind it that of all cards that can be exchanged)."""
+
+SEEN_HEAD = 4
 
 IMPOSSIBLE = 1000000
 ELSEWHERE = 2000000

@@ -11,8 +11,6 @@ it that the seat does not see goes into a guess.
 from __future__ import annotations
 
 import ctypes
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.engine.chance import PLAYER, Stream
@@ -22,8 +20,8 @@ from upcard.engine.native.imagining import Plan, make_plan, sampling
 from upcard.engine.native.memory import read_table
 from upcard.engine.native.subset import signed
 from upcard.players.machine import Machine
-from upcard.players.pimc import PLAYOUTS, SLICE, Counts, decided
 from upcard.players.protocol import Budget, Decision
+from upcard.players.searching import PLAYOUTS, SLICE, Counts, decided, slices
 from upcard.players.sight import sight_of
 from upcard.players.story import Inconsistent
 from upcard.players.trees import MOST_SLOTS, Tree
@@ -99,7 +97,7 @@ class Blind(Guesser):
         m, moves = guesses.machine, observation.moves
         tree = Tree(m, observation, guesses.pc, 0)
         worth = worth_words(self.game, observation)
-        for first, count in _slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
+        for first, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
             self.counts.worlds += m.code.search_guesses(
                 m.base,
                 sight_of(m).address,
@@ -133,7 +131,7 @@ class Published(Guesser):
         ranks = (ctypes.c_int64 * ((seats + 1) * len(moves)))()
         m.work.limits(NO_CAP, observation.records[0]["limits"]["steps"])
         tests = TESTS if budget.playouts is None else max(1, budget.playouts // len(moves))
-        for first, count in _slices(budget, tests, 1):
+        for first, count in slices(budget, tests, 1):
             self.counts.missing += m.code.rank_alternatives(
                 m.base,
                 sight_of(m).address,
@@ -179,7 +177,7 @@ class Mcts(Guesser):
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size
         sampling().imagine(start, guesses.plan.base.address, guesses.plan.address, stream)
-        for first, count in _slices(budget, wanted, SLICE):
+        for first, count in slices(budget, wanted, SLICE):
             self.counts.missing += m.code.search_states(
                 m.base,
                 sight_of(m).address,
@@ -198,15 +196,3 @@ class Mcts(Guesser):
         )
         means = [won / tried if tried else 0.0 for won, tried in tree.sums(2)]
         return Decision(moves[max(range(len(moves)), key=lambda a: (means[a], -a))])
-
-
-def _slices(budget: Budget, wanted: int, size: int) -> Iterator[tuple[int, int]]:
-    """From which number on how many, until all that is wanted is done, or the time is up."""
-    if budget.seconds is None:
-        yield 0, wanted
-        return
-    until = time.monotonic() + budget.seconds
-    done = 0
-    while done == 0 or time.monotonic() < until:
-        yield done, size
-        done += size

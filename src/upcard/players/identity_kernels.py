@@ -26,6 +26,7 @@ from upcard.engine.native.subset import (
     Int,
     Ptr,
     add,
+    ctz,
     i64,
     lshr,
     nth_bit,
@@ -201,6 +202,30 @@ def seen_as(game: Ptr, sight: Ptr, picked: Ptr, state: Ptr, seat: Int, done: Int
     return name_word(i64(picked, 1), total)
 
 
+def identify_cards(
+    game: Ptr, sight: Ptr, state: Ptr, work: Ptr, seat: Int, item: Int, first: Int, ids: Ptr
+) -> Int:
+    """The identities of an item's alternatives, each a card of its set, as `seen_as` would give them; gives
+    whether the chooser does not see all of them."""
+    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+    plain = name_word(1, item)
+    at = ID_WORDS * first
+    doubtful = 0
+    for w in range(i64(game, SET_WORDS)):
+        left = i64(work, mask + w)
+        while left != 0:
+            card = 64 * w + ctz(left)
+            left = left & (left - 1)
+            seen = sees(sight, place_of(game, state, card), seat)
+            name = name_word(plain, name_word(1, (card + 1) * seen))
+            set_i64(ids, at, name)
+            set_i64(ids, at + 1, SEEN_BY_CHOOSER if seen != 0 else BLANK)
+            set_i64(ids, at + 2, name)
+            doubtful = doubtful | (1 - seen)
+            at = at + ID_WORDS
+    return doubtful
+
+
 def identify(game: Ptr, sight: Ptr, state: Ptr, work: Ptr, seat: Int, picked: Ptr, ids: Ptr) -> Int:
     """The identities of all that is listed, as the chooser knows it; gives how many."""
     choice = choice_of(game, sight, state)
@@ -209,6 +234,10 @@ def identify(game: Ptr, sight: Ptr, state: Ptr, work: Ptr, seat: Int, picked: Pt
     doubtful = 0
     for item in range(i64(sight, choice + ITEMS)):
         after = i64(work, i64(game, ITEMS_AT) + item + 1)
+        if i64(sight, choice + HOWS + item) == CARD and after > first:
+            doubtful = doubtful | identify_cards(game, sight, state, work, seat, item, first, ids)
+            first = after
+            continue
         for k in range(after - first):
             open_alternative(game, sight, state, work, item, k, recorded, picked)
             at = ID_WORDS * (first + k)
@@ -264,6 +293,7 @@ KERNELS = (
     blanks,
     seen_as,
     number_copies,
+    identify_cards,
     identify,
     align,
 )

@@ -7,7 +7,6 @@ import ctypes
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
@@ -18,6 +17,7 @@ from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step
 
 MOST_REPAIRS = 100
+FEW_CLIMBS = 200
 MOST_CLIMBS = 5000
 
 
@@ -29,7 +29,7 @@ class Laid(PlayedAgain):
         m = self.machine
         self.steps.append(step)
         m.work.limits(self.limits.decisions, self.limits.steps)
-        m.code.stack(m.base, m.work.address, ctypes.addressof(self._stacks), m.same)
+        m.code.stack(m.base, m.work.address, self.address, m.same)
         m.compiled.apply(self.state.address, m.work.address, step.index)
         ending = m.layout.words["ending"]
         if not self.state.words[ending]:
@@ -89,14 +89,14 @@ class Laid(PlayedAgain):
 
     def _lay(self) -> None:
         """No line tells what is wrong: lay a card where it was seen, or try other draws and other cards."""
-        where = self.state.where(self.machine.layout)
+        where = self.where
         for card, place in self.located.items():
             if where[card] != place and card in self.epoch:
-                self._put(card, place, where)
+                self._put(card, place)
                 return
         self.number += 1
         self._fresh = False
-        unknown = [card for card in self.epoch if self.is_unknown(card)]
+        unknown = self.unknown()
         stream = Stream((self.number, self.seat, len(self.steps)))
         for _ in range(20):
             one, other = (unknown[stream.below(len(unknown))] for _ in range(2)) if unknown else (0, 0)
@@ -133,7 +133,7 @@ class Laid(PlayedAgain):
             return False
         parts = self._parts_in(line["from"], card, lying)
         self.bans[card] = self.bans.get(card, 0) | sum(1 << part for part in parts)
-        free = {p for c, p in self.part.items() if self.epoch[c] == self.epoch[card] and self.is_unknown(c)}
+        free = {self.part[c] for c in self.unknown() if self.epoch[c] == self.epoch[card]}
         self._exchange(card, {part for part in free if not self.bans[card] >> part & 1})
         return True
 
@@ -167,13 +167,14 @@ class Laid(PlayedAgain):
         for step in reversed(self.steps):
             if step.seen == k.DRAWN and found in step.cards:
                 step.rename({found: wanted, wanted: found})
-                step.seen = k.SEEN
+                step.see(k.SEEN)
                 self._fresh = False
                 return True
         return False
 
-    def _put(self, card: int, place: int, where: ctypes.Array[Any]) -> None:
+    def _put(self, card: int, place: int) -> None:
         """Exchange cards so that this one lies in the place where it was seen."""
+        where = self.where
         astray = {c for c, p in self.located.items() if where[c] != p} | {card}
         epoch = self.epoch.get(card)
         there = [
@@ -190,7 +191,7 @@ class Laid(PlayedAgain):
         """Let a card have one of these parts, and whoever had it another one, as bans allow. Cards that went
         astray have been seen, but do not lie there yet."""
         epoch = self.epoch[card]
-        free = {c for c, e in self.epoch.items() if e == epoch and (self.is_unknown(c) or c in astray)}
+        free = {c for c in (*self.unknown(), *astray) if self.epoch.get(c) == epoch}
         owner = {self.part[c]: c for c in free}
         taken: dict[int, int] = {}
         tried: set[int] = set()
@@ -222,25 +223,32 @@ class Laid(PlayedAgain):
 
     def _climb(self) -> None:
         """Exchange cards at random as long as that brings the story further; then also think again about what
-        was picked unseen."""
-        try:
-            self._exchange_at_random(MOST_CLIMBS)
-        except Inconsistent as failed:
+        was picked unseen. A few tries of both first: mostly one of them is just what is missing."""
+        failed: Inconsistent | None = None
+        for tries in (FEW_CLIMBS, MOST_CLIMBS):
+            try:
+                self._exchange_at_random(tries)
+                return
+            except Inconsistent as error:
+                failed = error
             for number, step in reversed(list(enumerate(self.steps))):
                 picked = step.hidden_cards
                 if len(picked) != 1:
                     continue
-                for card in self._eligible_cards(number, step):
+                eligible = self._eligible_cards(number, step)
+                # a card that came last into sight is most likely still within reach
+                for card in sorted(eligible, key=lambda card: -self.named.get(card, -1)):
                     if card not in picked and self._repicked(number, card):
                         return
-            raise failed
+        assert failed is not None
+        raise failed
 
     def _repicked(self, number: int, card: int) -> bool:
         """Try the story with another card picked unseen at a decision; gives whether it can be told so."""
         step = self.steps[number]
         change = dict.fromkeys(step.hidden_cards, card)
         self.steps[number] = replace(step, seen=k.DRAWN)
-        self.steps[number].rename(change)
+        self.steps[number].rename(change)  # which packs it anew
         self._fresh = False
         try:
             self._exchange_at_random(MOST_CLIMBS // 10)
@@ -268,7 +276,7 @@ class Laid(PlayedAgain):
             self.address,
             pairs.buffer_info()[0],
             len(cards),
-            ctypes.addressof(swaps),
+            swaps.buffer_info()[0],
             self.state.address,
             m.room.address,
             m.work.address,

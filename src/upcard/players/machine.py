@@ -6,7 +6,8 @@ import ctypes
 import functools
 import threading
 import weakref
-from typing import TypeAlias
+from array import array
+from typing import Any, TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
 from upcard.engine.native.backends.choosing import choose_backend, object_key
@@ -36,6 +37,8 @@ from upcard.players import (
 )
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
+WORLD = (PTR, PTR, PTR, INT, *[PTR] * 5)
+"""What kernels take that imagine worlds: `worlds.Worlds.arguments`."""
 
 KERNELS = (
     *sampling_kernels.KERNELS,
@@ -70,12 +73,14 @@ class Code:
         self.find = function("find", INT, *[PTR] * 8)
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
+        self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
+        self.note_arrivals = function("note_arrivals", INT, *[PTR] * 4, INT, INT, PTR)
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
-        self.imagine_world = function("imagine_world", INT, *[PTR] * 3, INT, *[PTR] * 7, INT, PTR)
+        self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
         self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
-        self.search_flat = function("search_flat", INT, *[PTR] * 3, INT, *[PTR] * 8, *[INT] * 4)
-        self.search_trees = function("search_trees", INT, *[PTR] * 4, INT, *[PTR] * 8, *[INT] * 4)
+        self.search_flat = function("search_flat", INT, *WORLD, *[PTR] * 3, *[INT] * 5)
+        self.search_trees = function("search_trees", INT, *WORLD, *[PTR] * 4, *[INT] * 4)
         self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
         self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
         self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)
@@ -116,26 +121,48 @@ class Machine:
         self.scratch = (ctypes.c_int64 * 6)()
         """Two floats for weights, then worlds tried, worlds not found and worlds walked to;
         then what `retrace` tells."""
-        same = (ctypes.c_int64 * (2 * layout.room))()
-        for card in range(layout.room):
-            same[2 * card : 2 * card + 2] = [card, NEVER]
-        self._same = same
-        self.numbers = {f"{card.back}:{card.number}": n for n, card in enumerate(layout.cards)}
-        self.places = {place.text: n for n, place in enumerate(layout.places)}
-
-    @property
-    def base(self) -> int:
-        return ctypes.addressof(self.facts)
-
-    @property
-    def same(self) -> int:
-        """Swaps that leave every card as it is."""
-        return ctypes.addressof(self._same)
-
-    @property
-    def spare(self) -> tuple[int, int]:
+        self.same_swaps = array("q", [word for card in range(layout.room) for word in (card, NEVER)])
+        """They leave every card as it is."""
+        self.ids = [f"{card.back}:{card.number}" for card in layout.cards]
+        self.numbers = {card: n for n, card in enumerate(self.ids)}
+        self.texts = [place.text for place in layout.places]
+        self.places = {text: n for n, text in enumerate(self.texts)}
+        self.base = ctypes.addressof(self.facts)
+        self.same = self.same_swaps.buffer_info()[0]
+        self.spare = (ctypes.addressof(self.stream), ctypes.addressof(self.scratch))
         """A stream and weights for whoever needs none."""
-        return ctypes.addressof(self.stream), ctypes.addressof(self.scratch)
+        self.set_words = layout.set_words
+        self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
+        """What ends of deals are worth, by what that depends on (`searching`)."""
+        self.watches: dict[int, Any] = {}
+        """Per seat what it has seen before anything happens (`watching`)."""
+        self._sight: dict[int, list[bool]] = {}
+        self._secret: dict[tuple[int, int], list[int]] = {}
+        self._storages: dict[tuple[str, str, bool], int | None] = {}
+
+    def seen_by(self, seat: int) -> list[bool]:
+        """Per place whether a seat looks at it."""
+        if seat not in self._sight:
+            self._sight[seat] = [place.seen_by(seat) for place in self.layout.places]
+        return self._sight[seat]
+
+    def secret_places(self, chooser: int, seat: int) -> list[int]:
+        """Where the chooser looks and the seat does not."""
+        key = chooser, seat
+        if key not in self._secret:
+            theirs, mine = self.seen_by(chooser), self.seen_by(seat)
+            self._secret[key] = [n for n, seen in enumerate(theirs) if seen and not mine[n]]
+        return self._secret[key]
+
+    def storage(self, owner: str, name: str, is_number: bool) -> int | None:
+        """The word of a state that holds a storage."""
+        key = owner, name, is_number
+        if key not in self._storages:
+            kind = owner.rstrip("0123456789")
+            space = self.layout.ints if is_number else self.layout.strs
+            first = space.get(({"table": "table", "seat": "player", "team": "team"}[kind], name))
+            self._storages[key] = None if first is None else first + int(owner[len(kind) :] or 0)
+        return self._storages[key]
 
 
 _machines = threading.local()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from upcard.engine.contract import Record, happenings
 from upcard.engine.native.state import NativeState
 from upcard.players import finding_kernels as k
-from upcard.players.machine import NEVER, Opening
+from upcard.players.machine import Opening
 from upcard.players.record_reading import RecordReading
 from upcard.players.steps import Inconsistent, Step
 
@@ -25,37 +23,30 @@ class PlayedAgain(RecordReading):
 
     @property
     def address(self) -> int:
-        assert self._packed is not None, "packed when the present was reached"
-        return ctypes.addressof(self._packed)
+        return self._packed.buffer_info()[0]
 
     def _pack(self, checked: int, drawing: bool = False) -> None:
         """It must look as it was seen at so many decisions. `drawing`: for worlds; the story itself has its
         own picks everywhere."""
-        orders = [word for order in self.orders for word in (len(order), *order)]
-        steps: list[int] = []
+        words = array("q", [0] * k.STORY_HEAD)
+        for order in self.orders:
+            words.append(len(order))
+            words.extend(order)
+        words[k.STORY_FIRST] = len(words)
         for n, step in enumerate(self.steps):
-            steps += step.words(self._eligible(n, step) if drawing and step.seen != k.SEEN else ())
-        unknown: list[int] = []
+            eligible = self._eligible(n, step) if drawing and step.seen != k.SEEN else None
+            words.extend(array("q", step.words(eligible)) if eligible else step.packed())
+        words[k.STORY_UNKNOWN] = len(words)
         if drawing:
-            unknown = self.set_of(card for card in self.epoch if self.is_unknown(card))
-            unknown += self.set_of(self.movable())
-        first = k.STORY_HEAD + len(orders)
-        after = first + len(steps)
-        head = [
-            len(self.steps),
-            len(self.orders),
-            checked,
-            first,
-            after + len(unknown),
-            self.number,
-            after,
-        ]
-        words = array("q", [*head, *orders, *steps, *unknown])
-        for block, wanted in zip(self._blocks, self._wanted, strict=True):
-            block[2] = len(wanted) // 2
-            words.extend(block)
-            words.extend(wanted)
-        self._packed = (ctypes.c_int64 * len(words)).from_buffer(words)
+            words.extend(self.set_of(self.unknown()))
+            words.extend(self.set_of(self.movable()))
+        words[k.STORY_DECISIONS], words[k.STORY_SHUFFLES] = len(self.steps), len(self.orders)
+        words[k.STORY_CHECKS], words[k.STORY_CHECKS_AT] = checked, len(words)
+        words[k.STORY_NUMBER] = self.number
+        words.extend(self._closed)
+        if self._blocks:
+            words.extend(self._last_block())
+        self._packed = words
 
     def indices(self) -> list[int]:
         """Of the alternatives, where the story or a world of it was last played."""
@@ -101,7 +92,6 @@ class PlayedAgain(RecordReading):
             raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
         for step, index in zip(self.steps, self.indices(), strict=True):
             step.index = index
-        self._stacks = self._packed
         self._fresh = True
 
     def _replay(self) -> NativeState:
@@ -168,6 +158,7 @@ class PlayedAgain(RecordReading):
 
     def _add_order(self, order: list[int]) -> None:
         number = len(self.orders)
+        self._learned += 1
         self.orders.append(order)
         seen = set(order) if self._was_shown(number) else self._seen_since(number)
         for i, card in enumerate(order):
@@ -180,37 +171,38 @@ class PlayedAgain(RecordReading):
             self._surfaced.discard(card)
             self.mobile.discard(card)
 
-    def swaps(self) -> ctypes.Array[ctypes.c_int64]:
+    def swaps(self) -> array[int]:
         """Every card has its own part."""
-        room = self.machine.layout.room
-        swaps = (ctypes.c_int64 * (2 * room))()
-        for card in range(room):
-            swaps[2 * card : 2 * card + 2] = [card, self.epoch.get(card, NEVER)]
-        return swaps
-
-    def _note_arrivals(self) -> None:
-        """When each card came to where it lies in the story, in decisions."""
-        where = self.state.where(self.machine.layout)
-        number = len(self.steps)
+        words = array("q", self.machine.same_swaps)
         for card, epoch in self.epoch.items():
-            role = (epoch, self.part[card])
-            if self._came.get(role, (-1, -1))[0] != where[card]:
-                self._came[role] = (where[card], number)
+            words[2 * card + 1] = epoch
+        return words
+
+    def _arrivals(self) -> array[int]:
+        """Per card where it lies in the story, and after how many decisions it came there."""
+        m = self.machine
+        self._retrace()
+        cards = len(m.layout.cards)
+        came = array("q", bytes(16 * cards))
+        m.code.note_arrivals(
+            m.base,
+            self.address,
+            m.room.address,
+            m.work.address,
+            len(self.steps),
+            cards,
+            came.buffer_info()[0],
+        )
+        m.compiled.relist(self.state.address, m.work.address)
+        return came
 
     def _agrees(self) -> bool:
         """Whether the story looks as the seat saw it."""
-        m = self.machine
-        seen = self._blocks[-1]
-        words = self.state.words
-        pairs, counted = seen[0], seen[1]
-        if any(words[seen[3 + 2 * n]] != seen[4 + 2 * n] for n in range(pairs)):
+        m, where = self.machine, self.where
+        seen = self._blocks[-1].buffer_info()[0]
+        if not m.code.is_as_seen(m.base, self.state.address, seen):
             return False
-        where = self.state.where(m.layout)
-        if any(where[card] != place for card, place in self.located.items()):
-            return False
-        at = 3 + 2 * pairs
-        counts = Counter(where[: len(m.layout.cards)])
-        return all(counts.get(seen[at + 2 * n], 0) == seen[at + 2 * n + 1] for n in range(counted))
+        return all(where[card] == place for card, place in self.located.items())
 
 
 def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from upcard.engine.contract import Limits, Record
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
 from upcard.players.machine import Machine
 from upcard.players.steps import Inconsistent, Step
-from upcard.players.watching import Watch
+from upcard.players.watching import watch_of
 
 
 @dataclass
@@ -48,62 +47,84 @@ class RecordReading:
     """The story's game at the decision that is being reached."""
     _fresh: bool = False
     """Whether the state is of the story as it is now."""
-    _packed: Any = None
-    _stacks: Any = None
+    _packed: array[int] = field(default_factory=lambda: array("q"))
+    """The story in the words of `finding_kernels`."""
 
     def __post_init__(self) -> None:
-        self.state = Memory(self.machine.layout.size)
-        self.watch = Watch(self.machine, self.seat)
+        layout = self.machine.layout
+        self.state = Memory(layout.size)
+        self.where = self.state.where(layout)
+        """Per card the place where it lies in the story's game."""
+        self.watch = watch_of(self.machine, self.seat)
+        self._sees = self.machine.seen_by(self.seat)
         self._blocks: list[array[int]] = []
         self._wanted: list[array[int]] = []
-        self._came: dict[tuple[int, int], tuple[int, int]] = {}
+        self._closed = array("q")
+        """All of these but the last, as they are packed."""
         self._surfaced: set[int] = set()
+        self._learned = 0
+        """How often a shuffle was learned: then other cards are unknown."""
+        self._unknown_for = (-1, -1, -1)
+        self._unknown: list[int] = []
+        self._unknown_set: set[int] = set()
 
     def _see(self, record: Record) -> None:
         do = record["do"]
-        self.watch.see(record)
-        for key, left in (("card", "from"), ("other", "to")):
-            if record.get(key) is not None:
-                self._name(self._card(record[key]), record[left])
         if do == "move":
-            self._moved(record["card"], record["from"], record["to"])
+            self._moved(record["card"], self._place(record["from"]), self._place(record["to"]))
+        elif do == "set":
+            value = record["value"]
+            word = self.machine.storage(record["owner"], record["name"], isinstance(value, int))
+            if word is not None:
+                self.watch.store(word, value)
         elif do == "create":
-            place = self._place(record["place"])
-            for card in record["cards"]:
-                self.located[self._card(card)] = place
+            place, cards = self._place(record["place"]), [self._card(card) for card in record["cards"]]
+            self.watch.create(place, cards)
+            self.located.update(dict.fromkeys(cards, place))
         elif do == "shuffle":
             self._shuffled(record)
         elif do == "swap" and "card" in record:
-            self._moved(record["card"], record["from"], record["to"])
-            self._moved(record["other"], record["to"], record["from"])
+            a, b = self._place(record["from"]), self._place(record["to"])
+            self._moved(record["card"], a, b)
+            self._moved(record["other"], b, a)
         elif do == "swap":
             a, b = self._place(record["from"]), self._place(record["to"])
+            self.watch.swap(a, b, len(self.steps))
             other = {a: b, b: a}
             self.located = {card: other.get(place, place) for card, place in self.located.items()}
-        elif do == "remember" and record["card"] is not None:
-            self.known.add(self._card(record["card"]))
+        elif record.get("card") is not None:
+            card = self._card(record["card"])
+            self._name(card, self._place(record["from"]))
+            if do == "remember":
+                self.known.add(card)
 
-    def _name(self, card: int, place: str) -> None:
+    def _name(self, card: int, place: int) -> None:
         """The record names a card as it leaves a place (or is remembered there)."""
         number = len(self.steps)
         again = self.named.get(card, -1) == number == len(self._blocks)
-        if (
-            self._wanted
-            and not again
-            and not self.machine.layout.places[self._place(place)].seen_by(self.seat)
-        ):
-            self._wanted[-1].extend((card, self._place(place)))
+        if self._wanted and not again and not self._sees[place]:
+            self._wanted[-1].extend((card, place))
         self.named[card] = number
 
-    def _moved(self, card: str | None, source: str, target: str) -> None:
-        if card is not None:
-            number = self._card(card)
-            self.known.add(number)
-            self.located[number] = self._place(target)
+    def _moved(self, name: str | None, source: int, target: int) -> None:
+        number = len(self.steps)
+        if name is None:
+            self.watch.move(None, source, target, number)
+            # some card has left: none that was there is certain to be there still
+            self._lose_sight(source)
             return
-        # some card has left: none that was there is certain to be there still
-        place = self._place(source)
-        self.located = {c: p for c, p in self.located.items() if p != place}
+        card = self._card(name)
+        self.watch.move(card, source, target, number)
+        self._name(card, source)
+        self.known.add(card)
+        self.located[card] = target
+        if card in self._surfaced:
+            self.watch.arrive(target, number)
+
+    def _lose_sight(self, place: int) -> None:
+        """No card is known to lie in a place any more."""
+        if place in self.located.values():
+            self.located = {c: p for c, p in self.located.items() if p != place}
 
     def _shuffled(self, record: Record) -> None:
         cards = record["cards"]
@@ -111,7 +132,8 @@ class RecordReading:
         self.shown.append(shown)
         if not shown and record["place"] is not None:
             place = self._place(record["place"])
-            self.located = {c: p for c, p in self.located.items() if p != place}
+            self.watch.arrived[place] = {len(self.steps)}
+            self._lose_sight(place)
 
     def _card(self, card: str) -> int:
         try:
@@ -126,20 +148,34 @@ class RecordReading:
             raise Inconsistent(f"{text} is no place of this game") from None
 
     def card_id(self, card: int) -> str:
-        face = self.machine.layout.cards[card]
-        return f"{face.back}:{face.number}"
+        return self.machine.ids[card]
+
+    def unknown(self) -> list[int]:
+        """Cards that the seat has not seen since they were shuffled last."""
+        # nothing but these is ever changed without being counted
+        state = (len(self.known), len(self.shown), self._learned)
+        if state != self._unknown_for:
+            self._unknown_for = state
+            shown = {n for n, seen in enumerate(self.shown) if seen}
+            self._unknown = [c for c, e in self.epoch.items() if c not in self.known and e not in shown]
+            self._unknown_set = set(self._unknown)
+        return self._unknown
 
     def is_unknown(self, card: int) -> bool:
-        return card in self.epoch and card not in self.known and not self._was_shown(self.epoch[card])
+        self.unknown()
+        return card in self._unknown_set
 
     def movable(self) -> list[int]:
         """Cards of which the seat did not see what part they have in their shuffle."""
-        return [c for c in self.epoch if self.is_unknown(c) or c in self._surfaced]
+        self.unknown()
+        return [c for c in self.epoch if c in self._unknown_set or c in self._surfaced]
 
     def set_of(self, cards: Iterable[int]) -> list[int]:
         """A set of cards in words."""
-        bits = sum(1 << card for card in set(cards))
-        return [signed(bits >> (64 * w)) for w in range(self.machine.layout.set_words)]
+        bits = 0
+        for card in cards:
+            bits |= 1 << card
+        return [signed(bits >> (64 * w)) for w in range(self.machine.set_words)]
 
     def _was_shown(self, number: int) -> bool:
         return number < len(self.shown) and self.shown[number]
@@ -168,8 +204,14 @@ class RecordReading:
                 decisions += 1
         return len(self.records)
 
-    def _check(self, seat: int | None) -> None:
+    def _check(self) -> None:
         """From here on the story, and every world, must look as it was seen at this decision."""
+        if self._blocks:
+            self._closed.extend(self._last_block())
         self._blocks.append(self.watch.words())
         self._wanted.append(array("q"))
-        self._fresh = False
+
+    def _last_block(self) -> array[int]:
+        """What was seen at the last decision, and what then."""
+        self._blocks[-1][2] = len(self._wanted[-1]) // 2
+        return self._blocks[-1] + self._wanted[-1]

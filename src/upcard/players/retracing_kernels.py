@@ -36,8 +36,8 @@ from upcard.players.finding_kernels import (
     IMPOSSIBLE,
     MET,
     PC,
+    SEEN_HEAD,
     SET_WORDS,
-    SETS_AT,
     STACK_AT,
     STACK_WORDS,
     STACKED,
@@ -72,13 +72,19 @@ def stack(game: Ptr, work: Ptr, story: Ptr, swaps: Ptr) -> None:
 
 def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
     """Whether a state looks as the seat saw it at a decision."""
-    words = i64(seen, 0)
-    for n in range(words):
-        if i64(state, i64(seen, 3 + 2 * n)) != i64(seen, 4 + 2 * n):
+    at = SEEN_HEAD
+    for _ in range(i64(seen, 0)):
+        there = offset(state, 8 * i64(seen, at))
+        wanted = offset(seen, 8 * (at + 2))
+        # a run is compared as a whole, which takes a few instructions
+        wrong = 0
+        for n in range(i64(seen, at + 1)):
+            wrong = wrong | (i64(there, n) ^ i64(wanted, n))
+        if wrong != 0:
             return 0
-    at = 3 + 2 * words
+        at = at + 2 + i64(seen, at + 1)
     for n in range(i64(seen, 1)):
-        first = i64(game, SETS_AT) + i64(seen, at + 2 * n) * i64(game, SET_WORDS)
+        first = i64(seen, at + 2 * n)
         total = 0
         for w in range(i64(game, SET_WORDS)):
             total = total + popcount(i64(state, first + w))
@@ -109,7 +115,7 @@ def retrace(
             seen = offset(story, 8 * check)
             if is_as_seen(game, state, seen) == 0:
                 return d - UNLIKE
-            wanted = check + 3 + 2 * (i64(seen, 0) + i64(seen, 1))
+            wanted = check + i64(seen, 3) + 2 * i64(seen, 1)
             check = wanted + 2 * i64(seen, 2)
             met = 0
             for n in range(i64(seen, 2)):
@@ -128,6 +134,25 @@ def retrace(
                 call_at(i64(game, ADVANCE), state, work)
             at = at + i64(entry, 0)
     return upto
+
+
+def note_arrivals(game: Ptr, story: Ptr, state: Ptr, work: Ptr, upto: Int, cards: Int, came: Ptr) -> None:
+    """Play a story again that has just been played: per card the place where it lies in the end, and after
+    how many decisions it was there first, without leaving."""
+    call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
+    for card in range(cards):
+        set_i64(came, 2 * card, place_of(game, state, card))
+        set_i64(came, 2 * card + 1, 0)
+    at = i64(story, STORY_FIRST)
+    for d in range(upto):
+        call_at(i64(game, APPLY), state, work, i64(story, at + 10))
+        call_at(i64(game, ADVANCE), state, work)
+        at = at + i64(story, at)
+        for card in range(cards):
+            place = place_of(game, state, card)
+            if place != i64(came, 2 * card):
+                set_i64(came, 2 * card, place)
+                set_i64(came, 2 * card + 1, d + 1)
 
 
 def progress(reached: Int, weight: Ptr) -> Int:
@@ -218,6 +243,7 @@ KERNELS = (
     stack,
     is_as_seen,
     retrace,
+    note_arrivals,
     progress,
     note_indices,
     wander,

@@ -10,8 +10,9 @@ from upcard.players.exact import Blend, Exact
 from upcard.players.guessing import Blind, Guesser, Mcts, Published
 from upcard.players.ismcts import Ismcts
 from upcard.players.levels import LEVELS, level_of
-from upcard.players.pimc import PLAYOUTS, Pimc
+from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Player
+from upcard.players.searching import PLAYOUTS
 from upcard.recycle.diagnostics import Refused
 
 KINDS: dict[str, type[Pimc | Guesser]] = {

@@ -25,7 +25,6 @@ from upcard.engine.native.subset import (
 )
 from upcard.players.dealing_kernels import deal_cards
 from upcard.players.finding_kernels import (
-    ADVANCE,
     APPLY,
     CHANCE,
     CHOICES,
@@ -61,8 +60,9 @@ ROWS = 7
 COLUMNS = 8
 WORTH_HEAD = 9
 
-SUMS = 8
-"""Floats an alternative: weight, points, their squares, wins, their squares, worth, its squares, playouts."""
+SUMS = 9
+"""Floats an alternative: weight, points, squares, wins, squares, worth, squares, playouts, worlds.
+Squares are those of a world's means: playouts in one world are no independent ones."""
 
 
 def first_place(game: Ptr, state: Ptr, worth: Ptr) -> Float:
@@ -102,24 +102,34 @@ def points_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
     return total
 
 
-def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
-    """One played deal into the sums of an alternative."""
-    points = points_of(game, state, worth)
-    value = points
-    won = 0.0
+def won_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+    """The chance to win the match, or the share of first place."""
     if i64(worth, SORT) == RACE:
-        won = race_won(game, state, worth)
-        value = won
-    else:
-        won = first_place(game, state, worth)
-    set_f64(sums, 0, f64(sums, 0) + weight)
-    set_f64(sums, 1, f64(sums, 1) + weight * points)
-    set_f64(sums, 2, f64(sums, 2) + weight * points * points)
-    set_f64(sums, 3, f64(sums, 3) + weight * won)
-    set_f64(sums, 4, f64(sums, 4) + weight * won * won)
-    set_f64(sums, 5, f64(sums, 5) + weight * value)
-    set_f64(sums, 6, f64(sums, 6) + weight * value * value)
-    set_f64(sums, 7, f64(sums, 7) + 1.0)
+        return race_won(game, state, worth)
+    return first_place(game, state, worth)
+
+
+def add_square(sums: Ptr, at: Int, weight: Float, total: Float, played: Float) -> None:
+    """A world's total of something into its sum, and its mean's square."""
+    set_f64(sums, at, f64(sums, at) + weight * total)
+    set_f64(sums, at + 1, f64(sums, at + 1) + weight * total * total / played)
+
+
+def add_world(sums: Ptr, weight: Float, points: Float, won: Float, value: Float, played: Float) -> None:
+    """Deals played in one world into the sums of an alternative, all of them added up already."""
+    set_f64(sums, 0, f64(sums, 0) + weight * played)
+    add_square(sums, 1, weight, points, played)
+    add_square(sums, 3, weight, won, played)
+    add_square(sums, 5, weight, value, played)
+    set_f64(sums, 7, f64(sums, 7) + played)
+    set_f64(sums, 8, f64(sums, 8) + 1.0)
+
+
+def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
+    """The only deal played in a world into the sums of an alternative."""
+    points = points_of(game, state, worth)
+    won = won_of(game, state, worth)
+    add_world(sums, weight, points, won, won if i64(worth, SORT) == RACE else points, 1.0)
 
 
 def fresh_chance(game: Ptr, state: Ptr, name: Int) -> None:
@@ -141,21 +151,22 @@ def imagine_world(
     count: Int,
     swaps: Ptr,
     walk: Ptr,
-    state: Ptr,
-    trial: Ptr,
     work: Ptr,
     stream: Ptr,
-    weight: Ptr,
+    scratch: Ptr,
+    state: Ptr,
+    trial: Ptr,
     attempts: Int,
-    told: Ptr,
 ) -> Int:
     """A world that agrees with all that was seen: 1, or 0 if none was found.
 
     Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
     `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may
     be exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
-    `told` counts worlds tried, worlds not found and worlds walked to.
+    `scratch`: two floats, the second the world's weight; then, counted on, worlds tried, not found and walked
+    to. `trial` is room for a state.
     """
+    told = offset(scratch, 16)
     upto = i64(story, STORY_DECISIONS)
     movable = i64(walk, 3)
     cards = offset(walk, 8 * 4)
@@ -168,7 +179,7 @@ def imagine_world(
             set_i64(told, 0, i64(told, 0) + 1)
             if (
                 deal_cards(plans, count, swaps, stream) == 0
-                and retrace(game, story, swaps, state, work, stream, weight, upto) == upto
+                and retrace(game, story, swaps, state, work, stream, scratch, upto) == upto
             ):
                 if i64(walk, 2) != 0:
                     wander(
@@ -181,7 +192,7 @@ def imagine_world(
                         trial,
                         work,
                         stream,
-                        weight,
+                        scratch,
                         upto,
                         i64(walk, 2),
                         FROM_HERE,
@@ -194,13 +205,53 @@ def imagine_world(
     set_i64(told, 0, i64(told, 0) + tries)
     goal = 2000 * upto + 2000
     if (
-        wander(game, story, cards, movable, own, state, trial, work, stream, weight, upto, tries, WALKING)
+        wander(game, story, cards, movable, own, state, trial, work, stream, scratch, upto, tries, WALKING)
         != goal
     ):
         return 0
     call_at(i64(game, RELIST), state, work)
     set_i64(told, 2, i64(told, 2) + 1)
     return 1
+
+
+def try_out(
+    game: Ptr,
+    world: Ptr,
+    after: Ptr,
+    trial: Ptr,
+    work: Ptr,
+    worth: Ptr,
+    sums: Ptr,
+    weight: Float,
+    name: Int,
+    times: Int,
+) -> None:
+    """Every alternative of a world, which are listed, played out so many times."""
+    words = i64(game, STATE_WORDS)
+    for a in range(i64(world, i64(game, CHOICES))):
+        clone(after, world, words)
+        if a > 0:
+            call_at(i64(game, RELIST), after, work)
+        call_at(i64(game, APPLY), after, work, a)
+        points = 0.0
+        won = 0.0
+        played = 0.0
+        for n in range(times):
+            state = after
+            if n < times - 1:
+                state = trial
+                clone(trial, after, words)
+            if n > 0:
+                fresh_chance(game, state, name_word(name, n))
+            if i64(state, i64(game, ENDING)) == 0:
+                call_at(i64(game, PLAYOUT), state, work)
+            if i64(state, i64(game, ENDING)) != FAILED:
+                points = points + points_of(game, state, worth)
+                won = won + won_of(game, state, worth)
+                played = played + 1.0
+        if played > 0.0:
+            value = won if i64(worth, SORT) == RACE else points
+            add_world(offset(sums, 8 * SUMS * a), weight, points, won, value, played)
 
 
 def search_flat(
@@ -210,53 +261,45 @@ def search_flat(
     count: Int,
     swaps: Ptr,
     walk: Ptr,
-    room: Ptr,
     work: Ptr,
     stream: Ptr,
     scratch: Ptr,
+    room: Ptr,
     worth: Ptr,
     sums: Ptr,
-    worlds: Int,
+    tries: Int,
+    each: Int,
     name: Int,
     first: Int,
     alternatives: Int,
 ) -> Int:
-    """So many worlds, in each of them every alternative played out once; gives how many worlds were found.
+    """So many playouts of every alternative, some of them in each world; gives how many worlds were found.
 
-    `room` is for three states. `scratch`: two floats for weights, then counts as `imagine_world` tells them.
+    `room` is for three states.
     """
     words = i64(game, STATE_WORDS)
     world = room
     trial = offset(room, 8 * words)
     spare = offset(room, 16 * words)
-    told = offset(scratch, 16)
+    missing = offset(scratch, 24)
     found = 0
+    done = 0
     seat_players(game, work, name_word(name, first))
-    for n in range(worlds):
+    while done < tries:
+        again = each if each < tries - done else tries - done
         made = imagine_world(
-            game, story, plans, count, swaps, walk, world, spare, work, stream, scratch, ATTEMPTS, told
+            game, story, plans, count, swaps, walk, work, stream, scratch, world, spare, ATTEMPTS
         )
-        if made == 0:
-            set_i64(told, 1, i64(told, 1) + 1)
-            continue
-        found = found + 1
-        weight = f64(scratch, 1)
-        fresh_chance(game, world, name_word(name_word(name, first + n), 7))
         # where the number of alternatives depends on hidden cards, those of another number are left out
-        if i64(world, i64(game, CHOICES)) != alternatives:
-            set_i64(told, 1, i64(told, 1) + 1)
-            continue
-        for a in range(alternatives):
-            clone(trial, world, words)
-            if a > 0:
-                call_at(i64(game, RELIST), trial, work)
-            call_at(i64(game, APPLY), trial, work, a)
-            if i64(trial, i64(game, ENDING)) == 0:
-                call_at(i64(game, ADVANCE), trial, work)
-            if i64(trial, i64(game, ENDING)) == 0:
-                call_at(i64(game, PLAYOUT), trial, work)
-            if i64(trial, i64(game, ENDING)) != FAILED:
-                add_result(game, trial, worth, offset(sums, 8 * SUMS * a), weight)
+        if made == 0 or i64(world, i64(game, CHOICES)) != alternatives:
+            set_i64(missing, 0, i64(missing, 0) + 1)
+        else:
+            found = found + 1
+            weight = f64(scratch, 1)
+            own = name_word(name_word(name, first + done), 7)
+            fresh_chance(game, world, own)
+            try_out(game, world, spare, trial, work, worth, sums, weight, own, again)
+        done = done + again
     return found
 
 
@@ -265,9 +308,13 @@ KERNELS = (
     within,
     race_won,
     points_of,
+    won_of,
+    add_square,
+    add_world,
     add_result,
     fresh_chance,
     seat_players,
     imagine_world,
+    try_out,
     search_flat,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,13 @@ class Step:
     picks: list[tuple[int, int | list[int]]]
     index: int = 0
     """Among the alternatives of the story."""
+    _packed: array[int] | None = None
+
+    def packed(self) -> array[int]:
+        """Its words; not to be changed."""
+        if self._packed is None:
+            self._packed = array("q", self.words())
+        return self._packed
 
     def words(self, eligible: Sequence[int] = ()) -> list[int]:
         """`eligible`: a set of cards of which one may have been picked instead, unseen."""
@@ -44,8 +52,13 @@ class Step:
         """Those that were picked."""
         return [self.value] if self.how == k.CARD else [c for pick in self.picks for c in picked_cards(pick)]
 
+    def see(self, seen: int) -> None:
+        """It was seen in another way."""
+        self.seen, self._packed = seen, None
+
     def rename(self, new: Mapping[int, int]) -> None:
         """Other cards take the hidden picks."""
+        self._packed = None
         if self.how == k.CARD:
             self.value = new.get(self.value, self.value)
         self.picks = [

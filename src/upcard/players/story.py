@@ -17,10 +17,10 @@ plays the story again with them.
 
 from __future__ import annotations
 
-import ctypes
 import functools
+from array import array
 
-from upcard.engine.contract import Observation, Place, Record
+from upcard.engine.contract import Observation, Record
 from upcard.engine.shared.code import Bind
 from upcard.players.deciding import Deciding
 from upcard.players.steps import Inconsistent, Step
@@ -37,24 +37,23 @@ class Story(Deciding):
         self.records = observation.records
         for record in new:
             if record["do"] == "decision":
-                self._arrive(record["seat"])
+                self._arrive()
                 self._decide(record)
                 for action in record["actions"]:
                     self._see(action)
             else:
                 self._see(record)
-        self._arrive(observation.to_move)
+        self._arrive()
         self._meet(observation)
 
-    def _arrive(self, seat: int | None) -> None:
+    def _arrive(self) -> None:
         """The state at the decision after all steps so far, as the seat saw it come about."""
         if len(self._blocks) == len(self.steps):
-            self._check(seat)
+            self._check()
         try:
             self._mended()
         except Inconsistent:
             self._climb()
-        self._note_arrivals()
 
     def _meet(self, observation: Observation) -> None:
         """All that is seen now must be as the story has it; from here on worlds are checked against it."""
@@ -63,15 +62,13 @@ class Story(Deciding):
                 for card in cards:
                     self.located[self._card(str(card))] = self._place(text)
                     self.known.add(self._card(str(card)))
-        self._arrive(observation.to_move)
+        self._arrive()
         self._pack(len(self._blocks), drawing=True)
 
     def _decide(self, record: Record) -> None:
-        state, layout = self.state, self.machine.layout
         for card, place, by_position in self._named(record):
-            where = state.where(layout)
-            if where[card] != place:
-                self._try(functools.partial(self._put, card, place, where))
+            if self.where[card] != place:
+                self._try(functools.partial(self._put, card, place))
             if not by_position:
                 self._surface(card, place)
             self.known.add(card)
@@ -97,23 +94,20 @@ class Story(Deciding):
     def _surface(self, card: int, place: int) -> None:
         """An unknown card is seen to leave a place. Where cards have come there at different times, it may be
         any of them."""
-        if self.is_unknown(card) and not self.machine.layout.places[place].seen_by(self.seat):
-            self._surfaced.add(card)
-            where = self.state.where(self.machine.layout)
-            there = [
-                c for c in self.epoch if where[c] == place and (self.is_unknown(c) or c in self._surfaced)
-            ]
-            times = {self._came.get((self.epoch[c], self.part[c]), (0, -1))[1] for c in there}
-            if len(times) > 1:
+        if self._sees[place] or not self.is_unknown(card):
+            return
+        self._surfaced.add(card)
+        if len(self.watch.arrived.get(place, ())) > 1:
+            came = self._arrivals()
+            there = {c for c in self.movable() if came[2 * c] == place}
+            if len({came[2 * c + 1] for c in there}) > 1:
                 self.mobile.add(card)
 
     def _exclude(self, chooser: int, step: Step, found: bool) -> bool:
         """Learn which unknown cards the chooser cannot have held; gives whether the move is possible now."""
-        for number in self._secret_places(chooser):
-            state, layout = self.state, self.machine.layout
-            where = state.where(layout)
-            unknown = [card for card in self.epoch if self.is_unknown(card)]
-            held = [card for card in unknown if where[card] == number]
+        unknown = self.unknown()
+        for number in self.machine.secret_places(chooser, self.seat):
+            held = [card for card in unknown if self.where[card] == number]
             if not held:
                 continue
             certain, marked = self._probe(step, number, unknown)
@@ -149,20 +143,14 @@ class Story(Deciding):
                 return True
         return False
 
-    def _secret_places(self, chooser: int) -> list[int]:
-        """Where the chooser looks and this seat does not."""
-        places: list[Place] = self.machine.layout.places
-        return [n for n, p in enumerate(places) if p.seen_by(chooser) and not p.seen_by(self.seat)]
-
     def _probe(self, step: Step, place: int, unknown: list[int]) -> tuple[bool, set[int]]:
         """Whether the move was possible without unknown cards in a place, and which of them change that."""
         m = self.machine
-        words = step.words()
-        entry = (ctypes.c_int64 * len(words))(*words)
-        cards = (ctypes.c_int64 * (3 * len(unknown)))(*(word for card in unknown for word in (card, 0, 0)))
+        cards = array("q", bytes(24 * len(unknown)))
+        cards[::3] = array("q", unknown)
         told = m.code.probe(
             m.base,
-            ctypes.addressof(entry),
+            step.packed().buffer_info()[0],
             m.same,
             self.state.address,
             m.room.address,
@@ -170,7 +158,7 @@ class Story(Deciding):
             *m.spare,
             self._begin(step.pc),
             place,
-            ctypes.addressof(cards),
+            cards.buffer_info()[0],
             len(unknown),
         )
         # the workspace holds the listing of a trial now

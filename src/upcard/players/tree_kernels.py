@@ -1,8 +1,8 @@
 """Tree search over information sets with several observers, as kernels.
 
 Each iteration goes down from the present decision in a world. Half as many iterations as there are
-alternatives share a world, each of them with another first move, so that moves are compared on the same
-cards; then comes a fresh one. What a seat has seen since the root is one word: every move as that seat
+alternatives make a turn, each of them with another first move, so that moves are compared on the same
+cards; after two turns comes a fresh world. What a seat has seen since the root is one word: every move as it
 knows it (`identity_kernels.seen_as`), and every card that came into its sight meanwhile. A node is what the
 chooser knows, so each seat that moves has a tree of its own, and nothing in it depends on cards that this
 seat cannot see. Seats other than the searching one hold different cards in different worlds, and their nodes
@@ -19,7 +19,7 @@ all entries are taken no more are made, and the search goes on with those there 
     entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in
     path        entry (-1: none), chooser and identity of this iteration's steps
     ids, picked see `identity_kernels`
-    places      per card where it lay before the move
+    places      where every card lay before the move, as the state has it
     seen        per seat what it has seen since the root
     factors     per seat and seat a float: what a point of the second is worth to the first
     sides       per seat: 1 on the searching seat's side, else 0
@@ -27,6 +27,7 @@ all entries are taken no more are made, and the search goes on with those there 
                 how many there were
     moves       identities of the alternatives at the root
     sums        see `searching_kernels`
+    logs        logarithms of the first whole numbers, 0 first
 """
 
 from __future__ import annotations
@@ -44,11 +45,14 @@ from upcard.engine.native.subset import (
     fsqrt,
     i64,
     itof,
+    lshr,
+    mul,
     offset,
     sdiv,
     set_f64,
     set_i64,
     shl,
+    srem,
 )
 from upcard.players.finding_kernels import (
     ADVANCE,
@@ -61,13 +65,17 @@ from upcard.players.finding_kernels import (
     SCORES,
     SEATS,
     STATE_WORDS,
+    WHERE_AT,
+    WHERE_BYTES,
     place_of,
 )
 from upcard.players.identity_kernels import (
     BLANK_AGAIN,
     ID_WORDS,
-    ROOM,
+    MOST_SEATS,
+    PICKED_HEAD,
     SEEN_BY_CHOOSER,
+    SEES_AT,
     STORED,
     STORED_AT,
     align,
@@ -109,7 +117,12 @@ MOVES_AT = 12
 SUMS_AT = 13
 MOST_LISTED = 14
 EXPLORE = 15
-TREE_HEAD = 16
+LOGS_AT = 16
+PLACE_WORDS = 17
+TREE_HEAD = 18
+
+LOGS = 1024
+"""Logarithms that are looked up."""
 
 ENTRY = 6
 KEY = 0
@@ -119,8 +132,14 @@ WEIGHT = 3
 RESULT = 4
 MARK = 5
 
+TURNS = 2
+"""In a world."""
+
 DEEPEST = 400
 """Steps of a path; what lies deeper is played at random."""
+
+SPREAD = -7046029254386353131
+"""An odd number without a pattern."""
 
 LN_2 = 0.6931471805599453
 
@@ -141,6 +160,13 @@ def logarithm(n: Int) -> Float:
         total = total * square + 1.0 / itof(term)
         term = term - 2
     return itof(power) * LN_2 + 2.0 * z * total
+
+
+def known_logarithm(tree: Ptr, n: Int) -> Float:
+    """The same, looked up where it can be."""
+    if n < LOGS:
+        return f64(part(tree, LOGS_AT), n)
+    return logarithm(n)
 
 
 def slot_of(tree: Ptr, key: Int) -> Int:
@@ -167,46 +193,82 @@ def node_key(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, seat: Int) -> Int:
     key = name_word(key, i64(state, i64(game, PC)))
     at = i64(sight, STORED_AT)
     for n in range(i64(sight, STORED)):
-        key = name_word(key, i64(state, i64(sight, at + n)))
-    return key
+        # storages are many and small: mixing each of them well would take longer than all else here
+        key = mul(key ^ i64(state, i64(sight, at + n)), SPREAD)
+    return name_word(key, 0)
 
 
-def note_places(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
+def note_places(game: Ptr, tree: Ptr, state: Ptr) -> None:
     """Where every card lies now."""
-    places = part(tree, PLACES_AT)
-    for card in range(i64(sight, ROOM)):
-        set_i64(places, card, place_of(game, state, card))
+    clone(
+        part(tree, PLACES_AT),
+        offset(state, i64(game, WHERE_AT) * i64(game, WHERE_BYTES)),
+        i64(tree, PLACE_WORDS),
+    )
+
+
+def seen_by_all(game: Ptr, sight: Ptr, picked: Ptr, state: Ptr) -> Int:
+    """Whether every seat saw all cards of an alternative that has been carried out."""
+    sees_at = i64(sight, SEES_AT)
+    seats = i64(game, SEATS)
+    if seats > MOST_SEATS:
+        return 0
+    seen = -1
+    for c in range(i64(picked, 2)):
+        before = i64(sight, sees_at + i64(picked, PICKED_HEAD + 3 * c + 1))
+        now = i64(sight, sees_at + place_of(game, state, i64(picked, PICKED_HEAD + 3 * c)))
+        seen = seen & (before | now)
+    every = shl(1, seats) - 1
+    return (seen & every) == every
 
 
 def note_move(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, chooser: Int) -> None:
     """Tell every seat of the move just carried out, as far as it saw it."""
     seen = part(tree, SEEN_AT)
     picked = part(tree, PICKED_AT)
+    alike = seen_by_all(game, sight, picked, state)
+    told = 0
     for seat in range(i64(game, SEATS)):
-        known = name_word(i64(seen, seat), chooser)
-        set_i64(seen, seat, name_word(known, seen_as(game, sight, picked, state, seat, 1)))
+        if alike == 0 or seat == 0:
+            told = name_word(seen_as(game, sight, picked, state, seat, 1), chooser)
+        set_i64(seen, seat, name_word(i64(seen, seat), told))
 
 
 def note_cards(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
     """Tell every seat which cards came into its sight since places were noted, and note them anew."""
-    seen = part(tree, SEEN_AT)
     places = part(tree, PLACES_AT)
-    for card in range(i64(sight, ROOM)):
-        place = place_of(game, state, card)
-        before = i64(places, card)
-        if place != before:
-            set_i64(places, card, place)
-            for seat in range(i64(game, SEATS)):
-                if sees(sight, place, seat) != 0 and sees(sight, before, seat) == 0:
-                    # a sum, since cards that come together come in no order
-                    set_i64(seen, seat, add(i64(seen, seat), name_word(1, card)))
+    where = offset(state, i64(game, WHERE_AT) * i64(game, WHERE_BYTES))
+    wide = i64(game, WHERE_BYTES)
+    a_word = 4 if wide == 2 else 2
+    for w in range(i64(tree, PLACE_WORDS)):
+        before = i64(places, w)
+        now = i64(where, w)
+        if before != now:
+            set_i64(places, w, now)
+            for n in range(a_word):
+                shift = 8 * wide * n
+                mask = 65535 if wide == 2 else 4294967295
+                left = lshr(before, shift) & mask
+                place = lshr(now, shift) & mask
+                if left != place:
+                    note_card(game, sight, tree, a_word * w + n, left, place)
 
 
-def score(entry: Ptr, deviation: Float, explore: Float) -> Float:
+def note_card(game: Ptr, sight: Ptr, tree: Ptr, card: Int, before: Int, place: Int) -> None:
+    """Tell every seat of a card that came from one place to another."""
+    seen = part(tree, SEEN_AT)
+    for seat in range(i64(game, SEATS)):
+        if sees(sight, place, seat) != 0 and sees(sight, before, seat) == 0:
+            # a sum, since cards that come together come in no order
+            set_i64(seen, seat, add(i64(seen, seat), name_word(1, card)))
+
+
+def score(tree: Ptr, entry: Ptr, deviation: Float) -> Float:
     """How much an entry wants to be taken. One whose games all failed wants it less than any other."""
     if f64(entry, WEIGHT) == 0.0:
         return -1.0e300
-    bonus = explore * fsqrt(logarithm(i64(entry, THERE)) / itof(i64(entry, TAKEN)))
+    there = known_logarithm(tree, i64(entry, THERE))
+    bonus = f64(tree, EXPLORE) * fsqrt(there / itof(i64(entry, TAKEN)))
     return f64(entry, RESULT) / f64(entry, WEIGHT) + deviation * bonus
 
 
@@ -239,7 +301,7 @@ def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) 
                 chosen = i
         else:
             set_i64(entry, THERE, i64(entry, THERE) + 1)
-            value = score(entry, deviation, f64(tree, EXPLORE))
+            value = score(tree, entry, deviation)
             if best < 0 or value > most:
                 best = i
                 most = value
@@ -325,7 +387,11 @@ def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr
         set_i64(path, 3 * depth + 1, chooser)
         set_i64(path, 3 * depth + 2, identity)
         depth = depth + 1
-        step(game, sight, tree, state, work, index, chooser)
+        if fresh != 0:
+            # random play goes on from here, and nobody need be told of anything
+            call_at(i64(game, APPLY), state, work, index)
+        else:
+            step(game, sight, tree, state, work, index, chooser)
     return depth
 
 
@@ -357,7 +423,7 @@ def iterate(
     """Once down, to the end, and back up."""
     for seat in range(i64(game, SEATS)):
         set_i64(part(tree, SEEN_AT), seat, 0)
-    note_places(game, sight, tree, state)
+    note_places(game, tree, state)
     depth = descend(game, sight, tree, state, work, stream, turn)
     if i64(state, i64(game, ENDING)) == 0:
         call_at(i64(game, PLAYOUT), state, work)
@@ -376,17 +442,17 @@ def iterate(
 
 def search_trees(
     game: Ptr,
-    sight: Ptr,
     story: Ptr,
     plans: Ptr,
     count: Int,
     swaps: Ptr,
     walk: Ptr,
-    room: Ptr,
     work: Ptr,
     stream: Ptr,
     scratch: Ptr,
+    room: Ptr,
     worth: Ptr,
+    sight: Ptr,
     tree: Ptr,
     iterations: Int,
     name: Int,
@@ -398,29 +464,31 @@ def search_trees(
     state = room
     world = offset(room, 8 * words)
     spare = offset(room, 16 * words)
-    told = offset(scratch, 16)
+    missing = offset(scratch, 24)
     shared = sdiv(alternatives + 1, 2)
     found = 0
     done = 0
     seat_players(game, work, name_word(name, first))
     while done < iterations:
         made = imagine_world(
-            game, story, plans, count, swaps, walk, state, spare, work, stream, scratch, ATTEMPTS, told
+            game, story, plans, count, swaps, walk, work, stream, scratch, state, spare, ATTEMPTS
         )
         if made == 0:
-            set_i64(told, 1, i64(told, 1) + 1)
+            set_i64(missing, 0, i64(missing, 0) + 1)
             done = done + 1
             continue
         found = found + 1
         weight = f64(scratch, 1)
-        turn = first + done + 1
-        fresh_chance(game, state, name_word(name_word(name, turn), 7))
         clone(world, state, words)
         again = 0
-        while again < shared and done < iterations:
+        turn = 0
+        while again < TURNS * shared and done < iterations:
             if again > 0:
                 clone(state, world, words)
                 call_at(i64(game, RELIST), state, work)
+            if srem(again, shared) == 0:
+                turn = first + done + 1
+            fresh_chance(game, state, name_word(name_word(name, turn), 7))
             iterate(game, sight, state, work, stream, worth, tree, turn, alternatives, weight)
             again = again + 1
             done = done + 1
@@ -430,11 +498,14 @@ def search_trees(
 KERNELS = (
     part,
     logarithm,
+    known_logarithm,
     slot_of,
     entry_key,
     node_key,
     note_places,
+    seen_by_all,
     note_move,
+    note_card,
     note_cards,
     score,
     select,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import struct
 from collections.abc import Iterable
 
@@ -24,6 +25,12 @@ EXPLORE = 1.0
 """How much is tried that does not look best, in standard deviations of results."""
 
 
+@functools.cache
+def logarithms() -> ctypes.Array[ctypes.c_double]:
+    """Those that are looked up; they are not the system's, which differ between machines."""
+    return (ctypes.c_double * k.LOGS)(0.0, *(k.logarithm(n) for n in range(1, k.LOGS)))
+
+
 class Tree:
     """Room for one decision's search, with the identities of its moves."""
 
@@ -38,17 +45,20 @@ class Tree:
         while slots < min(2 * entries, MOST_SLOTS):
             slots *= 2
         listed = min(max(256, 2 * len(moves)), MOST_LISTED)
+        # as many cards as fill words; those behind the last one never move
+        place_words = -(-layout.room * layout.where_bytes // 8)
         sizes = {
             k.PATH_AT: 3 * k.DEEPEST,
             k.IDS_AT: ids.ID_WORDS * listed,
             k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
-            k.PLACES_AT: layout.room,
+            k.PLACES_AT: place_words,
             k.SEEN_AT: seats,
             k.FACTORS_AT: seats * seats,
             k.SIDES_AT: seats,
             k.RESULTS_AT: 4 * seats + 1,
             k.MOVES_AT: len(moves),
             k.SUMS_AT: flat.SUMS * len(moves),
+            k.LOGS_AT: k.LOGS,
             k.ENTRIES_AT: k.ENTRY * slots,
         }
         self.words = (ctypes.c_int64 * (k.TREE_HEAD + sum(sizes.values())))()
@@ -57,6 +67,9 @@ class Tree:
         for name, size in sizes.items():
             self.words[name] = at
             at += size
+        self.words[k.PLACE_WORDS] = place_words
+        logs = logarithms()
+        ctypes.memmove(self.address + 8 * self.words[k.LOGS_AT], logs, ctypes.sizeof(logs))
         self._set_floats(k.EXPLORE, [explore])
         sides = observation.teams
         mine = next((side for side in sides if observation.seat in side), (observation.seat,))

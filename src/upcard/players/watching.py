@@ -6,14 +6,15 @@ a card that a world would have handed over unseen, or not at all, shows in these
 
 from __future__ import annotations
 
+import copy
 from array import array
 
-from upcard.engine.contract import Record
+from upcard.players.finding_kernels import SEEN_HEAD
 from upcard.players.machine import Machine
 
 
 class Watch:
-    """The table as the record tells it, up to some line."""
+    """The table as the record tells it, up to some line, kept in the words that `finding_kernels` names."""
 
     def __init__(self, machine: Machine, seat: int) -> None:
         self.machine = machine
@@ -31,73 +32,119 @@ class Watch:
         self._hidden = [
             n for n, place in enumerate(layout.places) if place.cls != "mem" and n not in self.shown
         ]
+        self.arrived: dict[int, set[int]] = {}
+        """Per place after how many decisions cards came there that were not seen, while any are left."""
+        self._lay()
 
-    def see(self, record: Record) -> None:
-        do = record["do"]
-        if do == "move":
-            self._move(record["card"], record["from"], record["to"])
-        elif do == "create":
-            place = self.machine.places[record["place"]]
-            self.counts[place] += len(record["cards"])
-            self._add(place, sum(1 << self.machine.numbers[card] for card in record["cards"]))
-        elif do == "swap" and "card" in record:
-            self._move(record["card"], record["from"], record["to"])
-            self._move(record["other"], record["to"], record["from"])
-        elif do == "swap":
-            self._swap(self.machine.places[record["from"]], self.machine.places[record["to"]])
-        elif do == "set":
-            word = self._word(record["owner"], record["name"], record["value"])
-            value = record["value"]
-            if word is not None:
-                self.stored[word] = (
-                    value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
-                )
+    def copy(self) -> Watch:
+        """One that goes on by itself."""
+        other = copy.copy(self)
+        other.counts, other.arrived = self.counts[:], {place: {*ns} for place, ns in self.arrived.items()}
+        other.shown, other.stored, other._made = dict(self.shown), dict(self.stored), self._made[:]
+        return other
 
-    def _move(self, card: str | None, source: str, target: str) -> None:
-        a, b = self.machine.places[source], self.machine.places[target]
-        self.counts[a] -= 1
-        self.counts[b] += 1
-        bit = 0 if card is None else 1 << self.machine.numbers[card]
-        if a in self.shown and (there := self.shown[a]) is not None:
-            self.shown[a] = there & ~bit
-        if self.counts[a] == 0 and a in self.shown:
-            self.shown[a] = 0
-        self._add(b, bit)
+    def create(self, place: int, cards: list[int]) -> None:
+        """Cards are made, and all see them."""
+        self._count(place, len(cards))
+        self._show(place, sum(1 << card for card in cards))
 
-    def _add(self, place: int, bits: int) -> None:
+    def store(self, word: int, value: int | str) -> None:
+        """A word of a state is set."""
+        known = value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
+        self.stored[word] = self._made[self._at_words[word]] = known
+
+    def move(self, card: int | None, source: int, target: int, number: int) -> None:
+        """A card goes from place to place after so many decisions; None: one that is not seen."""
+        self._count(source, -1)
+        self._count(target, 1)
+        if card is None:
+            self.arrive(target, number)
+        elif source in self.shown and (there := self.shown[source]) is not None:
+            self._place(source, there & ~(1 << card))
+        if self.counts[source] == 0:
+            self.arrived.pop(source, None)
+            if self.shown.get(source, 0) != 0:
+                self._place(source, 0)
+        if card is not None:
+            self._show(target, 1 << card)
+
+    def arrive(self, place: int, number: int) -> None:
+        """A card came to a place after so many decisions."""
+        self.arrived.setdefault(place, set()).add(number)
+
+    def _show(self, place: int, bits: int) -> None:
         if place in self.shown and (there := self.shown[place]) is not None:
-            self.shown[place] = there | bits
+            self._place(place, there | bits)
 
-    def _swap(self, a: int, b: int) -> None:
+    def swap(self, a: int, b: int, number: int) -> None:
+        """All cards of two places change places."""
         self.counts[a], self.counts[b] = self.counts[b], self.counts[a]
         both = [self.shown.get(a), self.shown.get(b)]
         for place, bits in ((a, both[1]), (b, both[0])):
+            self.arrived[place] = {number}
             if place in self.shown:
                 self.shown[place] = bits if self.counts[place] else 0
+        self._lay()
 
-    def _word(self, owner: str, name: str, value: int | str) -> int | None:
-        kind = owner.rstrip("0123456789")
-        layout = self.machine.layout
-        space = layout.ints if isinstance(value, int) else layout.strs
-        first = space.get(({"table": "table", "seat": "player", "team": "team"}[kind], name))
-        return None if first is None else first + int(owner[len(kind) :] or 0)
+    def _count(self, place: int, more: int) -> None:
+        self.counts[place] += more
+        at = self._at_counts.get(place)
+        if at is not None:
+            self._made[at] += more
 
-    def words(self) -> array[int]:
-        """See `finding_kernels`; without what is seen next."""
+    def _place(self, place: int, bits: int) -> None:
+        """The cards that are seen in a place."""
+        at = self._at_places.get(place)
+        self.shown[place] = bits
+        if at is None:
+            self._lay()
+            return
+        for w in range(self.machine.set_words):
+            word = bits >> (64 * w) & (1 << 64) - 1
+            self._made[at + w] = word - (1 << 64) if word >> 63 else word
+
+    def _lay(self) -> None:
+        """The words anew, and where everything is in them."""
         layout = self.machine.layout
-        pairs: list[int] = []
-        for word, value in self.stored.items():
-            pairs += (word, value)
+        values = dict(self.stored)
         counted = list(self._hidden)
+        first: dict[int, int] = {}
         for place, bits in self.shown.items():
             if bits is None:
                 counted.append(place)
                 continue
-            first = layout.sets_at // 8 + place * layout.set_words
+            first[place] = layout.sets_at // 8 + place * layout.set_words
             for w in range(layout.set_words):
                 word = bits >> (64 * w) & (1 << 64) - 1
-                pairs += (first + w, word - (1 << 64) if word >> 63 else word)
-        made = array("q", [len(pairs) // 2, len(counted), 0, *pairs])
+                values[first[place] + w] = word - (1 << 64) if word >> 63 else word
+        made = array("q", [0] * SEEN_HEAD)
+        self._at_words: dict[int, int] = {}
+        last = length = -2
+        for word in sorted(values):
+            if word != last + 1:
+                made[0] += 1
+                length = len(made) + 1
+                made.extend((word, 0))
+            made[length] += 1
+            self._at_words[word] = len(made)
+            made.append(values[word])
+            last = word
+        made[1], made[3] = len(counted), len(made)
+        self._at_places = {place: self._at_words[word] for place, word in first.items()}
+        self._at_counts: dict[int, int] = {}
         for place in counted:
-            made.extend((place, self.counts[place]))
-        return made
+            self._at_counts[place] = len(made) + 1
+            made.extend((layout.sets_at // 8 + place * layout.set_words, self.counts[place]))
+        self._made = made
+
+    def words(self) -> array[int]:
+        """See `finding_kernels`; without what is seen next."""
+        return self._made[:]
+
+
+def watch_of(machine: Machine, seat: int) -> Watch:
+    """One that has seen nothing yet."""
+    if seat not in machine.watches:
+        machine.watches[seat] = Watch(machine, seat)
+    blank: Watch = machine.watches[seat]
+    return blank.copy()

@@ -14,6 +14,7 @@ took part in it is as the story has it.
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -42,44 +43,43 @@ class Worlds:
 
     machine: Machine
     story: Story
-    plans: ctypes.Array[ctypes.c_int64]
+    plans: array[int]
     count: int
-    swaps: ctypes.Array[ctypes.c_int64]
-    walk: ctypes.Array[ctypes.c_int64]
+    swaps: array[int]
+    walk: array[int]
+
+    def arguments(self, stream: Stream) -> tuple[int, ...]:
+        """What kernels take that imagine worlds (`machine.WORLD`), with everything set for a fresh search."""
+        m = self.machine
+        m.listed = None
+        m.work.limits(self.story.limits.decisions, self.story.limits.steps)
+        m.stream[:] = [signed(word) for word in stream.state]
+        m.scratch[2:5] = [0, 0, 0]
+        address = ctypes.addressof
+        return (
+            m.base,
+            self.story.address,
+            self.plans.buffer_info()[0],
+            self.count,
+            self.swaps.buffer_info()[0],
+            self.walk.buffer_info()[0],
+            m.work.address,
+            address(m.stream),
+            address(m.scratch),
+        )
 
     @property
-    def story_address(self) -> int:
-        return self.story.address
+    def told(self) -> list[int]:
+        """Since then: worlds tried, not found, walked to."""
+        return self.machine.scratch[2:5]
 
     def sample(self, stream: Stream) -> Iterator[tuple[Memory, float]]:
         """One world after the other, each a state and its weight, without end; stops where none is found."""
         m = self.machine
-        m.stream[:] = [signed(word) for word in stream.state]
         state = Memory(m.layout.size)
-        m.listed = None
-        while self.next_world(state):
+        given = self.arguments(stream)
+        while m.code.imagine_world(*given, state.address, m.room.address, k.ATTEMPTS):
             yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
-
-    def next_world(self, state: Memory) -> bool:
-        m = self.machine
-        scratch = ctypes.addressof(m.scratch)
-        return bool(
-            m.code.imagine_world(
-                m.base,
-                self.story.address,
-                ctypes.addressof(self.plans),
-                self.count,
-                ctypes.addressof(self.swaps),
-                ctypes.addressof(self.walk),
-                state.address,
-                m.room.address,
-                m.work.address,
-                ctypes.addressof(m.stream),
-                scratch,
-                k.ATTEMPTS,
-                scratch + 16,
-            )
-        )
 
     def history(self) -> tuple[int, list[list[str]], list[int]]:
         """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle,
@@ -143,81 +143,78 @@ def _limits(observation: Observation) -> Limits:
 
 def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
     swaps = story.swaps()
-    cards = story.movable()
-    exchanges = max(LEAST_WALK, min(MOST_WALK, 2 * len(cards)))
-    head = [0, exchanges, exchanges if story.mobile else 0, len(cards)]
-    walk = [*head, *(word for card in cards for word in (card, story.epoch[card])), *swaps]
-    words: list[int] = []
+    movable = story.movable()
+    exchanges = max(LEAST_WALK, min(MOST_WALK, 2 * len(movable)))
+    walk = array("q", [0, exchanges, exchanges if story.mobile else 0, len(movable)])
+    for card in movable:
+        walk.extend((card, story.epoch[card]))
+    walk.extend(swaps)
+    plans = array("q")
     count = 0
-    where = story.state.where(machine.layout)
-    for epoch in range(len(story.orders)):
-        cards = [c for c, e in story.epoch.items() if e == epoch and story.is_unknown(c)]
+    by_epoch: dict[int, list[int]] = {}
+    for card in sorted(story.unknown()):
+        by_epoch.setdefault(story.epoch[card], []).append(card)
+    begins = []
+    for _, cards in sorted(by_epoch.items()):
         if len(cards) > 1:
             count += 1
-            words += _plan(machine, story, observation, sorted(cards), where)
-    plans = (ctypes.c_int64 * max(len(words), 1))(*words)
-    at = 0
-    for _ in range(count):
-        if not plans[at + 4]:
-            machine.code.count_ways(ctypes.addressof(plans) + 8 * at)
-        at += _length(plans, at)
-    return Worlds(machine, story, plans, count, swaps, (ctypes.c_int64 * len(walk))(*walk))
+            plan = _plan(machine, story, observation, cards)
+            if not plan[4]:
+                begins.append(len(plans))
+            plans.extend(plan)
+    first = plans.buffer_info()[0]
+    for begin in begins:
+        machine.code.count_ways(first + 8 * begin)
+    return Worlds(machine, story, plans, count, swaps, walk)
 
 
-def _length(plans: ctypes.Array[ctypes.c_int64], at: int) -> int:
-    count, groups, bound, row, attempts = plans[at : at + 5]
-    return 5 + 3 * groups + 4 * count + (0 if attempts else (bound + 1) * row)
-
-
-def _plan(
-    machine: Machine,
-    story: Story,
-    observation: Observation,
-    cards: list[int],
-    where: ctypes.Array[ctypes.c_uint16],
-) -> list[int]:
+def _plan(machine: Machine, story: Story, observation: Observation, cards: list[int]) -> array[int]:
     """Of the unknown cards of one shuffle, as bans and memory allow."""
-    places = machine.layout.places
     # in an order of their own, so that worlds depend on what was seen, not on how the story was found
     takers = sorted(cards, key=story.part.__getitem__)
-    lying = [places[where[card]].text for card in takers]
-    allowed = []
-    for card in cards:
-        known = observation.memory.get(story.card_id(card))
-        may = None if known is None else set(known["where"])
+    parts = [story.part[card] for card in takers]
+    lying = [machine.texts[story.where[card]] for card in takers]
+    everyone = (1 << len(cards)) - 1
+    columns = [everyone] * len(takers)
+    for n, card in enumerate(cards):
         bans = story.bans.get(card, 0)
-        allowed.append(
-            [
-                not bans >> story.part[other] & 1 and (may is None or lying[i] in may)
-                for i, other in enumerate(takers)
-            ]
-        )
-    return lay_plan(cards, takers, allowed)
+        if bans:
+            for i, part in enumerate(parts):
+                columns[i] &= ~((bans >> part & 1) << n)
+        known = observation.memory.get(story.card_id(card))
+        if known is not None:
+            may = set(known["where"])
+            for i, place in enumerate(lying):
+                if place not in may:
+                    columns[i] &= ~(1 << n)
+    return lay_plan(cards, takers, columns)
 
 
-def lay_plan(cards: Sequence[int], takers: Sequence[int], allowed: Sequence[Sequence[bool]]) -> list[int]:
-    """The words of a plan (`dealing_kernels`): `allowed[n][i]` if card n may have the part of taker i."""
-    columns: dict[int, list[int]] = {}
-    for i, part in enumerate(takers):
-        column = sum(1 << n for n in range(len(cards)) if allowed[n][i])
-        columns.setdefault(column, []).append(part)
-    if len(columns) > MOST_GROUPS:
-        columns = {(1 << len(cards)) - 1: list(takers)}
-    groups = list(columns.items())
-    everywhere = (1 << len(groups)) - 1
-    masks = [
-        sum(1 << g for g, (column, _) in enumerate(groups) if column >> n & 1) for n in range(len(cards))
-    ]
-    order = sorted(range(len(cards)), key=lambda n: masks[n] == everywhere)
-    bound = sum(mask != everywhere for mask in masks)
+def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]) -> array[int]:
+    """The words of a plan (`dealing_kernels`): a column is the set of cards that may have a taker's part."""
+    alike: dict[int, list[int]] = {}
+    for column, part in zip(columns, takers, strict=True):
+        alike.setdefault(column, []).append(part)
+    if len(alike) > MOST_GROUPS:
+        alike = {(1 << len(cards)) - 1: list(takers)}
+    everywhere = (1 << len(alike)) - 1
+    masks = [0] * len(cards)
     row = 1
     table = []
-    for _, parts in groups:
+    for g, (column, parts) in enumerate(alike.items()):
         table += [len(parts), row, 0]
         row *= len(parts) + 1
+        for n in range(len(cards)):
+            masks[n] |= (column >> n & 1) << g
+    order = sorted(range(len(cards)), key=lambda n: masks[n] == everywhere)
+    bound = sum(mask != everywhere for mask in masks)
     trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
-    made = [len(cards), len(groups), bound, row, trials, *table]
-    made += [word for n in order for word in (cards[n], masks[n])]
-    made += [0] * len(cards)
-    made += [part for _, parts in groups for part in parts]
-    return made if trials else made + [0] * ((bound + 1) * row)
+    made = array("q", [len(cards), len(alike), bound, row, trials, *table])
+    for n in order:
+        made.extend((cards[n], masks[n]))
+    made.extend([0] * len(cards))
+    for parts in alike.values():
+        made.extend(parts)
+    if not trials:
+        made.frombytes(bytes(8 * (bound + 1) * row))
+    return made

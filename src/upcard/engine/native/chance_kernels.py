@@ -12,6 +12,7 @@ from upcard.engine.native.subset import (
     i64,
     lshr,
     mul,
+    offset,
     set_i64,
     set_u8,
     shl,
@@ -25,6 +26,8 @@ from upcard.engine.native.subset import (
 GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
 FACTOR_1 = 0xBF58476D1CE4E5B9 - (1 << 64)
 FACTOR_2 = 0x94D049BB133111EB - (1 << 64)
+SPARE = 4 * 256
+"""Words from the first seat's stream to one that nobody draws from: there are at most 256 seats."""
 
 
 def mix(x: Int) -> Int:
@@ -82,22 +85,28 @@ def below(stream: Ptr, n: Int) -> Int:
     return umulh(x, n)
 
 
-def choose_below(stream: Ptr, n: Int) -> Int:
-    """What `below` gives, without a jump for n = 1: nobody can foresee whether a decision is forced."""
-    s0 = i64(stream, 0)
-    s1 = i64(stream, 1)
-    s2 = i64(stream, 2)
-    s3 = i64(stream, 3)
+def choose_below(streams: Ptr, seat: Int, n: Int) -> Int:
+    """What `below` gives from a seat's stream, without a jump for n = 1.
+
+    Nobody can foresee whether a decision is forced. Where nothing is drawn, the stream's next state goes to a
+    spare one behind those of all seats.
+    """
+    at = 4 * seat
+    s0 = i64(streams, at)
+    s1 = i64(streams, at + 1)
+    s2 = i64(streams, at + 2)
+    s3 = i64(streams, at + 3)
     total = add(s0, s3)
     x = add(shl(total, 23) | lshr(total, 41), s0)
-    drawn = sub(0, lshr(sub(1, n), 63))
-    t = s3 ^ s1
-    set_i64(stream, 0, s0 ^ (t & drawn))
-    set_i64(stream, 1, s1 ^ ((s2 ^ s0) & drawn))
-    set_i64(stream, 2, s2 ^ ((s0 ^ shl(s1, 17)) & drawn))
-    set_i64(stream, 3, s3 ^ ((s3 ^ (shl(t, 45) | lshr(t, 19))) & drawn))
+    s2 = s2 ^ s0
+    s3 = s3 ^ s1
+    to = at + ((SPARE - at) & sub(0, lshr(sub(n, 2), 63)))
+    set_i64(streams, to, s0 ^ s3)
+    set_i64(streams, to + 1, s1 ^ s2)
+    set_i64(streams, to + 2, s2 ^ shl(s1, 17))
+    set_i64(streams, to + 3, shl(s3, 45) | lshr(s3, 19))
     if ult(mul(x, n), n):
-        return drawn_again(stream, x, n)
+        return drawn_again(offset(streams, 8 * at), x, n)
     return umulh(x, n)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Type: TypeAlias = Literal["int", "float", "ptr"]
-Kind: TypeAlias = Literal["", "word", "set", "where", "list"]
+Kind: TypeAlias = Literal["", "word", "turn", "set", "where", "list"]
 """What lies at a place in memory, where that is certain: what is of one kind is never of another, so that a
 write to a set leaves every word as it was. Nothing is known of ""."""
 Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]

@@ -190,6 +190,8 @@ _METADATA = """!0 = !{}
 !8 = !{!4, !4, i64 0}
 !9 = !{!5, !5, i64 0}
 !10 = !{!6, !6, i64 0}
+!11 = !{!"turn", !2, i64 0}
+!12 = !{!11, !11, i64 0}
 """
 _KINDS: dict[ir.Kind, str] = {
     "": "",
@@ -197,6 +199,7 @@ _KINDS: dict[ir.Kind, str] = {
     "set": ", !tbaa !8",
     "where": ", !tbaa !9",
     "list": ", !tbaa !10",
+    "turn": ", !tbaa !12",
 }
 """What LLVM is told of them: memory of one kind is never memory of another."""
 

@@ -9,6 +9,7 @@ from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const
 from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.grouping import Grouping
+from upcard.engine.native.lower.layout import Shelf
 from upcard.engine.native.lower.runtime import (
     AT,
     EFFECTS_AT,
@@ -28,6 +29,7 @@ from upcard.engine.native.lower.runtime import (
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 
+NO_CARD_TO_MOVE = "there is no card to move"
 NO_SUCH_PLACE = "there is no place number {} among {} cards"
 
 SPARE_EFFECTS = 1 << 18
@@ -52,6 +54,7 @@ class Spot(NamedTuple):
     other: ir.Expr
     memory: bool | None
     ordered: bool | None = None
+    shelf: Shelf | None = None
 
 
 class Acting(Grouping):
@@ -131,7 +134,7 @@ class Acting(Grouping):
         if not isinstance(cards, InPlace):
             self.fail(node, "cards are put into a location, not into a computed collection")
             return Spot(ZERO, ZERO, kind, ZERO, False)
-        return Spot(cards.place, index, kind, ZERO, cards.memory, cards.ordered)
+        return Spot(cards.place, index, kind, ZERO, cards.memory, cards.ordered, cards.shelf)
 
     def index_in(self, place: ir.Expr, card: ir.Expr) -> ir.Expr:
         """Where a card lies in the list of its place; -1 where no list is kept."""
@@ -150,7 +153,7 @@ class Acting(Grouping):
         what = self.held(node.card)
         where = self.spot(node.place)
         if not (isinstance(node.card, p.Var) and node.card.binding.how == "each"):
-            self.fail(node, "there is no card to move", binary("slt", what.card, ZERO))
+            self.fail(node, NO_CARD_TO_MOVE, binary("slt", what.card, ZERO))
         if isinstance(what.of, InPlace) and what.of.memory:
             self.fail(node, "a memory holds no cards that could be moved")
         if where.memory:
@@ -192,7 +195,7 @@ class Acting(Grouping):
         index = self.keep(set_index(self.layout, of.place, word))
         change_set(self, index, "and", ir.Unary("not", bit))
         if of.ordered:
-            base = self.keep(self.place_list(of.place))
+            base = self.keep(self.place_list(of.place, of.shelf))
             self.set_word(0, binary("sub", self.word(0, base, "list"), ONE), base, "list")
 
     def _put(self, card: ir.Expr, place: ir.Expr, where: Spot) -> None:
@@ -204,7 +207,7 @@ class Acting(Grouping):
         change_set(self, index, "or", bit)
         self.emit(set_where(self.layout, card, place))
         if where.ordered:
-            self.append(self.keep(self.place_list(place)), card)
+            self.append(self.keep(self.place_list(place, where.shelf)), card)
 
     def _spot_code(self, where: Spot) -> ir.Expr:
         """-1 on top, 0 and up an index, -2 - card beside a card."""

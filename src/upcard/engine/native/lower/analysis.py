@@ -49,6 +49,8 @@ class Analysis:
         self.remakes_teams = any(
             isinstance(node, p.CreateTeams) for element in program.body for node in below(element)
         )
+        self.teams = None if self.remakes_teams else _teams_of_setup(program)
+        """The seats of each team, where that is known from the setup on."""
 
     def may_be_gone(self, owner: p.Owner) -> bool:
         """A team that was kept in a variable while the teams were made anew."""
@@ -109,6 +111,21 @@ class Analysis:
         if isinstance(node, p.Var):
             return node.binding is binding
         return any(self.mentions(child, binding) for child in children(node))
+
+
+def _teams_of_setup(program: p.Program) -> list[list[int]] | None:
+    """Whoever is named in no team is one alone; None where a number is drawn or names nobody."""
+    made = program.setup.teams
+    teams: list[list[int]] = []
+    for team in made.teams if made is not None else ():
+        numbers = [constant(number) for number in team]
+        teams.append([number - program.base for number in numbers if number is not None])
+        if None in numbers:
+            return None
+    named = [seat for team in teams for seat in team]
+    if len(set(named)) < len(named) or not all(0 <= seat < program.players for seat in named):
+        return None
+    return teams + [[seat] for seat in range(program.players) if seat not in named]
 
 
 def alike(one: p.Node, other: p.Node, known: dict[p.Binding, p.Binding]) -> bool:

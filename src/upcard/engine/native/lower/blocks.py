@@ -23,6 +23,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.collecting import ARENA_BYTES, AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.layout import LISTED, STREAM_WORDS, is_made_again
+from upcard.engine.native.lower.moving import Moving
 from upcard.engine.native.lower.runtime import (
     AT,
     COUNTS_AT,
@@ -31,12 +32,8 @@ from upcard.engine.native.lower.runtime import (
     SAVED_AT,
     SCRIPT_AT,
     STREAMS_AT,
-    change_set,
-    set_index,
-    set_where,
 )
-from upcard.engine.native.lower.storing import Storing
-from upcard.engine.shared.code import Ask, Bind, StageStep, Step, flatten
+from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED, TOO_MANY_PICKS
@@ -58,9 +55,11 @@ class Depths:
 
     seat: int
     team: int
+    queued: bool = True
+    """The next player may be one that a `cycle next` named: only inside a stage that has such a form."""
 
 
-class Blocks(Storing):
+class Blocks(Moving):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.code: list[Step] = flatten(self.program.body)
@@ -83,17 +82,25 @@ class Blocks(Storing):
 
     def _find_depths(self) -> list[Depths]:
         """Of each step: of an enter those outside it, of everything else those around it."""
-        found, seat, team = [], 0, 0
-        for step in self.code:
-            if isinstance(step, StageStep) and step.what == "enter":
-                found.append(Depths(seat, team))
-                seat += step.stage.of == "player"
-                team += step.stage.of == "team"
-                continue
+        found: list[Depths] = []
+        homes, home = [], [-1]
+        """Of each step the stage of players right around it, by the step that enters it; -1 outside."""
+        seat, team = 0, 0
+        for number, step in enumerate(self.code):
+            of_players = isinstance(step, StageStep) and step.stage.of == "player"
             found.append(Depths(seat, team))
-            if isinstance(step, StageStep) and step.what == "leave":
-                seat -= step.stage.of == "player"
-                team -= step.stage.of == "team"
+            homes.append(home[-1])
+            if isinstance(step, StageStep) and step.what in ("enter", "leave"):
+                change = 1 if step.what == "enter" else -1
+                seat += change * of_players
+                team += change * (not of_players)
+                if of_players and step.what == "enter":
+                    home.append(number)
+                elif of_players:
+                    home.pop()
+        queuing = {homes[number] for number, step in enumerate(self.code) if _queues(step)}
+        for depths, here in zip(found, homes, strict=True):
+            depths.queued = here in queuing
         return found
 
     # --- items outside choices -----------------------------------------------------------------
@@ -133,11 +140,14 @@ class Blocks(Storing):
             count = self.keep(self.value(node.count))
             many = binary("sgt", count, const(MOST))
             self.fail(node, f"a repeat runs at most {MOST:,} times, not {{:,}}", many, count)
+            if isinstance(node.item, p.Move) and self.moves_many(node.item):
+                self.move_many(node.item, count)
+                return
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):
-            if isinstance(node.item, p.Move) and self._moves_all(node.item):
-                self._move_all(node.item)
+            if isinstance(node.item, p.Move) and self.moves_plainly(node.item):
+                self.move_all(node.item)
                 return
             card = node.item.card
             size = (
@@ -149,41 +159,6 @@ class Blocks(Storing):
                 self.item(node.item)
         else:
             raise AssertionError(f"{type(node).__name__} is no item of a checked program")
-
-    def _moves_all(self, move: p.Move) -> bool:
-        """A place is emptied into one that keeps no order, with nobody watching each card on its way."""
-        card, place = move.card, move.place
-        if self.logging or self.counting_actions or not isinstance(card, p.EndCard):
-            return False
-        if not (isinstance(place, p.EndCard) and place.end == "top"):
-            return False
-        for end in (card, place):
-            known = all(isinstance(node, _STILL) for node in below(end))
-            if not (isinstance(end.cards, p.Location) and known and self.analysis.safe(end)):
-                return False
-        with self.block():  # only to see what they are; nothing of it is used
-            source, target = self.cards(card.cards), self.cards(place.cards)
-        assert isinstance(source, InPlace)
-        assert isinstance(target, InPlace)
-        return not (source.memory or target.memory) and source.ordered is not None and target.ordered is False
-
-    def _move_all(self, move: p.Move) -> None:
-        assert isinstance(move.card, p.EndCard)
-        assert isinstance(move.place, p.EndCard)
-        source, target = self.cards(move.card.cards), self.cards(move.place.cards)
-        assert isinstance(source, InPlace)
-        assert isinstance(target, InPlace)
-        old, new = self.keep_now(source.place), self.keep_now(target.place)
-        moved = tuple(self.keep_now(word) for word in self.set_of(source))
-        with self.when(binary("ne", old, new)):
-            for w, word in enumerate(moved):
-                self.set_word(set_index(self.layout, old, const(w)), ZERO, kind="set")
-                change_set(self, set_index(self.layout, new, const(w)), "or", word)
-            if source.ordered:
-                self.set_word(0, ZERO, self.place_list(old), "list")
-            with self.each_in_set(moved) as card:
-                self.emit(set_where(self.layout, card, new))
-        self.sure.clear()
 
     def bind_value(self, binding: p.Binding, value: p.Expr) -> None:
         """let: a location stays live, anything else is taken as it is now."""
@@ -355,7 +330,7 @@ class Blocks(Storing):
         Between a let and its choice nothing changes, so a list that is held there is made again from the
         same state, and with the same draws, rather than kept in it.
         """
-        self.seat_depth, self.team_depth = depths.seat, depths.team
+        self.seat_depth, self.team_depth, self.queued = depths.seat, depths.team, depths.queued
         self.env = {}
         self.distances = {}
         self.allocates = False
@@ -447,11 +422,13 @@ class Blocks(Storing):
         return found
 
 
-_STILL = (p.EndCard, p.Location, p.Table, p.SeatAt, p.SeatNumber, p.Var, p.Int, p.Str)
-"""What stands for the same place however many cards have moved."""
-
 _STAYING = (p.SetInt, p.AddInt, p.SetStr, p.SetPoints, p.Cycle, p.Pass)
 """Actions that leave every card where it lies."""
+
+
+def _queues(step: Step) -> bool:
+    form = step.item if isinstance(step, Block) else step.choice if isinstance(step, Ask) else None
+    return form is not None and any(isinstance(n, p.Cycle) and n.which == "next" for n in below(form))
 
 
 def _draws(value: p.Expr) -> bool:

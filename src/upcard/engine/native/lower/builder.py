@@ -69,10 +69,6 @@ def negate(test: ir.Expr) -> ir.Expr:
     return binary("eq", test, ZERO)
 
 
-def _kind(base: ir.Expr) -> ir.Kind:
-    return "word" if base is STATE else ""
-
-
 class Builder:
     """One function in the making."""
 
@@ -137,13 +133,23 @@ class Builder:
     def word(self, index: int | ir.Expr, base: ir.Expr = STATE, kind: ir.Kind = "") -> ir.Expr:
         """A word of the state in front of the sets, or one behind another pointer."""
         at = const(index) if isinstance(index, int) else index
-        return ir.Load("i64", base, at, kind or _kind(base))
+        return ir.Load("i64", base, at, kind or self.kind_at(base, at))
 
     def set_word(
         self, index: int | ir.Expr, value: ir.Expr, base: ir.Expr = STATE, kind: ir.Kind = ""
     ) -> None:
         at = const(index) if isinstance(index, int) else index
-        self.emit(ir.Store("i64", base, at, value, kind or _kind(base)))
+        self.emit(ir.Store("i64", base, at, value, kind or self.kind_at(base, at)))
+
+    def kind_at(self, base: ir.Expr, index: ir.Expr) -> ir.Kind:
+        """What lies at a word of the state; of other memory nothing is known."""
+        if base is not STATE:
+            return ""
+        return "turn" if isinstance(index, ir.Const) and index.value < self.turns_end else "word"
+
+    turns_end = 0
+    """Before this word of the state lie control and turns: they are found by fixed indices only, so whatever
+    is stored by a computed one leaves them as they were."""
 
     # --- calls and faults ----------------------------------------------------------------------
 

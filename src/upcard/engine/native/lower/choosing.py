@@ -96,11 +96,24 @@ class Choosing(Blocks):
 
     def _is_one_set(self, item: p.Item) -> bool:
         if isinstance(item, p.When):
+            if self._never(item.test):
+                return True
             return self.analysis.safe(item.test) and self._is_one_set(item.item)
         if isinstance(item, p.ForAny):
             over_cards = item.source.kind is Kind.CARDS and each_once(item.source)
-            return over_cards and self.analysis.safe(item.source) and self.is_certain(item.item)
+            tests, done = _conditions(item.item)
+            told = all(self.is_predicate(test, item.binding) for test in tests)
+            return over_cards and self.analysis.safe(item.source) and told and self.is_certain(done)
         return self.is_certain(item)
+
+    def _never(self, test: p.Expr) -> bool:
+        """House rules alone say that the condition does not hold."""
+        variables = [node for node in below(test) if isinstance(node, p.Var)]
+        if not all(node.binding.how == "declare" for node in variables):
+            return False
+        with self.block() as needed:
+            value = self.value(test)
+        return not needed and value == ZERO
 
     def _is_leafy(self, item: p.Item) -> bool:
         """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""
@@ -194,6 +207,8 @@ class Choosing(Blocks):
             self.set(words[0], self._leaf_mask(item, 0)[0])
             return
         if isinstance(item, p.When):
+            if self._never(item.test):
+                return
             inner = item.item
             if not isinstance(inner, p.ForAny) or self.is_quick(inner.source):
                 # worked out in any case: whether the condition holds can often not be foreseen
@@ -207,6 +222,11 @@ class Choosing(Blocks):
         elif isinstance(item, p.ForAny):
             for word, value in zip(words, self.set_from(item.source), strict=True):
                 self.set(word, value)
+            for test in _conditions(item.item)[0]:
+                chosen = self.predicate(test, item.binding)
+                assert chosen is not None, "asked before"
+                for word, mask in zip(words, chosen, strict=True):
+                    self.set(word, binary("and", word, mask))
         else:
             self.set(words[0], ONE)
 
@@ -303,7 +323,7 @@ class Choosing(Blocks):
             home = self._home(item.source)
             if home is not None and self.orders.by_card(home):
                 self.sure = {item.binding.slot: self.keep_now(self.place_of(home))}
-            item = item.item
+            item = _conditions(item.item)[1]
         self.item(item)
         self.sure = {}
         if self.allocates:
@@ -486,7 +506,8 @@ class Choosing(Blocks):
         places = (homes[0] is None and homes[1] is None) or (
             homes[0] is not None and homes[1] is not None and alike(homes[0], homes[1], {})
         )
-        return places and alike(one.item, other.item, {one.binding: other.binding})
+        done = _conditions(one.item)[1], _conditions(other.item)[1]
+        return places and alike(*done, {one.binding: other.binding})
 
     def _picked(
         self,
@@ -519,3 +540,12 @@ class Choosing(Blocks):
     def _fault(self, status: ir.Expr) -> None:
         self.set_word(self.layout.words["ending"], const(FAILED))
         self.set_word(self.layout.words["fault"], status)
+
+
+def _conditions(item: p.Item) -> tuple[list[p.Expr], p.Item]:
+    """The conditions around what is done, and what is done."""
+    tests = []
+    while isinstance(item, p.When):
+        tests.append(item.test)
+        item = item.item
+    return tests, item

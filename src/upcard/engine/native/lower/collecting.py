@@ -26,6 +26,7 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
+from upcard.engine.native.lower.layout import Shelf
 from upcard.engine.native.lower.runtime import AT, NO_CARDS_WORD, bit_parts, set_index
 from upcard.engine.native.lower.scalars import Scalars
 from upcard.engine.shared.table import Snapshot
@@ -44,6 +45,8 @@ class InPlace:
     ordered: bool | None
     """None: only known when it runs."""
     memory: bool
+    shelf: Shelf | None = None
+    """Where its lists lie one behind the other, if that is known."""
 
 
 @dataclass
@@ -143,10 +146,14 @@ class Collecting(Scalars):
     def list_card(self, base: ir.Expr, index: ir.Expr) -> ir.Expr:
         return ir.Load(self.width, ir.Offset(base, const(8)), index, "list")
 
-    def place_list(self, place: ir.Expr) -> ir.Expr:
+    def place_list(self, place: ir.Expr, shelf: Shelf | None = None) -> ir.Expr:
         """The list of an ordered place."""
+        offsets = self.layout.list_offsets
         if isinstance(place, ir.Const):
-            return ir.Offset(STATE, const(self.layout.list_offsets[int(place.value)]))
+            return ir.Offset(STATE, const(offsets[int(place.value)]))
+        if shelf is not None and shelf.places > 1:
+            first, step = offsets[shelf.first], offsets[shelf.first + 1] - offsets[shelf.first]
+            return ir.Offset(STATE, add(scaled(place, step), const(first - shelf.first * step)))
         return ir.Offset(STATE, ir.Load("i64", ir.Data("list_offsets"), place))
 
     # --- the door ------------------------------------------------------------------------------
@@ -193,7 +200,8 @@ class Collecting(Scalars):
         ordered = None if name is None else self.layout.facts.order.is_ordered(owner, node.cls, name)
         if self.all_ordered_names(node):
             ordered = True
-        return InPlace(self.place_of(node), ordered, node.cls == "mem")
+        shelf = self.layout.shelves[owner == "table", node.cls].get(name or "")
+        return InPlace(self.place_of(node), ordered, node.cls == "mem", shelf if name is not None else None)
 
     def all_ordered_names(self, node: p.Location) -> bool:
         shelves = self.layout.shelves[isinstance(node.owner, p.Table), node.cls]
@@ -350,7 +358,7 @@ class Collecting(Scalars):
         if isinstance(cards, AsList) and not copy:
             return cards.base
         if isinstance(cards, InPlace) and cards.ordered and not copy:
-            return self.keep(self.place_list(cards.place))
+            return self.keep(self.place_list(cards.place, cards.shelf))
         made = self.new_list(node, self.size_of(cards))
         if isinstance(cards, AsSet):
             with self.each_in_set(cards.words) as card:
@@ -363,7 +371,10 @@ class Collecting(Scalars):
         return made
 
     def _copy_place(self, made: ir.Expr, cards: InPlace) -> None:
-        with self.block() as ordered, self.each_in_list(self.keep(self.place_list(cards.place))) as card:
+        with (
+            self.block() as ordered,
+            self.each_in_list(self.keep(self.place_list(cards.place, cards.shelf))) as card,
+        ):
             self.append(made, card)
         with self.block() as plain, self.each_in_set(self.set_of(cards)) as card:
             self.append(made, card)
@@ -379,7 +390,7 @@ class Collecting(Scalars):
         if isinstance(cards, AsList):
             return self.word(0, cards.base, "list")
         if isinstance(cards, InPlace) and cards.memory:
-            return self.word(0, self.place_list(cards.place), "list")
+            return self.word(0, self.place_list(cards.place, cards.shelf), "list")
         return self.count_set(self.set_of(cards))
 
     def end_card(self, cards: Cards, end: str) -> ir.Expr:
@@ -387,7 +398,9 @@ class Collecting(Scalars):
         if isinstance(cards, AsSet):
             return self.end_of_set(cards.words, end)
         if isinstance(cards, AsList) or cards.ordered:
-            base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
+            base = self.keep(
+                cards.base if isinstance(cards, AsList) else self.place_list(cards.place, cards.shelf)
+            )
             count = self.keep(self.word(0, base, "list"))
             at = binary("sub", count, ONE) if end == "top" else ZERO
             return self.keep(ir.If(binary("eq", count, ZERO), MINUS, self.list_card(base, at)))
@@ -425,7 +438,7 @@ class Collecting(Scalars):
     def nth(self, cards: Cards, index: ir.Expr) -> ir.Expr:
         """The card at an index that is there."""
         if isinstance(cards, AsList) or (isinstance(cards, InPlace) and cards.ordered):
-            base = cards.base if isinstance(cards, AsList) else self.place_list(cards.place)
+            base = cards.base if isinstance(cards, AsList) else self.place_list(cards.place, cards.shelf)
             return self.list_card(base, index)
         if isinstance(cards, InPlace) and cards.ordered is None:
             listed = ir.Load("i64", ir.Data("list_offsets"), cards.place)

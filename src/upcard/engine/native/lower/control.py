@@ -21,7 +21,7 @@ from upcard.engine.native.lower.builder import (
     add,
     binary,
     const,
-    scaled,
+    negate,
 )
 from upcard.engine.native.lower.choosing import NOTHING, Choosing, Listed
 from upcard.engine.native.lower.collecting import InPlace
@@ -209,14 +209,13 @@ class Control(Choosing):
                 self.set_word(words["pc"], const(number))
                 self._fault(const(self.faults.number(ask.choice, NOTHING)))
                 self._walk_out()
-        decided = self.layout.words["decisions"]
-        self.set_word(decided, add(self.word(decided), ONE))
+        self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
         self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
         forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
         self.set_word(AT["forced"], forced, WORK)
         seat = self.word(words["seat_index"] + depths.seat)
-        stream = ir.Offset(WORK, add(const(8 * SEATS_AT), scaled(seat, 32)))
-        chosen = self.keep_now(self.call("choose_below", stream, have))
+        streams = ir.Offset(WORK, const(8 * SEATS_AT))
+        chosen = self.keep_now(self.call("choose_below", streams, seat, have))
         self.set(self.steps_left, self.most_steps)
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
@@ -256,6 +255,8 @@ class Control(Choosing):
             if of_players:
                 self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
         elif step.what != "leave":
+            if step.what == "again" and not self.logging:
+                self._go_on_early(step, depths)
             test = number if step.what == "test" else self._test_of(step)
             status = self._checked(self.call(f"test_{test}", STATE, WORK), number)
             with self.when(binary("slt", status, ZERO)):
@@ -263,16 +264,37 @@ class Control(Choosing):
             if self.logging:
                 self._note_stage(number)
             if step.what == "again":
-                self.seat_depth, self.team_depth = depths.seat, depths.team
+                self.begin(depths, [], fresh=False)
                 if of_players:
-                    self.set_word(index, self.keep_now(self.seat("next")))
-                    self.set_word(words["seat_queue"] + depths.seat, MINUS)
+                    self._pass_on(depths, self.keep_now(self.seat("next")))
                 else:
                     after = self.keep_now(add(self.word(index), ONE))
-                    self.set_word(index, ir.If(binary("sge", after, self.word(words["teams"])), ZERO, after))
+                    self.set_word(index, ir.If(binary("sge", after, self.team_count()), ZERO, after))
                 self.emit(ir.Go(step.back))
                 return
         self.emit(ir.Go(number + 1))
+
+    def _pass_on(self, depths: Depths, seat: ir.Expr) -> None:
+        words = self.layout.words
+        self.set_word(words["seat_index"] + depths.seat, seat)
+        if depths.queued:
+            self.set_word(words["seat_queue"] + depths.seat, MINUS)
+
+    def _go_on_early(self, step: StageStep, depths: Depths) -> None:
+        """Where a stage ends once all players have done something, the next one to move is asked first.
+
+        As long as the stage goes on it is most often that one who has not, and nobody else need be asked.
+        """
+        end = step.stage.end
+        if not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
+            return
+        if not (isinstance(end.source, p.Players) and not end.source.others and self.is_quick(end.test)):
+            return
+        self.begin(depths, [], fresh=False)
+        seat = self.env[end.binding.slot] = self.keep_now(self.seat("next"))
+        with self.when(negate(self.value(end.test))):
+            self._pass_on(depths, seat)
+            self.emit(ir.Go(step.back))
 
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
@@ -372,6 +394,12 @@ class Control(Choosing):
         self.function("score", (STATE, WORK, at, card))
 
     def _awards(self, node: p.SetPoints, number: int, at: ir.Expr, card: ir.Expr, total: ir.Local) -> None:
+        table = self.score_tables.get(node)
+        if table is not None:
+            data = f"scores_{number}"
+            self.module.data[data] = b"".join(score.to_bytes(2, "little") for score in table.scores)
+            self.set(total, ir.Load("u16", ir.Data(data), add(self.word(add(at, ONE)), card)))
+            return
         fixed = [a for a in node.awards if not captures(p.SetPoints(node.span, node.store, (a,)))]
         tabled = self.maps_as_sets
         if tabled and fixed:

@@ -70,7 +70,7 @@ class Looping(Scoring):
         if isinstance(source, p.Players | p.Teams):
             words = self.layout.words
             players = isinstance(source, p.Players)
-            end = const(self.layout.seats) if players else self.word(words["teams"])
+            end = const(self.layout.seats) if players else self.team_count()
             skip = None
             if source.others:
                 here = self.seat("current") if players else self.word(words["team_index"] + self.team_depth)
@@ -84,16 +84,8 @@ class Looping(Scoring):
             return
         if isinstance(source, p.Members):
             team = self.keep(self.value(source.team))
-            words = self.layout.words
-            self.fail(
-                source,
-                "this team is gone: the teams were made anew",
-                binary("uge", team, self.word(words["teams"])),
-            )
-            size = self.word(add(team, const(words["team_size"])))
-            row = self.keep(add(scaled(team, self.layout.seats), const(words["members"])))
-            with self.counting(ZERO, size) as i:
-                yield self.variable(self.word(add(row, i)), "member")
+            with self._each_member(source, team) as member:
+                yield member
             return
         if isinstance(source, p.Range):
             low, high = self.keep(self.value(source.low)), self.keep(self.value(source.high))
@@ -110,6 +102,23 @@ class Looping(Scoring):
         base = self.array(source)
         with self.counting(ZERO, self.word(0, base)) as i:
             yield self.variable(self.word(add(i, ONE), base), "element")
+
+    @contextmanager
+    def _each_member(self, source: p.Members, team: ir.Expr) -> Iterator[ir.Expr]:
+        seats, words, known = self.layout.seats, self.layout.words, self.known_teams
+        if known is not None:
+            size = self.in_table("team_sizes", [len(members) for members in known], team)
+            row = self.keep(scaled(team, seats))
+            table = [seat for members in known for seat in [*members, *[0] * (seats - len(members))]]
+            with self.counting(ZERO, size) as i:
+                yield self.variable(self.in_table("team_members", table, add(row, i)), "member")
+            return
+        gone = binary("uge", team, self.team_count())
+        self.fail(source, "this team is gone: the teams were made anew", gone)
+        size = self.word(add(team, const(words["team_size"])))
+        row = self.keep(add(scaled(team, seats), const(words["members"])))
+        with self.counting(ZERO, size) as i:
+            yield self.variable(self.word(add(row, i)), "member")
 
     def array(self, source: p.Expr) -> ir.Expr:
         """A list of scalars in memory: a count, then a word each."""
@@ -219,9 +228,7 @@ class Looping(Scoring):
         few = len(inner) <= 20 and self.layout.seats <= 8
         if not few or not self.analysis.safe(test) or any(isinstance(node, slow) for node in inner):
             return False
-        with self.block():  # only to see whether it can be said; nothing of it is used
-            masks = [self.predicate(n.test, n.binding) for n in inner if isinstance(n, p.Filter)]
-        return None not in masks
+        return all(self.is_predicate(n.test, n.binding) for n in inner if isinstance(n, p.Filter))
 
     def _size(self, node: p.Size) -> ir.Expr:
         of = node.of
@@ -237,9 +244,10 @@ class Looping(Scoring):
 
     def predicate(self, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
         """The cards for which a condition on a card variable holds; None where sets cannot say it."""
-        if not self.analysis.safe(test) or self.noting_looks or not self._is_predicate(test, binding):
-            return None
-        return self._predicate(test, binding)
+        return self._predicate(test, binding) if self.is_predicate(test, binding) else None
+
+    def is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
+        return self.analysis.safe(test) and not self.noting_looks and self._is_predicate(test, binding)
 
     def _is_predicate(self, test: p.Expr, binding: p.Binding) -> bool:
         """Asked before anything is written: tests nest, and code written in vain would double each time."""

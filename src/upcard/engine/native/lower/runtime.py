@@ -6,6 +6,7 @@ Written as IR once per game, since sizes and offsets are the game's own.
 from __future__ import annotations
 
 from upcard.engine.native import ir
+from upcard.engine.native.chance_kernels import SPARE
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
 from upcard.engine.native.lower.layout import Layout
 from upcard.recycle.limits import MOST_PICKS
@@ -70,8 +71,8 @@ STACK_AT = MASKS_AT + MOST_ITEMS * MASK_WORDS
 MOST_STACKED = 256
 STACK_WORDS = 1 + 512
 SEATS_AT = STACK_AT + MOST_STACKED * STACK_WORDS
-"""Four words a seat: the players' own streams."""
-WATCHED_AT = SEATS_AT + 4 * 256
+"""Four words a seat: the players' own streams; behind them a spare one, for `choose_below`."""
+WATCHED_AT = SEATS_AT + SPARE + 4
 """The set of cards whose faces are hidden from the chooser."""
 EFFECTS_AT = WATCHED_AT + MASK_WORDS
 MOST_EFFECTS = 1 << 24

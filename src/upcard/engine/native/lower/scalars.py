@@ -42,6 +42,7 @@ class Scalars(Builder):
     def __init__(self, module: ir.Module, layout: Layout, analysis: Analysis, orders: Orders) -> None:
         super().__init__(module)
         self.layout = layout
+        self.turns_end = layout.words["cards"]
         self.program = layout.program
         self.analysis = analysis
         self.orders = orders
@@ -51,6 +52,8 @@ class Scalars(Builder):
         self.seat_depth = 0
         self.team_depth = 0
         """How many stages of each kind are open around the form at hand."""
+        self.queued = True
+        """The next player may be another than the one who sits there."""
         self.map_sites: list[p.SetPoints] = []
         self._values: dict[type[p.Node], Callable[[Any], ir.Expr]] = {
             p.Int: lambda n: const(n.value),
@@ -126,7 +129,7 @@ class Scalars(Builder):
         who = self.value(owner)
         if self.analysis.may_be_gone(owner):
             who = self.keep(who)
-            gone = binary("uge", who, self.word(self.layout.words["teams"]))
+            gone = binary("uge", who, self.team_count())
             self.fail(owner, "this team is gone: the teams were made anew", gone)
         return who
 
@@ -137,7 +140,27 @@ class Scalars(Builder):
         seat = self.keep(self.value(node.player))
         if self.before_teams:
             self.fail(node, "there are no teams yet")
-        return self.word(add(seat, const(self.layout.words["team_of"])))
+        if self.known_teams is None:
+            return self.word(add(seat, const(self.layout.words["team_of"])))
+        found = {seat: number for number, team in enumerate(self.known_teams) for seat in team}
+        return self.in_table("team_of", [found[seat] for seat in range(self.layout.seats)], seat)
+
+    @property
+    def known_teams(self) -> list[list[int]] | None:
+        """The seats of each team, where they are always the same: then nobody need look in the state."""
+        return None if self.before_teams else self.analysis.teams
+
+    def team_count(self) -> ir.Expr:
+        if self.known_teams is not None:
+            return const(len(self.known_teams))
+        return self.word(self.layout.words["teams"])
+
+    def in_table(self, name: str, values: list[int], index: ir.Expr) -> ir.Expr:
+        """One of a few numbers that never change."""
+        if len(set(values)) == 1:
+            return const(values[0])
+        self.module.data.setdefault(name, b"".join(value.to_bytes(8, "little") for value in values))
+        return ir.Load("i64", ir.Data(name), index)
 
     def store(
         self, node: p.IntStore | p.StrStore | p.MapStore, space: dict[tuple[str, str], int], stride: int = 1
@@ -232,12 +255,16 @@ class Scalars(Builder):
     # --- conditions ----------------------------------------------------------------------------
 
     def _logic(self, node: p.Logic) -> ir.Expr:
-        """Bit by bit where nothing can go wrong, otherwise stopping as soon as it is decided."""
+        """Bit by bit where nothing can go wrong and little is to be done, otherwise stopping as soon as it is
+        decided: nobody can foresee which way a jump would go."""
         op = "and" if node.operator == "and" else "or"
         first = self.value(node.operands[0])
         for operand in node.operands[1:]:
             value, needed = self.trial(operand)
-            if not needed:
+            if not needed or (self.analysis.safe(operand) and _is_little(needed)):
+                if needed:
+                    first = self.keep(first)
+                    self.blocks[-1].extend(needed)
                 first = binary(op, first, value)
                 continue
             result = self.variable(first, "decided")
@@ -271,9 +298,11 @@ class Scalars(Builder):
         if which == "previous":
             here = self.keep(current)
             return ir.If(binary("eq", here, ZERO), const(seats - 1), binary("sub", here, ONE))
-        queue = self.keep(self.word(words["seat_queue"] + self.seat_depth))
         after = self.keep(add(current, ONE))
         following = ir.If(binary("eq", after, const(seats)), ZERO, after)
+        if not self.queued:
+            return following
+        queue = self.keep(self.word(words["seat_queue"] + self.seat_depth))
         return ir.If(binary("sge", queue, ZERO), queue, following)
 
     def _seat_at(self, node: p.SeatAt) -> ir.Expr:
@@ -305,7 +334,7 @@ class Scalars(Builder):
         current = self.keep(self.word(words["team_index"] + self.team_depth))
         if node.which == "current":
             return current
-        teams = self.keep(self.word(words["teams"]))
+        teams = self.keep(self.team_count())
         if node.which == "next":
             after = self.keep(add(current, ONE))
             return ir.If(binary("eq", after, teams), ZERO, after)
@@ -314,7 +343,7 @@ class Scalars(Builder):
     def _team_number(self, node: p.TeamNumber) -> ir.Expr:
         number = self.keep(self.value(node.number))
         team = self.keep(binary("sub", number, const(self.program.base)))
-        unknown = binary("uge", team, self.word(self.layout.words["teams"]))
+        unknown = binary("uge", team, self.team_count())
         self.fail(node, "there is no team {}", unknown, number)
         return team
 
@@ -346,3 +375,10 @@ class Scalars(Builder):
         if isinstance(node.card, p.Var) and node.card.binding.how == "each":
             return self.attribute(key, card)
         return ir.If(binary("slt", card, ZERO), ZERO, self.attribute(key, card))
+
+
+def _is_little(needed: list[ir.Stmt]) -> bool:
+    """A few words looked up."""
+    looked_up = (ir.Const, ir.Local, ir.Load, ir.Binary, ir.Unary, ir.Data, ir.Offset)
+    assigned = [stmt.value for stmt in needed if isinstance(stmt, ir.Assign)]
+    return len(assigned) == len(needed) <= 4 and all(isinstance(value, looked_up) for value in assigned)

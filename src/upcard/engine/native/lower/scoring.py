@@ -145,11 +145,12 @@ class Scoring(Collecting):
             same = ir.Select(binary("eq", amount, best), binary("or", found, bit), found)
             self.set(found, ir.Select(binary("sgt", amount, best), bit, same))
             self.set(best, ir.Select(binary("sgt", amount, best), amount, best))
-        tied = self.keep(ir.Unary("popcount", found))
-        which = self.variable(ZERO, "which")
-        with self.when(binary("sgt", tied, ONE)):
-            self.set(which, self.call("draw", STATE, WORK, tied))
-        return self.keep(self.nth_of_set((found,), which))
+        winner = self.variable(ir.Unary("ctz", found), "winner")
+        with self.when(binary("and", found, binary("sub", found, ONE))):
+            tied = ir.Unary("popcount", found)
+            which = self.variable(self.call("draw", STATE, WORK, tied), "which")
+            self.set(winner, self.nth_of_set((found,), which))
+        return winner
 
     def _best_of_list(self, node: p.BestCard, cards: Cards) -> tuple[ir.Expr, ir.Expr]:
         """A collection that may hold a card twice: each time counts, in card order."""

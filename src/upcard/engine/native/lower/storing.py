@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from upcard.engine.native import ir
@@ -10,6 +10,7 @@ from upcard.engine.native.lower.acting import Acting
 from upcard.engine.native.lower.builder import MINUS, ONE, STATE, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.runtime import CYCLE, DECK, POINTS, SET_INT, SET_STR, TEAMS
+from upcard.engine.native.lower.score_tables import ScoreTable
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 
@@ -64,13 +65,29 @@ class Storing(Acting):
         captured = [self.keep_now(self.value(e)) for e in captures(node)]
         self.set_word(at, const(1 + self.map_sites.index(node)))
         kept: list[ir.Expr] = list(captured)
-        if self.maps_as_sets and keeps_sets(node):
-            kept = self._matching(node, iter(captured))
+        table = self.score_tables.get(node)
+        if table is not None or (self.maps_as_sets and keeps_sets(node)):
+            kept = (
+                self._matching(node, iter(captured)) if table is None else [self._row(node, table, captured)]
+            )
             if self.logging:  # so that the map can be told, not only counted
                 kept += captured
         for i, value in enumerate(kept):
             self.set_word(add(at, const(1 + i)), value)
         self.log(POINTS, at, const(self.map_sites.index(node)), *captured)
+
+    score_tables: dict[p.SetPoints, ScoreTable]
+    """The forms that set a map all of whose scores are known."""
+
+    def _row(self, node: p.SetPoints, table: ScoreTable, captured: Sequence[ir.Expr]) -> ir.Expr:
+        """Where the scores lie that the captured strings lead to."""
+        row: ir.Expr = ZERO
+        for number, places in enumerate(table.texts):
+            data = f"rows_{self.map_sites.index(node)}_{number}"
+            found = [places.get(text, 0) for text in self.layout.strings]
+            self.module.data[data] = b"".join(place.to_bytes(2, "little") for place in found)
+            row = add(row, ir.Load("u16", ir.Data(data), captured[table.which.index(number)]))
+        return self.keep(row)
 
     def _matching(self, node: p.SetPoints, captured: Iterator[ir.Expr]) -> list[ir.Expr]:
         """Of each award that is not in the table: the cards that it is for."""
@@ -219,14 +236,16 @@ def keeps_sets(node: p.SetPoints) -> bool:
     )
 
 
-def captured_at(node: p.SetPoints, small: bool, set_words: int) -> int:
-    """Where in a map's words the captured ones begin: behind its site and its sets."""
+def captured_at(node: p.SetPoints, tabled: bool, small: bool, set_words: int) -> int:
+    """Where in a map's words the captured ones begin: behind its site, and its row or its sets."""
+    if tabled:
+        return 2
     return 1 + (len(loose_awards(node)) * set_words if small and keeps_sets(node) else 0)
 
 
-def map_words(node: p.SetPoints, small: bool, set_words: int) -> int:
+def map_words(node: p.SetPoints, tabled: bool, small: bool, set_words: int) -> int:
     """How many words a map takes."""
-    return captured_at(node, small, set_words) + len(captures(node))
+    return captured_at(node, tabled, small, set_words) + len(captures(node))
 
 
 def captures(node: p.SetPoints) -> list[p.Expr]:

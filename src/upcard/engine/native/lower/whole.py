@@ -14,8 +14,9 @@ from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
 from upcard.engine.native.lower.control import Control
 from upcard.engine.native.lower.declared import declared
-from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out
+from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out, static_cards
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
+from upcard.engine.native.lower.score_tables import ScoreTable, score_table
 from upcard.engine.native.lower.storing import captured_at, map_words
 from upcard.engine.native.verify import verify
 from upcard.recycle import program as p
@@ -69,12 +70,13 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     analysis = Analysis(program, small_maps=_small(sites))
     orders = Orders(analysis, facts.order.is_ordered)
     as_sets = analysis.small_maps and is_fixed(program)
+    tables = _score_tables(program, sites) if as_sets else {}
     layout = lay_out(
         program,
         facts,
         values,
         persistent,
-        lambda words: max((map_words(n, as_sets, words) for n in sites), default=1),
+        lambda words: max((map_words(n, n in tables, as_sets, words) for n in sites), default=1),
         lambda e: orders.by_card(e) and each_once(e),
     )
     kernels: list[Callable[..., Any]] = [*chance_kernels.KERNELS, *sorting_kernels.KERNELS]
@@ -86,7 +88,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         module.functions[name] = replace(function, exported=name == "add_rows", rare=rare)
     _tables(module, layout)
     control = Control(module, layout, analysis, orders)
-    control.map_sites = sites
+    control.map_sites, control.score_tables = sites, tables
     control.origins = Origins()
     control.logging = control.noting_looks = logging
     write_runtime(control, layout)
@@ -115,7 +117,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         control.offsets_at,
         {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
         sites,
-        [captured_at(n, as_sets, layout.set_words) for n in sites],
+        [captured_at(n, n in tables, as_sets, layout.set_words) for n in sites],
         control.depths,
     )
 
@@ -153,6 +155,12 @@ def _small(sites: list[p.SetPoints]) -> bool:
         if any(amount is None for amount in amounts) or sum(abs(a or 0) for a in amounts) > 2**40:
             return False
     return True
+
+
+def _score_tables(program: p.Program, sites: list[p.SetPoints]) -> dict[p.SetPoints, ScoreTable]:
+    faces = [card.attributes for card in static_cards(program)[0]]
+    found = {site: score_table(site, faces) for site in sites}
+    return {site: table for site, table in found.items() if table is not None}
 
 
 def _tables(module: ir.Module, layout: Layout) -> None:

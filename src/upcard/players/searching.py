@@ -1,0 +1,136 @@
+"""What searching players share: budgets in slices, flat search over worlds, and what its sums say."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from upcard.engine.chance import Stream
+from upcard.engine.contract import Move, Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.subset import signed
+from upcard.players import searching_kernels as k
+from upcard.players.protocol import Budget, Decision, Value
+from upcard.players.valuing import worth_words
+from upcard.players.worlds import Worlds
+
+PLAYOUTS = 1000
+USUAL = Budget(PLAYOUTS)
+SLICE = 64
+"""Playouts of every alternative between two looks at the clock."""
+MOST_WORTHS = 64
+EACH = 2
+"""Playouts of every alternative in a world."""
+
+
+@dataclass
+class Counts:
+    """What a player met with, for whoever wants to know."""
+
+    decisions: int = 0
+    forced: int = 0
+    worlds: int = 0
+    tried: int = 0
+    missing: int = 0
+    """Worlds that were asked for and not found."""
+    walked: int = 0
+    """Worlds that dealing did not find: they come from a walk, each not far from the one before."""
+    lost: int = 0
+    """Decisions whose record made no story: played by chance."""
+
+    def add_told(self, worlds: Worlds) -> None:
+        """What the kernels say of the worlds that they looked for."""
+        tried, missing, walked = worlds.told
+        self.tried += tried
+        self.missing += missing
+        self.walked += walked
+
+
+def slices(budget: Budget, wanted: int, size: int = SLICE) -> Iterator[tuple[int, int]]:
+    """From which number on how many, until all that is wanted is done, or the time is up."""
+    if budget.seconds is None:
+        yield 0, wanted
+        return
+    until = time.monotonic() + budget.seconds
+    done = 0
+    while done == 0 or time.monotonic() < until:
+        yield done, size
+        done += size
+
+
+def worth_of(worlds: Worlds, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
+    """What ends are worth, kept for the next decision: it changes with the score and the seat."""
+    kept, match = worlds.machine.worths, observation.match
+    score = None if match is None else (*match["scores"], match["to"], match["ties"], match.get("down"))
+    key = observation.seat, observation.seats, observation.teams, score
+    if key not in kept:
+        if len(kept) >= MOST_WORTHS:
+            kept.clear()
+        kept[key] = worth_words(game, observation)
+    return kept[key]
+
+
+def flat_search(
+    worlds: Worlds,
+    game: NativeGame,
+    observation: Observation,
+    budget: Budget,
+    stream: Stream,
+    counts: Counts,
+) -> list[tuple[float, ...]]:
+    """The sums of `searching_kernels` for every alternative."""
+    m = worlds.machine
+    choices = len(observation.moves)
+    given = worlds.arguments(stream)
+    worth = worth_of(worlds, game, observation)
+    sums = (ctypes.c_double * (k.SUMS * choices))()
+    wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
+    for first, count in slices(budget, wanted):
+        counts.worlds += m.code.search_flat(
+            *given,
+            m.room.address,
+            ctypes.addressof(worth),
+            ctypes.addressof(sums),
+            count,
+            EACH,
+            signed(stream.name),
+            first,
+            choices,
+        )
+    counts.add_told(worlds)
+    return [tuple(sums[k.SUMS * a : k.SUMS * (a + 1)]) for a in range(choices)]
+
+
+def decided(moves: tuple[Move, ...], sums: list[tuple[float, ...]]) -> Decision:
+    """The alternative worth most; the first of equals."""
+    worths = [row[5] / row[0] if row[0] else -math.inf for row in sums]
+    best = max(range(len(moves)), key=lambda a: (worths[a], -a))
+    return Decision(moves[best], values_of(moves, sums))
+
+
+def values_of(moves: tuple[Move, ...], sums: list[tuple[float, ...]]) -> tuple[Value, ...]:
+    """Of every alternative, or none where one of them was never tried."""
+    if not all(row[0] for row in sums):
+        return ()
+    return tuple(value_of(move, row) for move, row in zip(moves, sums, strict=True))
+
+
+def value_of(move: Move, row: tuple[float, ...]) -> Value:
+    """The sums of an alternative as means."""
+    weight, points, squares, won, won_squares, _, _, visits, worlds = row
+    mean, win = points / weight, won / weight
+    return Value(
+        move,
+        mean,
+        _error(squares / weight - mean * mean, worlds),
+        win,
+        _error(won_squares / weight - win * win, worlds),
+        round(visits),
+    )
+
+
+def _error(variance: float, worlds: float) -> float:
+    return math.sqrt(max(0.0, variance) / worlds) if worlds else math.inf
