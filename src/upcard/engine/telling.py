@@ -73,8 +73,9 @@ class Teller:
     def move(self, effects: Iterable[Record], state: Seen) -> str:
         """A move for a menu."""
         parts: list[Line] = []
+        known = state.faces
         for effect in effects:
-            self._add(parts, effect, state.to_move, state.faces, menu=True)
+            self._add(parts, effect, state.to_move, known, menu=True)
         return ", ".join(text for part in parts if (text := self._finish(part)))
 
     # --- stories -------------------------------------------------------------------------------

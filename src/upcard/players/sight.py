@@ -16,7 +16,6 @@ from upcard.players.finding_kernels import BIT, CARD, CARDS, ONE_CARD, PLAIN, RE
 from upcard.players.machine import Machine
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.walk import below
 
 
 class Sight:
@@ -27,10 +26,10 @@ class Sight:
         self.lowered = lowered
         self.numbers, self.places, self.strings = machine.numbers, machine.places, layout.strings
         places, code = layout.places, machine.game.code
-        asks = {n: step.choice for n, step in enumerate(code) if isinstance(step, Ask)}
+        asks = {n: step for n, step in enumerate(code) if isinstance(step, Ask)}
         sites = {site: _sort(kind, as_place) for site, (kind, as_place) in lowered.sites.items()}
-        for choice in asks.values():
-            sites.update(dict.fromkeys(_open_sites(choice), k.SHOWN_CARD))
+        for ask in asks.values():
+            sites.update(dict.fromkeys(ask.open_sites, k.SHOWN_CARD))
         words = [0] * k.SIGHT_HEAD
 
         def begin(part: int) -> None:
@@ -64,11 +63,11 @@ class Sight:
         first = len(words)
         words += [0] * len(code)
         self.hows: dict[int, list[int]] = {}
-        for pc, choice in asks.items():
+        for pc, ask in asks.items():
             words[first + pc] = len(words)
-            self.hows[pc] = [_how(machine, pc, i, item) for i, item in enumerate(choice.items)]
+            self.hows[pc] = [_how(machine, pc, i, item) for i, item in enumerate(ask.choice.items)]
             seat = layout.words["seat_index"] + lowered.depths[pc].seat
-            words += [seat, len(choice.items), *self.hows[pc]]
+            words += [seat, len(ask.choice.items), *self.hows[pc]]
         self.words = (ctypes.c_int64 * len(words))(*words)
         self.sites = sites
 
@@ -126,15 +125,6 @@ def _how(machine: Machine, pc: int, number: int, item: p.Item) -> int:
     while isinstance(item, p.When):
         item = item.item
     return CARD if isinstance(item, p.ForAny) and (pc, number) not in lowered.leaves else BIT
-
-
-def _open_sites(choice: p.Choice) -> set[int]:
-    """Any forms that pick from a memory: what it points at is seen by all, wherever the card lies."""
-    return {
-        node.site
-        for node in below(choice)
-        if isinstance(node, p.ForAny) and isinstance(node.source, p.Location) and node.source.cls == "mem"
-    }
 
 
 _known: weakref.WeakKeyDictionary[NativeGame, Sight] = weakref.WeakKeyDictionary()

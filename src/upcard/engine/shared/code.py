@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from upcard.recycle import program as p
+from upcard.recycle.walk import below
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Block:
 @dataclass(frozen=True, slots=True)
 class Ask:
     choice: p.Choice
+    open_sites: frozenset[int]
+    """The any forms that pick from a memory: what it points at is seen by all, wherever the card lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,15 @@ def flatten(body: tuple[p.Element, ...]) -> list[Step]:
     return steps
 
 
+def _ask(choice: p.Choice) -> Ask:
+    sites = (
+        node.site
+        for node in below(choice)
+        if isinstance(node, p.ForAny) and isinstance(node.source, p.Location) and node.source.cls == "mem"
+    )
+    return Ask(choice, frozenset(sites))
+
+
 def _add(element: p.Element, steps: list[Step]) -> None:
     if isinstance(element, p.Stage):
         steps.append(StageStep("enter", element))
@@ -65,12 +77,12 @@ def _add(element: p.Element, steps: list[Step]) -> None:
         steps.append(StageStep("leave", element))
         steps[test] = StageStep("test", element, leave)
     elif isinstance(element, p.Choice):
-        steps.append(Ask(element))
+        steps.append(_ask(element))
     elif isinstance(element, p.LetChoice):
         inner_let: p.LetChoice | p.Choice = element
         while isinstance(inner_let, p.LetChoice):
             steps.append(Bind(inner_let, counts=inner_let is element))
             inner_let = inner_let.inner
-        steps.append(Ask(inner_let))
+        steps.append(_ask(inner_let))
     else:
         steps.append(Block(element))

@@ -11,9 +11,7 @@ from upcard.engine.shared.alternatives import Alternative, Picked, pick_json, si
 from upcard.engine.shared.knowledge import Effect
 from upcard.engine.shared.records import awards_json, record
 from upcard.engine.shared.table import Table
-from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.walk import below
 
 if TYPE_CHECKING:
     from upcard.engine.shared.state import SeatedState
@@ -46,9 +44,8 @@ def shown(state: SeatedState) -> list[tuple[Move, int]]:
     table = state.table
     chooser = table.current
     hidden = frozenset(c.order for c in table.cards if not table.where[c.order].seen_by(chooser))
-    choice = state.ask.choice
     listed, stream = state.watched(hidden)
-    open_sites = _open_sites(choice)
+    open_sites = state.ask.open_sites
     blanks = [
         i
         for i, a in enumerate(listed)
@@ -76,15 +73,6 @@ def shown(state: SeatedState) -> list[tuple[Move, int]]:
         counts[Move(move.item, move.picks, 0).key] += 1
         result.append((move, index))
     return result
-
-
-def _open_sites(choice: p.Choice) -> set[int]:
-    """The any forms that pick from a memory: what it points at is seen by all, wherever the card lies."""
-    return {
-        node.site
-        for node in below(choice)
-        if isinstance(node, p.ForAny) and isinstance(node.source, p.Location) and node.source.cls == "mem"
-    }
 
 
 def _hides(pick: Picked, hidden: frozenset[int]) -> bool:
@@ -120,16 +108,17 @@ def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Recor
 def decision_record(state: SeatedState, alternative: Alternative, index: int) -> Record:
     """The line of a decision; its actions are added as they are carried out."""
     table = state.table
-    move = state.moves[index]
+    listed = state.alternatives
+    name = signature(alternative)
     return {
         "do": "decision",
         "number": state.decisions,
         "seat": table.current,
-        "alternatives": len(state.moves),
+        "alternatives": len(listed),
         "index": index,
-        "item": move.item,
-        "picks": [dict(pick) for pick in move.picks],
-        "copy": move.copy,
+        "item": alternative.item,
+        "picks": [pick_json(table.cards, pick) for pick in alternative.made],
+        "copy": sum(signature(other) == name for other in listed[:index]),
         "seen": [list(range(table.seats)) for _ in alternative.made],
         "actions": [],
     }
