@@ -73,6 +73,14 @@ def test_partners_are_one_side() -> None:
     assert seen.order.mean == pytest.approx((2 / 3 - 1 / 2) / (1 / 2))
 
 
+def test_whoever_thinks_has_won_a_tie() -> None:
+    games = [game(scores=(3, 1)), game(scores=(2, 2)), game(scores=(2, 2)), game(scores=(0, 4))]
+    seen = Seen(games, ALONE, True)
+    assert seen.won(0).mean == 0.75
+    assert seen.order.mean == pytest.approx((0.75 - 0.5) / 0.5)
+    assert seen.fairness.mean == 1  # where everybody is random, those who are first together share
+
+
 def test_fairness_reaches_up_to_1_where_the_due_is_inside() -> None:
     """Half the games won: fair. The interval of the share is 0.5 ± h, which is 1 - 2h on either side."""
     games = [game(scores=(1, 0)), game(scores=(0, 1))] * 8

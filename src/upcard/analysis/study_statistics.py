@@ -97,6 +97,10 @@ class Seen:
         found = [self.winners(game) for game in self.scored]
         return share_interval([1 / len(first) if side in first else 0.0 for first in found])
 
+    def won(self, side: int) -> Interval:
+        """The share of games in which a side is first, alone or with others."""
+        return share_interval([float(side in self.winners(game)) for game in self.scored])
+
     def score(self, seat: int) -> Interval:
         return self.of(lambda game: game.scores[seat] if game.scores else 0.0)
 
@@ -119,8 +123,9 @@ class Seen:
 
     @property
     def order(self) -> Interval:
-        """Of games with a searching player in the first seat among random ones."""
-        share, sides = self.first_place(self.first_side), len(self.sides)
+        """Of games with a searching player in the first seat among random ones. A tie is won: the published
+        figures are whole hundredths of 100 games, also where every other game is tied."""
+        share, sides = self.won(self.first_side), len(self.sides)
         if sides < 2:
             return Interval(share.count, None, None, None)
         low, middle, high = (
