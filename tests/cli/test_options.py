@@ -16,7 +16,13 @@ COMMANDS = getattr(get_command(app), "commands")  # noqa: B009  (a group; typer 
 AT_LEAST_ONE = {"--games", "--search-games", "--workers", "--to", "--deals", "--packs"}
 SHARED = {"--set", "--rule", "--base", "--engine", "--patience", "--json", "--output"}
 """Those that mean the same wherever they are; --rule and --set of compare make variants."""
-OF_ITS_OWN = {("compare", "--rule"), ("compare", "--set"), ("graph", "--output")}
+OF_ITS_OWN = {
+    ("compare", "--rule"),
+    ("compare", "--set"),
+    ("graph", "--output"),
+    ("page", "--output"),
+    ("site", "--output"),
+}
 
 
 def counts() -> list[tuple[str, str]]:

@@ -148,8 +148,7 @@ def euchre_lies(observation: Observation) -> dict[tuple[str, str], float]:
         unseen.append(up)
     assert sum(room.values()) == len(unseen)
     ban = voids(observation, trump)
-    total = 0
-    counts: dict[tuple[str, str], int] = defaultdict(int)
+    places = sorted(room, key=lambda place: place == "table.iloc.PACK")
 
     def allowed(card: str, place: str) -> bool:
         if card == up and place not in ("seat3.iloc.HAND", "seat3.iloc.ASIDE", "seat3.iloc.BURIED"):
@@ -157,18 +156,21 @@ def euchre_lies(observation: Observation) -> dict[tuple[str, str], float]:
         owner = int(place[4]) if place.startswith("seat") else -1
         return not (place.endswith("HAND") and (owner, suit(observation.cards[card], trump)) in ban)
 
-    def fill(places: list[str], left: frozenset[str], lying: list[tuple[str, str]]) -> None:
-        nonlocal total
-        if not places:
-            total += 1
-            for pair in lying:
-                counts[pair] += 1
-            return
-        for chosen in combinations(sorted(left), room[places[0]]):
-            if all(allowed(card, places[0]) for card in chosen):
-                fill(places[1:], left - set(chosen), [*lying, *((card, places[0]) for card in chosen)])
+    @cache
+    def fill(at: int, left: frozenset[str]) -> tuple[int, Counter[tuple[str, str]]]:
+        """In how many ways, and in how many of them each card lies where."""
+        if at == len(places):
+            return 1, Counter()
+        total, lying = 0, Counter[tuple[str, str]]()
+        for chosen in combinations(sorted(left), room[places[at]]):
+            if all(allowed(card, places[at]) for card in chosen):
+                ways, others = fill(at + 1, left - set(chosen))
+                total += ways
+                lying.update(others)
+                lying.update({(card, places[at]): ways for card in chosen})
+        return total, lying
 
-    fill(sorted(room, key=lambda place: place == "table.iloc.PACK"), frozenset(unseen), [])
+    total, counts = fill(0, frozenset(unseen))
     return {(card, place): counts[card, place] / total for card in unseen for place in room}
 
 
@@ -270,7 +272,7 @@ def test_worlds_of_a_game_are_as_observed(name: str) -> None:
     played = game(name)
     minds = [Imagination(played) for _ in range(played.seats)]
     for n, state in enumerate(random_decisions(played, 3)):
-        if n == 60:
+        if n == (12 if name in MAY_BE_LOST else 60):  # a story that is not found is looked for long
             break
         observation = state.observe(state.to_move)
         try:
