@@ -137,6 +137,18 @@ def test_one_sentence_where_matplotlib_is_missing(
     done = upcard(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "upcard: figures need matplotlib: pip install 'upcard[figures]'\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_wrong_with_a_program_is_told_without_matplotlib_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    (tmp_path / "cut.rcy").write_text("(game (setup", encoding="utf-8")
+    done = upcard("page", "cut.rcy", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "E110" in done.stderr + done.stdout
+    assert "matplotlib" not in done.stderr
 
 
 def test_only_markup_is_not_escaped() -> None:

@@ -183,7 +183,7 @@ def _around(found: Interval) -> str:
 
 def _table(found: dict[str, Summed]) -> None:
     """A row a figure, a column a variant; where they are too many for the terminal, in blocks."""
-    from upcard.cli.study_page import told
+    from upcard.analysis.interval_words import told
 
     names = list(found)
     cells: dict[str, list[str]] = {"games": [f"{summed.study.done:,}" for summed in found.values()]}

@@ -61,10 +61,8 @@ def page(
     """Put a game on a page: rules, table, figures and program in one file that needs nothing else."""
     _check(search_games, players)
     with sentences():
-        from upcard.analysis.figures_style import need_matplotlib
         from upcard.pages.making import Asked
 
-        need_matplotlib()
         asked = Asked(
             game,
             tuple(pairs(given, "--set").items()),
@@ -85,6 +83,7 @@ def page(
 
 
 def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Path]:
+    from upcard.analysis.figures_style import need_matplotlib
     from upcard.library import find
     from upcard.match.playing import MatchOver
     from upcard.pages.game_page import game_page
@@ -102,6 +101,7 @@ def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Pat
     kept = to.with_name(f".{to.name}.games") / digest[:16]
     try:
         made = begin(asked, kept)
+        need_matplotlib()  # what is wrong with the program is told first, and before anything is played
         tell_note(made.game)
         with progress("playing", made.study.total, least=20) as advance:
             advance(made.study.resumed)
@@ -140,10 +140,10 @@ def site(
         from upcard.pages.making import Asked
         from upcard.pages.site import Site
 
-        need_matplotlib()
         unknown = next((name for name in only if name not in names()), None)
         if unknown is not None:
             raise Stop(MISUSE, f"the library has no game {unknown}; it has {', '.join(names())}")
+        need_matplotlib()
         asked = Asked("", games=games, players=players, search_games=search_games, seed=seed)
         made = Site.of(folder, asked, sorted(dict.fromkeys(only)))
         made.open()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from upcard.analysis.interval_words import percent, told
 from upcard.cli import page
 
 if TYPE_CHECKING:
@@ -76,20 +77,6 @@ def _skill(summed: Summed) -> None:
         ("the rest", summed.skill.rest),
     ):
         page.say(f"    {what:<13} {between(found)}  of the variance of results")
-
-
-def told(found: Interval, digits: int) -> str:
-    if found.mean is None:
-        return "unknown"
-    half = "" if found.half is None else f" ± {found.half:.{digits}f}"
-    return f"{found.mean:.{digits}f}{half}"
-
-
-def percent(found: Interval) -> str:
-    if found.mean is None:
-        return "unknown"
-    half = "" if found.half is None else f" ± {100 * found.half:.1f}"
-    return f"{100 * found.mean:.1f}{half} %"
 
 
 def between(found: Interval) -> str:

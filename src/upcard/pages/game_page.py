@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from upcard import __version__
 from upcard.analysis.graph_drawing import svg as graph_svg
 from upcard.analysis.graph_words import explain
+from upcard.analysis.interval_words import percent
 from upcard.library.catalogue import players_offered, span_of
 from upcard.library.matchwords import match_in_words
 from upcard.pages.lexer import as_markup
@@ -16,7 +17,7 @@ from upcard.pages.markup import Html, joined, tag
 from upcard.pages.numbers import number_sections
 from upcard.pages.shell import Section, contents, document, figure, typed, written
 from upcard.pages.table_picture import stand_out, table_picture
-from upcard.pages.wording import capital, counted, linked, percent, prose, sentence, share, told
+from upcard.pages.wording import capital, counted, linked, prose, sentence, share, told
 
 INDEX = "index.html"
 TOLD = 4

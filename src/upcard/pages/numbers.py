@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from upcard.analysis.figures_study import Drawing, parts
 from upcard.analysis.figures_style import LIGHT, as_svg
+from upcard.analysis.interval_words import percent
 from upcard.analysis.study_statistics import Seen
 from upcard.analysis.study_summary import MEANINGS
 from upcard.arena.figures import Interval
@@ -13,7 +14,7 @@ from upcard.pages.inline import inline
 from upcard.pages.making import Made
 from upcard.pages.markup import Html, joined, tag
 from upcard.pages.shell import Section, figure, typed
-from upcard.pages.wording import capital, counted, ends, percent, share, told
+from upcard.pages.wording import capital, counted, ends, share, told
 
 ACROSS = 5.4
 """Inches: narrower than in files, so that words can be read on a telephone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from upcard.analysis import interval_words
 from upcard.arena.figures import Interval
 from upcard.pages.markup import Html, joined, tag
 
@@ -16,18 +17,7 @@ _MOST_WORDS = 2
 
 
 def told(found: Interval, digits: int = 2) -> str:
-    """A mean and what to add and take away."""
-    if found.mean is None:
-        return "unknown"
-    half = "" if found.half is None else f" ± {found.half:.{digits}f}"
-    return f"{found.mean:.{digits}f}{half}".replace("-", "−")
-
-
-def percent(found: Interval) -> str:
-    if found.mean is None:
-        return "unknown"
-    half = "" if found.half is None else f" ± {100 * found.half:.1f}"
-    return f"{100 * found.mean:.1f}{half} %"
+    return interval_words.told(found, digits).replace("-", "−")
 
 
 def share(found: Interval) -> str:
