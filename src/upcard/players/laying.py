@@ -127,14 +127,13 @@ class Laid(PlayedAgain):
         return bool(parts)
 
     def _send(self, line: Record, lying: Mapping[str, str]) -> bool:
-        """A card leaves a place in the story, and nobody saw one leave: it cannot have been there."""
+        """A card leaves a place in the story, and nobody saw one leave: put another one there. No ban: it may
+        be that not this card but all of them together could not be there, as four of a rank in a hand."""
         card = self._card(line["card"]) if line["do"] == "move" else None
         if card is None or not self.is_unknown(card):
             return False
-        parts = self._parts_in(line["from"], card, lying)
-        self.bans[card] = self.bans.get(card, 0) | sum(1 << part for part in parts)
         free = {self.part[c] for c in self.unknown() if self.epoch[c] == self.epoch[card]}
-        self._exchange(card, {part for part in free if not self.bans[card] >> part & 1})
+        self._exchange(card, free - self._parts_in(line["from"], card, lying))
         return True
 
     def _parts_in(self, place: str, card: int, lying: Mapping[str, str]) -> set[int]:
