@@ -113,7 +113,7 @@ word:
   %part.1 = load i64, ptr %source.1, align 1
   store i64 %part.1, ptr %target.1, align 1
   %after.1 = add i64 %j, 8
-  br label %test.1, !llvm.loop !13
+  br label %test.1, !llvm.loop !2
 test.2:
   %k = phi i64 [ %words, %test.1 ], [ %after.2, %byte ]
   %more.2 = icmp ult i64 %k, %size
@@ -124,7 +124,7 @@ byte:
   %part.2 = load i8, ptr %source.2
   store i8 %part.2, ptr %target.2
   %after.2 = add i64 %k, 1
-  br label %test.2, !llvm.loop !13
+  br label %test.2, !llvm.loop !2
 done:
   ret ptr %to
 }
@@ -145,7 +145,7 @@ backward:
   %target = getelementptr i8, ptr %to, i64 %last
   %part = load i8, ptr %source
   store i8 %part, ptr %target
-  br label %back, !llvm.loop !13
+  br label %back, !llvm.loop !2
 forth:
   %j = phi i64 [ 0, %entry ], [ %next, %forward ]
   %left = icmp ult i64 %j, %size
@@ -156,7 +156,7 @@ forward:
   %part.1 = load i8, ptr %source.1
   store i8 %part.1, ptr %target.1
   %next = add i64 %j, 1
-  br label %forth, !llvm.loop !13
+  br label %forth, !llvm.loop !2
 done:
   ret ptr %to
 }
@@ -172,12 +172,12 @@ byte:
   %target = getelementptr i8, ptr %to, i64 %i
   store i8 %part, ptr %target
   %next = add i64 %i, 1
-  br label %test, !llvm.loop !13
+  br label %test, !llvm.loop !2
 done:
   ret ptr %to
 }
-!13 = distinct !{!13, !14}
-!14 = !{!"llvm.loop.unroll.disable"}
+!2 = distinct !{!2, !3}
+!3 = !{!"llvm.loop.unroll.disable"}
 """
 """What LLVM makes of loops that copy or fill, so that an object calls nothing outside itself. States are
 copied in wide pieces: no other loop here is worth unrolling, which took LLVM a tenth of its time."""
@@ -185,27 +185,35 @@ copied in wide pieces: no other loop here is worth unrolling, which took LLVM a 
 
 _METADATA = """!0 = !{}
 !1 = !{!"branch_weights", i32 1, i32 4000}
-!2 = !{!"kinds"}
-!3 = !{!"word", !2, i64 0}
-!4 = !{!"set", !2, i64 0}
-!5 = !{!"where", !2, i64 0}
-!6 = !{!"list", !2, i64 0}
-!7 = !{!3, !3, i64 0}
-!8 = !{!4, !4, i64 0}
-!9 = !{!5, !5, i64 0}
-!10 = !{!6, !6, i64 0}
-!11 = !{!"turn", !2, i64 0}
-!12 = !{!11, !11, i64 0}
 """
-_KINDS: dict[ir.Kind, str] = {
-    "": "",
-    "word": ", !tbaa !7",
-    "set": ", !tbaa !8",
-    "where": ", !tbaa !9",
-    "list": ", !tbaa !10",
-    "turn": ", !tbaa !12",
-}
-"""What LLVM is told of them: memory of one kind is never memory of another."""
+_FIRST_KIND = 20
+"""Where metadata of kinds begins, behind all that is written here by hand."""
+
+
+class _Kinds:
+    """What LLVM is told of kinds of memory: one is never another, but for those it is a closer word for."""
+
+    def __init__(self) -> None:
+        self.lines = [f'!{_FIRST_KIND} = !{{!"kinds"}}']
+        self._types: dict[ir.Kind, int] = {"": _FIRST_KIND}
+        self._told: dict[ir.Kind, str] = {"": ""}
+
+    def told(self, kind: ir.Kind) -> str:
+        """What a load or a store of that kind is marked with."""
+        if kind not in self._told:
+            self._told[kind] = f", !tbaa !{self._add('!{{!{0}, !{0}, i64 0}}', self._type(kind))}"
+        return self._told[kind]
+
+    def _type(self, kind: ir.Kind) -> int:
+        if kind not in self._types:
+            of = self._type(kind.rpartition("/")[0])
+            self._types[kind] = self._add(f'!{{{{!"{kind}", !{{0}}, i64 0}}}}', of)
+        return self._types[kind]
+
+    def _add(self, text: str, of: int) -> int:
+        number = _FIRST_KIND + len(self.lines)
+        self.lines.append(f"!{number} = {text.format(of)}")
+        return number
 
 
 def to_llvm(module: ir.Module) -> str:
@@ -216,16 +224,18 @@ def to_llvm(module: ir.Module) -> str:
         size = max(len(data), 1)
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
     calls: Counter[str] = Counter()
-    writers = [_Writer(function, calls) for function in module.functions.values()]
+    kinds = _Kinds()
+    writers = [_Writer(function, calls, kinds) for function in module.functions.values()]
     bodies = [writer.body() for writer in writers]
     parts += [f"{writer.head()}\n{body}" for writer, body in zip(writers, bodies, strict=True)]
-    return "\n".join(parts) + f"\n{_METADATA}"
+    return "\n".join([*parts, _METADATA, *kinds.lines, ""])
 
 
 class _Writer:
     """One function. Values are numbered as they come; blocks carry names."""
 
-    def __init__(self, function: ir.Function, calls: Counter[str]) -> None:
+    def __init__(self, function: ir.Function, calls: Counter[str], kinds: _Kinds) -> None:
+        self.kinds = kinds
         self.function = function
         self.calls = calls
         """How often each function is called, in all that has been written."""
@@ -348,7 +358,9 @@ class _Writer:
         if stmt.width not in ("i64", "f64"):
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}{_KINDS[stmt.kind]}")
+        self.add(
+            f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}{self.kinds.told(stmt.kind)}"
+        )
 
     # --- expressions ---------------------------------------------------------------------------
 
@@ -378,7 +390,7 @@ class _Writer:
             return self.unary(node)
         if isinstance(node, ir.Load):
             cell = self.cell(node.width, node.base, node.index)
-            how = f"align {ir.SIZES[node.width]}{_KINDS[node.kind]}"
+            how = f"align {ir.SIZES[node.width]}{self.kinds.told(node.kind)}"
             loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, {how}")
             if node.width in ("i64", "f64"):
                 return loaded

@@ -8,7 +8,7 @@ other item is run once per alternative on the state as it was, with a script tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from upcard.engine.native import ir
@@ -30,6 +30,7 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
+from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.layout import NotLowered
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -160,7 +161,9 @@ class Choosing(Simple):
             self.env[item.binding.slot] = pick
             home = self._home(item.source)
             if home is not None and self.orders.by_card(home):
-                self.sure = {item.binding.slot: self.keep_now(self.place_of(home))}
+                place = self.cards(home)
+                assert isinstance(place, InPlace)
+                self.sure = {item.binding.slot: replace(place, place=self.keep_now(place.place))}
             item = conditions(item.item)[1]
         self.item(item)
         self.sure = {}

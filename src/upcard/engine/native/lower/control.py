@@ -334,8 +334,8 @@ class Control(Starting):
             if of_players:
                 self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
         elif step.what != "leave":
-            if step.what == "again" and not self.logging:
-                self._go_on_early(step, depths)
+            if not self.logging:
+                self._go_on_early(number, step, depths)
             test = number if step.what == "test" else self._test_of(step)
             status = self._checked(self.call(f"test_{test}", STATE, WORK), number)
             with self.when(binary("slt", status, ZERO)):
@@ -359,8 +359,8 @@ class Control(Starting):
         if depths.queued:
             self.set_word(words["seat_queue"] + depths.seat, MINUS)
 
-    def _go_on_early(self, step: StageStep, depths: Depths) -> None:
-        """Where a stage ends once all players have done something, the next one to move is asked first.
+    def _go_on_early(self, number: int, step: StageStep, depths: Depths) -> None:
+        """Where a stage ends once all players have done something, the one to move is asked first.
 
         As long as the stage goes on it is most often that one who has not, and nobody else need be asked.
         """
@@ -370,10 +370,12 @@ class Control(Starting):
         if not (isinstance(end.source, p.Players) and not end.source.others and self.is_quick(end.test)):
             return
         self.begin(depths, [], fresh=False)
-        seat = self.env[end.binding.slot] = self.keep_now(self.seat("next"))
+        again = step.what == "again"
+        seat = self.env[end.binding.slot] = self.keep_now(self.seat("next" if again else "current"))
         with self.when(negate(self.value(end.test))):
-            self._pass_on(depths, seat)
-            self.emit(ir.Go(step.back))
+            if again:
+                self._pass_on(depths, seat)
+            self.emit(ir.Go(step.back if again else number + 1))
 
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from upcard.engine.native import ir
 from upcard.engine.native.chance_kernels import SPARE
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
-from upcard.engine.native.lower.layout import Layout
+from upcard.engine.native.lower.layout import Layout, Shelf
 from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
@@ -145,8 +145,15 @@ def set_index(layout: Layout, place: ir.Expr, word: ir.Expr) -> ir.Expr:
     return add(add(scaled(place, layout.set_words), word), const(layout.sets_at // 8))
 
 
-def change_set(b: Builder, index: ir.Expr, op: str, bits: ir.Expr) -> None:
-    b.set_word(index, ir.Binary(op, b.word(index, kind="set"), bits), kind="set")
+def change_set(b: Builder, index: ir.Expr, op: str, bits: ir.Expr, shelf: Shelf | None = None) -> None:
+    """Of a place, which lies on that shelf if one is known."""
+    kind = sets_of(shelf)
+    b.set_word(index, ir.Binary(op, b.word(index, kind=kind), bits), kind=kind)
+
+
+def sets_of(shelf: Shelf | None) -> ir.Kind:
+    """The kind of memory that the sets of places are."""
+    return "set" if shelf is None else shelf.sets
 
 
 def where(layout: Layout, card: ir.Expr) -> ir.Expr:
