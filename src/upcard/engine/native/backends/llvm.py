@@ -13,6 +13,14 @@ from llvmlite import binding
 
 from upcard.engine.native import ir
 from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
+from upcard.engine.native.backends.llvm_parts import (
+    COPYING,
+    DECLARED,
+    FIRST_KIND,
+    METADATA,
+    NTH_BIT,
+    NTH_BIT_PDEP,
+)
 
 __all__ = [
     "PREFIX",
@@ -46,156 +54,14 @@ _TESTS = {op: op for op in ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule"
 _FLOAT_TESTS = {"feq": "oeq", "fne": "une", "flt": "olt", "fle": "ole", "fgt": "ogt", "fge": "oge"}
 _SHIFTS = {"shl": "shl", "lshr": "lshr", "ashr": "ashr"}
 _OVERFLOWS = {"sadd_over": "sadd", "ssub_over": "ssub", "smul_over": "smul"}
-_DECLARED = """declare i64 @llvm.ctpop.i64(i64)
-declare i64 @llvm.cttz.i64(i64, i1)
-declare i64 @llvm.ctlz.i64(i64, i1)
-declare double @llvm.sqrt.f64(double)
-declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
-declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
-declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
-"""
-
-_NTH_BIT = """define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
-entry:
-  %most = and i64 %n, 63
-  br label %loop
-loop:
-  %left = phi i64 [ %most, %entry ], [ %less, %drop ]
-  %set = phi i64 [ %a, %entry ], [ %rest, %drop ]
-  %done = icmp eq i64 %left, 0
-  br i1 %done, label %end, label %drop
-drop:
-  %less = sub i64 %left, 1
-  %below = sub i64 %set, 1
-  %rest = and i64 %set, %below
-  br label %loop
-end:
-  %r = call i64 @llvm.cttz.i64(i64 %set, i1 false)
-  ret i64 %r
-}
-"""
-_NTH_BIT_PDEP = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
-define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
-  %most = and i64 %n, 63
-  %bit = shl i64 1, %most
-  %found = call i64 @llvm.x86.bmi.pdep.64(i64 %bit, i64 %a)
-  %r = call i64 @llvm.cttz.i64(i64 %found, i1 false)
-  ret i64 %r
-}
-"""
-"""The same in one instruction, where the machine has it and is quick at it."""
-_COPYING = """
-define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) nounwind "no-builtins" {
-entry:
-  %wide = and i64 %size, -32
-  br label %test
-test:
-  %i = phi i64 [ 0, %entry ], [ %after, %loop ]
-  %more = icmp ult i64 %i, %wide
-  br i1 %more, label %loop, label %rest
-loop:
-  %source = getelementptr i8, ptr %from, i64 %i
-  %target = getelementptr i8, ptr %to, i64 %i
-  %part = load <4 x i64>, ptr %source, align 1
-  store <4 x i64> %part, ptr %target, align 1
-  %after = add i64 %i, 32
-  br label %test
-rest:
-  %words = and i64 %size, -8
-  br label %test.1
-test.1:
-  %j = phi i64 [ %wide, %rest ], [ %after.1, %word ]
-  %more.1 = icmp ult i64 %j, %words
-  br i1 %more.1, label %word, label %test.2
-word:
-  %source.1 = getelementptr i8, ptr %from, i64 %j
-  %target.1 = getelementptr i8, ptr %to, i64 %j
-  %part.1 = load i64, ptr %source.1, align 1
-  store i64 %part.1, ptr %target.1, align 1
-  %after.1 = add i64 %j, 8
-  br label %test.1, !llvm.loop !2
-test.2:
-  %k = phi i64 [ %words, %test.1 ], [ %after.2, %byte ]
-  %more.2 = icmp ult i64 %k, %size
-  br i1 %more.2, label %byte, label %done
-byte:
-  %source.2 = getelementptr i8, ptr %from, i64 %k
-  %target.2 = getelementptr i8, ptr %to, i64 %k
-  %part.2 = load i8, ptr %source.2
-  store i8 %part.2, ptr %target.2
-  %after.2 = add i64 %k, 1
-  br label %test.2, !llvm.loop !2
-done:
-  ret ptr %to
-}
-define hidden ptr @memmove(ptr %to, ptr %from, i64 %size) nounwind "no-builtins" {
-entry:
-  %t = ptrtoint ptr %to to i64
-  %f = ptrtoint ptr %from to i64
-  %ahead = sub i64 %t, %f
-  %overlap = icmp ult i64 %ahead, %size
-  br i1 %overlap, label %back, label %forth
-back:
-  %k = phi i64 [ %size, %entry ], [ %last, %backward ]
-  %any = icmp ne i64 %k, 0
-  br i1 %any, label %backward, label %done
-backward:
-  %last = sub i64 %k, 1
-  %source = getelementptr i8, ptr %from, i64 %last
-  %target = getelementptr i8, ptr %to, i64 %last
-  %part = load i8, ptr %source
-  store i8 %part, ptr %target
-  br label %back, !llvm.loop !2
-forth:
-  %j = phi i64 [ 0, %entry ], [ %next, %forward ]
-  %left = icmp ult i64 %j, %size
-  br i1 %left, label %forward, label %done
-forward:
-  %source.1 = getelementptr i8, ptr %from, i64 %j
-  %target.1 = getelementptr i8, ptr %to, i64 %j
-  %part.1 = load i8, ptr %source.1
-  store i8 %part.1, ptr %target.1
-  %next = add i64 %j, 1
-  br label %forth, !llvm.loop !2
-done:
-  ret ptr %to
-}
-define hidden ptr @memset(ptr %to, i32 %value, i64 %size) nounwind "no-builtins" {
-entry:
-  %part = trunc i32 %value to i8
-  br label %test
-test:
-  %i = phi i64 [ 0, %entry ], [ %next, %byte ]
-  %more = icmp ult i64 %i, %size
-  br i1 %more, label %byte, label %done
-byte:
-  %target = getelementptr i8, ptr %to, i64 %i
-  store i8 %part, ptr %target
-  %next = add i64 %i, 1
-  br label %test, !llvm.loop !2
-done:
-  ret ptr %to
-}
-!2 = distinct !{!2, !3}
-!3 = !{!"llvm.loop.unroll.disable"}
-"""
-"""What LLVM makes of loops that copy or fill, so that an object calls nothing outside itself. States are
-copied in wide pieces: no other loop here is worth unrolling, which took LLVM a tenth of its time."""
-
-
-_METADATA = """!0 = !{}
-!1 = !{!"branch_weights", i32 1, i32 4000}
-"""
-_FIRST_KIND = 20
-"""Where metadata of kinds begins, behind all that is written here by hand."""
 
 
 class _Kinds:
     """What LLVM is told of kinds of memory: one is never another, but for those it is a closer word for."""
 
     def __init__(self) -> None:
-        self.lines = [f'!{_FIRST_KIND} = !{{!"kinds"}}']
-        self._types: dict[ir.Kind, int] = {"": _FIRST_KIND}
+        self.lines = [f'!{FIRST_KIND} = !{{!"kinds"}}']
+        self._types: dict[ir.Kind, int] = {"": FIRST_KIND}
         self._told: dict[ir.Kind, str] = {"": ""}
 
     def told(self, kind: ir.Kind) -> str:
@@ -211,14 +77,14 @@ class _Kinds:
         return self._types[kind]
 
     def _add(self, text: str, of: int) -> int:
-        number = _FIRST_KIND + len(self.lines)
+        number = FIRST_KIND + len(self.lines)
         self.lines.append(f"!{number} = {text.format(of)}")
         return number
 
 
 def to_llvm(module: ir.Module) -> str:
     """The module as LLVM's text, for no target in particular."""
-    parts = [f"; {module.name}", _DECLARED, _NTH_BIT]
+    parts = [f"; {module.name}", DECLARED, NTH_BIT]
     for name, data in module.data.items():
         text = "".join(f"\\{byte:02x}" for byte in data or b"\0")
         size = max(len(data), 1)
@@ -228,7 +94,7 @@ def to_llvm(module: ir.Module) -> str:
     writers = [_Writer(function, calls, kinds) for function in module.functions.values()]
     bodies = [writer.body() for writer in writers]
     parts += [f"{writer.head()}\n{body}" for writer, body in zip(writers, bodies, strict=True)]
-    return "\n".join([*parts, _METADATA, *kinds.lines, ""])
+    return "\n".join([*parts, METADATA, *kinds.lines, ""])
 
 
 class _Writer:
@@ -358,9 +224,8 @@ class _Writer:
         if stmt.width not in ("i64", "f64"):
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        self.add(
-            f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}{self.kinds.told(stmt.kind)}"
-        )
+        how = f"align {ir.SIZES[stmt.width]}{self.kinds.told(stmt.kind)}"
+        self.add(f"store {kind} {value}, ptr {cell}, {how}")
 
     # --- expressions ---------------------------------------------------------------------------
 
@@ -490,9 +355,9 @@ def _constant(node: ir.Const) -> str:
 def optimised(text: str, target: Any) -> Any:
     """LLVM's module for a target, after its passes."""
     if target.has_quick_pdep:
-        text = text.replace(_NTH_BIT, _NTH_BIT_PDEP)
+        text = text.replace(NTH_BIT, NTH_BIT_PDEP)
     if getattr(target, "near", False):
-        text += _COPYING
+        text += COPYING
     module = binding.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(target.target_data)
