@@ -108,14 +108,14 @@ def _draw(b: Builder) -> None:
     """Uniform below n: from the game's stream, or while listing from the listing's. A run that repeats the
     start of an earlier one gets the same draws again: see `choosing`."""
     n = ir.Local("n", "int")
-    chance_words = const(8 * CHANCE_WORD)
     with b.when(binary("eq", n, ONE)):
         b.emit(ir.Return(ZERO))
-    with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
-        b.emit(ir.Return(b.call("below", ir.Offset(STATE, chance_words), n)))
-    with b.when(binary("slt", b.word(AT["depth"], WORK), b.word(AT["replayed"], WORK))):
-        b.emit(ir.Return(b.call("below", ir.Offset(WORK, const(8 * AT["r0"])), n)))
-    b.emit(ir.Return(b.call("below", ir.Offset(WORK, const(8 * AT["l0"])), n)))
+    stream = b.variable(ir.Offset(STATE, const(8 * CHANCE_WORD)), "stream")
+    with b.when(b.word(AT["listing"], WORK)):
+        b.set(stream, ir.Offset(WORK, const(8 * AT["l0"])))
+        with b.when(binary("slt", b.word(AT["depth"], WORK), b.word(AT["replayed"], WORK))):
+            b.set(stream, ir.Offset(WORK, const(8 * AT["r0"])))
+    b.emit(ir.Return(b.call("below", stream, n)))
     b.function("draw", (STATE, WORK, n))
 
 
