@@ -186,7 +186,7 @@ def holds_places(expr: p.Expr) -> bool:
 
 
 def one_of_the_players(expr: p.Expr) -> p.Location | None:
-    """Where a card that a form finds lies for certain: a place of this class and name, of whichever player."""
+    """Where a card that a form finds lies for certain: a place of this class and name, of some player."""
     if isinstance(expr, p.BestCard | p.EndCard):
         return one_of_the_players(expr.cards)
     if isinstance(expr, p.Filter):
