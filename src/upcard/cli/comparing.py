@@ -114,11 +114,7 @@ def compare(
     done, total = sum(study.done for study in studies), sum(study.total for study in studies)
     if stopped is not None:
         raise studying.ended(stopped, done, total, folder)
-    failed = [
-        name
-        for name, summed in found.items()
-        if any(game.scores is None for part in summed.study.games.values() for game in part)
-    ]
+    failed = [name for name, summed in found.items() if summed.study.failed]
     if failed:
         raise Stop(NO, f"games of {', '.join(failed)} failed; upcard simulate says where")
 

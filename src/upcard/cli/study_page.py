@@ -8,7 +8,7 @@ from upcard.analysis.interval_words import percent, told
 from upcard.cli import page
 
 if TYPE_CHECKING:
-    from upcard.analysis.study_statistics import Seen
+    from upcard.analysis.study_statistics import Counted
     from upcard.analysis.study_summary import Summed
     from upcard.arena.figures import Interval
 
@@ -20,21 +20,21 @@ def show(summed: Summed, seconds: float) -> None:
     taken = f", {study.resumed:,} of them from the record" if study.resumed else ""
     page.say(f"  {study.done:,} games{taken} in {seconds:.1f} s, seed {plan.seed}")
     if summed.random is not None:
-        _games(f"{len(summed.random.games):,} games of random players", summed, summed.random)
+        _games(f"{summed.random.played:,} games of random players", summed, summed.random)
     if summed.searching is not None:
         name = plan.players[0].name
-        _games(f"{len(summed.searching.games):,} games, {name} in every seat", summed, summed.searching)
+        _games(f"{summed.searching.played:,} games, {name} in every seat", summed, summed.searching)
     _profile(summed)
     _skill(summed)
     for note in summed.notes:
         page.prose(f"- {note}")
 
 
-def _games(title: str, summed: Summed, seen: Seen) -> None:
+def _games(title: str, summed: Summed, seen: Counted) -> None:
     page.say()
     page.heading(f"  {title}")
-    lengths = seen.lengths
-    page.say(f"    decisions a game      {told(seen.length, 2)}, {lengths[0]} to {lengths[-1]}")
+    least, most = seen.ends
+    page.say(f"    decisions a game      {told(seen.length, 2)}, {least} to {most}")
     page.say(f"    choices a decision    {told(seen.choices, 3)}")
     page.say(f"    forced decisions      {percent(seen.forced)}")
     page.say(f"    ties for first place  {percent(seen.ties)}")

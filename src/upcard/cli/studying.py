@@ -92,9 +92,8 @@ def study(
             typer.echo(f"  {line}")
     if stopped is not None:
         raise ended(stopped, made.done, made.total, folder)
-    failed = sum(played.scores is None for found in made.games.values() for played in found)
-    if failed:
-        raise Stop(NO, f"{failed} of {made.done} games failed; upcard simulate says where")
+    if made.failed:
+        raise Stop(NO, f"{made.failed} of {made.done} games failed; upcard simulate says where")
 
 
 SEARCH_GAMES = 100
