@@ -200,7 +200,7 @@ def test_too_many_players(tmp_path: Path) -> None:
 
 def test_rows(tmp_path: Path) -> None:
     study = made(plan(tmp_path))
-    study_rows.write(study, tmp_path, decisions=True)
+    study_rows.write(study, tmp_path, ("games", "decisions"))
     with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["part"] for row in rows] == ["random"] * 45 + ["searching"] * 3 + ["order"] * 3
@@ -224,7 +224,7 @@ def test_rows(tmp_path: Path) -> None:
 def test_rows_as_parquet_are_the_same(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed here")
     study = made(plan(tmp_path))
-    study_rows.write(study, tmp_path, decisions=True)
+    study_rows.write(study, tmp_path, ("games", "decisions"))
     for name, rows in (("games", study_rows.game_rows), ("decisions", study_rows.decision_rows)):
         table = parquet.read_table(tmp_path / f"{name}.parquet")
         assert [list(row.values()) for row in table.to_pylist()] == list(rows(study))

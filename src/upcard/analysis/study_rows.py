@@ -11,6 +11,7 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -21,8 +22,8 @@ from upcard.analysis.study_plan import Plan
 from upcard.analysis.study_statistics import decisiveness_of
 from upcard.analysis.studying import Study
 from upcard.analysis.watching import Watched
-from upcard.engine.contract import rank
-from upcard.engine.courses import Outline, slope_scale
+from upcard.engine.contract import Ending, rank
+from upcard.engine.courses import slope_scale
 
 PLACES = 6
 """Digits behind the point."""
@@ -45,14 +46,22 @@ def game_columns(plan: Plan) -> list[str]:
 
 def game_rows(study: Study) -> Iterator[Row]:
     """Ranks count from 1, those who tie share the better one; what there is not is empty."""
-    plan = study.plan
+    seats, highest = study.plan.game.seats, study.plan.highest
     for part, games in study.games.items():
         for game in games:
-            yield _row(plan, part, game.deal, game.course.outline, _thoughts(part, game, plan.highest))
+            outline, thoughts = game.course.outline, _thoughts(part, game, highest)
+            yield [
+                part,
+                game.deal,
+                *_choices(*outline[:-1]),
+                *thoughts,
+                *_result(outline.scores, seats, highest),
+            ]
         if part == "random" and study.sums.games:
             first, end = more(study)
-            for deal, outline in enumerate(plan.coursing.outlines(first, end), first):
-                yield _row(plan, part, deal, outline, NO_THOUGHTS)
+            for deal, outline in enumerate(study.plan.coursing.outlines(first, end), first):
+                result = _result(outline.scores, seats, highest)
+                yield [part, deal, *_choices(*outline[:-1]), *NO_THOUGHTS, *result]
 
 
 def more(study: Study) -> tuple[int, int]:
@@ -61,12 +70,20 @@ def more(study: Study) -> tuple[int, int]:
     return first, first + study.sums.games
 
 
-def _row(plan: Plan, part: str, deal: int, of: Outline, thoughts: Row) -> Row:
-    row = [part, deal, of.ending, of.decisions, round(of.choices / max(1, of.decisions), PLACES)]
-    row += [of.forced, round(narrowing(of.slope / slope_scale(of.decisions)), PLACES), *thoughts]
-    if of.scores is None:
-        return [*row, *[None] * (2 * plan.game.seats)]
-    return [*row, *of.scores, *(place + 1 for place in rank(of.scores, plan.highest))]
+# of very many games many are alike
+
+
+@lru_cache(1 << 16)
+def _choices(ending: Ending, decisions: int, choices: int, forced: int, slope: int) -> Row:
+    narrows = narrowing(slope / slope_scale(decisions))
+    return [ending, decisions, _number(choices / max(1, decisions)), forced, _number(narrows)]
+
+
+@lru_cache(1 << 16)
+def _result(scores: tuple[int, ...] | None, seats: int, highest: bool) -> Row:
+    if scores is None:
+        return [None] * (2 * seats)
+    return [*scores, *(place + 1 for place in rank(scores, highest))]
 
 
 NO_THOUGHTS: Row = [None, None, None, None]
@@ -114,17 +131,25 @@ def decision_rows(study: Study) -> Iterator[Row]:
                     yield [part, deal, n + 1, seat + 1, choices, None, None, None, *nothing]
 
 
+TABLES = {"games": (game_columns, game_rows), "decisions": (decision_columns, decision_rows)}
+
+
 def write(
-    study: Study, folder: Path, decisions: bool, advance: Callable[[int], None] = lambda _: None
+    study: Study, folder: Path, tables: Iterable[str], advance: Callable[[int], None] = lambda _: None
 ) -> list[Path]:
-    """Writes the tables and gives their paths; `advance` is told how many rows have been written."""
-    tables = [("games", game_columns(study.plan), game_rows)]
-    if decisions:
-        tables.append(("decisions", decision_columns(study.plan), decision_rows))
+    """Writes tables by name and gives their paths; `advance` is told how many more rows there are."""
     written = []
-    for name, columns, rows in tables:
-        written += _write_table(folder / name, columns, rows(study), advance)
+    for name in tables:
+        columns, rows = TABLES[name]
+        written += _write_table(folder / name, columns(study.plan), rows(study), advance)
     return written
+
+
+def expected(study: Study, tables: Iterable[str]) -> int:
+    """About how many rows tables will have: what failed games had of decisions is not known."""
+    sums = [study.counted(part) for part in study.plan.parts]
+    rows = {"games": sum(one.games for one in sums), "decisions": sum(one.length.total for one in sums)}
+    return sum(rows[name] for name in tables)
 
 
 def _write_table(

@@ -99,7 +99,10 @@ def compare(
                 tell_note(study.plan.game)
                 if study.done:
                     found[_short(variant, games)] = Summed(study)
-                    studying.write(found[_short(variant, games)], study.folder, False, False)
+                    tables = studying.tables_of(decisions=False)
+                    studying.write(
+                        found[_short(variant, games)], study.folder, tables, False, stopped is not None
+                    )
                 if stopped is not None:
                     break
         finally:

@@ -56,7 +56,7 @@ def _code_of(identity: tuple[str, ...]) -> _Code:
     return _Code(_backends[identity])
 
 
-def _code() -> _Code:
+def code() -> _Code:
     backend = choose_backend()
     _backends[backend.identity] = backend
     return _code_of(backend.identity)
@@ -80,7 +80,7 @@ class CourseBatch:
 
     def __init__(self, playouts: Playouts, seed: int, limits: Limits, sides: Sides) -> None:
         self._playouts = playouts
-        self._code = _code()
+        self._code = code()
         self._limits = limits
         self._seed = signed(seed)
         self._sides = sides
@@ -108,9 +108,9 @@ class CourseBatch:
         for found in in_slices(self._courses, start, end, 1):
             yield from found
 
-    def outlines(self, start: int, end: int, workers: int | None = None) -> Iterator[Outline]:
+    def outlines(self, start: int, end: int) -> Iterator[Outline]:
         """The same without single decisions."""
-        for found in in_slices(self._outlines, start, end, workers):
+        for found in in_slices(self._outlines, start, end, 1):
             yield from found
 
     def summed(self, first: int, count: int) -> Courses:
