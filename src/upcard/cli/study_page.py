@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.analysis.interval_words import percent, told
+from upcard.analysis.interval_words import between, percent, told
 from upcard.cli import page
 
 if TYPE_CHECKING:
     from upcard.analysis.study_statistics import Counted
     from upcard.analysis.study_summary import Summed
-    from upcard.arena.figures import Interval
 
 
 def show(summed: Summed, seconds: float) -> None:
@@ -53,8 +52,10 @@ def _profile(summed: Summed) -> None:
 
     page.say()
     page.heading("  profile, from 0 to 1, with 95 % intervals")
-    for name, found in summed.profile.items():
-        page.entry(f"{name:<13} {between(found)}", MEANINGS[name], 39, indent=4)
+    said = {name: f"{name:<13} {between(found)}" for name, found in summed.profile.items()}
+    column = max([39, *(len(line) + 2 for line in said.values())])
+    for name, line in said.items():
+        page.entry(line, MEANINGS[name], column, indent=4)
 
 
 def _skill(summed: Summed) -> None:
@@ -77,11 +78,3 @@ def _skill(summed: Summed) -> None:
         ("the rest", summed.skill.rest),
     ):
         page.say(f"    {what:<13} {between(found)}  of the variance of results")
-
-
-def between(found: Interval) -> str:
-    """A value and its interval, which need not be even around it."""
-    if found.mean is None:
-        return "unknown"
-    ends = "" if found.low is None or found.high is None else f" ({found.low:.3f} to {found.high:.3f})"
-    return f"{found.mean:.3f}{ends}"
