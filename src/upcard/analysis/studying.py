@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.analysis import study_record
-from upcard.analysis.study_plan import Part, Plan
+from upcard.analysis.study_plan import KEPT, Part, Plan
 from upcard.analysis.study_statistics import summed
 from upcard.analysis.watching import Watched
 from upcard.arena.running import Run
@@ -22,9 +22,9 @@ from upcard.engine.courses import Courses
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
 
-WORTH_WORKERS = {"random": 2000, "searching": 12, "order": 24}
+WORTH_WORKERS = {"random": KEPT + 1, "searching": 12, "order": 24}
 """Fewer games than this are played in this process when nobody says how many workers there should be:
-starting others would take longer."""
+starting others would take longer. The random games that are kept are never worth it."""
 
 WRITE_SECONDS = 0.5
 """How often sums are written: a kill costs so much work, and what was in hand."""
