@@ -13,12 +13,17 @@ none that can be told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from upcard.analysis.leads import Thought, thought
 from upcard.engine.contract import ENDINGS, Ending, Record, rank
 from upcard.engine.courses import Course
+from upcard.engine.coursing import played_out
+from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.staging import staged_games
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.minding import Minded
 from upcard.players.naming import Named
@@ -87,19 +92,24 @@ def _whole(numbers: Sequence[Any]) -> tuple[int, ...]:
 
 
 def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[Watched]:
-    """With their record, for the rounds in them."""
-    for deal in range(start, end):
-        state = game.deal(seed, deal)
-        players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
-        seats, choices = [], []
-        while (seat := state.to_move) is not None:
-            seats.append(seat)
-            choices.append(state.choices)
-            state.play(players[seat].pick(state.choices))
-        assert state.outcome is not None
-        found = rounds_in(state.records)
+    """With the rounds in them."""
+    for deal, (course, records) in enumerate(_staged(game, seed, start, end), start):
+        found = rounds_in(records)
         rounds = found if any(found) else ()
-        yield Watched(deal, state.outcome.ending, state.outcome.scores, tuple(seats), tuple(choices), rounds)
+        yield Watched(deal, course.ending, course.scores, course.seats, course.choices, rounds)
+
+
+def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple[Course, Sequence[Record]]]:
+    """Games with what their record says of stages and decisions: in machine code where there is some."""
+    if isinstance(game, NativeGame):
+        with suppress(NoMachineCode):
+            return staged_games(game, seed, start, end)
+    return (_recorded(game, seed, deal) for deal in range(start, end))
+
+
+def _recorded(game: LoadedGame, seed: int, deal: int) -> tuple[Course, Sequence[Record]]:
+    state = game.deal(seed, deal)
+    return played_out(state), state.records
 
 
 def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:

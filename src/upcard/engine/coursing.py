@@ -16,6 +16,7 @@ from upcard.engine.native.batch import cores
 from upcard.engine.native.course_batch import CourseBatch
 from upcard.engine.native.playouts import playouts
 from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
 from upcard.engine.simulating import PIECE, WORTH_WORKERS, by_the_book
 from upcard.engine.working import in_order
 
@@ -64,8 +65,12 @@ class Coursing:
 
 def play_course(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Course:
     """A deal with a random player in every seat, a decision at a time."""
-    state = game.deal(seed, deal, limits=limits, recording=False)
-    streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(game.seats)]
+    return played_out(game.deal(seed, deal, limits=limits, recording=False))
+
+
+def played_out(state: SeatedState) -> Course:
+    """On to the end, from the deal."""
+    streams = [Stream((state.seed, state.number, PLAYER, seat)) for seat in range(state.game.seats)]
     seats, choices = [], []
     while (seat := state.to_move) is not None:
         seats.append(seat)
