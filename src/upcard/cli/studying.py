@@ -119,7 +119,6 @@ def check_folder(folder: Path | None) -> Path | None:
 
 
 def named_players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
-    import upcard.euchre  # noqa: F401  (its players register)
     from upcard.players.naming import named, split
 
     return [] if players is None else [named(name, game, patience) for name in split(players)]

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import upcard.euchre  # noqa: F401  (its players register)
 from upcard.analysis.convergence import lines
 from upcard.analysis.movement import Movement, movement
 from upcard.analysis.study_plan import Plan
