@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysis.studies import small_game
+from tests.analysis.studies import made, small_game
 
 from upcard.analysis import study_plan, study_rows, studying
 from upcard.analysis.study_plan import Plan
@@ -24,14 +24,6 @@ KEPT = 5
 @pytest.fixture(autouse=True)
 def few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study_plan, "KEPT", KEPT)
-
-
-def made(plan: Plan, folder: Path | None = None, workers: int = 1) -> Study:
-    study = Study(plan, folder)
-    for _ in study.play(workers):
-        pass
-    assert study.over
-    return study
 
 
 @pytest.mark.parametrize("name", ["euchre", "leduc-holdem", "crazy-eights"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysis.studies import CHOICES, LEADS, ROUNDS, SAYER, SEATS, small_game
+from tests.analysis.studies import CHOICES, LEADS, ROUNDS, SAYER, SEATS, made, small_game
 from tests.engine.test_simulating import FAILS, LONG
 from tests.engine.test_simulating import load as program
 
@@ -24,14 +24,6 @@ from upcard.engine.simulating import by_the_book
 
 def plan(folder: Path, games: int = 45, searching: int = 3) -> Plan:
     return Plan.of(small_game(folder), games, 7, [SAYER], searching)
-
-
-def made(plan: Plan, folder: Path | None = None, workers: int = 1) -> Study:
-    study = Study(plan, folder)
-    for _ in study.play(workers):
-        pass
-    assert study.over
-    return study
 
 
 def comparable(study: Study) -> tuple[Any, ...]:
