@@ -233,8 +233,7 @@ def deals(seed: int) -> Iterator[Table]:
     pack = list(range(len(STANDARD)))
     while True:
         rng.shuffle(pack)
-        up = pack[20]
-        yield Table([pack[5 * n : 5 * n + 5] for n in range(SEATS)], up, SUITS.index(STANDARD[up].suit))
+        yield Table([pack[5 * n : 5 * n + 5] for n in range(SEATS)], pack[20])
 
 
 def distilled(contracts: Contracts, alone: bool) -> dict[str, Any]:

@@ -35,8 +35,7 @@ def table(eldest: str, up: str, seed: int = 0) -> Table:
     own, turned = numbers(eldest), numbers(up)[0]
     rest = [card for card in range(len(STANDARD)) if card != turned and card not in own]
     random.Random(seed).shuffle(rest)
-    suit = SUITS.index(STANDARD[turned].suit)
-    return Table([own, rest[:5], rest[5:10], rest[10:15]], turned, suit)
+    return Table([own, rest[:5], rest[5:10], rest[10:15]], turned)
 
 
 def sensible(house: House | None = None) -> Auction:
@@ -137,7 +136,7 @@ def test_a_stuck_dealer_calls_and_another_may_throw_the_hand_in() -> None:
     thrown = Counter[bool]()
     for seed in range(200):
         dealt = table(WEAK, "9s", seed)
-        turned = Table([dealt.hands[3], *dealt.hands[1:3], dealt.hands[0]], dealt.up, dealt.up_suit)
+        turned = Table([dealt.hands[3], *dealt.hands[1:3], dealt.hands[0]], dealt.up)
         contract, turn = sensible().end(turned, LAST)
         assert contract is not None
         assert turn == LAST

@@ -264,7 +264,7 @@ def test_every_way_to_deal_is_as_likely(trials: int) -> None:
 # --- the library -------------------------------------------------------------------------------
 
 MAY_BE_LOST = {"go-fish"}
-"""Where a record may make no story; the player then plays by chance and counts it."""
+"""Where a record may make no story; the player then guesses and counts it (`test_recalling`)."""
 
 
 @pytest.mark.parametrize("name", names())

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from upcard.euchre.contracts import DEALER, POINTS, SEATS, Contract, Contracts, Odds, chance
+from upcard.euchre.contracts import DEALER, POINTS, SEATS, SUIT_OF, Contract, Contracts, Odds, chance
 from upcard.euchre.hands import Hand
 
 LAST = 2 * SEATS - 1
@@ -44,7 +44,6 @@ IN_POINTS = Stakes(POINTS, 0.0, 1.0)
 
 BOLD = 0.75
 """Nobody goes alone who would not make it with a partner as often as that."""
-_OTHERS = [[suit for suit in range(4) if suit != up] for up in range(4)]
 
 
 def _best(calls: Sequence[tuple[Contract, Odds]], stakes: Stakes) -> tuple[Contract, float]:
@@ -59,7 +58,10 @@ class Table:
 
     hands: Sequence[Hand]
     up: int
-    up_suit: int
+
+    @property
+    def up_suit(self) -> int:
+        return SUIT_OF[self.up]
 
 
 class Auction:
@@ -79,19 +81,21 @@ class Auction:
         """Of the eldest's side and of the dealer's."""
 
     def calls(self, table: Table, turn: int) -> list[tuple[Contract, Odds]]:
-        """Every call that may be worth something at a turn, with what the own hand says of it."""
+        """The calls that somebody thinks of at a turn, with what the own hand says of them: one suit, and
+        that one alone too where there is hope."""
         seat, first = turn % SEATS, turn < SEATS
         hand = table.hands[seat]
-        if first and seat == DEALER:
-            hand = self._contracts.kept([*hand, table.up], table.up_suit)
-        found = []
-        for suit in (table.up_suit,) if first else _OTHERS[table.up_suit]:
-            contract = Contract(seat, suit, False)
-            odds = self._contracts.own_odds(hand, table.up, first, contract)
-            found.append((contract, odds))
-            if self._house.lone and odds.made > BOLD:
-                alone = Contract(seat, suit, True)
-                found.append((alone, self._contracts.own_odds(hand, table.up, first, alone)))
+        if not first:
+            contract = self._contracts.favourite(hand, table.up, seat)
+        else:
+            contract = Contract(seat, table.up_suit, False)
+            if seat == DEALER:
+                hand = self._contracts.kept([*hand, table.up], table.up_suit)
+        odds = self._contracts.own_odds(hand, table.up, first, contract)
+        found = [(contract, odds)]
+        if self._house.lone and odds.made > BOLD:
+            alone = contract._replace(alone=True)
+            found.append((alone, self._contracts.own_odds(hand, table.up, first, alone)))
         return found
 
     def prospects(

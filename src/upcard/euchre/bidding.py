@@ -28,7 +28,7 @@ from upcard.players.searching import PLAYOUTS, USUAL, decided
 from upcard.players.searching_kernels import SUMS
 from upcard.recycle.diagnostics import Refused
 
-PER_DEAL = 4
+PER_DEAL = 6
 """Playouts of a budget that a deal of the unseen cards counts for."""
 CALLS = {"pass", "order", "order alone", "name", "name alone"}
 
@@ -59,7 +59,7 @@ class Bidder(Blend):
         ways = [_contract(meaning, seat, up_suit) for meaning in sight.moves]
         sums = [[0.0] * SUMS for _ in ways]
         squares = 0.0
-        for table in self._deals(sight, observation, up_suit, budget):
+        for table in self._deals(sight, observation, budget):
             weight = math.prod(
                 auction.pass_chance(table, past) for past in range(turn) if past % SEATS != seat
             )
@@ -74,7 +74,7 @@ class Bidder(Blend):
         rows = {move.key: tuple(row) for move, row in zip(sight.moves.values(), sums, strict=True)}
         return decided(observation.moves, [rows[move.key] for move in observation.moves])
 
-    def _deals(self, sight: Sight, observation: Observation, up_suit: int, budget: Budget) -> Iterator[Table]:
+    def _deals(self, sight: Sight, observation: Observation, budget: Budget) -> Iterator[Table]:
         """The unseen cards dealt anew: while calls are made, all ways are alike."""
         stream = Stream((*self._name, observation.decision))
         own = [NUMBER[card] for card in sight.hand]
@@ -87,7 +87,7 @@ class Bidder(Blend):
             stream.shuffle(unseen)
             hands = [unseen[5 * n : 5 * n + 5] for n in range(SEATS - 1)]
             hands.insert(observation.seat, own)
-            yield Table(hands, up, up_suit)
+            yield Table(hands, up)
             done += 1
 
 

@@ -14,10 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from upcard.euchre.cards import STANDARD, SUITS
 from upcard.euchre.hands import NO_TRUMP, RANKED, Hand, Weights
 
 SEATS = 4
 DEALER = SEATS - 1
+SUIT_OF = [SUITS.index(card.suit) for card in STANDARD]
 LEARNED = Path(__file__).with_name("calls.json")
 
 
@@ -86,12 +88,11 @@ class OwnJudge:
     def of(cls, given: dict[str, Any]) -> OwnJudge:
         return cls(Weights(given["hand"]), tuple(given["leader"]), tuple(map(tuple, given["taken"])))
 
-    def chance(self, hand: Hand, contract: Contract, taken: tuple[int, int] | None) -> float:
+    def score(self, hand: Hand, contract: Contract, taken: tuple[int, int] | None) -> float:
         """`taken` is what becomes of the card turned up, and its trump rank, if it is a trump at all."""
-        score = (
-            self.hand.score(hand, contract.trump) + self.leader[(contract.leader - contract.maker) % SEATS]
-        )
-        return chance(score if taken is None else score + self.taken[taken[0]][taken[1]])
+        found = self.hand.score(hand, contract.trump)
+        found += self.leader[(contract.leader - contract.maker) % SEATS]
+        return found if taken is None else found + self.taken[taken[0]][taken[1]]
 
 
 PARTNER_TAKES, OPPONENT_TAKES, TURNED_DOWN = range(3)
@@ -133,8 +134,16 @@ class Contracts:
         """To somebody who knows the maker's five cards and the card turned up."""
         taken = taken_up(contract, up, first_round)
         make, sweep = self._own[contract.alone]
-        made, swept = make.chance(hand, contract, taken), sweep.chance(hand, contract, taken)
+        made = chance(make.score(hand, contract, taken))
+        swept = chance(sweep.score(hand, contract, taken))
         return Odds(made, min(made, swept))
+
+    def favourite(self, hand: Hand, up: int, maker: int) -> Contract:
+        """What a maker would name in the second round: the suit that is made most easily."""
+        turned = SUIT_OF[up]
+        named = [Contract(maker, suit, False) for suit in range(len(SUITS)) if suit != turned]
+        make = self._own[False][0]
+        return max(named, key=lambda contract: make.score(hand, contract, taken_up(contract, up, False)))
 
     def kept(self, six: Hand, trump: int) -> list[int]:
         """What the dealer keeps: the five that a maker would like best."""

@@ -9,6 +9,7 @@ from upcard.engine.contract import Record
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import MASK
 from upcard.engine.native.state import EMPTY
+from upcard.engine.shared.code import Bind
 from upcard.players import finding_kernels as k
 from upcard.players.laying import Laid
 from upcard.players.steps import Inconsistent, Step, picked_cards, same_pick
@@ -52,6 +53,22 @@ class Deciding(Laid):
         if step.how == k.BIT and step.value < 0:
             raise Inconsistent("words were picked that the program does not offer")
         return step
+
+    def _named(self, actions: Iterable[Record]) -> list[tuple[int, int, bool]]:
+        """Cards that a decision shows, where they were before it, and whether taken by position."""
+        first: dict[str, tuple[str, bool]] = {}
+        for action in actions:
+            for key, place in (("card", "from"), ("other", "to")):
+                if action["do"] in ("move", "swap") and action.get(key) is not None:
+                    first.setdefault(action[key], (action[place], "by_position" in action))
+        return [(self._card(card), self._place(place), flag) for card, (place, flag) in first.items()]
+
+    def begin(self, pc: int) -> int:
+        """The first let around a choice: what it holds depends on the cards too."""
+        code = self.machine.game.code
+        while pc > 0 and isinstance(code[pc - 1], Bind):
+            pc -= 1
+        return pc
 
     def _pick(self, pick: Mapping[str, Any]) -> tuple[int, int | list[int]]:
         if "card" in pick:

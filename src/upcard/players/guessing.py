@@ -4,8 +4,10 @@
     published   the player of the published studies (recycle.md 20.5, and 20.10 for what it records)
     mcts        the published tree search in one guess (20.7)
 
-A guess needs a whole state to start from; the story of the observation (`story.py`) gives one, and nothing of
-it that the seat does not see goes into a guess.
+A guess needs a whole state to start from; the story of the observation (`story.py`) gives one, or the game
+without one (`recalling.py`), and nothing of it that the seat does not see goes into a guess.
+
+Players that search worlds guess too where there is no story to make them from: then with memory.
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.imagining import Plan, make_plan, sampling
 from upcard.engine.native.memory import read_table
 from upcard.engine.native.subset import signed
+from upcard.players.deciding import Deciding
 from upcard.players.machine import Machine
 from upcard.players.protocol import Budget, Decision
-from upcard.players.searching import PLAYOUTS, SLICE, Counts, decided, slices
+from upcard.players.recalling import Recalled
+from upcard.players.searching import PLAYOUTS, SLICE, Counts, decided, slices, worth_of
 from upcard.players.sight import sight_of
 from upcard.players.story import Inconsistent
 from upcard.players.trees import MOST_SLOTS, Tree
-from upcard.players.valuing import worth_words
 from upcard.players.worlds import Imagination
 
 TESTS = 10
@@ -51,6 +54,55 @@ class Guesses:
     """The step of the decision."""
 
 
+def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
+    """Everything set for a fresh search."""
+    m = told.machine
+    m.listed = None
+    m.work.limits(told.limits.decisions, told.limits.steps)
+    m.stream[:] = [signed(word) for word in stream.state]
+    return Guesses(m, plan, told.pc)
+
+
+def search(
+    guesses: Guesses, game: NativeGame, observation: Observation, budget: Budget, name: int, counts: Counts
+) -> list[tuple[float, ...]]:
+    """Every alternative tried once in each guess: the sums of `searching_kernels`."""
+    m, moves = guesses.machine, observation.moves
+    tree = Tree(m, observation, guesses.pc, 0)
+    worth = worth_of(m, game, observation)
+    for first, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
+        counts.worlds += m.code.search_guesses(
+            m.base,
+            sight_of(m).address,
+            guesses.plan.base.address,
+            guesses.plan.address,
+            m.room.address,
+            m.work.address,
+            ctypes.addressof(m.stream),
+            ctypes.addressof(worth),
+            tree.address,
+            count,
+            name,
+            first,
+            len(moves),
+        )
+    return tree.sums()
+
+
+def guessed(
+    recalled: Recalled,
+    game: NativeGame,
+    observation: Observation,
+    budget: Budget,
+    stream: Stream,
+    counts: Counts,
+) -> Decision:
+    """What a player that searches worlds does where there are none."""
+    guesses = guesses_of(recalled, recalled.remembered(observation), stream)
+    found = search(guesses, game, observation, budget, signed(stream.name), counts)
+    return decided(observation.moves, found)
+
+
 class Guesser:
     """One seat's player for one deal."""
 
@@ -74,17 +126,22 @@ class Guesser:
             return Decision(moves[0])
         stream = Stream((*self._name, observation.decision))
         try:
-            story = self._imagination.story(observation)
+            told = self._told(observation)
+        except Inconsistent:
+            return Decision(moves[stream.below(len(moves))])
+        table = read_table(self.game.words, told.state)
+        plan = make_plan(self.game.words, told.state, table, None, observation.seat)
+        return self.think(guesses_of(told, plan, stream), observation, budget, signed(stream.name))
+
+    def _told(self, observation: Observation) -> Deciding:
+        """A game that leads to what is seen now."""
+        try:
+            return self._imagination.story(observation)
         except Inconsistent:
             self.counts.lost += 1
-            return Decision(moves[stream.below(len(moves))])
-        m = story.machine
-        m.listed = None
-        m.work.limits(story.limits.decisions, story.limits.steps)
-        table = read_table(self.game.words, story.state)
-        plan = make_plan(self.game.words, story.state, table, None, observation.seat)
-        m.stream[:] = [signed(word) for word in stream.state]
-        return self.think(Guesses(m, plan, story.pc), observation, budget, signed(stream.name))
+            recalled = self._imagination.recalled(observation)
+            self.counts.guessed += 1
+            return recalled
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         raise NotImplementedError("a kind of guesser thinks in its own way")
@@ -94,26 +151,7 @@ class Blind(Guesser):
     """Every alternative tried once in each guess."""
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
-        m, moves = guesses.machine, observation.moves
-        tree = Tree(m, observation, guesses.pc, 0)
-        worth = worth_words(self.game, observation)
-        for first, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
-            self.counts.worlds += m.code.search_guesses(
-                m.base,
-                sight_of(m).address,
-                guesses.plan.base.address,
-                guesses.plan.address,
-                m.room.address,
-                m.work.address,
-                ctypes.addressof(m.stream),
-                ctypes.addressof(worth),
-                tree.address,
-                count,
-                name,
-                first,
-                len(moves),
-            )
-        return decided(moves, tree.sums())
+        return decided(observation.moves, search(guesses, self.game, observation, budget, name, self.counts))
 
 
 class Published(Guesser):

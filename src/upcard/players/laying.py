@@ -16,7 +16,7 @@ from upcard.players import finding_kernels as k
 from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step
 
-MOST_REPAIRS = 100
+MOST_REPAIRS = 10
 FEW_CLIMBS = 200
 MOST_CLIMBS = 5000
 

@@ -79,6 +79,7 @@ class Code:
         self.count_ways = function("count_ways", FLOAT, PTR)
         self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
         self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
+        self.fresh_chance = function("fresh_chance", INT, PTR, PTR, INT)
         self.search_flat = function("search_flat", INT, *WORLD, *[PTR] * 3, *[INT] * 5)
         self.search_trees = function("search_trees", INT, *WORLD, *[PTR] * 4, *[INT] * 4)
         self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
+from upcard.players.guessing import guessed
 from upcard.players.protocol import Budget, Decision
 from upcard.players.searching import USUAL, Counts, decided, flat_search
 from upcard.players.story import Inconsistent
@@ -36,11 +37,20 @@ class Pimc:
             worlds = self._imagination.worlds(observation)
         except Inconsistent:
             self.counts.lost += 1
-            return Decision(moves[stream.below(len(moves))])
+            return self._guess(observation, budget, stream)
         if any(None in pick.values() for move in moves for pick in move.picks):
             # where a pick is face down, its number in a list would tell its card: trees go by what is seen
             return tree_search(worlds, self.game, observation, budget, stream, self.counts)
         return self.think(worlds, observation, budget, stream)
+
+    def _guess(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
+        """No story explains what was seen: search in what is seen and remembered, whatever was played."""
+        try:
+            recalled = self._imagination.recalled(observation)
+        except Inconsistent:
+            return Decision(observation.moves[stream.below(len(observation.moves))])
+        self.counts.guessed += 1
+        return guessed(recalled, self.game, observation, budget, stream, self.counts)
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sums = flat_search(worlds, self.game, observation, budget, stream, self.counts)

@@ -13,6 +13,7 @@ from upcard.engine.contract import Move, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.subset import signed
 from upcard.players import searching_kernels as k
+from upcard.players.machine import Machine
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.players.valuing import worth_words
 from upcard.players.worlds import Worlds
@@ -39,7 +40,9 @@ class Counts:
     walked: int = 0
     """Worlds that dealing did not find: they come from a walk, each not far from the one before."""
     lost: int = 0
-    """Decisions whose record made no story: played by chance."""
+    """Decisions whose record made no story, and so had no worlds."""
+    guessed: int = 0
+    """Those of them that were thought about in guesses instead; the others were played by chance."""
 
     def add_told(self, worlds: Worlds) -> None:
         """What the kernels say of the worlds that they looked for."""
@@ -61,9 +64,9 @@ def slices(budget: Budget, wanted: int, size: int = SLICE) -> Iterator[tuple[int
         done += size
 
 
-def worth_of(worlds: Worlds, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
+def worth_of(machine: Machine, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
     """What ends are worth, kept for the next decision: it changes with the score and the seat."""
-    kept, match = worlds.machine.worths, observation.match
+    kept, match = machine.worths, observation.match
     score = None if match is None else (*match["scores"], match["to"], match["ties"], match.get("down"))
     key = observation.seat, observation.seats, observation.teams, score
     if key not in kept:
@@ -85,7 +88,7 @@ def flat_search(
     m = worlds.machine
     choices = len(observation.moves)
     given = worlds.arguments(stream)
-    worth = worth_of(worlds, game, observation)
+    worth = worth_of(m, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
     for first, count in slices(budget, wanted):

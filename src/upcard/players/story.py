@@ -21,7 +21,6 @@ import functools
 from array import array
 
 from upcard.engine.contract import Observation, Record
-from upcard.engine.shared.code import Bind
 from upcard.players.deciding import Deciding
 from upcard.players.steps import Inconsistent, Step
 
@@ -66,7 +65,7 @@ class Story(Deciding):
         self._pack(len(self._blocks), drawing=True)
 
     def _decide(self, record: Record) -> None:
-        for card, place, by_position in self._named(record):
+        for card, place, by_position in self._named(record["actions"]):
             if self.where[card] != place:
                 self._try(functools.partial(self._put, card, place))
             if not by_position:
@@ -81,15 +80,6 @@ class Story(Deciding):
         else:
             self.steps.append(step)
             self._climb()
-
-    def _named(self, record: Record) -> list[tuple[int, int, bool]]:
-        """Cards that the decision shows, where they were before it, and whether taken by position."""
-        first: dict[str, tuple[str, bool]] = {}
-        for action in record["actions"]:
-            for key, place in (("card", "from"), ("other", "to")):
-                if action["do"] in ("move", "swap") and action.get(key) is not None:
-                    first.setdefault(action[key], (action[place], "by_position" in action))
-        return [(self._card(card), self._place(place), flag) for card, (place, flag) in first.items()]
 
     def _surface(self, card: int, place: int) -> None:
         """An unknown card is seen to leave a place. Where cards have come there at different times, it may be
@@ -156,7 +146,7 @@ class Story(Deciding):
             m.room.address,
             m.work.address,
             *m.spare,
-            self._begin(step.pc),
+            self.begin(step.pc),
             place,
             cards.buffer_info()[0],
             len(unknown),
@@ -164,10 +154,3 @@ class Story(Deciding):
         # the workspace holds the listing of a trial now
         m.compiled.relist(self.state.address, m.work.address)
         return bool(told), {card for card, mark in zip(unknown, cards[2::3], strict=True) if mark}
-
-    def _begin(self, pc: int) -> int:
-        """The first let around a choice: what it holds depends on the cards too."""
-        code = self.machine.game.code
-        while pc > 0 and isinstance(code[pc - 1], Bind):
-            pc -= 1
-        return pc

@@ -33,7 +33,7 @@ def tree_search(
         return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
     wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
     tree = Tree(m, observation, worlds.story.pc, min(wanted, MOST_SLOTS))
-    worth = worth_of(worlds, game, observation)
+    worth = worth_of(m, game, observation)
     given = worlds.arguments(stream)
     for first, count in slices(budget, wanted):
         counts.worlds += m.code.search_trees(

@@ -25,6 +25,8 @@ from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
 from upcard.players import searching_kernels as k
 from upcard.players.machine import Machine, machine_of
+from upcard.players.recalling import Recalled
+from upcard.players.record_reading import RecordReading
 from upcard.players.story import Inconsistent, Story
 
 MOST_TABLE = 400_000
@@ -100,6 +102,9 @@ class Imagination:
     def __init__(self, game: NativeGame) -> None:
         self.game = game
         self._story: Story | None = None
+        self._lost: Story | None = None
+        """One that could not be told: then it cannot be told on either."""
+        self._recalled: Recalled | None = None
 
     def worlds(self, observation: Observation) -> Worlds:
         """Raises `Inconsistent` where no story can be made of the record."""
@@ -109,15 +114,10 @@ class Imagination:
     def story(self, observation: Observation) -> Story:
         """One story, with the machine's state at the present decision. Raises `Inconsistent`."""
         machine = machine_of(self.game)
+        if self._lost is not None and _goes_on(self._lost, machine, observation):
+            raise Inconsistent("no story was found of what happened earlier")
         story = self._story
-        records = observation.records
-        if (
-            story is None
-            or story.seat != observation.seat
-            or story.machine is not machine
-            or len(records) < len(story.records)
-            or records[: len(story.records)] != story.records
-        ):
+        if story is None or not _goes_on(story, machine, observation):
             story = Story(machine, observation.seat, _limits(observation))
         self._story = None  # a story that fails half-way is not gone on with
         for _ in range(TELLINGS):
@@ -129,9 +129,30 @@ class Imagination:
                 # what it found out at last helps to tell it better from the beginning
                 story = Story(machine, observation.seat, _limits(observation), before=story)
         else:
+            self._lost = story
+            self._lost.records = observation.records
             raise failed
         self._story = story
         return story
+
+    def recalled(self, observation: Observation) -> Recalled:
+        """The game without a story, with its state at the present decision. Raises `Inconsistent`."""
+        found, self._recalled = self._recalled, None
+        machine = machine_of(self.game)
+        if found is None or not _goes_on(found, machine, observation):
+            found = Recalled(machine, observation.seat, _limits(observation))
+        found.follow(observation)
+        self._recalled = found
+        return found
+
+
+def _goes_on(told: RecordReading, machine: Machine, observation: Observation) -> bool:
+    """Whether what is seen now is what was told so far, and more."""
+    return (
+        told.seat == observation.seat
+        and told.machine is machine
+        and observation.records[: len(told.records)] == told.records
+    )
 
 
 def _limits(observation: Observation) -> Limits:
