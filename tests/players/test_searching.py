@@ -270,7 +270,7 @@ def test_elsewhere_points_count_against_the_others() -> None:
 
 def test_levels_may_be_a_game_s_own() -> None:
     euchre = native("euchre")
-    assert level_of("expert", euchre).kind == "blend"
+    assert level_of("expert", euchre).kind == "bidder"
     assert level_of("expert", native("whist")).kind == "pimc"
     budgets = [level_of(level, euchre).budget.playouts for level in LEVELS[:3]]
     assert budgets == sorted(budgets, key=lambda n: n or 0)
