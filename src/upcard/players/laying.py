@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
@@ -39,8 +38,7 @@ class Laid(PlayedAgain):
 
     def _try(self, change: Callable[[], bool | None]) -> bool:
         """A change of the story that may turn out to be none that can be told; gives whether it was made."""
-        orders, part = [list(order) for order in self.orders], dict(self.part)
-        steps = [step if step.seen == k.SEEN else replace(step) for step in self.steps]
+        orders, part, steps = self.orders[:], dict(self.part), self.steps[:]
         try:
             made = change() is not False
             if made:
@@ -163,10 +161,9 @@ class Laid(PlayedAgain):
 
     def _settle_pick(self, found: int, wanted: int) -> bool:
         """A hidden pick among cards that no shuffle hides has come to light."""
-        for step in reversed(self.steps):
+        for number, step in reversed(list(enumerate(self.steps))):
             if step.seen == k.DRAWN and found in step.cards:
-                step.rename({found: wanted, wanted: found})
-                step.see(k.SEEN)
+                self.steps[number] = step.renamed({found: wanted, wanted: found}, k.SEEN)
                 self._fresh = False
                 return True
         return False
@@ -215,9 +212,9 @@ class Laid(PlayedAgain):
         parts = {taker: self.part[card] for card, taker in new.items()}
         self.part.update(parts)
         self.orders[epoch] = [new.get(card, card) for card in self.orders[epoch]]
-        for step in self.steps:
-            if step.shuffles > epoch and step.seen == k.TOKEN:
-                step.rename(new)
+        for number, step in enumerate(self.steps):
+            if step.seen == k.TOKEN and step.shuffles > epoch:
+                self.steps[number] = step.renamed(new)
         self._fresh = False
 
     def _climb(self) -> None:
@@ -246,8 +243,7 @@ class Laid(PlayedAgain):
         """Try the story with another card picked unseen at a decision; gives whether it can be told so."""
         step = self.steps[number]
         change = dict.fromkeys(step.hidden_cards, card)
-        self.steps[number] = replace(step, seen=k.DRAWN)
-        self.steps[number].rename(change)  # which packs it anew
+        self.steps[number] = step.renamed(change, k.DRAWN)
         self._fresh = False
         try:
             self._exchange_at_random(MOST_CLIMBS // 10)

@@ -135,6 +135,8 @@ class Machine:
         self.set_words = layout.set_words
         self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
         """What ends of deals are worth, by what that depends on (`searching`)."""
+        self.trees: dict[object, ctypes.Array[ctypes.c_int64]] = {}
+        """Blocks for tree search, as they are before it (`trees`)."""
         self.watches: dict[int, Any] = {}
         """Per seat what it has seen before anything happens (`watching`)."""
         self._sight: dict[int, list[bool]] = {}

@@ -150,7 +150,8 @@ class PlayedAgain(RecordReading):
             card = seen[line].get(key) if line < len(seen) else None
             if card is not None:
                 order[part] = self._card(card)
-        left = [card for card in cards if card not in order]
+        laid = set(order)
+        left = [card for card in cards if card not in laid]
         if len(left) != order.count(None):
             return False
         self._add_order([left.pop() if card is None else card for card in order])
