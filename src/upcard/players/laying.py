@@ -27,13 +27,7 @@ class Laid(PlayedAgain):
         """Go on by a step."""
         m = self.machine
         self.steps.append(step)
-        m.work.limits(self.limits.decisions, self.limits.steps)
-        m.code.stack(m.base, m.work.address, self.address, m.same)
-        m.compiled.apply(self.state.address, m.work.address, step.index)
-        ending = m.layout.words["ending"]
-        if not self.state.words[ending]:
-            m.compiled.advance(self.state.address, m.work.address)
-        if self.state.words[ending]:
+        if m.code.take(m.base, self.state.address, m.work.address, step.index):
             self._climb()
 
     def _try(self, change: Callable[[], bool | None]) -> bool:
@@ -88,8 +82,8 @@ class Laid(PlayedAgain):
     def _lay(self) -> None:
         """No line tells what is wrong: lay a card where it was seen, or try other draws and other cards."""
         where = self.where
-        for card, place in self.located.items():
-            if where[card] != place and card in self.epoch:
+        for card, place in enumerate(self.located):
+            if place >= 0 and where[card] != place and card in self.epoch:
                 self._put(card, place)
                 return
         self.number += 1
@@ -171,7 +165,7 @@ class Laid(PlayedAgain):
     def _put(self, card: int, place: int) -> None:
         """Exchange cards so that this one lies in the place where it was seen."""
         where = self.where
-        astray = {c for c, p in self.located.items() if where[c] != p} | {card}
+        astray = {c for c, p in enumerate(self.located) if p >= 0 and where[c] != p} | {card}
         epoch = self.epoch.get(card)
         there = [
             c

@@ -74,6 +74,8 @@ class Code:
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
+        self.agrees = function("agrees", INT, *[PTR] * 4, INT)
+        self.take = function("take", INT, PTR, PTR, PTR, INT)
         self.note_arrivals = function("note_arrivals", INT, *[PTR] * 4, INT, INT, PTR)
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)

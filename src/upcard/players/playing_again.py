@@ -110,6 +110,8 @@ class PlayedAgain(RecordReading):
             self._retrace()
         elif m.listed is not self:
             m.listed = self
+            m.work.limits(self.limits.decisions, self.limits.steps)
+            m.code.stack(m.base, m.work.address, self.address, m.same)
             m.compiled.relist(self.state.address, m.work.address)
         shuffles = self.state.words[m.layout.words["shuffles"]]
         if shuffles > len(self.orders):
@@ -199,11 +201,9 @@ class PlayedAgain(RecordReading):
 
     def _agrees(self) -> bool:
         """Whether the story looks as the seat saw it."""
-        m, where = self.machine, self.where
-        seen = self._blocks[-1].buffer_info()[0]
-        if not m.code.is_as_seen(m.base, self.state.address, seen):
-            return False
-        return all(where[card] == place for card, place in self.located.items())
+        m = self.machine
+        seen, (located, cards) = self._blocks[-1].buffer_info()[0], self.located.buffer_info()
+        return bool(m.code.agrees(m.base, self.state.address, seen, located, cards))
 
 
 def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:

@@ -27,8 +27,8 @@ class RecordReading:
     shown: list[bool] = field(default_factory=list)
     """Whether the seat saw that outcome."""
     steps: list[Step] = field(default_factory=list)
-    located: dict[int, int] = field(default_factory=dict)
-    """Cards that the seat knows to be in a certain place."""
+    located: array[int] = field(init=False)
+    """Per card the place where the seat knows it to be, or -1."""
     named: dict[int, int] = field(default_factory=dict)
     """Per card after how many decisions the record last named it."""
     mobile: set[int] = field(default_factory=set)
@@ -53,6 +53,7 @@ class RecordReading:
     def __post_init__(self) -> None:
         layout = self.machine.layout
         self.state = Memory(layout.size)
+        self.located = array("q", [-1]) * layout.room
         self.where = self.state.where(layout)
         """Per card the place where it lies in the story's game."""
         self.watch = watch_of(self.machine, self.seat)
@@ -80,7 +81,8 @@ class RecordReading:
         elif do == "create":
             place, cards = self._place(record["place"]), [self._card(card) for card in record["cards"]]
             self.watch.create(place, cards)
-            self.located.update(dict.fromkeys(cards, place))
+            for card in cards:
+                self.located[card] = place
         elif do == "shuffle":
             self._shuffled(record)
         elif do == "swap" and "card" in record:
@@ -91,7 +93,7 @@ class RecordReading:
             a, b = self._place(record["from"]), self._place(record["to"])
             self.watch.swap(a, b, len(self.steps))
             other = {a: b, b: a}
-            self.located = {card: other.get(place, place) for card, place in self.located.items()}
+            self.located = array("q", [other.get(place, place) for place in self.located])
         elif record.get("card") is not None:
             card = self._card(record["card"])
             self._name(card, self._place(record["from"]))
@@ -123,8 +125,8 @@ class RecordReading:
 
     def _lose_sight(self, place: int) -> None:
         """No card is known to lie in a place any more."""
-        if place in self.located.values():
-            self.located = {c: p for c, p in self.located.items() if p != place}
+        if place in self.located:
+            self.located = array("q", [-1 if there == place else there for there in self.located])
 
     def _shuffled(self, record: Record) -> None:
         cards = record["cards"]
