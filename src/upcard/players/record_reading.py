@@ -13,6 +13,9 @@ from upcard.players.machine import Machine
 from upcard.players.steps import Inconsistent, Step
 from upcard.players.watching import watch_of
 
+NOTHING_SEEN = frozenset(("stage", "cycle", "points"))
+"""Lines that say nothing of cards or storages."""
+
 
 @dataclass
 class RecordReading:
@@ -71,6 +74,8 @@ class RecordReading:
 
     def _see(self, record: Record) -> None:
         do = record["do"]
+        if do in NOTHING_SEEN:
+            return
         if do == "move":
             self._moved(record["card"], self._place(record["from"]), self._place(record["to"]))
         elif do == "set":
