@@ -50,7 +50,7 @@ class Sight:
             for (owner, _), first in space.items()
             for i in range(layout.owners(owner))
         ]
-        words += stored
+        words += [word for n, at in enumerate(stored) for word in (at, name_word(n, 1) | 1)]
         words[k.STORED] = len(stored)
         begin(k.PARTS_AT)
         # control and storages; cards come by where they lie, and lists by what they hold

@@ -87,6 +87,7 @@ def _lay_out(
     sizes = {
         k.PATH_AT: 3 * k.DEEPEST,
         k.IDS_AT: ids.ID_WORDS * listed,
+        k.ROOT_AT: ids.ID_WORDS * listed,
         k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
         k.PLACES_AT: place_words,
         k.SEEN_AT: seats,
