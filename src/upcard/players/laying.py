@@ -167,11 +167,8 @@ class Laid(PlayedAgain):
         where = self.where
         astray = {c for c, p in enumerate(self.located) if p >= 0 and where[c] != p} | {card}
         epoch = self.epoch.get(card)
-        there = [
-            c
-            for c, e in self.epoch.items()
-            if e == epoch and where[c] == place and (c in astray or self.is_unknown(c))
-        ]
+        free = self.unknown_set() | astray
+        there = [c for c in free if where[c] == place and self.epoch.get(c) == epoch]
         if epoch is None or not there:
             name = self.machine.layout.places[place].text
             raise Inconsistent(f"{self.card_id(card)} cannot have come to {name}")

@@ -71,6 +71,11 @@ class RecordReading:
         self._unknown_for = (-1, -1, -1)
         self._unknown: list[int] = []
         self._unknown_set: set[int] = set()
+        self._packed_for: list[Step] = []
+        self._packed_steps = array("q")
+        """The words of these steps."""
+        self._swaps_for = -1
+        self._swaps = array("q")
 
     def _see(self, record: Record) -> None:
         do = record["do"]
@@ -168,14 +173,18 @@ class RecordReading:
             self._unknown_set = set(self._unknown)
         return self._unknown
 
-    def is_unknown(self, card: int) -> bool:
+    def unknown_set(self) -> set[int]:
+        """The same ones."""
         self.unknown()
-        return card in self._unknown_set
+        return self._unknown_set
+
+    def is_unknown(self, card: int) -> bool:
+        return card in self.unknown_set()
 
     def movable(self) -> list[int]:
         """Cards of which the seat did not see what part they have in their shuffle."""
-        self.unknown()
-        return [c for c in self.epoch if c in self._unknown_set or c in self._surfaced]
+        either = self.unknown_set() | self._surfaced
+        return [c for c in self.epoch if c in either]
 
     def set_of(self, cards: Iterable[int]) -> list[int]:
         """A set of cards in words."""

@@ -167,8 +167,7 @@ def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
     movable = story.movable()
     exchanges = max(LEAST_WALK, min(MOST_WALK, 2 * len(movable)))
     walk = array("q", [0, exchanges, exchanges if story.mobile else 0, len(movable)])
-    for card in movable:
-        walk.extend((card, story.epoch[card]))
+    walk.extend([word for card in movable for word in (card, story.epoch[card])])
     walk.extend(swaps)
     plans = array("q")
     count = 0
