@@ -1,10 +1,12 @@
 """How the first seat fares with a searching player in it, every other seat playing at random.
 
-    python benchmarks/players.py [--player expert] [--deals 60] [--seed 1] [GAME ...]
+    python benchmarks/players.py [--player expert] [--beside published] [--deals 100] [--seed 1] [GAME ...]
 
-For each game: the first seat's share of first place, random and with the player, the difference on the same
-deals with its 95 % interval and the chance of as much by luck (sign of the paired differences), points, and
-decisions a second. `benchmarks/results/players.md` has a table made by it.
+For each game, on the same deals: the first seat's share of first place at random, with the player beside, and
+with the player; the player's gain over random with its 95 % interval and the chance of as much by luck (the
+better of share and points, counted twice for looking at both), its gain over the player beside in share and
+in points, decisions a second, and decisions whose record made no story. `benchmarks/results/players.md` has
+a table made by it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import argparse
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import upcard
 from upcard.engine.contract import Outcome
@@ -27,44 +30,72 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("games", nargs="*")
     parser.add_argument("--player", default="expert")
-    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--beside", default="published")
+    parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    print("| game | random first | with player | difference | by luck | points | decisions/s | lost |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(f"| game | deals | random | {given.beside} | {given.player} | over random | by luck ", end="")
+    print(f"| points over random | over {given.beside} | points | decisions/s | lost |")
+    print("| --- " * 12 + "|")
     for name in given.games or [entry.name for entry in catalogue()]:
-        print(row(upcard.load(name), given.player, given.deals, given.seed), flush=True)
+        game = upcard.load(name)
+        print(row(game, [given.beside, given.player], given.deals, given.seed), flush=True)
 
 
-def row(game: LoadedGame, player: str, deals: int, seed: int) -> str:
-    random, chosen = named("random", game), named(player, game)
-    before, after, points = [], [], []
-    spent = decisions = lost = 0.0
+@dataclass
+class Fared:
+    """The first seat on every deal."""
+
+    first: list[float]
+    points: list[float]
+    spent: float = 0.0
+    decisions: int = 0
+    lost: int = 0
+
+    @property
+    def share(self) -> float:
+        return sum(self.first) / len(self.first)
+
+
+def fared(game: LoadedGame, player: str, deals: int, seed: int) -> Fared:
+    chosen, found = named(player, game), Fared([], [])
+    sign = 1 if game.program.scoring.highest else -1
     for deal in range(deals):
-        plain, _, _, _ = played(game, random, seed, deal)
-        with_player, took, made, missed = played(game, chosen, seed, deal)
-        before.append(plain.first_place(0))
-        after.append(with_player.first_place(0))
-        assert plain.scores is not None
-        assert with_player.scores is not None
-        sign = 1 if game.program.scoring.highest else -1
-        points.append(sign * (with_player.scores[0] - plain.scores[0]))
-        spent, decisions, lost = spent + took, decisions + made, lost + missed
-    differences = [b - a for a, b in zip(before, after, strict=True)]
-    mean, error = estimate(differences)
-    gain, gain_error = estimate(points)
-    luck = min(by_luck(mean, error), by_luck(gain, gain_error))
+        outcome, took, made, missed = played(game, chosen, seed, deal)
+        assert outcome.scores is not None
+        found.first.append(outcome.first_place(0))
+        found.points.append(sign * outcome.scores[0])
+        found.spent, found.decisions = found.spent + took, found.decisions + made
+        found.lost += missed
+    return found
+
+
+def row(game: LoadedGame, players: Sequence[str], deals: int, seed: int) -> str:
+    random, beside, mine = (fared(game, player, deals, seed) for player in ("random", *players))
+    won, points = gain(mine.first, random.first), gain(mine.points, random.points)
+    luck = min(1.0, 2 * min(by_luck(*won), by_luck(*points)))
     cells = [
         game.name,
-        f"{sum(before) / deals:.2f}",
-        f"{sum(after) / deals:.2f}",
-        f"{mean:+.2f} ± {1.96 * error:.2f}",
+        str(deals),
+        *(f"{who.share:.2f}" for who in (random, beside, mine)),
+        with_interval(won),
         f"{luck:.1g}",
-        f"{gain:+.2f} ± {1.96 * gain_error:.2f}",
-        f"{decisions / max(spent, 1e-9):.0f}",
-        f"{lost:.0f}",
+        with_interval(points),
+        with_interval(gain(mine.first, beside.first)),
+        with_interval(gain(mine.points, beside.points)),
+        f"{mine.decisions / max(mine.spent, 1e-9):.0f}",
+        str(mine.lost),
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def gain(mine: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+    """Of the same deals: the mean difference and its standard error."""
+    return estimate([a - b for a, b in zip(mine, others, strict=True)])
+
+
+def with_interval(estimated: tuple[float, float]) -> str:
+    return f"{estimated[0]:+.2f} ± {1.96 * estimated[1]:.2f}"
 
 
 def played(game: LoadedGame, first: Named, seed: int, deal: int) -> tuple[Outcome, float, int, int]:

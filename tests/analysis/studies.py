@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from upcard.analysis.study_plan import Plan
+from upcard.analysis.studying import Study
 from upcard.engine.contract import Observation
 from upcard.engine.loading import load
 from upcard.engine.shared.game import LoadedGame
@@ -68,3 +70,12 @@ def small_game(folder: Path) -> LoadedGame:
     path = folder / "rounds.rcy"
     path.write_text(GAME, encoding="utf-8")
     return load(path, engine="reference")
+
+
+def made(plan: Plan, folder: Path | None = None, workers: int = 1) -> Study:
+    """A study, played to its end."""
+    study = Study(plan, folder)
+    for _ in study.play(workers):
+        pass
+    assert study.over
+    return study

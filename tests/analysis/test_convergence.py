@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import upcard
-from upcard.analysis.convergence import Narrowing, convergence, lines, native_lines, reference_lines, slope
+from upcard.analysis.convergence import Narrowing, convergence, lines, slope
 from upcard.analysis.simulating import play_out
 from upcard.engine.contract import Limits
+from upcard.engine.coursing import Coursing
 
 
 @pytest.mark.parametrize(
@@ -41,8 +42,10 @@ def test_two_hands_that_shrink_card_by_card() -> None:
 @pytest.mark.parametrize("name", ["euchre", "goofspiel", "leduc-holdem"])
 def test_both_engines_play_the_same_lines(name: str) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
-    game = upcard.load(name)
-    assert list(native_lines(game, 25, 3)) == list(reference_lines(game, 25, 3))
+    game, book = upcard.load(name), upcard.load(name, engine="reference")
+    assert Coursing(game, 3, ()).batch() is not None
+    assert Coursing(book, 3, ()).batch() is None
+    assert list(lines(game, 25, 3)) == list(lines(book, 25, 3))
 
 
 def test_lines_are_the_games_that_are_simulated() -> None:

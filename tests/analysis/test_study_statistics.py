@@ -40,8 +40,9 @@ def ends(found: Interval) -> tuple[float | None, float | None, float | None]:
 
 
 def test_length_choices_and_forced_moves() -> None:
-    seen = Seen([game((4, 1)), game((3, 2, 1, 1)), game((9, 9), scores=None)], ALONE, True)
-    assert seen.lengths == [2, 4]
+    seen = Seen.of([game((4, 1)), game((3, 2, 1, 1)), game((9, 9), scores=None)], ALONE, True)
+    assert seen.lengths == {2: 1, 4: 1}
+    assert seen.ends == (2, 4)
     assert ends(seen.length) == pytest.approx(around([2, 4]))
     assert ends(seen.choices) == pytest.approx(around([2.5, 1.75]))
     # one of two, two of four: alike, and two numbers tell nothing of how much others would differ
@@ -50,22 +51,22 @@ def test_length_choices_and_forced_moves() -> None:
 
 
 def test_convergence() -> None:
-    seen = Seen([game((3, 2, 1)), game((2, 2, 2))], ALONE, True)
+    seen = Seen.of([game((3, 2, 1)), game((2, 2, 2))], ALONE, True)
     assert ends(seen.convergence) == pytest.approx(around([1.0, 0.5]))
 
 
 def test_scores_and_ties() -> None:
     games = [game(scores=(3, 1)), game(scores=(2, 2)), game(scores=(0, 4)), game(scores=(5, 4))]
-    seen = Seen(games, ALONE, True)
+    seen = Seen.of(games, ALONE, True)
     assert ends(seen.score(0)) == pytest.approx(around([3, 2, 0, 5]))
     assert seen.ties.mean == 0.25
     assert seen.first_place(0).mean == pytest.approx((1 + 0.5 + 0 + 1) / 4)
-    assert Seen(games, ALONE, False).first_place(0).mean == pytest.approx((0 + 0.5 + 1 + 0) / 4)
+    assert Seen.of(games, ALONE, False).first_place(0).mean == pytest.approx((0 + 0.5 + 1 + 0) / 4)
 
 
 def test_partners_are_one_side() -> None:
     games = [game(scores=(2, 0, 2, 0)), game(scores=(0, 1, 0, 1)), game(scores=(2, 0, 2, 0))]
-    seen = Seen(games, PARTNERS, True)
+    seen = Seen.of(games, PARTNERS, True)
     assert seen.ties.mean == 0
     assert seen.first_place(0).mean == pytest.approx(2 / 3)
     # two sides: 2 (1 - 2/3) / (2 - 1)
@@ -75,7 +76,7 @@ def test_partners_are_one_side() -> None:
 
 def test_whoever_thinks_has_won_a_tie() -> None:
     games = [game(scores=(3, 1)), game(scores=(2, 2)), game(scores=(2, 2)), game(scores=(0, 4))]
-    seen = Seen(games, ALONE, True)
+    seen = Seen.of(games, ALONE, True)
     assert seen.won(0).mean == 0.75
     assert seen.order.mean == pytest.approx((0.75 - 0.5) / 0.5)
     assert seen.fairness.mean == 1  # where everybody is random, those who are first together share
@@ -84,7 +85,7 @@ def test_whoever_thinks_has_won_a_tie() -> None:
 def test_fairness_reaches_up_to_1_where_the_due_is_inside() -> None:
     """Half the games won: fair. The interval of the share is 0.5 ± h, which is 1 - 2h on either side."""
     games = [game(scores=(1, 0)), game(scores=(0, 1))] * 8
-    seen = Seen(games, ALONE, True)
+    seen = Seen.of(games, ALONE, True)
     share = seen.first_place(0)
     assert share.half is not None
     assert ends(seen.fairness) == pytest.approx((1 - 2 * share.half, 1.0, 1.0))
@@ -93,13 +94,13 @@ def test_fairness_reaches_up_to_1_where_the_due_is_inside() -> None:
 
 def test_fairness_of_a_seat_that_always_wins() -> None:
     """20 of 20 won: the share is at least 0.025^(1/20), and fairness 2 (1 - share) at most."""
-    seen = Seen([game(scores=(1, 0))] * 20, ALONE, True)
+    seen = Seen.of([game(scores=(1, 0))] * 20, ALONE, True)
     assert ends(seen.fairness) == pytest.approx((0.0, 0.0, 2 * (1 - 0.025 ** (1 / 20))))
     assert seen.order.mean == 1
 
 
 def test_fairness_where_the_interval_is_on_one_side() -> None:
-    seen = Seen([game(scores=(1, 0))] * 90 + [game(scores=(0, 1))] * 10, ALONE, True)
+    seen = Seen.of([game(scores=(1, 0))] * 90 + [game(scores=(0, 1))] * 10, ALONE, True)
     share = seen.first_place(0)
     assert share.low is not None
     assert share.high is not None
@@ -113,7 +114,7 @@ def test_spread_is_a_mean_over_decisions() -> None:
         game((2, 1, 2), spreads=(0.4, 0.0, 0.2)),
         game((2, 2), spreads=(0.6, None)),
     ]
-    found = Seen(games, ALONE, True).spread
+    found = Seen.of(games, ALONE, True).spread
     assert found.mean == pytest.approx(0.3)
     # residuals 0.6 - 0.3 * 3 and 0.6 - 0.3 * 1 over two decisions a game
     half = student(1) * math.sqrt((0.3**2 + 0.3**2) / 1 / 2) / 2
@@ -136,7 +137,7 @@ HISTORY = game(
 
 def test_drama_and_security() -> None:
     """Seat 0 wins. Below one half once, by a quarter: the root is 0.5. One of three entries is behind."""
-    seen = Seen([HISTORY], ALONE, True)
+    seen = Seen.of([HISTORY], ALONE, True)
     assert seen.drama.mean == pytest.approx(0.5)
     assert seen.security.mean == pytest.approx(2 / 3)
 
@@ -154,7 +155,7 @@ def test_decisiveness() -> None:
 
 
 def test_trend() -> None:
-    paths = Seen([HISTORY], ALONE, True).paths()
+    paths = Seen.of([HISTORY], ALONE, True).paths()
     (first,), (second,) = paths
     # entries 0.25, 0.5, 0.9 and the end: at 0 %, 33 %, 67 %, 100 %
     assert (first[0], first[100], second[0], second[100]) == (0.25, 1.0, 0.75, 0.0)
@@ -163,24 +164,24 @@ def test_trend() -> None:
 
 def test_trend_of_partners_by_side() -> None:
     played = game((2,), scores=(0, 3, 0, 3), seats=(0,), leads=((0.4, 0.9, 0.4, 0.9),))
-    paths = Seen([played], PARTNERS, True).paths(by_side=True)
+    paths = Seen.of([played], PARTNERS, True).paths(by_side=True)
     assert len(paths) == 2
     assert (paths[0][0][0], paths[0][0][100]) == (0.9, 1.0)
     assert (paths[1][0][0], paths[1][0][100]) == pytest.approx((0.4, 1 / 3))
 
 
 def test_relative_spread_is_in_parts_of_the_largest() -> None:
-    found = Seen([HISTORY], ALONE, True).relative_spreads()
+    found = Seen.of([HISTORY], ALONE, True).relative_spreads()
     assert (found[0], found[100]) == pytest.approx((0.25, 1.0))
 
 
 def test_leads_that_tell_of_the_mover_alone() -> None:
     three = ((0,), (1,), (2,))
     told = game((2, 2), scores=(1, 0, 0), seats=(0, 1), leads=((0.5, 0.2, 0.2), (0.1, 0.8, 0.1)))
-    assert Seen([told], three, True).made_up
+    assert Seen.of([told], three, True).made_up
     better = game((2, 2), scores=(1, 0, 0), seats=(0, 1), leads=((0.5, 0.2, 0.2), (0.1, 0.8, 0.3)))
-    assert not Seen([told, better], three, True).made_up
-    assert not Seen([game((2,), scores=(1, 0, 0))], three, True).made_up
+    assert not Seen.of([told, better], three, True).made_up
+    assert not Seen.of([game((2,), scores=(1, 0, 0))], three, True).made_up
 
 
 def test_leading_and_following() -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysis.studies import CHOICES, LEADS, ROUNDS, SAYER, SEATS, small_game
+from tests.analysis.studies import CHOICES, LEADS, ROUNDS, SAYER, SEATS, made, small_game
+from tests.engine.test_simulating import FAILS, LONG
+from tests.engine.test_simulating import load as program
 
 from upcard.analysis import study_rows
 from upcard.analysis.study_plan import BadStudy, Plan
@@ -17,18 +19,11 @@ from upcard.analysis.study_summary import Summed
 from upcard.analysis.studying import Study
 from upcard.analysis.watching import Watched, random_games, rounds_in
 from upcard.engine.loading import load
+from upcard.engine.simulating import by_the_book
 
 
 def plan(folder: Path, games: int = 45, searching: int = 3) -> Plan:
     return Plan.of(small_game(folder), games, 7, [SAYER], searching)
-
-
-def made(plan: Plan, folder: Path | None = None, workers: int = 1) -> Study:
-    study = Study(plan, folder)
-    for _ in study.play(workers):
-        pass
-    assert study.over
-    return study
 
 
 def comparable(study: Study) -> tuple[Any, ...]:
@@ -40,6 +35,21 @@ def comparable(study: Study) -> tuple[Any, ...]:
 def test_random_games_by_hand(tmp_path: Path) -> None:
     for deal, game in enumerate(random_games(small_game(tmp_path), 7, 0, 3)):
         assert game == Watched(deal, "finished", (0, 5), SEATS, CHOICES, ROUNDS)
+
+
+@pytest.mark.parametrize("name", ["euchre", "oh-hell", "goofspiel", "crazy-eights"])
+def test_both_engines_tell_the_same_rounds(name: str) -> None:
+    games = list(random_games(load(name), 3, 2, 8))
+    assert games == list(random_games(load(name, engine="reference"), 3, 2, 8))
+    assert any(game.rounds for game in games) == (name != "crazy-eights")
+
+
+@pytest.mark.parametrize("text", [FAILS, LONG])
+def test_games_that_fail_or_do_not_end_are_told_by_both_engines_alike(text: str) -> None:
+    game = program(text)
+    games = list(random_games(game, 5, 0, 40 if text == FAILS else 3))
+    assert games == list(random_games(by_the_book(game), 5, 0, len(games)))
+    assert {one.ending for one in games} == ({"failed", "finished"} if text == FAILS else {"cut_off"})
 
 
 def test_games_of_a_searching_player_by_hand(tmp_path: Path) -> None:
@@ -200,7 +210,7 @@ def test_too_many_players(tmp_path: Path) -> None:
 
 def test_rows(tmp_path: Path) -> None:
     study = made(plan(tmp_path))
-    study_rows.write(study, tmp_path, decisions=True)
+    study_rows.write(study, tmp_path, ("games", "decisions"))
     with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["part"] for row in rows] == ["random"] * 45 + ["searching"] * 3 + ["order"] * 3
@@ -224,7 +234,7 @@ def test_rows(tmp_path: Path) -> None:
 def test_rows_as_parquet_are_the_same(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed here")
     study = made(plan(tmp_path))
-    study_rows.write(study, tmp_path, decisions=True)
+    study_rows.write(study, tmp_path, ("games", "decisions"))
     for name, rows in (("games", study_rows.game_rows), ("decisions", study_rows.decision_rows)):
         table = parquet.read_table(tmp_path / f"{name}.parquet")
         assert [list(row.values()) for row in table.to_pylist()] == list(rows(study))

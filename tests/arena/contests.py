@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import upcard
 from upcard.arena.contest import Contest
 from upcard.arena.playing import Game
 from upcard.arena.running import Run
@@ -52,8 +53,6 @@ OWN: dict[str, Maker] = {"first": First, "last": Last, "fainting": Fainting, "cr
 
 
 def contest(game: str, players: str, deals: int, seed: int = 1, **options: Any) -> Contest:
-    import upcard.euchre
-
     loaded = upcard.load(game, engine="reference")
     named = [Named(name, OWN.get(name) or maker(name, loaded)) for name in players.split(",")]
     return Contest.of(loaded, named, deals, seed, **options)

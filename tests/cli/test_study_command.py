@@ -73,6 +73,7 @@ def test_a_player_that_tells_nothing(game: str) -> None:
         (("--players", "a,b,c"), "there is no player called a; there are"),
         (("--players", "random,random,random"), "a study has one player that searches"),
         (("--decisions",), "--decisions writes a table; say into which folder with -o"),
+        (("--decisions", "--no-rows", "-o", "x"), "--decisions writes a table, and --no-rows wants none; "),
         (("--rule", "x"), "--rule wants NAME=VALUE, not x"),
     ],
 )
@@ -126,6 +127,46 @@ def test_ctrl_c_keeps_what_is_there(game: str, tmp_path: Path, monkeypatch: pyte
         assert study(*common, str(folder))[0] == 0
     for name in ("summary.json", "games.csv", "record/random.jsonl"):
         assert (cut / name).read_bytes() == (whole / name).read_bytes()
+
+
+def test_no_tables_where_none_are_wanted(game: str, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    code, text, _ = study(game, "--games", "3", "--no-rows", "-o", str(folder))
+    assert code == 0
+    assert f"written to {folder}: summary.json" in text
+    assert {path.name for path in folder.iterdir()} == {"record", "summary.json"}
+
+
+def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted while games are played, and then while tables are written."""
+    folder = tmp_path / "out"
+    common = (game, "--games", "30", "-o", str(folder))
+    monkeypatch.setattr("upcard.cli.studying.SOON", 15)
+
+    def interrupted(*given: Any) -> Iterator[Any]:
+        yield next(in_order(*given))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(studying, "in_order", interrupted)
+        code, text, sentence = study(*common)
+    assert code == 130
+    assert sentence.startswith("interrupted after 20 of 30 games")
+    assert "tables are not written of so many games before all are played" in text
+    assert {path.name for path in folder.iterdir()} == {"record", "summary.json"}
+
+    def stopped(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("upcard.analysis.study_rows.Table.add", stopped)
+        code, _, sentence = study(*common)
+    assert code == 130
+    told = f"interrupted while tables were written; {folder} keeps the games, and the same command goes on"
+    assert sentence == told
+    assert {path.name for path in folder.iterdir()} == {"record", "summary.json"}
+    assert study(*common)[0] == 0
+    assert (folder / "games.csv").exists()
 
 
 def compare(*arguments: str) -> tuple[int, str, str]:

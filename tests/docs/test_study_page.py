@@ -17,7 +17,7 @@ COMMANDS = re.findall(r"^\$ upcard (.*)$", PAGE, re.MULTILINE)
 
 
 def test_there_are_commands() -> None:
-    assert len(COMMANDS) == 4
+    assert len(COMMANDS) == 5
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -13,7 +13,6 @@ from tests.euchre.complaints import ALL_PASS, HABITS
 from tests.euchre.positions import Position
 
 import upcard
-import upcard.euchre
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.stacking import moves_of

@@ -67,7 +67,6 @@ def test_what_runs_through_a_match_is_the_same_with_and_without_stepping() -> No
 
 
 def test_workers_make_no_difference() -> None:
-    import upcard.euchre  # noqa: F401  (its players register)
 
     euchre = table("euchre", "simple").to(3)
     one = merged(play_many(euchre, 2, seed=3, workers=1), 2)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from upcard.analysis.running import Running
-from upcard.engine.contract import ENDINGS, Ending, Limits, rank
-from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.contract import Ending, Limits, rank
+from upcard.engine.courses import slope_of, slope_scale
+from upcard.engine.coursing import Coursing
 from upcard.engine.shared.game import LoadedGame
-from upcard.players import UniformPlayer
 
 
 class Line(NamedTuple):
@@ -30,77 +30,26 @@ class Line(NamedTuple):
 def lines(
     game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
 ) -> Iterator[Line]:
-    """Games in deal order, from a deal on: in machine code where the program is taken, else by the reference
-    engine.
-
-    Both play the same games; `simulating` plays them too, but keeps sums only.
-    """
-    if game.engine == "native":
-        try:
-            return native_lines(game, games, seed, limits, first)
-        except NoMachineCode:
-            pass
-    return reference_lines(game, games, seed, limits, first)
-
-
-def native_lines(
-    game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
-) -> Iterator[Line]:
-    """Raises `NoMachineCode` where there is none for this program or on this machine."""
-    from upcard.engine.native.compiled import Compiled
-    from upcard.engine.native.decisions import walks
-    from upcard.engine.native.game import NativeGame
-
-    # a native game keeps its code, however many stretches of games are played
-    if isinstance(game, NativeGame):
-        compiled = game.playing
-    else:
-        compiled = Compiled(game.program, game.facts, logging=False)
-
-    def converted() -> Iterator[Line]:
-        for walked in walks(compiled, games, seed, limits or Limits(), first):
-            ending = ENDINGS[walked.ending - 1]
-            scores = None if ending == "failed" else walked.scores
-            yield Line(ending, walked.seats, walked.choices, scores, _winners(game, scores))
-
-    return converted()
-
-
-def reference_lines(
-    game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
-) -> Iterator[Line]:
-    for deal in range(first, first + games):
-        state = game.deal(seed, deal, limits=limits or Limits(), recording=False)
-        players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
-        seats, choices = [], []
-        while (seat := state.to_move) is not None:
-            seats.append(seat)
-            choices.append(state.choices)
-            state.play(players[seat].pick(state.choices))
-        assert state.outcome is not None
-        scores = state.outcome.scores
-        yield Line(state.outcome.ending, tuple(seats), tuple(choices), scores, _winners(game, scores))
-
-
-def _winners(game: LoadedGame, scores: tuple[int, ...] | None) -> tuple[int, ...]:
-    ranks = rank(scores, game.program.scoring.highest) if scores else ()
-    return tuple(seat for seat, place in enumerate(ranks) if place == 0)
+    """Games in deal order, from a deal on; `simulating` plays the same ones, but keeps sums only."""
+    highest = game.program.scoring.highest
+    for course in Coursing(game, seed, (), limits or Limits()).courses(first, first + games):
+        ranks = rank(course.scores, highest) if course.scores else ()
+        yield Line(*course, tuple(seat for seat, place in enumerate(ranks) if place == 0))
 
 
 def slope(choices: Sequence[int]) -> float:
     """Of the least-squares line through the points (1, first), (2, second), ...; flat below two points."""
-    n = len(choices)
-    if n < 2:
-        return 0.0
     # sums of whole numbers are exact, so the result depends on neither the order nor the machine
-    weighted = sum(x * y for x, y in enumerate(choices, 1))
-    total = sum(choices)
-    return (12 * weighted - 6 * (n + 1) * total) / (n * (n * n - 1))
+    return slope_of(choices) / slope_scale(len(choices))
 
 
 def convergence(choices: Sequence[int]) -> float:
     """Of one game."""
-    return (1 - slope(choices)) / 2
+    return narrowing(slope(choices))
+
+
+def narrowing(slope: float) -> float:
+    return (1 - slope) / 2
 
 
 @dataclass

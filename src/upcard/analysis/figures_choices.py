@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from upcard.analysis.figures_style import Theme, clean, dash, label_lines, marker
-from upcard.analysis.heuristics import mean
 from upcard.analysis.study_statistics import Rounds
 from upcard.analysis.watching import Watched
+from upcard.engine.courses import Courses
+from upcard.engine.histogram import Histogram
 
 SHOWN = 100
 """Games whose decisions are shown as dots."""
@@ -19,15 +20,21 @@ FEWEST = 10
 
 
 def branching(
-    axes: Any, theme: Theme, games: Sequence[Watched], names: Sequence[str], legend: bool = True
+    axes: Any,
+    theme: Theme,
+    sample: Sequence[Watched],
+    sums: Courses,
+    names: Sequence[str],
+    legend: bool = True,
 ) -> None:
-    """Dots by seat, larger where several games have the same; the mean as a line, most games as a band."""
-    shown = games[:SHOWN]
+    """Dots by seat, of the first games, larger where several have the same; of all games the mean as a line,
+    and most as a band."""
+    shown = sample[:SHOWN]
     dots: list[Counter[tuple[int, int]]] = [Counter() for _ in names]
     for game in shown:
         for number, (seat, choices) in enumerate(zip(game.seats, game.choices, strict=True), 1):
             dots[seat][number, choices] += 1
-    most = max((max(game.choices) for game in games if game.choices), default=1)
+    most = max((one.tally.most or 1 for one in sums.choices), default=1)
     longest = max((len(game.choices) for game in shown), default=1)
     # seats lie side by side around the whole number that they share
     apart = 0.62 / max(1, len(names))
@@ -45,7 +52,7 @@ def branching(
             label=names[seat],
             zorder=2,
         )
-    numbers, middle, low, high = course(games, len(names))
+    numbers, middle, low, high = course(sums, len(names))
     axes.fill_between(numbers, low, high, color=theme.ink, alpha=0.13, linewidth=0, zorder=1)
     axes.plot(numbers, middle, color=theme.paper, linewidth=3.2, alpha=0.8, zorder=3)
     axes.plot(numbers, middle, color=theme.ink, linewidth=1.8, zorder=4, label="mean, smoothed")
@@ -68,30 +75,27 @@ def branching(
             handle.set_alpha(1)
 
 
-def course(games: Sequence[Watched], seats: int) -> tuple[list[int], list[float], list[float], list[float]]:
+def course(sums: Courses, seats: int) -> tuple[list[int], list[float], list[float], list[float]]:
     """Decision numbers with the smoothed mean of choices, and where 80 % of the decisions around them are.
 
     It is smoothed over about one round of the table, and less towards both ends, which are shown as they are.
     """
-    longest = max((len(game.choices) for game in games), default=0)
-    columns: list[list[int]] = [[] for _ in range(longest)]
-    for game in games:
-        for number, choices in enumerate(game.choices):
-            columns[number].append(choices)
-    least = min(len(games), max(FEWEST, len(games) // 20))
-    kept = [column for column in columns if len(column) >= least]
+    games = sums.scored
+    least = min(games, max(FEWEST, games // 20))
+    kept = [column for column in sums.choices if column.count >= least]
     widths = [
         min(seats / 2, 0.3 + min(here, len(kept) - 1 - here) / 2, len(kept) / 8) for here in range(len(kept))
     ]
     lows, highs = [], []
     for here, width in enumerate(widths):
         reach = round(width)
-        near = sorted(one for column in kept[max(0, here - reach) : here + reach + 1] for one in column)
-        lows.append(near[int(0.1 * (len(near) - 1))])
-        highs.append(near[math.ceil(0.9 * (len(near) - 1))])
+        near = Histogram.together(kept[max(0, here - reach) : here + reach + 1])
+        low, high = near.at(int(0.1 * (near.count - 1)), math.ceil(0.9 * (near.count - 1)))
+        lows.append(low)
+        highs.append(high)
     return (
         list(range(1, len(kept) + 1)),
-        smoothed([mean(column) for column in kept], widths),
+        smoothed([column.mean for column in kept], widths),
         smoothed(lows, widths),
         smoothed(highs, widths),
     )

@@ -80,7 +80,7 @@ def _choices(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
     axes = figure.add_subplot()
     for number, (name, summed) in enumerate(variants.items()):
         assert summed.random is not None
-        at, middle, _, _ = figures_choices.course(summed.random.scored, summed.plan.game.seats)
+        at, middle, _, _ = figures_choices.course(summed.random.sums, summed.plan.game.seats)
         axes.plot(
             at,
             middle,
@@ -106,7 +106,7 @@ def _branching(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> Non
     for axes, summed in zip(every, variants.values(), strict=True):
         assert summed.random is not None
         names = names_of(summed)
-        figures_choices.branching(axes, theme, summed.random.scored, names, legend=False)
+        figures_choices.branching(axes, theme, summed.sample, summed.random.sums, names, legend=False)
     right = max(axes.get_xlim()[1] for axes in every)
     top = max(axes.get_ylim()[1] for axes in every)
     for axes in every:
@@ -119,7 +119,7 @@ def _length(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
     headline(figure, theme, "Lengths compared", "random players; how many decisions a game has")
     every = _grid(figure, variants)
     seen = [summed.random for summed in variants.values() if summed.random is not None]
-    ends = min(one.lengths[0] for one in seen), max(one.lengths[-1] for one in seen)
+    ends = min(one.ends[0] for one in seen), max(one.ends[1] for one in seen)
     for number, (axes, one) in enumerate(zip(every, seen, strict=True)):
         figures_results.lengths(axes, theme, one, number, ends)
     _outer(every, _across(variants))

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from upcard.analysis.figures_style import Theme, clean, marker
-from upcard.analysis.heuristics import mean
-from upcard.analysis.study_statistics import Seen
+from upcard.analysis.study_statistics import Counted
 from upcard.arena.figures import Interval
+from upcard.engine.histogram import Histogram
 
 BARS = 40
 """More lengths than this are put together; fewer where there are few games."""
@@ -19,19 +19,21 @@ FEW = 12
 
 
 def lengths(
-    axes: Any, theme: Theme, seen: Seen, number: int = 0, ends: tuple[int, int] | None = None
+    axes: Any, theme: Theme, seen: Counted, number: int = 0, ends: tuple[int, int] | None = None
 ) -> None:
     """The share of games of each length; the mean as a line."""
-    found = seen.lengths
-    least, most = found[0], found[-1]
+    least, most = seen.ends
     low, high = ends or (least, most)
-    bars = min(BARS, max(8, int(2 * math.sqrt(len(found)))))
+    games = seen.sums.scored
+    bars = min(BARS, max(8, int(2 * math.sqrt(games))))
     width = max(1, math.ceil((most - least + 1) / bars))
-    counts = Counter((length - least) // width for length in found)
-    heights = [100 * counts[bar] / len(found) for bar in range((most - least) // width + 1)]
+    counts = Counter[int]()
+    for length, count in seen.lengths.items():
+        counts[(length - least) // width] += count
+    heights = [100 * counts[bar] / games for bar in range((most - least) // width + 1)]
     at = [least + bar * width + (width - 1) / 2 for bar in range(len(heights))]
     axes.bar(at, heights, width=0.86 * width, color=theme.colour(number), linewidth=0)
-    middle = mean(found)
+    middle = seen.sums.length.mean
     axes.axvline(middle, color=theme.ink, linewidth=1.4, linestyle=(0, (4, 2)))
     axes.annotate(
         f"always {least}" if least == most else f"mean {middle:.1f}",
@@ -53,10 +55,10 @@ def lengths(
     clean(axes)
 
 
-def scores(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> str:
+def scores(axes: Any, theme: Theme, seen: Counted, names: Sequence[str]) -> str:
     """What each seat scores, in rows; gives the words that say how it is shown."""
-    columns = [[game.scores[seat] for game in seen.scored if game.scores] for seat in range(len(names))]
-    values = sorted({score for found in columns for score in found})
+    columns = seen.sums.scores
+    values = sorted({score for found in columns for score in found.counts})
     few = len(values) <= FEW
     for seat, found in enumerate(columns):
         at = len(names) - 1 - seat
@@ -77,10 +79,10 @@ def scores(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> str:
     return "box: middle half, gap: median, line: 90 %, mark: mean"
 
 
-def _discs(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -> None:
+def _discs(axes: Any, theme: Theme, found: Histogram, seat: int, at: float) -> None:
     colour = theme.colour(seat)
-    for score, count in Counter(found).items():
-        share = count / len(found)
+    for score, count in found.counts.items():
+        share = count / found.count
         axes.scatter([score], [at], s=900 * share + 4, color=colour, alpha=0.85, linewidths=0, zorder=2)
         if share >= 0.005:
             axes.annotate(
@@ -96,9 +98,8 @@ def _discs(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) 
     _mean(axes, theme, found, seat, at)
 
 
-def _box(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -> None:
-    ordered = sorted(found)
-    low, first, middle, third, high = (_quantile(ordered, part) for part in (0.05, 0.25, 0.5, 0.75, 0.95))
+def _box(axes: Any, theme: Theme, found: Histogram, seat: int, at: float) -> None:
+    low, first, middle, third, high = (_quantile(found, part) for part in (0.05, 0.25, 0.5, 0.75, 0.95))
     colour = theme.colour(seat)
     axes.plot([low, high], [at, at], color=colour, linewidth=2, solid_capstyle="butt", zorder=2)
     axes.barh(at, third - first, left=first, height=0.46, color=colour, linewidth=0, zorder=3)
@@ -106,9 +107,9 @@ def _box(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) ->
     _mean(axes, theme, found, seat, at)
 
 
-def _mean(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -> None:
+def _mean(axes: Any, theme: Theme, found: Histogram, seat: int, at: float) -> None:
     axes.plot(
-        [mean(found)],
+        [found.mean],
         [at],
         marker=marker(seat),
         markersize=7,
@@ -119,7 +120,7 @@ def _mean(axes: Any, theme: Theme, found: Sequence[int], seat: int, at: float) -
     )
 
 
-def wins(axes: Any, theme: Theme, seen: Seen, names: Sequence[str]) -> None:
+def wins(axes: Any, theme: Theme, seen: Counted, names: Sequence[str]) -> None:
     """The share of games that each side wins, with its interval; its due as a line."""
     for number, side in enumerate(seen.sides):
         found = seen.first_place(number)
@@ -200,9 +201,9 @@ def _value(axes: Any, theme: Theme, found: Interval, at: float) -> None:
     )
 
 
-def _quantile(ordered: Sequence[float], part: float) -> float:
+def _quantile(found: Histogram, part: float) -> float:
     """Between two values by a straight line."""
-    at = part * (len(ordered) - 1)
+    at = part * (found.count - 1)
     low = math.floor(at)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+    here, there = found.at(low, min(low + 1, found.count - 1))
+    return here + (there - here) * (at - low)

@@ -11,6 +11,7 @@ from typing import Any
 
 from upcard.analysis import figures_choices, figures_leads, figures_results
 from upcard.analysis.figures_style import Draw, Theme, headline, need_matplotlib, save
+from upcard.analysis.study_statistics import Counted
 from upcard.analysis.study_summary import Summed
 
 
@@ -79,20 +80,20 @@ def rules_of(summed: Summed) -> str:
 
 def _of_random(summed: Summed) -> str:
     assert summed.random is not None
-    return f"{len(summed.random.games):,} games of random players{rules_of(summed)}"
+    return f"{summed.random.played:,} games of random players{rules_of(summed)}"
 
 
 def _of_searching(summed: Summed) -> str:
     assert summed.searching is not None
     name = summed.plan.players[0].name
-    return f"{len(summed.searching.games):,} games, {name} in every seat{rules_of(summed)}"
+    return f"{summed.searching.played:,} games, {name} in every seat{rules_of(summed)}"
 
 
 def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
     assert summed.random is not None
-    games = summed.random.scored
-    dots = min(len(games), figures_choices.SHOWN)
-    figures_choices.branching(figure.add_subplot(), theme, games, names_of(summed))
+    sample = summed.sample
+    dots = min(len(sample), figures_choices.SHOWN)
+    figures_choices.branching(figure.add_subplot(), theme, sample, summed.random.sums, names_of(summed))
     below = f"{_of_random(summed)}; dots: the first {dots}, larger where many games agree\n"
     return below + "line: mean of all games; band: 80 % of the decisions thereabouts"
 
@@ -105,11 +106,11 @@ def _leading(summed: Summed, figure: Any, theme: Theme) -> str:
 
 
 def _length(summed: Summed, figure: Any, theme: Theme) -> str:
-    both = [(summed.random, _of_random(summed))] if summed.random else []
+    both: list[tuple[Counted, str]] = [(summed.random, _of_random(summed))] if summed.random else []
     if summed.searching is not None:
         both.append((summed.searching, _of_searching(summed)))
     every = figure.subplots(1, len(both), squeeze=False)[0]
-    ends = min(seen.lengths[0] for seen, _ in both), max(seen.lengths[-1] for seen, _ in both)
+    ends = min(seen.ends[0] for seen, _ in both), max(seen.ends[1] for seen, _ in both)
     for number, (axes, (seen, title)) in enumerate(zip(every, both, strict=True)):
         figures_results.lengths(axes, theme, seen, number, ends)
         letters = int(13 * figure.get_size_inches()[0] / len(both))  # about as many fit above one of them

@@ -15,23 +15,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from upcard.analysis.watching import Watched, random_games, searching_game
 from upcard.arena.contest import Contest
 from upcard.engine.contract import Record
+from upcard.engine.courses import Courses
+from upcard.engine.coursing import Coursing
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.naming import Named, named
 from upcard.recycle.diagnostics import Refused
 
-FORMAT = 1
+FORMAT = 2
 """Of the record."""
 
 Part: TypeAlias = Literal["random", "searching", "order"]
 PARTS: tuple[Part, ...] = ("random", "searching", "order")
 
+KEPT = 100
+"""Random games that are kept one by one, with the rounds in them; of those behind them there are sums."""
 PIECE = 20
-"""Random games that a process plays at a time; of the others it plays one."""
+"""Of these, how many are played at a time; of searching players' games it is one."""
 
 
 class BadStudy(Refused):
@@ -74,6 +79,10 @@ class Plan:
     def count(self, part: Part) -> int:
         return self.games if part == "random" else self.search_games
 
+    def kept(self, part: Part) -> int:
+        """How many of them are kept one by one."""
+        return min(self.games, KEPT) if part == "random" else self.search_games
+
     def piece(self, part: Part) -> int:
         return PIECE if part == "random" else 1
 
@@ -84,10 +93,19 @@ class Plan:
             return None
         return Contest.of(self.game, self.players, self.search_games, self.seed)
 
-    @property
+    @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """Partnerships, or each seat for itself."""
-        return self.game.deal(self.seed, 0, recording=False).teams
+        return self.game.deal(self.seed, 0).teams
+
+    @property
+    def coursing(self) -> Coursing:
+        """Random games from any deal on."""
+        return Coursing(self.game, self.seed, self.sides)
+
+    def no_games(self) -> Courses:
+        """Sums to add to."""
+        return Courses(self.sides, self.highest)
 
     @property
     def highest(self) -> bool:
@@ -99,7 +117,7 @@ class Plan:
         sheet = self.game.teller.sheet
         return sheet.title if sheet else self.game.name
 
-    def header(self, part: Part) -> Record:
+    def header(self, part: str) -> Record:
         """The first line of a record: whoever goes on with it must be making the same study."""
         about: Record = {"do": "study", "format": FORMAT, "part": part, **self.game.identity}
         about |= {"seed": self.seed, "games": self.games}

@@ -1,26 +1,37 @@
 """The raw rows of a study as tables for other tools: a row a game, and a row a decision.
 
-CSV always; parquet as well where pyarrow is installed. The columns are the same in both.
+CSV always; parquet as well where pyarrow is installed. The columns are the same in both. Rows are written as
+they are made, some thousands at a time, so tables of any length take the same memory. Random games of which
+only sums were kept are played again for it: they are the same games.
 """
 
 from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from upcard.analysis.convergence import convergence
+from upcard.analysis.convergence import narrowing
 from upcard.analysis.heuristics import Played, drama_of, mean, security_of
 from upcard.analysis.study_plan import Plan
 from upcard.analysis.study_statistics import decisiveness_of
 from upcard.analysis.studying import Study
+from upcard.analysis.watching import Watched
+from upcard.engine.contract import Ending, rank
+from upcard.engine.courses import slope_scale
 
 PLACES = 6
 """Digits behind the point."""
 
-Row = list[Any]
+AT_ONCE = 20_000
+"""Rows: a group of a parquet file has so many."""
+
+Row: TypeAlias = list[Any]
 
 
 def game_columns(plan: Plan) -> list[str]:
@@ -35,27 +46,59 @@ def game_columns(plan: Plan) -> list[str]:
 
 def game_rows(study: Study) -> Iterator[Row]:
     """Ranks count from 1, those who tie share the better one; what there is not is empty."""
-    plan = study.plan
-    nothing = [None] * plan.game.seats
+    seats, highest = study.plan.game.seats, study.plan.highest
     for part, games in study.games.items():
         for game in games:
-            choices = game.choices
-            ranks = None if game.scores is None else game.ranks(plan.highest)
-            told = [one for one in game.spreads if one is not None]
-            leads = [lead for lead in game.leads if lead is not None]
-            played = (
-                Played(leads, ranks) if leads and ranks and len(ranks) > 1 and part == "searching" else None
-            )
+            outline, thoughts = game.course.outline, _thoughts(part, game, highest)
             yield [
-                *(part, game.deal, game.ending, len(choices), _number(mean(choices))),
-                *(choices.count(1), _number(convergence(choices))),
-                _number(mean(told)) if told else None,
-                _number(drama_of(played)) if played else None,
-                _number(security_of(played)) if played else None,
-                _number(decisiveness_of(game, plan.highest)) if played else None,
-                *(nothing if game.scores is None else game.scores),
-                *(nothing if ranks is None else (rank + 1 for rank in ranks)),
+                part,
+                game.deal,
+                *_choices(*outline[:-1]),
+                *thoughts,
+                *_result(outline.scores, seats, highest),
             ]
+        if part == "random" and study.sums.games:
+            first, end = more(study)
+            for deal, outline in enumerate(study.plan.coursing.outlines(first, end), first):
+                result = _result(outline.scores, seats, highest)
+                yield [part, deal, *_choices(*outline[:-1]), *NO_THOUGHTS, *result]
+
+
+def more(study: Study) -> tuple[int, int]:
+    """The random deals of which only sums were kept: the first one, and the one behind the last."""
+    first = study.plan.kept("random")
+    return first, first + study.sums.games
+
+
+# of very many games many are alike
+
+
+@lru_cache(1 << 16)
+def _choices(ending: Ending, decisions: int, choices: int, forced: int, slope: int) -> Row:
+    narrows = narrowing(slope / slope_scale(decisions))
+    return [ending, decisions, _number(choices / max(1, decisions)), forced, _number(narrows)]
+
+
+@lru_cache(1 << 16)
+def _result(scores: tuple[int, ...] | None, seats: int, highest: bool) -> Row:
+    if scores is None:
+        return [None] * (2 * seats)
+    return [*scores, *(place + 1 for place in rank(scores, highest))]
+
+
+NO_THOUGHTS: Row = [None, None, None, None]
+
+
+def _thoughts(part: str, game: Watched, highest: bool) -> Row:
+    """Spread, drama, security and decisiveness."""
+    told = [one for one in game.spreads if one is not None]
+    spread = _number(mean(told)) if told else None
+    leads = [lead for lead in game.leads if lead is not None]
+    if not leads or game.scores is None or len(game.scores) < 2 or part != "searching":
+        return [spread, None, None, None]
+    played = Played(leads, game.ranks(highest))
+    found = drama_of(played), security_of(played), decisiveness_of(game, highest)
+    return [spread, *map(_number, found)]
 
 
 def decision_columns(plan: Plan) -> list[str]:
@@ -81,42 +124,112 @@ def decision_rows(study: Study) -> Iterator[Row]:
                     *(nothing if lead is None else lead),
                 ]
                 begun.add(number)
+        if part == "random" and study.sums.games:
+            first, end = more(study)
+            for deal, course in enumerate(study.plan.coursing.courses(first, end), first):
+                for n, (seat, choices) in enumerate(zip(course.seats, course.choices, strict=True)):
+                    yield [part, deal, n + 1, seat + 1, choices, None, None, None, *nothing]
 
 
-def write(study: Study, folder: Path, decisions: bool) -> list[Path]:
-    """Writes the tables and gives their paths."""
-    tables = [("games", game_columns(study.plan), game_rows)]
-    if decisions:
-        tables.append(("decisions", decision_columns(study.plan), decision_rows))
+TABLES = {"games": (game_columns, game_rows), "decisions": (decision_columns, decision_rows)}
+
+
+def write(
+    study: Study, folder: Path, tables: Iterable[str], advance: Callable[[int], None] = lambda _: None
+) -> list[Path]:
+    """Writes tables by name and gives their paths; `advance` is told how many more rows there are."""
     written = []
-    for name, columns, rows in tables:
-        path = folder / f"{name}.csv"
-        aside = path.with_suffix(".csv.part")
-        with aside.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(columns)
-            writer.writerows(rows(study))
-        os.replace(aside, path)
-        written.append(path)
-        written += _parquet(folder / f"{name}.parquet", columns, list(rows(study)))
+    for name in tables:
+        columns, rows = TABLES[name]
+        written += _write_table(folder / name, columns(study.plan), rows(study), advance)
     return written
 
 
-def _parquet(path: Path, columns: Sequence[str], rows: Sequence[Row]) -> list[Path]:
+def expected(study: Study, tables: Iterable[str]) -> int:
+    """About how many rows tables will have: what failed games had of decisions is not known."""
+    sums = [study.counted(part) for part in study.plan.parts]
+    rows = {"games": sum(one.games for one in sums), "decisions": sum(one.length.total for one in sums)}
+    return sum(rows[name] for name in tables)
+
+
+def _write_table(
+    path: Path, columns: Sequence[str], rows: Iterator[Row], advance: Callable[[int], None]
+) -> list[Path]:
+    """All of a table or nothing: until it is complete it has another name."""
+    made = [Table(path.with_suffix(".csv"), columns)]
     try:
+        import pyarrow  # noqa: F401
+
+        made.append(Parquet(path.with_suffix(".parquet"), columns))
+    except ImportError:
+        pass
+    with ExitStack() as stack:
+        for table in made:
+            table.begin()
+            stack.callback(table.give_up)
+        while some := list(islice(rows, AT_ONCE)):
+            for table in made:
+                table.add(some)
+            advance(len(some))
+        for table in made:
+            table.finish()
+    return [table.path for table in made]
+
+
+class Table:
+    """A file of rows that grows aside."""
+
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        self.path, self.columns = path, columns
+        self.aside = path.with_suffix(f"{path.suffix}.part")
+
+    def begin(self) -> None:
+        self._file = self.aside.open("w", encoding="utf-8", newline="")
+        self._writer = csv.writer(self._file, lineterminator="\n")
+        self._writer.writerow(self.columns)
+
+    def add(self, rows: Iterable[Row]) -> None:
+        self._writer.writerows(rows)
+
+    def end(self) -> None:
+        self._file.close()
+
+    def finish(self) -> None:
+        self.end()
+        os.replace(self.aside, self.path)
+
+    def give_up(self) -> None:
+        """What is not complete is nothing; what is complete is no longer there."""
+        self.end()
+        self.aside.unlink(missing_ok=True)
+
+
+class Parquet(Table):
+    def begin(self) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        return []
-    words, wholes = ("part", "ending"), ("deal", "decisions", "decision", "seat", "round", "leads", "forced")
-    kept = {}
-    for n, name in enumerate(columns):
+
+        self._kinds = [(name, self._kind(name)) for name in self.columns]
+        self._parquet = pq.ParquetWriter(self.aside, pa.schema(self._kinds))
+
+    def _kind(self, name: str) -> Any:
+        import pyarrow as pa
+
+        words = ("part", "ending")
+        wholes = ("deal", "decisions", "decision", "seat", "round", "leads", "forced")
         whole = name in wholes or name.startswith(("score ", "rank "))
-        whole = whole or (name == "choices" and "decision" in columns)
-        kind = pa.string() if name in words else pa.int64() if whole else pa.float64()
-        kept[name] = pa.array([row[n] for row in rows], kind)
-    pq.write_table(pa.table(kept), path)
-    return [path]
+        whole = whole or (name == "choices" and "decision" in self.columns)
+        return pa.string() if name in words else pa.int64() if whole else pa.float64()
+
+    def add(self, rows: Iterable[Row]) -> None:
+        import pyarrow as pa
+
+        columns = zip(*rows, strict=True)
+        arrays = [pa.array(column, kind) for column, (_, kind) in zip(columns, self._kinds, strict=True)]
+        self._parquet.write_table(pa.table(arrays, pa.schema(self._kinds)))
+
+    def end(self) -> None:
+        self._parquet.close()
 
 
 def _number(value: float | None) -> float | None:

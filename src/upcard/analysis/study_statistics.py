@@ -9,11 +9,10 @@ the first seat.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from upcard.analysis.convergence import convergence
+from upcard.analysis.convergence import narrowing
 from upcard.analysis.heuristics import (
     Played,
     drama_of,
@@ -25,84 +24,87 @@ from upcard.analysis.heuristics import (
     security_of,
 )
 from upcard.analysis.watching import Watched
-from upcard.arena.figures import Interval, interval, share_interval, student
+from upcard.arena.figures import Interval, interval, interval_of, of_shares, share_interval, student
+from upcard.engine.courses import Courses, Sides
 
 SURE = 0.8
 """A winner's estimate above this counts as having decided the game."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """Games of one part, with what is needed to read them."""
+class Counted:
+    """Games of one part by their sums: all that can be told without single games."""
 
-    games: Sequence[Watched]
-    sides: Sequence[Sequence[int]]
-    highest: bool
+    sums: Courses
+
+    @property
+    def sides(self) -> Sides:
+        return self.sums.sides
 
     @property
     def seats(self) -> int:
         return sum(len(side) for side in self.sides)
 
     @property
-    def scored(self) -> list[Watched]:
-        return [game for game in self.games if game.scores is not None]
+    def played(self) -> int:
+        """Games in all, failed ones too."""
+        return self.sums.games
 
     @property
     def endings(self) -> dict[str, int]:
-        return dict(sorted(Counter(game.ending for game in self.games).items()))
-
-    def of(self, figure: Callable[[Watched], float]) -> Interval:
-        """The mean of a game's figure."""
-        return interval([figure(game) for game in self.scored])
+        return {word: count for word, count in sorted(self.sums.ends.items()) if count}
 
     # --- length and choices --------------------------------------------------------------------
 
     @property
-    def lengths(self) -> list[int]:
-        """Decisions of every game, the shortest first."""
-        return sorted(len(game.choices) for game in self.scored)
+    def lengths(self) -> dict[int, int]:
+        """How many games have so many decisions, the shortest first."""
+        return {decisions: sums[0] for decisions, sums in sorted(self.sums.lengths.items())}
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The fewest and the most decisions of a game."""
+        return min(self.sums.lengths), max(self.sums.lengths)
 
     @property
     def length(self) -> Interval:
-        return interval(self.lengths)
+        return interval_of(self.sums.length)
 
     @property
     def choices(self) -> Interval:
         """A decision, the mean of each game."""
-        return interval([mean(game.choices) for game in self.scored if game.choices])
+        return interval_of(self.sums.choices_each)
 
     @property
     def forced(self) -> Interval:
         """The share of decisions with one alternative, of each game."""
-        return interval([game.choices.count(1) / len(game.choices) for game in self.scored if game.choices])
+        return interval_of(self.sums.forced_share)
 
     @property
     def convergence(self) -> Interval:
-        return self.of(lambda game: convergence(game.choices))
+        found = interval_of(self.sums.slope)
+        mean, low, high = (
+            None if slope is None else narrowing(slope) for slope in (found.mean, found.high, found.low)
+        )
+        return Interval(found.count, mean, low, high)
 
     # --- results -------------------------------------------------------------------------------
-
-    def winners(self, game: Watched) -> list[int]:
-        """Sides that are first."""
-        ranks = game.ranks(self.highest)
-        return [number for number, side in enumerate(self.sides) if any(ranks[seat] == 0 for seat in side)]
 
     @property
     def ties(self) -> Interval:
         """The share of games that more than one side wins."""
-        return share_interval([float(len(self.winners(game)) > 1) for game in self.scored])
+        return of_shares(interval_of(self.sums.ties))
 
     def first_place(self, side: int) -> Interval:
         """The share of games that a side wins; those who are first together share."""
-        found = [self.winners(game) for game in self.scored]
-        return share_interval([1 / len(first) if side in first else 0.0 for first in found])
+        return of_shares(interval_of(self.sums.first_place(side)))
 
     def won(self, side: int) -> Interval:
         """The share of games in which a side is first, alone or with others."""
-        return share_interval([float(side in self.winners(game)) for game in self.scored])
+        return of_shares(interval_of(self.sums.won(side)))
 
     def score(self, seat: int) -> Interval:
-        return self.of(lambda game: game.scores[seat] if game.scores else 0.0)
+        return interval_of(self.sums.scores[seat].tally.spread)
 
     @property
     def first_side(self) -> int:
@@ -133,7 +135,24 @@ class Seen:
         )
         return Interval(share.count, middle, low, high)
 
-    # --- what searching players thought --------------------------------------------------------
+
+@dataclass(frozen=True)
+class Seen(Counted):
+    """Games of one part that were kept one by one: what searching players thought in them, too."""
+
+    games: Sequence[Watched]
+
+    @classmethod
+    def of(cls, games: Sequence[Watched], sides: Sides, highest: bool) -> Seen:
+        return cls(summed(games, sides, highest), games)
+
+    @property
+    def highest(self) -> bool:
+        return self.sums.highest
+
+    @property
+    def scored(self) -> list[Watched]:
+        return [game for game in self.games if game.scores is not None]
 
     @property
     def spread(self) -> Interval:
@@ -201,6 +220,13 @@ class Seen:
             if largest > 0:
                 found.append(resampled([one / largest for one in told]))
         return [mean(column) for column in zip(*found, strict=True)]
+
+
+def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> Courses:
+    made = Courses(sides, highest)
+    for game in games:
+        made.add(game.course, game.deal)
+    return made
 
 
 def decisiveness_of(game: Watched, highest: bool) -> float | None:

@@ -10,9 +10,11 @@ from typing import Any
 from upcard.analysis.heuristics import mean
 from upcard.analysis.skill import Skill, results_of, skill
 from upcard.analysis.study_plan import Part, Plan
-from upcard.analysis.study_statistics import Rounds, Seen, rounds_of
+from upcard.analysis.study_statistics import Counted, Rounds, Seen, rounds_of
 from upcard.analysis.studying import Study
+from upcard.analysis.watching import Watched
 from upcard.arena.figures import Interval
+from upcard.engine.histogram import Histogram
 
 MEANINGS = {
     "fairness": "1: the first side wins its due",
@@ -45,13 +47,19 @@ class Summed:
         return self.plan.sides
 
     def seen(self, part: Part) -> Seen | None:
-        """The games of a part, if there are any that can be counted."""
-        found = Seen(self.study.games.get(part, []), self.sides, self.plan.highest)
-        return found if found.scored else None
+        """The games of a part that was kept one by one, if there are any that can be counted."""
+        found = Seen.of(self.study.games.get(part, []), self.sides, self.plan.highest)
+        return found if found.sums.scored else None
 
     @cached_property
-    def random(self) -> Seen | None:
-        return self.seen("random")
+    def random(self) -> Counted | None:
+        sums = self.study.counted("random")
+        return Counted(sums) if sums.scored else None
+
+    @property
+    def sample(self) -> list[Watched]:
+        """The first random games, those that can be counted."""
+        return [game for game in self.study.games["random"] if game.scores is not None]
 
     @cached_property
     def searching(self) -> Seen | None:
@@ -63,7 +71,7 @@ class Summed:
 
     @cached_property
     def rounds(self) -> Rounds | None:
-        return rounds_of(self.random.games) if self.random else None
+        return rounds_of(self.study.games["random"]) if self.random else None
 
     @cached_property
     def skill(self) -> Skill | None:
@@ -108,13 +116,13 @@ class Summed:
                 found.append("no rounds can be told: no stage with decisions runs again and again in another")
             elif not self.rounds.differ:
                 found.append("in every round all have as many choices as whoever decides first")
-        for part, games in self.study.games.items():
-            failed = sum(game.scores is None for game in games)
-            cut = sum(game.ending in ("stuck", "cut_off") for game in games)
-            if failed:
-                found.append(f"{failed} of {len(games)} {part} games failed and are left out")
+        for part in self.plan.parts:
+            ends, games = self.study.counted(part).ends, self.study.played(part)
+            cut = ends["stuck"] + ends["cut_off"]
+            if ends["failed"]:
+                found.append(f"{ends['failed']} of {games} {part} games failed and are left out")
             if cut:
-                found.append(f"{cut} of {len(games)} {part} games were cut off and scored as they stood")
+                found.append(f"{cut} of {games} {part} games were cut off and scored as they stood")
         return found
 
     def to_json(self) -> dict[str, Any]:
@@ -154,17 +162,18 @@ class Summed:
         return data
 
 
-def _games(seen: Seen, names: Sequence[str]) -> dict[str, Any]:
-    lengths = seen.lengths
+def _games(seen: Counted, names: Sequence[str]) -> dict[str, Any]:
+    lengths = Histogram.of(seen.lengths)
+    least, *quartiles, most = lengths.at(*((lengths.count - 1) * quarter // 4 for quarter in range(5)))
     side_of = {seat: number for number, side in enumerate(seen.sides) for seat in side}
     return {
-        "games": len(seen.games),
+        "games": seen.played,
         "endings": seen.endings,
         "length": {
             **seen.length.to_json(),
-            "least": lengths[0],
-            "quartiles": [lengths[(len(lengths) - 1) * quarter // 4] for quarter in (1, 2, 3)],
-            "most": lengths[-1],
+            "least": least,
+            "quartiles": quartiles,
+            "most": most,
         },
         "choices": seen.choices.to_json(),
         "forced": seen.forced.to_json(),

@@ -1,38 +1,48 @@
 """A study being made: its games on all cores, in order, recorded as they come, and gone on with.
 
-Which process plays a game makes no difference to it, and games are kept in deal order: so a study is the same
-for any number of workers, and interrupted it is that of the first deals.
+Which process plays a game makes no difference to it, and games are kept or added up in deal order: so a study
+is the same for any number of workers, and interrupted it is that of the first deals. Of random games only the
+first are kept one by one, so memory and record do not grow with their number.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.analysis import study_record
-from upcard.analysis.study_plan import Part, Plan
+from upcard.analysis.study_plan import KEPT, Part, Plan
+from upcard.analysis.study_statistics import summed
 from upcard.analysis.watching import Watched
 from upcard.arena.running import Run
+from upcard.engine.courses import Courses
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
 
-WORTH_WORKERS = {"random": 2000, "searching": 12, "order": 24}
+WORTH_WORKERS = {"random": KEPT + 1, "searching": 12, "order": 24}
 """Fewer games than this are played in this process when nobody says how many workers there should be:
-starting others would take longer."""
+starting others would take longer. The random games that are kept are never worth it."""
+
+WRITE_SECONDS = 0.5
+"""How often sums are written: a kill costs so much work, and what was in hand."""
 
 
 class Study:
-    """`games` holds what has been played, part by part; `skill` the arena's run, if there is one."""
+    """`games` holds what has been played and kept, part by part; `sums` what the random games behind those
+    come to; `skill` the arena's run, if there is one."""
 
     def __init__(self, plan: Plan, folder: Path | None = None) -> None:
         self.plan = plan
         self.folder = folder
         self.games: dict[Part, list[Watched]] = {part: [] for part in plan.parts}
+        self.sums = plan.no_games()
         if folder is not None:
             for part in plan.parts:
                 self.games[part] = study_record.read(study_record.path_of(folder, part), plan, part)
+            self.sums = study_record.read_sums(study_record.path_of(folder, study_record.SUMS), plan)
         contest = plan.contest
         self.skill: Run | None = None
         if contest is not None:
@@ -42,8 +52,23 @@ class Study:
 
     @property
     def done(self) -> int:
-        played = 0 if self.skill is None else len(self.skill.results.games)
-        return sum(len(games) for games in self.games.values()) + played
+        more = 0 if self.skill is None else len(self.skill.results.games)
+        return sum(self.played(part) for part in self.plan.parts) + more
+
+    def played(self, part: Part) -> int:
+        """Games of a part so far."""
+        return len(self.games[part]) + (self.sums.games if part == "random" else 0)
+
+    def counted(self, part: Part) -> Courses:
+        """What all games of a part come to."""
+        kept = summed(self.games[part], self.plan.sides, self.plan.highest)
+        return kept + self.sums if part == "random" else kept
+
+    @property
+    def failed(self) -> int:
+        """Games that could not be played to their end."""
+        kept = sum(game.scores is None for games in self.games.values() for game in games)
+        return kept + self.sums.ends["failed"]
 
     @property
     def total(self) -> int:
@@ -59,6 +84,8 @@ class Study:
         """Plays what is still to be played; after every piece, how many games it had."""
         for part in self.plan.parts:
             yield from self._part(part, workers)
+            if part == "random":
+                yield from self._more(workers)
         if self.skill is not None:
             if self.folder is not None:
                 study_record.path_of(self.folder, "skill").parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +94,7 @@ class Study:
 
     def _part(self, part: Part, workers: int | None) -> Iterator[int]:
         games = self.games[part]
-        left = self.plan.count(part) - len(games)
+        left = self.plan.kept(part) - len(games)
         if left <= 0:
             return
         piece = self.plan.piece(part)
@@ -89,6 +116,26 @@ class Study:
                     study_record.write(file, found)
                 games.extend(found)
                 yield len(found)
+
+    def _more(self, workers: int | None) -> Iterator[int]:
+        """The random games of which only sums are kept."""
+        start, end = self.plan.kept("random") + self.sums.games, self.plan.games
+        if start >= end:
+            return
+        path = None if self.folder is None else study_record.path_of(self.folder, study_record.SUMS)
+        parts = self.plan.coursing.sums(start, end, workers)
+        with ExitStack() as stack:
+            if path is not None:
+                stack.callback(lambda: study_record.write_sums(path, self.plan, self.sums))
+            stack.callback(parts.close)
+            written = time.monotonic()
+            for found in parts:
+                # Ctrl-C may come in the middle of this: the sums are those before or those after
+                self.sums = self.sums + found
+                if path is not None and time.monotonic() - written > WRITE_SECONDS:
+                    study_record.write_sums(path, self.plan, self.sums)
+                    written = time.monotonic()
+                yield found.games
 
 
 @dataclass(frozen=True)

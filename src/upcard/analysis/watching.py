@@ -1,7 +1,8 @@
 """Games as a study keeps them: who chose among how many, what was thought, and how it ended.
 
 Three sorts of games, all from the same deals: random players in every seat, a searching player in every seat,
-and a searching player in the first seat among random ones.
+and a searching player in the first seat among random ones. Of the random ones only the first are kept like
+this; of all others there are sums (`upcard.engine.courses`).
 
 A *round* is one run of a stage that lies inside another stage, in which several seats decide: a trick, the
 bids for one prize. Whoever decides first in it leads, the others follow. All other decisions (passing cards,
@@ -12,20 +13,22 @@ none that can be told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from upcard.analysis.convergence import lines
 from upcard.analysis.leads import Thought, thought
-from upcard.engine.contract import ENDINGS, Ending, Limits, Record, rank
+from upcard.engine.contract import ENDINGS, Ending, Record, rank
+from upcard.engine.courses import Course
+from upcard.engine.coursing import played_out
+from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.staging import staged_games
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.minding import Minded
 from upcard.players.naming import Named
 from upcard.players.protocol import Indifferent
 from upcard.players.uniform import UniformPlayer
-
-ROUNDS = 100
-"""Random deals that are played with their record, for the rounds in them."""
 
 DIGITS = 6
 """Of estimates that are kept; they are known to two or three."""
@@ -45,6 +48,10 @@ class Watched:
     """The round of each decision, from 1; 0 outside of rounds. Empty where nobody looked."""
     spreads: tuple[float | None, ...] = ()
     leads: tuple[tuple[float, ...] | None, ...] = ()
+
+    @property
+    def course(self) -> Course:
+        return Course(self.ending, self.seats, self.choices, self.scores)
 
     def ranks(self, highest: bool) -> tuple[int, ...]:
         assert self.scores is not None, "a failed game has no ranks"
@@ -85,20 +92,24 @@ def _whole(numbers: Sequence[Any]) -> tuple[int, ...]:
 
 
 def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[Watched]:
-    """In machine code where there is some; the first few also with their record, for the rounds."""
-    for deal, line in enumerate(lines(game, end - start, seed, Limits(), start), start):
-        rounds = random_rounds(game, seed, deal) if deal < ROUNDS else ()
-        yield Watched(deal, line.ending, line.scores, line.seats, line.choices, rounds)
+    """With the rounds in them."""
+    for deal, (course, records) in enumerate(_staged(game, seed, start, end), start):
+        found = rounds_in(records)
+        rounds = found if any(found) else ()
+        yield Watched(deal, course.ending, course.scores, course.seats, course.choices, rounds)
 
 
-def random_rounds(game: LoadedGame, seed: int, deal: int) -> tuple[int, ...]:
-    """The round of every decision of a random game; empty if it has none at all."""
+def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple[Course, Sequence[Record]]]:
+    """Games with what their record says of stages and decisions: in machine code where there is some."""
+    if isinstance(game, NativeGame):
+        with suppress(NoMachineCode):
+            return staged_games(game, seed, start, end)
+    return (_recorded(game, seed, deal) for deal in range(start, end))
+
+
+def _recorded(game: LoadedGame, seed: int, deal: int) -> tuple[Course, Sequence[Record]]:
     state = game.deal(seed, deal)
-    players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
-    while (seat := state.to_move) is not None:
-        state.play(players[seat].pick(state.choices))
-    found = rounds_in(state.records)
-    return found if any(found) else ()
+    return played_out(state), state.records
 
 
 def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from upcard.engine.summary import Spread
+
 Z = 1.959963984540054
 FEW = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}
 
@@ -54,14 +56,32 @@ def interval(values: Sequence[float]) -> Interval:
     if n < ENOUGH_ALIKE and _alike(values):
         return Interval(n, mean, None, None)
     squares = math.fsum((value - mean) ** 2 for value in values)
-    half = student(n - 1) * math.sqrt(squares / (n - 1) / n)
-    return Interval(n, mean, mean - half, mean + half)
+    return _around(n, mean, math.sqrt(squares / (n - 1) / n))
+
+
+def interval_of(spread: Spread) -> Interval:
+    """The same, of numbers that are known by their exact sums."""
+    if spread.count == 0:
+        return Interval(0, None, None, None)
+    error = spread.error
+    if spread.count < ENOUGH_ALIKE and error == 0:
+        return Interval(spread.count, spread.mean, None, None)
+    return _around(spread.count, spread.mean, error)
+
+
+def _around(count: int, mean: float, error: float) -> Interval:
+    half = student(count - 1) * error
+    return Interval(count, mean, mean - half, mean + half)
 
 
 def share_interval(values: Sequence[float]) -> Interval:
-    """Of numbers from 0 to 1. When all are alike their spread tells nothing, but their number does: had
-    something else a chance above 1 - 0.025^(1/n), it would have been seen 39 times in 40."""
-    found = interval(values)
+    """Of numbers from 0 to 1."""
+    return of_shares(interval(values))
+
+
+def of_shares(found: Interval) -> Interval:
+    """An interval of numbers from 0 to 1. When all are alike their spread tells nothing, but their number
+    does: had something else a chance above 1 - 0.025^(1/n), it would have been seen 39 times in 40."""
     if found.mean is None or found.count == 1:
         return found
     if found.low is None or found.high is None or found.low == found.high:

@@ -133,7 +133,6 @@ def arena(
 
 def _players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
     """As given, or the levels of play."""
-    import upcard.euchre  # noqa: F401  (its players register)
     from upcard.players.levels import LEVELS
     from upcard.players.naming import levels, named, split
 

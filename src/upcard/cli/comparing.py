@@ -27,7 +27,6 @@ from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed
-    from upcard.arena.figures import Interval
 
 EACH_HELP = "makes a variant; may be given several times. Commas join what belongs to one variant."
 
@@ -99,7 +98,10 @@ def compare(
                 tell_note(study.plan.game)
                 if study.done:
                     found[_short(variant, games)] = Summed(study)
-                    studying.write(found[_short(variant, games)], study.folder, False, False)
+                    tables = studying.tables_of(decisions=False)
+                    studying.write(
+                        found[_short(variant, games)], study.folder, tables, False, stopped is not None
+                    )
                 if stopped is not None:
                     break
         finally:
@@ -114,11 +116,7 @@ def compare(
     done, total = sum(study.done for study in studies), sum(study.total for study in studies)
     if stopped is not None:
         raise studying.ended(stopped, done, total, folder)
-    failed = [
-        name
-        for name, summed in found.items()
-        if any(game.scores is None for part in summed.study.games.values() for game in part)
-    ]
+    failed = [name for name, summed in found.items() if summed.study.failed]
     if failed:
         raise Stop(NO, f"games of {', '.join(failed)} failed; upcard simulate says where")
 
@@ -175,15 +173,9 @@ def _written(found: dict[str, Summed], folder: Path | None, figures: bool) -> li
     return written
 
 
-def _around(found: Interval) -> str:
-    """A value and its interval, which need not be even around it."""
-    ends = "" if found.low is None or found.high is None else f" ({found.low:.3f}–{found.high:.3f})"
-    return f"{found.mean:.3f}{ends}"
-
-
 def _table(found: dict[str, Summed]) -> None:
     """A row a figure, a column a variant; where they are too many for the terminal, in blocks."""
-    from upcard.analysis.interval_words import told
+    from upcard.analysis.interval_words import between, told
 
     names = list(found)
     cells: dict[str, list[str]] = {"games": [f"{summed.study.done:,}" for summed in found.values()]}
@@ -194,7 +186,8 @@ def _table(found: dict[str, Summed]) -> None:
         ]
     for title in dict.fromkeys(name for summed in found.values() for name in summed.profile):
         cells[title] = [
-            _around(summed.profile[title]) if title in summed.profile else "" for summed in found.values()
+            between(summed.profile[title], "–") if title in summed.profile else ""
+            for summed in found.values()
         ]
     first = max(len(title) for title in cells)
     widths = [

@@ -75,7 +75,6 @@ def hint(
     ascii_only: Ascii = False,
 ) -> None:
     """Ask a player what every move of a decision is worth, and why it would do what it would do."""
-    import upcard.euchre  # noqa: F401  (its players register)
 
     calls = {"--hand": hand, "--up": up, "--down": down, "--seat": seat, "--score": score, "--to": to}
     with sentences():

@@ -104,7 +104,6 @@ def _seated(table: Table, names: str | None, dealer: str | None) -> Table:
 
 
 def _participants(game: LoadedGame, players: str, patience: float) -> list[Participant]:
-    import upcard.euchre  # noqa: F401  (its players register)
     from upcard.match.playing import Participant
     from upcard.match.seating import side_of
     from upcard.players.naming import named, split

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.analysis.interval_words import percent, told
+from upcard.analysis.interval_words import between, percent, told
 from upcard.cli import page
 
 if TYPE_CHECKING:
-    from upcard.analysis.study_statistics import Seen
+    from upcard.analysis.study_statistics import Counted
     from upcard.analysis.study_summary import Summed
-    from upcard.arena.figures import Interval
 
 
 def show(summed: Summed, seconds: float) -> None:
@@ -20,21 +19,21 @@ def show(summed: Summed, seconds: float) -> None:
     taken = f", {study.resumed:,} of them from the record" if study.resumed else ""
     page.say(f"  {study.done:,} games{taken} in {seconds:.1f} s, seed {plan.seed}")
     if summed.random is not None:
-        _games(f"{len(summed.random.games):,} games of random players", summed, summed.random)
+        _games(f"{summed.random.played:,} games of random players", summed, summed.random)
     if summed.searching is not None:
         name = plan.players[0].name
-        _games(f"{len(summed.searching.games):,} games, {name} in every seat", summed, summed.searching)
+        _games(f"{summed.searching.played:,} games, {name} in every seat", summed, summed.searching)
     _profile(summed)
     _skill(summed)
     for note in summed.notes:
         page.prose(f"- {note}")
 
 
-def _games(title: str, summed: Summed, seen: Seen) -> None:
+def _games(title: str, summed: Summed, seen: Counted) -> None:
     page.say()
     page.heading(f"  {title}")
-    lengths = seen.lengths
-    page.say(f"    decisions a game      {told(seen.length, 2)}, {lengths[0]} to {lengths[-1]}")
+    least, most = seen.ends
+    page.say(f"    decisions a game      {told(seen.length, 2)}, {least} to {most}")
     page.say(f"    choices a decision    {told(seen.choices, 3)}")
     page.say(f"    forced decisions      {percent(seen.forced)}")
     page.say(f"    ties for first place  {percent(seen.ties)}")
@@ -53,8 +52,10 @@ def _profile(summed: Summed) -> None:
 
     page.say()
     page.heading("  profile, from 0 to 1, with 95 % intervals")
-    for name, found in summed.profile.items():
-        page.entry(f"{name:<13} {between(found)}", MEANINGS[name], 39, indent=4)
+    said = {name: f"{name:<13} {between(found)}" for name, found in summed.profile.items()}
+    column = max([39, *(len(line) + 2 for line in said.values())])
+    for name, line in said.items():
+        page.entry(line, MEANINGS[name], column, indent=4)
 
 
 def _skill(summed: Summed) -> None:
@@ -77,11 +78,3 @@ def _skill(summed: Summed) -> None:
         ("the rest", summed.skill.rest),
     ):
         page.say(f"    {what:<13} {between(found)}  of the variance of results")
-
-
-def between(found: Interval) -> str:
-    """A value and its interval, which need not be even around it."""
-    if found.mean is None:
-        return "unknown"
-    ends = "" if found.low is None or found.high is None else f" ({found.low:.3f} to {found.high:.3f})"
-    return f"{found.mean:.3f}{ends}"

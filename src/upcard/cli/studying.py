@@ -47,6 +47,7 @@ def study(
         callback=at_least(1),
         help="How many games of searching players; 100 if left out.",
     ),
+    rows: bool = typer.Option(True, "--rows/--no-rows", help="Write a table with a row a game."),
     decisions: bool = typer.Option(False, "--decisions", help="Write a row a decision as well."),
     figures: Figures = True,
     seed: Seed = 0,
@@ -68,6 +69,8 @@ def study(
     check_search_games(search_games, players)
     if folder is None and decisions:
         raise Stop(MISUSE, "--decisions writes a table; say into which folder with -o")
+    if decisions and not rows:
+        raise Stop(MISUSE, "--decisions writes a table, and --no-rows wants none; leave one of them out")
     with sentences():
         try:
             loaded = load(game, given, rules, base, engine)
@@ -77,24 +80,25 @@ def study(
             made = Study(plan, check_folder(folder))
             started = time.perf_counter()
             stopped = play(made, workers)
+            seconds = time.perf_counter() - started
         finally:
             end_all()
         tell_note(loaded)
         summed = Summed(made)
-        written = write(summed, folder, decisions, figures)
+        tables = tables_of(decisions) if rows else ()
+        written = write(summed, folder, tables, figures, stopped is not None)
     if as_json:
         typer.echo(json.dumps(summed.to_json()))
     else:
         from upcard.cli.study_page import show
 
-        show(summed, time.perf_counter() - started)
+        show(summed, seconds)
         for line in written:
             typer.echo(f"  {line}")
     if stopped is not None:
         raise ended(stopped, made.done, made.total, folder)
-    failed = sum(played.scores is None for found in made.games.values() for played in found)
-    if failed:
-        raise Stop(NO, f"{failed} of {made.done} games failed; upcard simulate says where")
+    if made.failed:
+        raise Stop(NO, f"{made.failed} of {made.done} games failed; upcard simulate says where")
 
 
 SEARCH_GAMES = 100
@@ -115,7 +119,6 @@ def check_folder(folder: Path | None) -> Path | None:
 
 
 def named_players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
-    import upcard.euchre  # noqa: F401  (its players register)
     from upcard.players.naming import named, split
 
     return [] if players is None else [named(name, game, patience) for name in split(players)]
@@ -137,6 +140,19 @@ def play(made: Study, workers: int | None, doing: str = "playing") -> tuple[int,
     return None
 
 
+def write_tables(study: Study, folder: Path, tables: tuple[str, ...]) -> list[str]:
+    from upcard.analysis import study_rows
+
+    try:
+        with progress("writing", study_rows.expected(study, tables), least=SOON) as advance:
+            return [path.name for path in study_rows.write(study, folder, tables, advance)]
+    except KeyboardInterrupt:
+        raise Stop(
+            130,
+            f"interrupted while tables were written; {folder} keeps the games, and the same command goes on",
+        ) from None
+
+
 def ended(stopped: tuple[int, str], done: int, total: int, folder: Path | None) -> Stop:
     code, why = stopped
     going_on = folder is not None and code != NO
@@ -144,18 +160,30 @@ def ended(stopped: tuple[int, str], done: int, total: int, folder: Path | None) 
     return Stop(code, f"{why} after {done:,} of {total:,} games; the figures are of those{kept}")
 
 
-def write(summed: Summed, folder: Path | None, decisions: bool, figures: bool) -> list[str]:
-    """Tables, summary and figures into the folder; gives lines that say what was written."""
-    if folder is None or not summed.study.done:
-        return []
-    from upcard.analysis import study_rows
+SOON = 20_000
+"""Tables of no more games than this are written for whoever has interrupted a study."""
 
-    paths = study_rows.write(summed.study, folder, decisions)
+
+def tables_of(decisions: bool) -> tuple[str, ...]:
+    return ("games", "decisions") if decisions else ("games",)
+
+
+def write(
+    summed: Summed, folder: Path | None, tables: tuple[str, ...], figures: bool, stopped: bool = False
+) -> list[str]:
+    """Tables, summary and figures into the folder; gives lines that say what was written."""
+    study = summed.study
+    if folder is None or not study.done:
+        return []
     path = folder / "summary.json"
     aside = path.with_suffix(".json.part")
     aside.write_text(json.dumps(summed.to_json(), indent=1) + "\n", encoding="utf-8")
     os.replace(aside, path)
-    written = [f"written to {folder}: {', '.join(found.name for found in [*paths, path])}"]
+    late = stopped and study.done > SOON
+    names = [] if late else write_tables(study, folder, tables)
+    written = [f"written to {folder}: {', '.join([*names, path.name])}"]
+    if late and tables:
+        written.append("tables are not written of so many games before all are played")
     if figures:
         from upcard.analysis.figures_style import NoFigures
 

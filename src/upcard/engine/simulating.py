@@ -67,7 +67,7 @@ def simulation(
             return Simulation("native", backend.note, batch.summaries(games, workers))
         except NoMachineCode as error:
             note = f"the reference engine plays: {error}"
-    return Simulation("reference", note, _by_the_book(game, games, seed, limits, workers))
+    return Simulation("reference", note, _parts(game, games, seed, limits, workers))
 
 
 def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
@@ -86,15 +86,19 @@ def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
     )
 
 
-def _by_the_book(
-    game: LoadedGame, games: int, seed: int, limits: Limits, workers: int | None
-) -> Iterator[Summary]:
+def _parts(game: LoadedGame, games: int, seed: int, limits: Limits, workers: int | None) -> Iterator[Summary]:
+    workers = workers or (cores() if games >= WORTH_WORKERS else 1)
+    task = _Task(by_the_book(game), seed, limits)
+    return in_order(_summed, task, games, PIECE if workers > 1 else 1, workers)
+
+
+def by_the_book(game: LoadedGame) -> ReferenceGame:
+    """The same game, for the reference engine."""
     from upcard.engine.reference.game import ReferenceGame  # machine code does without it
 
-    if not isinstance(game, ReferenceGame):
-        game = ReferenceGame(game.name, game.program, game.facts)
-    workers = workers or (cores() if games >= WORTH_WORKERS else 1)
-    return in_order(_summed, _Task(game, seed, limits), games, PIECE if workers > 1 else 1, workers)
+    if isinstance(game, ReferenceGame):
+        return game
+    return ReferenceGame(game.name, game.program, game.facts)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ they are asked for, each rounded once.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -60,6 +61,17 @@ class Spread:
         if not self.count:
             return {"mean": None, "se": None}
         return {"mean": self.mean, "se": self.error}
+
+
+def ratio(sums: Iterable[tuple[int, int, int, int]]) -> Spread:
+    """Fractions with several denominators, brought to one: a denominator, how many there are with it, the
+    sum of their numerators and of the squares of those."""
+    known = list(sums)
+    scale = math.lcm(*(denominator for denominator, _, _, _ in known))
+    count = sum(many for _, many, _, _ in known)
+    total = sum(of * (scale // denominator) for denominator, _, of, _ in known)
+    squares = sum(of * (scale // denominator) ** 2 for denominator, _, _, of in known)
+    return Spread(count, total, squares, scale=scale)
 
 
 @dataclass(slots=True)
@@ -171,23 +183,12 @@ class Summary:
     @property
     def branching(self) -> Spread:
         """Choices a decision, of each game: the mean over games, each of the same weight."""
-        return self._ratio({d: (n.games, n.choices, n.choices_squares) for d, n in self.lengths.items()})
+        return ratio((d, n.games, n.choices, n.choices_squares) for d, n in self.lengths.items() if d)
 
     @property
     def forced_share(self) -> Spread:
         """The share of decisions with one alternative, of each game."""
-        return self._ratio({d: (n.games, n.forced, n.forced_squares) for d, n in self.lengths.items()})
-
-    @staticmethod
-    def _ratio(sums: dict[int, tuple[int, int, int]]) -> Spread:
-        """Numerators by denominator, brought to one denominator; a game without decisions has no ratio."""
-        sums.pop(0, None)
-        scale = math.lcm(*sums)
-        whole = scale * scale
-        count = sum(games for games, _, _ in sums.values())
-        total = sum(of * (scale // d) for d, (_, of, _) in sums.items())
-        squares = sum(of * (whole // (d * d)) for d, (_, _, of) in sums.items())
-        return Spread(count, total, squares, scale=scale)
+        return ratio((d, n.games, n.forced, n.forced_squares) for d, n in self.lengths.items() if d)
 
     @property
     def scores(self) -> list[Spread]:

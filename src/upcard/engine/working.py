@@ -44,33 +44,33 @@ def in_order(
     `task` is a function of a module and `context` can be pickled. Pieces are made a few ahead of the reader,
     so that a million of them need no memory. One worker means: in this process.
     """
-    pieces = [(start, min(start + piece, count)) for start in range(0, count, piece)]
+    starts = range(0, count, piece)
     if workers == 1:
-        for start, end in pieces:
-            yield task(context, start, end)
+        for start in starts:
+            yield task(context, start, min(start + piece, count))
         return
     crew: list[_Worker] = []
     try:
         _crews.append(crew)
-        for _ in range(min(workers, len(pieces))):
+        for _ in range(min(workers, len(starts))):
             crew.append(_Worker(task, context))
-        yield from _results(crew, pieces)
+        yield from _results(crew, starts, count)
     finally:
         _end(crew)
 
 
-def _results(crew: Sequence[_Worker], pieces: Sequence[Piece]) -> Iterator[Any]:
+def _results(crew: Sequence[_Worker], starts: range, count: int) -> Iterator[Any]:
     from multiprocessing.connection import wait
 
     done: dict[int, _Answer] = {}
     given = 0
-    for wanted in range(len(pieces)):
+    for wanted in range(len(starts)):
         while wanted not in done:
-            last = min(len(pieces), wanted + AHEAD * len(crew))
+            last = min(len(starts), wanted + AHEAD * len(crew))
             for held in range(HELD):  # everybody has one piece before anybody has two
                 for worker in crew:
                     if len(worker.held) == held and given < last:
-                        worker.give(given, pieces[given])
+                        worker.give(given, (starts[given], min(starts[given] + starts.step, count)))
                         given += 1
             busy = {worker.connection: worker for worker in crew if worker.held}
             for connection in wait(list(busy)):

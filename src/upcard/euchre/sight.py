@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from upcard.engine.contract import Move, Observation
+from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.cards import Card, plain
 
 CALLS = {
@@ -15,6 +16,11 @@ CALLS = {
     "NAMEALONE": "name alone",
     "DEFENDALONE": "defend alone",
 }
+
+
+def is_euchre(game: LoadedGame) -> bool:
+    """Whether its observations have the names that are read here."""
+    return "table.UP" in game.deal(0, 0).observe(0).strings
 
 
 @dataclass(frozen=True)

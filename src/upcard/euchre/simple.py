@@ -5,7 +5,7 @@ from __future__ import annotations
 from upcard.engine.contract import Move, Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.cards import RANKS, TWIN, Card, plain, with_led, with_trump
-from upcard.euchre.sight import ORDER, PASS, Meaning, Sight
+from upcard.euchre.sight import ORDER, PASS, Meaning, Sight, is_euchre
 from upcard.players.protocol import Budget, Decision
 from upcard.players.registry import Maker
 from upcard.recycle.diagnostics import Refused
@@ -64,6 +64,6 @@ def _card_to_play(sight: Sight) -> Card:
 
 def simple(game: LoadedGame) -> Maker:
     """Simple players for a game, which must be Euchre."""
-    if "table.UP" not in game.deal(0, 0).observe(0).strings:
+    if not is_euchre(game):
         raise Refused(f"the simple player knows Euchre only, not {game.name}; take another player")
     return SimplePlayer

@@ -80,7 +80,7 @@ def _top(made: Made) -> Html:
 
 def _trouble(made: Made) -> Html | None:
     """What somebody should know before they read any further: a game that fails, or that does not end."""
-    games = len(made.study.games["random"])
+    games = made.study.played("random")
     failed = made.endings.get("failed", 0)
     going_on = made.endings.get("stuck", 0) + made.endings.get("cut_off", 0)
     said = []

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import upcard.euchre  # noqa: F401  (its players register)
 from upcard.analysis.convergence import lines
 from upcard.analysis.movement import Movement, movement
 from upcard.analysis.study_plan import Plan
@@ -113,15 +112,12 @@ class Made:
     @cached_property
     def endings(self) -> dict[str, int]:
         """How the random games ended."""
-        found: dict[str, int] = {}
-        for played in self.study.games["random"]:
-            found[played.ending] = found.get(played.ending, 0) + 1
-        return found
+        return self.study.counted("random").ends
 
     @cached_property
     def failure(self) -> tuple[int, Failure] | None:
         """The first random game that failed, and how."""
-        deal = next((one.deal for one in self.study.games["random"] if one.ending == "failed"), None)
+        deal = self.study.counted("random").first_failed
         if deal is None:
             return None
         state = self.game.deal(self.asked.seed, deal)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from upcard.analysis.figures_study import Drawing, parts
 from upcard.analysis.figures_style import LIGHT, as_svg
 from upcard.analysis.interval_words import percent
-from upcard.analysis.study_statistics import Seen
+from upcard.analysis.study_statistics import Counted
 from upcard.analysis.study_summary import MEANINGS
 from upcard.arena.figures import Interval
 from upcard.pages.inline import inline
@@ -94,7 +94,7 @@ def _length(made: Made, drawn: dict[str, Drawing]) -> Html:
     seen = made.summed.random
     if seen is None:
         return tag("p", NOT_COUNTED)
-    least, most = seen.lengths[0], seen.lengths[-1]
+    least, most = seen.ends
     said = f"A random game has {told(seen.length, 1)} decisions, from {least} to {most}."
     if least == most:
         said = f"Every random game has {counted(least, 'decision')}."
@@ -111,7 +111,7 @@ def _scores(made: Made, drawn: dict[str, Drawing]) -> Html:
     return joined(_seats(made, seen), plot(made, drawn, "scores", False))
 
 
-def _seats(made: Made, seen: Seen) -> Html:
+def _seats(made: Made, seen: Counted) -> Html:
     partners = any(len(side) > 1 for side in seen.sides)
     rows = []
     for seat in range(seen.seats):

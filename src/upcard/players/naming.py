@@ -85,7 +85,7 @@ def named(name: str, game: LoadedGame, patience: float = PATIENCE) -> Named:
     if file is not None:
         return _file(name, file["path"], file["rest"] or "", game, patience)
     kind, colon, budget = name.partition(":")
-    if kind not in kinds() and ("/" in kind or "\\" in kind):
+    if ("/" in kind or "\\" in kind) and kind not in kinds():
         raise NoSuchPlayer(
             f"{name} is no player; one's own is path/file.py:Class, else there are {_offered()}"
         )

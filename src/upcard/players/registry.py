@@ -1,15 +1,25 @@
-"""Players by name. A higher room may register more; nothing here knows of them."""
+"""Players by name.
+
+Installed packages bring more, as entry points of the group `upcard.players`: a name, and a function from a
+game to a maker. Upcard's own higher rooms bring theirs that way, so that nothing here knows of them.
+"""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Indifferent, Player
 from upcard.players.uniform import UniformPlayer
 from upcard.recycle.diagnostics import Refused, suggest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "upcard.players"
 
 Maker: TypeAlias = Callable[[int, int, int], Player | Indifferent]
 """From seed, deal and seat."""
@@ -27,11 +37,21 @@ def register(name: str, kind: Callable[[LoadedGame], Maker]) -> None:
 
 
 def kinds() -> list[str]:
-    return sorted(_KINDS)
+    return sorted({*_KINDS, *_brought()})
+
+
+@functools.cache
+def _brought() -> dict[str, EntryPoint]:
+    """By installed packages; looked for only when a name is not one of ours, since that takes a while."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def maker(name: str, game: LoadedGame) -> Maker:
     """How players of this name are made for a game."""
+    if name not in _KINDS and name in _brought():
+        register(name, _brought()[name].load())
     if name not in _KINDS:
         meant = suggest(name, kinds())
         hint = f"did you mean {meant}?" if meant else f"there are {', '.join(kinds())}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
@@ -12,6 +12,7 @@ from upcard.players.ismcts import Ismcts
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Player
+from upcard.players.registry import maker
 from upcard.players.searching import PLAYOUTS
 from upcard.recycle.diagnostics import Refused
 
@@ -36,22 +37,29 @@ class NeedsMachineCode(Refused):
 class Searcher:
     """Makes players of one kind; goes to other processes as it is."""
 
-    kind: str
+    kind: type[Pimc | Guesser]
     game: NativeGame
     usual: Budget
     """What a decision is worth where no budget is given."""
 
     def __call__(self, seed: int, deal: int, seat: int) -> Player:
-        return KINDS[self.kind](self.game, seed, deal, seat, self.usual)
+        return self.kind(self.game, seed, deal, seat, self.usual)
 
 
 def searcher(name: str, game: LoadedGame) -> Searcher:
     """By kind, or by level."""
+    if name in LEVELS:
+        level = level_of(name, game)
+        made = maker(level.kind, game)
+        assert isinstance(made, Searcher), "a level is a kind of searching player"
+        return replace(made, usual=level.budget)
+    return searching(KINDS[name], name, game)
+
+
+def searching(kind: type[Pimc | Guesser], name: str, game: LoadedGame) -> Searcher:
+    """Players of a class that may be new; the name is for the sentence where there is no machine code."""
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(
             f"{name} searches in machine code, which the reference engine lacks; play with --engine native"
         )
-    if name in LEVELS:
-        level = level_of(name, game)
-        return Searcher(level.kind, game, level.budget)
-    return Searcher(name, game, Budget() if name in OWN_BUDGETS else Budget(PLAYOUTS))
+    return Searcher(kind, game, Budget() if name in OWN_BUDGETS else Budget(PLAYOUTS))

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-import upcard.euchre  # noqa: F401  (its players register)
 from upcard.engine.contract import Record
 from upcard.engine.loading import Engine, load
 from upcard.engine.shared.game import LoadedGame

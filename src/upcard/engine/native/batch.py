@@ -10,7 +10,7 @@ import ctypes
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import local
@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from upcard.engine.contract import ENDINGS, Failure, Limits, rank
 from upcard.engine.native import summing
 from upcard.engine.native.block import STATE_INSET, Block
-from upcard.engine.native.playouts import Playouts
+from upcard.engine.native.playouts import PlayoutFacts, Playouts
 from upcard.engine.native.subset import signed
 from upcard.engine.summary import Length, Row, Summary, Tally
 
@@ -67,41 +67,12 @@ class Batch:
 
     def summaries(self, games: int, workers: int | None = None) -> Iterator[Summary]:
         """Parts of the whole, in deal order."""
-        return self._in_slices(games, workers, self.summed)
+        return in_slices(self.summed, 0, games, workers)
 
     def rows(self, games: int, workers: int | None = None) -> Iterator[Row]:
         """Game by game, in deal order: for those who look at single games."""
-        for found in self._in_slices(games, workers, self.played):
+        for found in in_slices(self.played, 0, games, workers):
             yield from found
-
-    def _in_slices(
-        self, games: int, workers: int | None, do: Callable[[int, int], T], size: int = FIRST_SLICE
-    ) -> Iterator[T]:
-        workers = workers or cores()
-        start = 0
-        waiting: deque[Future[tuple[T, float]]] = deque()
-
-        def timed(first: int, count: int) -> tuple[T, float]:
-            started = time.perf_counter()
-            return do(first, count), time.perf_counter() - started
-
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                while start < games or waiting:
-                    while start < games and len(waiting) < 2 * workers:
-                        count = min(size, games - start)
-                        waiting.append(pool.submit(timed, start, count))
-                        start += count
-                    found, seconds = _result(waiting[0])
-                    waiting.popleft()
-                    if seconds < WANTED_SECONDS / 2:
-                        size = min(2 * size, MOST_SLICE)
-                    elif seconds > 2 * WANTED_SECONDS:
-                        size = max(size // 2, 1)
-                    yield found
-            finally:
-                for future in waiting:
-                    future.cancel()
 
     def played(self, first: int, count: int) -> list[Row]:
         """The rows of some deals."""
@@ -112,7 +83,7 @@ class Batch:
         """How some deals ended, one by one, with some words of their last states. All are played at once, but
         whoever stops early reads no further; who comes back to it finds the thread's next deals there."""
         memory = self._memory(count)
-        many, wanted, notes = len(words), _words(len(words)), _words(count * len(words))
+        many, wanted, notes = len(words), words_for(len(words)), words_for(count * len(words))
         wanted[:] = list(words)
         self.playouts.noted_games(
             memory.state.address,
@@ -170,15 +141,22 @@ class Batch:
         """Of the thread that asks, with room for so many rows."""
         memory: _Memory | None = getattr(self._own, "memory", None)
         if memory is None:
-            work = Block(self.facts.work_size)
-            work.set_word(self.facts.most_decisions_at, _in_a_word(self.limits.decisions))
-            work.set_word(self.facts.most_steps_at, _in_a_word(self.limits.steps))
+            work = workspace(self.facts, self.limits)
             sums = Block(8 * summing.block_words(self.seats, self.lengths))
-            memory = _Memory(Block(self.facts.state_size, STATE_INSET), work, _words(0), sums, _words(0))
+            memory = _Memory(
+                Block(self.facts.state_size, STATE_INSET), work, words_for(0), sums, words_for(0)
+            )
             self._own.memory = memory
         if len(memory.aside) < count:
-            memory.rows, memory.aside = _words(count * self.width), _words(count)
+            memory.rows, memory.aside = words_for(count * self.width), words_for(count)
         return memory
+
+
+def workspace(facts: PlayoutFacts, limits: Limits) -> Block:
+    work = Block(facts.work_size)
+    work.set_word(facts.most_decisions_at, _in_a_word(limits.decisions))
+    work.set_word(facts.most_steps_at, _in_a_word(limits.steps))
+    return work
 
 
 def taken_over(words: Callable[[int, int], tuple[int, ...]], seats: int) -> Summary:
@@ -190,15 +168,45 @@ def taken_over(words: Callable[[int, int], tuple[int, ...]], seats: int) -> Summ
     stride = s.FIRSTS + seats
     for seat in range(seats if scored else 0):
         total, low, high, least, most, *firsts = words(s.HEAD + seat * stride, stride)
-        summary.tallies[seat] = Tally(scored, total, _wide(low, high), least, most)
+        summary.tallies[seat] = Tally(scored, total, two_words(low, high), least, most)
         summary.firsts[seat] = {k: count for k, count in enumerate(firsts, 1) if count}
     shortest, longest = words(s.SHORTEST, 2)
     table = s.HEAD + seats * stride
     for decisions in range(shortest, longest + 1):
         games, choices, low, high, forced, squares = words(table + decisions * s.LENGTH_WORDS, s.LENGTH_WORDS)
         if games:
-            summary.lengths[decisions] = Length(games, choices, _wide(low, high), forced, squares)
+            summary.lengths[decisions] = Length(games, choices, two_words(low, high), forced, squares)
     return summary
+
+
+def in_slices(
+    do: Callable[[int, int], T], start: int, end: int, workers: int | None = None
+) -> Generator[T, None, None]:
+    """`do(first, count)` for every slice of range(start, end), on so many threads, in order."""
+    workers, size = workers or cores(), FIRST_SLICE
+    waiting: deque[Future[tuple[T, float]]] = deque()
+
+    def timed(first: int, count: int) -> tuple[T, float]:
+        started = time.perf_counter()
+        return do(first, count), time.perf_counter() - started
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            while start < end or waiting:
+                while start < end and len(waiting) < 2 * workers:
+                    count = min(size, end - start)
+                    waiting.append(pool.submit(timed, start, count))
+                    start += count
+                found, seconds = _result(waiting[0])
+                waiting.popleft()
+                if seconds < WANTED_SECONDS / 2:
+                    size = min(2 * size, MOST_SLICE)
+                elif seconds > 2 * WANTED_SECONDS:
+                    size = max(size // 2, 1)
+                yield found
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def cores() -> int:
@@ -217,11 +225,11 @@ def _result(future: Future[T]) -> T:
                 raise
 
 
-def _words(count: int) -> ctypes.Array[ctypes.c_int64]:
+def words_for(count: int) -> ctypes.Array[ctypes.c_int64]:
     return (ctypes.c_int64 * count)()
 
 
-def _wide(low: int, high: int) -> int:
+def two_words(low: int, high: int) -> int:
     return (high << 64) + low % (1 << 64)
 
 

@@ -47,6 +47,9 @@ class PlayoutFacts:
     most_decisions_at: int
     """Word of the workspace."""
     most_steps_at: int
+    kernel_facts: tuple[int, ...]
+    """What kernels know of a state that are compiled once for all games: the words that `course_kernels`
+    numbers, but for the addresses."""
     faults: tuple[Fault, ...]
     ints: dict[str, int]
     """Storages of numbers, as `team.POINTS`, with the word of a state where the first owner's lies; the
@@ -58,6 +61,7 @@ class PlayoutFacts:
     @classmethod
     def of(cls, lowered: Lowered) -> PlayoutFacts:
         from upcard.engine.native.lower.runtime import AT
+        from upcard.engine.native.lower.whole import kernel_facts
 
         program = lowered.layout.program
         source = program.source
@@ -72,6 +76,7 @@ class PlayoutFacts:
             lowered.work_size,
             AT["most_decisions"],
             AT["most_steps"],
+            (*kernel_facts(lowered.layout), *(lowered.layout.words[w] for w in ("choices", "seat_index"))),
             tuple(faults),
             {f"{owner}.{name}": word for (owner, name), word in lowered.layout.ints.items()},
             {f"{owner}.{name}": word for (owner, name), word in lowered.layout.strs.items()},
@@ -85,7 +90,7 @@ class PlayoutFacts:
     def from_bytes(cls, data: bytes) -> PlayoutFacts:
         given = json.loads(data)
         given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
-        given["words"] = tuple(given["words"])
+        given["kernel_facts"], given["words"] = tuple(given["kernel_facts"]), tuple(given["words"])
         return cls(**given)
 
     def failure(self, fault: int, decision: int) -> Failure:
@@ -104,6 +109,10 @@ class Playouts:
         """The same; then which words of a deal's last state to note, how many those are, and the notes."""
         self.add_rows = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
         """See `summing.add_rows`."""
+
+    def address(self, name: str) -> int:
+        """Of one of the game's functions; good for as long as this object lives."""
+        return self._loaded.address(name)
 
 
 def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> Playouts:

@@ -248,15 +248,18 @@ def _write_playout(b: Control) -> None:
     b.function("playout", (STATE, WORK), exported=True)
 
 
+def kernel_facts(layout: Layout) -> list[int]:
+    """Where kernels find what they read: the words that `playout_kernels` numbers."""
+    state = [layout.words[w] for w in ("ending", "decisions", "scores", "fault", "name", "c0")]
+    return [layout.seats, layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
+
+
 def _write_batches(b: Control) -> None:
     """random_games, noted_games and rollouts: the kernels of `playout_kernels`, told where things lie."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
-    words = b.layout.words
-    state = [words[w] for w in ("ending", "decisions", "scores", "fault", "name", "c0")]
-    facts = [b.layout.seats, b.layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
-    b.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in facts)
+    b.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in kernel_facts(b.layout))
     where = ir.Data("facts")
     b.emit(ir.Return(b.call("play_games", STATE, WORK, where, seed, first, count, out)))
     b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)

@@ -1,0 +1,62 @@
+"""What results of a hand are worth at the present score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from upcard.engine.contract import Observation
+from upcard.engine.native.game import NativeGame
+from upcard.euchre.auction import IN_POINTS, Stakes
+from upcard.euchre.contracts import POINTS
+from upcard.players.valuing import race_of
+
+LEAST = 1e-9
+
+
+class Prices:
+    """Of a seat that plays for the match where there is one, else for points."""
+
+    def __init__(self, game: NativeGame, observation: Observation) -> None:
+        self._race = race_of(game, observation)
+        self._side = observation.seat % 2
+        match = observation.match
+        self._totals = (0, 0)
+        if match is not None:
+            self._totals = match["scores"][observation.seat], match["scores"][1 - self._side]
+
+    @property
+    def stakes(self) -> tuple[Stakes, Stakes]:
+        """Of the eldest's side and of the dealer's."""
+        return self._stakes(0), self._stakes(1)
+
+    def _stakes(self, side: int) -> Stakes:
+        if self._race is None:
+            return IN_POINTS
+        won, lost = self._win(side, 1), self._win(side, -1)
+        gains = tuple(self._win(side, round(points)) for points in POINTS)
+        return Stakes(gains, (won + lost) / 2, max(LEAST, (won - lost) / 2))
+
+    def _win(self, side: int, points: int) -> float:
+        """A side's chance to win the match after it, or with a minus the other one, has scored."""
+        assert self._race is not None
+        mine = points if side == self._side else -points
+        last = len(self._race) - 1
+        own, other = self._totals[0] + max(0, mine), self._totals[1] + max(0, -mine)
+        win = self._race[min(own, last)][min(other, last)]
+        return win if side == self._side else 1 - win
+
+    def add(self, row: list[float], weight: float, results: Iterable[tuple[int, int, float]]) -> None:
+        """To the sums of a call (`searching_kernels.SUMS`): a deal, with each side that may score (0 the
+        eldest's), how much, and how likely."""
+        points = win = 0.0
+        for side, scored, chance in results:
+            mine = scored if side == self._side else -scored
+            points += chance * mine
+            if self._race is not None:
+                win += chance * self._win(self._side, mine)
+            else:
+                win += chance * (0.5 if mine > 0 else 0.0 if mine < 0 else 0.25)
+        worth = points if self._race is None else win
+        for at, more in enumerate((1.0, points, points**2, win, win**2, worth, worth**2)):
+            row[at] += weight * more
+        row[7] += 1
