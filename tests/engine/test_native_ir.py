@@ -459,3 +459,50 @@ def test_objects_for_other_machines(triple: str) -> None:
     assert len(llvm.to_object(module, target)) > 500
     assembly = llvm.to_assembly(module, target)
     assert "below" in assembly
+
+
+@pytest.mark.parametrize(("stored", "loads"), [("", 2), ("set", 2), ("set/3", 2), ("set/4", 0), ("word", 0)])
+def test_a_write_of_another_kind_changes_nothing(
+    stored: ir.Kind, loads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read before a write is read again only where the write may have changed it."""
+    monkeypatch.delenv("UPCARD_OPT", raising=False)
+    base, a, b = ir.Local("base", "ptr"), ir.Local("a", "int"), ir.Local("b", "int")
+    first, read = ir.Local("first", "int"), ir.Load("i64", base, a, "set/3")
+    body = (
+        ir.Assign(first, read),
+        ir.Store("i64", base, b, ir.Const(7), stored),
+        ir.Return(ir.Binary("sub", first, read)),
+    )
+    module = ir.Module("kinds")
+    module.add(ir.Function("f", (base, a, b), body, exported=True))
+    verify(module)
+    made = str(llvm.optimised(llvm.to_llvm(module), llvm.machine()))
+    (function,) = (part for part in made.split("\ndefine ") if "@upcard_f(" in part.partition("\n")[0])
+    assert function.partition("\n}")[0].count("load i64") == loads
+
+
+def test_what_is_called_once_is_inlined_and_what_is_rare_is_not() -> None:
+    n = ir.Local("n", "int")
+    module = ir.Module("calls")
+    module.add(ir.Function("one", (n,), (ir.Return(ir.Binary("add", n, ir.Const(1))),)))
+    module.add(ir.Function("two", (n,), (ir.Return(ir.Binary("mul", n, n)),)))
+    module.add(ir.Function("seldom", (n,), (ir.Return(ir.Binary("xor", n, ir.Const(5))),), rare=True))
+    calls = [ir.Call(name, (n,)) for name in ("one", "two", "two", "seldom")]
+    total: ir.Expr = ir.Const(0)
+    for call in calls:
+        total = ir.Binary("add", total, call)
+    module.add(ir.Function("f", (n,), (ir.Return(total),), exported=True))
+    verify(module)
+    heads = {
+        line.partition("(")[0].rpartition("_")[2]: line
+        for line in llvm.to_llvm(module).splitlines()
+        if line.startswith("define") and "upcard_" in line
+    }
+    assert {name: "alwaysinline" in head for name, head in heads.items()} == {
+        "one": True,
+        "two": False,
+        "seldom": False,
+        "f": False,
+    }
+    assert by_llvm(module)("f", INT, INT)(3) == 4 + 9 + 9 + 6

@@ -67,6 +67,7 @@ class Batch:
 
     def summaries(self, games: int, workers: int | None = None) -> Iterator[Summary]:
         """Parts of the whole, in deal order."""
+        _ = self.playouts.add_rows  # compiled or loaded before there are threads
         return in_slices(self.summed, 0, games, workers)
 
     def rows(self, games: int, workers: int | None = None) -> Iterator[Row]:

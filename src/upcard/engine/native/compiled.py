@@ -8,7 +8,7 @@ from threading import local
 
 from upcard.engine.contract import Stacked
 from upcard.engine.native import cache
-from upcard.engine.native.backends.choosing import Loaded, choose_backend, object_key
+from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend, object_key
 from upcard.engine.native.block import Block
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.layout import CardFace
@@ -28,14 +28,15 @@ class Compiled:
         self.lowered: Lowered = lower(program, facts, logging)
         self.layout = self.lowered.layout
         self.size = self.layout.size
-        self._loaded = _load(self.lowered)
+        backend = choose_backend()
+        self._loaded = _load(self.lowered, backend)
         self._own = local()
         self.deal = self._loaded.function("deal", INT, PTR, PTR, INT, INT)
         self.advance = self._loaded.function("advance", INT, PTR, PTR)
         self.apply = self._loaded.function("apply", INT, PTR, PTR, INT)
         self.relist = self._loaded.function("relist", INT, PTR, PTR)
         if not logging:
-            self.playouts = Playouts(PlayoutFacts.of(self.lowered), self._loaded)
+            self.playouts = Playouts(PlayoutFacts.of(self.lowered), self._loaded, backend)
             self.rollouts = self._loaded.function("rollouts", INT, PTR, PTR, PTR, INT, INT, PTR)
 
     def address(self, name: str) -> int:
@@ -54,8 +55,7 @@ class Compiled:
         return found
 
 
-def _load(lowered: Lowered) -> Loaded:
-    backend = choose_backend()
+def _load(lowered: Lowered, backend: Backend) -> Loaded:
     text = backend.text(lowered.module)
     return backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
 

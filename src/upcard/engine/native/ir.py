@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Type: TypeAlias = Literal["int", "float", "ptr"]
-Kind: TypeAlias = Literal["", "word", "turn", "set", "where", "list"]
-"""What lies at a place in memory, where that is certain: what is of one kind is never of another, so that a
-write to a set leaves every word as it was. Nothing is known of ""."""
+Kind: TypeAlias = str
+"""What lies at a place in memory, where that is certain: "word", "turn", "set", "where" or "list". What is of
+one kind is never of another, so that a write to a set leaves every word as it was. Nothing is known of "". A
+kind may be told more closely, as "set/3": never "set/4", but perhaps what somebody else has as a "set"."""
 Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]
 """How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags."""
 

@@ -9,6 +9,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -45,16 +46,20 @@ class NotInSubset(Exception):
 
 
 def compile_kernels(
-    name: str, functions: Iterable[Callable[..., Any]], given: Iterable[Callable[..., Any]] = ()
+    name: str,
+    functions: Iterable[Callable[..., Any]],
+    given: Iterable[Callable[..., Any]] = (),
+    exported: Iterable[Callable[..., Any]] | None = None,
 ) -> ir.Module:
-    """A module of kernels that may call each other; all are exported.
+    """A module of kernels that may call each other; all are exported unless it is said which.
 
     `given` are functions that somebody else writes into the module later: only how they are called is known.
     """
     module = ir.Module(name)
     to_come = tuple(given)
+    names = None if exported is None else {kernel.__name__ for kernel in exported}
     for function in _compiled(tuple(functions), to_come):
-        module.add(function)
+        module.add(replace(function, exported=names is None or function.name in names))
     if not to_come:
         verify(module)
     return module

@@ -8,9 +8,10 @@ that lower it, the backend and the machine). So the cache can be asked before an
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from upcard.engine.contract import Failure
 from upcard.engine.native import cache
@@ -100,19 +101,43 @@ class PlayoutFacts:
 
 
 class Playouts:
-    def __init__(self, facts: PlayoutFacts, loaded: Loaded) -> None:
+    """The code of one program. What it plays is added up by code that is compiled once for all programs."""
+
+    def __init__(self, facts: PlayoutFacts, loaded: Loaded, backend: Backend) -> None:
         self.facts = facts
+        self._backend = backend
         self._loaded = loaded  # the code stays as long as this does
         self.random_games = loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
         """State, workspace, seed, first deal, how many, rows."""
         self.noted_games = loaded.function("noted_games", INT, PTR, PTR, INT, INT, INT, PTR, PTR, INT, PTR)
         """The same; then which words of a deal's last state to note, how many those are, and the notes."""
-        self.add_rows = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
+
+    @property
+    def add_rows(self) -> Any:
         """See `summing.add_rows`."""
+        return adder(self._backend)
 
     def address(self, name: str) -> int:
         """Of one of the game's functions; good for as long as this object lives."""
         return self._loaded.address(name)
+
+
+@functools.cache
+def adder(backend: Backend) -> Any:
+    """`summing.add_rows` in machine code."""
+    from upcard.engine.native import summing
+
+    def compiled() -> bytes:
+        from upcard.engine.native.kernels import compile_kernels
+
+        module = compile_kernels("sums", summing.KERNELS, exported=(summing.add_rows,))
+        return backend.compile(backend.text(module))
+
+    key = cache.key_of("sums", cache.code_digest("engine"), *backend.identity)
+    loaded = backend.load(cache.fetch(key, compiled))
+    function = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
+    function.code = loaded  # it stays as long as the function does
+    return function
 
 
 def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> Playouts:
@@ -124,7 +149,7 @@ def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> 
     if kept is not None:
         code = cache.look(kept[:KEY_LETTERS].decode())
         if code is not None:
-            return Playouts(PlayoutFacts.from_bytes(kept[KEY_LETTERS:]), backend.load(code))
+            return Playouts(PlayoutFacts.from_bytes(kept[KEY_LETTERS:]), backend.load(code), backend)
     from upcard.engine.native.lower import lower
 
     lowered = lower(program, facts)
@@ -132,4 +157,4 @@ def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> 
     code_key = object_key(backend, text)
     code = cache.fetch(code_key, lambda: backend.compile(text))
     cache.keep(key, code_key.encode() + told.to_bytes())
-    return Playouts(told, backend.load(code))
+    return Playouts(told, backend.load(code), backend)

@@ -37,6 +37,8 @@ class Loaded(Protocol):
 
 
 class Backend(Protocol):
+    def __hash__(self) -> int: ...
+
     @property
     def name(self) -> str: ...
 

@@ -6,12 +6,21 @@ local is a slot on the stack; LLVM's first pass turns them into registers.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from llvmlite import binding
 
 from upcard.engine.native import ir
 from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
+from upcard.engine.native.backends.llvm_parts import (
+    COPYING,
+    DECLARED,
+    FIRST_KIND,
+    METADATA,
+    NTH_BIT,
+    NTH_BIT_PDEP,
+)
 
 __all__ = [
     "PREFIX",
@@ -45,181 +54,57 @@ _TESTS = {op: op for op in ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule"
 _FLOAT_TESTS = {"feq": "oeq", "fne": "une", "flt": "olt", "fle": "ole", "fgt": "ogt", "fge": "oge"}
 _SHIFTS = {"shl": "shl", "lshr": "lshr", "ashr": "ashr"}
 _OVERFLOWS = {"sadd_over": "sadd", "ssub_over": "ssub", "smul_over": "smul"}
-_DECLARED = """declare i64 @llvm.ctpop.i64(i64)
-declare i64 @llvm.cttz.i64(i64, i1)
-declare i64 @llvm.ctlz.i64(i64, i1)
-declare double @llvm.sqrt.f64(double)
-declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
-declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
-declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
-"""
-
-_NTH_BIT = """define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
-entry:
-  %most = and i64 %n, 63
-  br label %loop
-loop:
-  %left = phi i64 [ %most, %entry ], [ %less, %drop ]
-  %set = phi i64 [ %a, %entry ], [ %rest, %drop ]
-  %done = icmp eq i64 %left, 0
-  br i1 %done, label %end, label %drop
-drop:
-  %less = sub i64 %left, 1
-  %below = sub i64 %set, 1
-  %rest = and i64 %set, %below
-  br label %loop
-end:
-  %r = call i64 @llvm.cttz.i64(i64 %set, i1 false)
-  ret i64 %r
-}
-"""
-_NTH_BIT_PDEP = """declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
-define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
-  %most = and i64 %n, 63
-  %bit = shl i64 1, %most
-  %found = call i64 @llvm.x86.bmi.pdep.64(i64 %bit, i64 %a)
-  %r = call i64 @llvm.cttz.i64(i64 %found, i1 false)
-  ret i64 %r
-}
-"""
-"""The same in one instruction, where the machine has it and is quick at it."""
-_COPYING = """
-define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) nounwind "no-builtins" {
-entry:
-  %wide = and i64 %size, -32
-  br label %test
-test:
-  %i = phi i64 [ 0, %entry ], [ %after, %loop ]
-  %more = icmp ult i64 %i, %wide
-  br i1 %more, label %loop, label %rest
-loop:
-  %source = getelementptr i8, ptr %from, i64 %i
-  %target = getelementptr i8, ptr %to, i64 %i
-  %part = load <4 x i64>, ptr %source, align 1
-  store <4 x i64> %part, ptr %target, align 1
-  %after = add i64 %i, 32
-  br label %test
-rest:
-  %words = and i64 %size, -8
-  br label %test.1
-test.1:
-  %j = phi i64 [ %wide, %rest ], [ %after.1, %word ]
-  %more.1 = icmp ult i64 %j, %words
-  br i1 %more.1, label %word, label %test.2
-word:
-  %source.1 = getelementptr i8, ptr %from, i64 %j
-  %target.1 = getelementptr i8, ptr %to, i64 %j
-  %part.1 = load i64, ptr %source.1, align 1
-  store i64 %part.1, ptr %target.1, align 1
-  %after.1 = add i64 %j, 8
-  br label %test.1
-test.2:
-  %k = phi i64 [ %words, %test.1 ], [ %after.2, %byte ]
-  %more.2 = icmp ult i64 %k, %size
-  br i1 %more.2, label %byte, label %done
-byte:
-  %source.2 = getelementptr i8, ptr %from, i64 %k
-  %target.2 = getelementptr i8, ptr %to, i64 %k
-  %part.2 = load i8, ptr %source.2
-  store i8 %part.2, ptr %target.2
-  %after.2 = add i64 %k, 1
-  br label %test.2
-done:
-  ret ptr %to
-}
-define hidden ptr @memmove(ptr %to, ptr %from, i64 %size) nounwind "no-builtins" {
-entry:
-  %t = ptrtoint ptr %to to i64
-  %f = ptrtoint ptr %from to i64
-  %ahead = sub i64 %t, %f
-  %overlap = icmp ult i64 %ahead, %size
-  br i1 %overlap, label %back, label %forth
-back:
-  %k = phi i64 [ %size, %entry ], [ %last, %backward ]
-  %any = icmp ne i64 %k, 0
-  br i1 %any, label %backward, label %done
-backward:
-  %last = sub i64 %k, 1
-  %source = getelementptr i8, ptr %from, i64 %last
-  %target = getelementptr i8, ptr %to, i64 %last
-  %part = load i8, ptr %source
-  store i8 %part, ptr %target
-  br label %back
-forth:
-  %j = phi i64 [ 0, %entry ], [ %next, %forward ]
-  %left = icmp ult i64 %j, %size
-  br i1 %left, label %forward, label %done
-forward:
-  %source.1 = getelementptr i8, ptr %from, i64 %j
-  %target.1 = getelementptr i8, ptr %to, i64 %j
-  %part.1 = load i8, ptr %source.1
-  store i8 %part.1, ptr %target.1
-  %next = add i64 %j, 1
-  br label %forth
-done:
-  ret ptr %to
-}
-define hidden ptr @memset(ptr %to, i32 %value, i64 %size) nounwind "no-builtins" {
-entry:
-  %part = trunc i32 %value to i8
-  br label %test
-test:
-  %i = phi i64 [ 0, %entry ], [ %next, %byte ]
-  %more = icmp ult i64 %i, %size
-  br i1 %more, label %byte, label %done
-byte:
-  %target = getelementptr i8, ptr %to, i64 %i
-  store i8 %part, ptr %target
-  %next = add i64 %i, 1
-  br label %test
-done:
-  ret ptr %to
-}
-"""
-"""What LLVM makes of loops that copy or fill, so that an object calls nothing outside itself."""
 
 
-_METADATA = """!0 = !{}
-!1 = !{!"branch_weights", i32 1, i32 4000}
-!2 = !{!"kinds"}
-!3 = !{!"word", !2, i64 0}
-!4 = !{!"set", !2, i64 0}
-!5 = !{!"where", !2, i64 0}
-!6 = !{!"list", !2, i64 0}
-!7 = !{!3, !3, i64 0}
-!8 = !{!4, !4, i64 0}
-!9 = !{!5, !5, i64 0}
-!10 = !{!6, !6, i64 0}
-!11 = !{!"turn", !2, i64 0}
-!12 = !{!11, !11, i64 0}
-"""
-_KINDS: dict[ir.Kind, str] = {
-    "": "",
-    "word": ", !tbaa !7",
-    "set": ", !tbaa !8",
-    "where": ", !tbaa !9",
-    "list": ", !tbaa !10",
-    "turn": ", !tbaa !12",
-}
-"""What LLVM is told of them: memory of one kind is never memory of another."""
+class _Kinds:
+    """What LLVM is told of kinds of memory: one is never another, but for those it is a closer word for."""
+
+    def __init__(self) -> None:
+        self.lines = [f'!{FIRST_KIND} = !{{!"kinds"}}']
+        self._types: dict[ir.Kind, int] = {"": FIRST_KIND}
+        self._told: dict[ir.Kind, str] = {"": ""}
+
+    def told(self, kind: ir.Kind) -> str:
+        """What a load or a store of that kind is marked with."""
+        if kind not in self._told:
+            self._told[kind] = f", !tbaa !{self._add('!{{!{0}, !{0}, i64 0}}', self._type(kind))}"
+        return self._told[kind]
+
+    def _type(self, kind: ir.Kind) -> int:
+        if kind not in self._types:
+            of = self._type(kind.rpartition("/")[0])
+            self._types[kind] = self._add(f'!{{{{!"{kind}", !{{0}}, i64 0}}}}', of)
+        return self._types[kind]
+
+    def _add(self, text: str, of: int) -> int:
+        number = FIRST_KIND + len(self.lines)
+        self.lines.append(f"!{number} = {text.format(of)}")
+        return number
 
 
 def to_llvm(module: ir.Module) -> str:
     """The module as LLVM's text, for no target in particular."""
-    parts = [f"; {module.name}", _DECLARED, _NTH_BIT]
+    parts = [f"; {module.name}", DECLARED, NTH_BIT]
     for name, data in module.data.items():
         text = "".join(f"\\{byte:02x}" for byte in data or b"\0")
         size = max(len(data), 1)
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
-    parts += [_Writer(function).text() for function in module.functions.values()]
-    return "\n".join(parts) + f"\n{_METADATA}"
+    calls: Counter[str] = Counter()
+    kinds = _Kinds()
+    writers = [_Writer(function, calls, kinds) for function in module.functions.values()]
+    bodies = [writer.body() for writer in writers]
+    parts += [f"{writer.head()}\n{body}" for writer, body in zip(writers, bodies, strict=True)]
+    return "\n".join([*parts, METADATA, *kinds.lines, ""])
 
 
 class _Writer:
     """One function. Values are numbered as they come; blocks carry names."""
 
-    def __init__(self, function: ir.Function) -> None:
+    def __init__(self, function: ir.Function, calls: Counter[str], kinds: _Kinds) -> None:
+        self.kinds = kinds
         self.function = function
+        self.calls = calls
+        """How often each function is called, in all that has been written."""
         self.lines: list[str] = []
         self.count = 0
         self.loops: list[tuple[str, str]] = []
@@ -227,16 +112,24 @@ class _Writer:
         self.done = False
         """The block at hand has ended; what follows cannot be reached."""
 
-    def text(self) -> str:
+    def head(self) -> str:
+        """Written last, when it is known how often it is called."""
         function = self.function
         pointer = "ptr noalias" if function.apart else "ptr"
         given = ", ".join(
             f"{pointer if p.type == 'ptr' else _TYPES[p.type]} %arg.{p.name}" for p in function.parameters
         )
         linkage = "" if function.exported else "internal "
-        ways = "nounwind noinline cold" if function.rare else "nounwind"
-        head = f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) {ways} {{"
-        self.lines = [head, ".entry:"]
+        ways = "nounwind"
+        if function.rare:
+            ways += " noinline cold"
+        elif not function.exported and self.calls[function.name] == 1:
+            ways += " alwaysinline"  # as LLVM would find out by itself, in twice the time
+        return f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) {ways} {{"
+
+    def body(self) -> str:
+        function = self.function
+        self.lines = [".entry:"]
         for local in (*function.parameters, *function.locals):
             self.add(f"%{local.name} = alloca {_TYPES[local.type]}")
         for parameter in function.parameters:
@@ -331,7 +224,8 @@ class _Writer:
         if stmt.width not in ("i64", "f64"):
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        self.add(f"store {kind} {value}, ptr {cell}, align {ir.SIZES[stmt.width]}{_KINDS[stmt.kind]}")
+        how = f"align {ir.SIZES[stmt.width]}{self.kinds.told(stmt.kind)}"
+        self.add(f"store {kind} {value}, ptr {cell}, {how}")
 
     # --- expressions ---------------------------------------------------------------------------
 
@@ -361,7 +255,7 @@ class _Writer:
             return self.unary(node)
         if isinstance(node, ir.Load):
             cell = self.cell(node.width, node.base, node.index)
-            how = f"align {ir.SIZES[node.width]}{_KINDS[node.kind]}"
+            how = f"align {ir.SIZES[node.width]}{self.kinds.told(node.kind)}"
             loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, {how}")
             if node.width in ("i64", "f64"):
                 return loaded
@@ -378,7 +272,11 @@ class _Writer:
             then, other = self.expr(node.then), self.expr(node.other)
             return self.value(f"select i1 {test}, {kind} {then}, {kind} {other}, !unpredictable !0")
         assert isinstance(node, ir.Call | ir.CallAt)
-        called = f"@{PREFIX}{node.name}" if isinstance(node, ir.Call) else self.function_at(node)
+        if isinstance(node, ir.Call):
+            self.calls[node.name] += 1
+            called = f"@{PREFIX}{node.name}"
+        else:
+            called = self.function_at(node)
         given = [f"{_TYPES[a.type]} {self.expr(a)}" for a in node.arguments]
         return self.value(f"call {_TYPES[node.type]} {called}({', '.join(given)})")
 
@@ -432,7 +330,7 @@ class _Writer:
         then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
         slot = self.fresh("slot")
         # a slot in the entry block, like every local, so that it becomes a register
-        self.lines.insert(2, f"  {slot} = alloca {_TYPES[node.type]}")
+        self.lines.insert(1, f"  {slot} = alloca {_TYPES[node.type]}")
         self.add(f"br i1 {self.test(node.test)}, label {then}, label {other}")
         for name, arm in ((then, node.then), (other, node.other)):
             self.label(name)
@@ -457,9 +355,9 @@ def _constant(node: ir.Const) -> str:
 def optimised(text: str, target: Any) -> Any:
     """LLVM's module for a target, after its passes."""
     if target.has_quick_pdep:
-        text = text.replace(_NTH_BIT, _NTH_BIT_PDEP)
+        text = text.replace(NTH_BIT, NTH_BIT_PDEP)
     if getattr(target, "near", False):
-        text += _COPYING
+        text += COPYING
     module = binding.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(target.target_data)

@@ -72,7 +72,7 @@ class Acting(Grouping):
         self.counting_actions = False
         """Inside an item that alternatives are listed of, each action is counted."""
 
-    sure: dict[int, ir.Expr]
+    sure: dict[int, InPlace]
     """Cards in variables that certainly still lie in a place without order: the place, by slot."""
 
     logging = False
@@ -181,10 +181,10 @@ class Acting(Grouping):
         """From an end of a place it is no search, nor from a place that is known and keeps no order."""
         of = what.of
         if isinstance(node, p.Var) and node.binding.slot in self.sure:
-            place = self.sure[node.binding.slot]
+            home = self.sure[node.binding.slot]
             word, bit = bit_parts(self, self.layout, what.card)
-            index = self.keep(set_index(self.layout, place, word))
-            change_set(self, index, "and", ir.Unary("not", bit))
+            index = self.keep(set_index(self.layout, home.place, word))
+            change_set(self, index, "and", ir.Unary("not", bit), home.shelf)
             return
         at_end = isinstance(node, p.EndCard | p.TopOf) and isinstance(of, InPlace) and of.ordered is not None
         if not at_end or (of.ordered and what.at != MINUS):  # type: ignore[union-attr]
@@ -193,7 +193,7 @@ class Acting(Grouping):
         assert isinstance(of, InPlace)
         word, bit = bit_parts(self, self.layout, what.card)
         index = self.keep(set_index(self.layout, of.place, word))
-        change_set(self, index, "and", ir.Unary("not", bit))
+        change_set(self, index, "and", ir.Unary("not", bit), of.shelf)
         if of.ordered:
             base = self.keep(self.place_list(of.place, of.shelf))
             self.set_word(0, binary("sub", self.word(0, base, "list"), ONE), base, "list")
@@ -204,7 +204,7 @@ class Acting(Grouping):
             return
         word, bit = bit_parts(self, self.layout, card)
         index = self.keep(set_index(self.layout, place, word))
-        change_set(self, index, "or", bit)
+        change_set(self, index, "or", bit, where.shelf)
         self.emit(set_where(self.layout, card, place))
         if where.ordered:
             self.append(self.keep(self.place_list(place, where.shelf)), card)

@@ -185,6 +185,21 @@ def holds_places(expr: p.Expr) -> bool:
     return False
 
 
+def one_of_the_players(expr: p.Expr) -> p.Location | None:
+    """Where a card that a form finds lies for certain: a place of this class and name, of some player."""
+    if isinstance(expr, p.BestCard | p.EndCard):
+        return one_of_the_players(expr.cards)
+    if isinstance(expr, p.Filter):
+        return one_of_the_players(expr.source)
+    if isinstance(expr, p.Combination) and expr.how == "union" and len(expr.parts) == 1:
+        return one_of_the_players(expr.parts[0])
+    if isinstance(expr, p.Each):
+        return one_of_the_players(expr.body)
+    if not isinstance(expr, p.Location) or isinstance(expr.owner, p.Table) or expr.cls == "mem":
+        return None
+    return expr if isinstance(expr.name, p.Str) else None
+
+
 def is_memory(expr: p.Expr) -> bool:
     """May hold a card twice, since it only points at cards."""
     if isinstance(expr, p.Location | p.Indexed):

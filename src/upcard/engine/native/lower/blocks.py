@@ -342,13 +342,18 @@ class Blocks(Moving):
                 self.env[binding.slot] = self._stored(binding, self.layout.words[f"var{binding.slot}"])
 
     def function(
-        self, name: str, parameters: tuple[ir.Local, ...], result: ir.Type = "int", exported: bool = False
+        self,
+        name: str,
+        parameters: tuple[ir.Local, ...],
+        result: ir.Type = "int",
+        exported: bool = False,
+        rare: bool = False,
     ) -> None:
         if self.allocates and self.fresh:
             top = ir.Store("i64", WORK, const(AT["top"]), const(self.arena_at))
             self.blocks[-1].insert(0, top)
         self.allocates = self.fresh = False
-        super().function(name, parameters, result, exported)
+        super().function(name, parameters, result, exported, rare)
 
     def _make_again(self, binding: p.Binding) -> None:
         """It went well before, so nothing can go wrong between changing streams and changing back."""

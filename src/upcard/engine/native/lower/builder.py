@@ -167,13 +167,18 @@ class Builder:
             self.emit(ir.Return(status))
 
     def function(
-        self, name: str, parameters: tuple[ir.Local, ...], result: ir.Type = "int", exported: bool = False
+        self,
+        name: str,
+        parameters: tuple[ir.Local, ...],
+        result: ir.Type = "int",
+        exported: bool = False,
+        rare: bool = False,
     ) -> None:
         """Close the function: what was written becomes its body."""
         (body,) = self.blocks
         # a state never lies inside the workspace it is played with; other pointers lead into one of them
         apart = all(p in (STATE, WORK) for p in parameters if p.type == "ptr")
-        self.module.add(ir.Function(name, parameters, tuple(body), result, exported, apart))
+        self.module.add(ir.Function(name, parameters, tuple(body), result, exported, apart, rare))
         self.blocks, self.count = [[]], 0
 
 

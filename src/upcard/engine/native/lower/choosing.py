@@ -1,24 +1,22 @@
 """Choices: counting or trying out alternatives, recording them, carrying one out.
 
-A choice lists its items one after the other. Most items need not be tried out: a condition, a set of cards to
-pick one of, and actions that cannot fail; their alternatives are counted from the set. Any other item is run
-once per alternative on the state as it was, with a script that says which element each `any` takes.
+A choice lists its items one after the other. The alternatives of simple ones (`simple`) are counted. Any
+other item is run once per alternative on the state as it was, with a script that says which element each
+`any` takes.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import alike, each_once
+from upcard.engine.native.lower.analysis import alike
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
     NOTED_BYTES,
-    Blocks,
     words_for,
 )
 from upcard.engine.native.lower.builder import (
@@ -32,6 +30,7 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
+from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.layout import NotLowered
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -45,9 +44,9 @@ from upcard.engine.native.lower.runtime import (
     SAVED_AT,
     SCRIPT_AT,
 )
+from upcard.engine.native.lower.simple import Simple, conditions
 from upcard.engine.shared.code import Ask
 from upcard.recycle import program as p
-from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import (
     MOST,
     MOST_CARDS_PICKED,
@@ -58,10 +57,6 @@ from upcard.recycle.limits import (
 from upcard.recycle.walk import below
 
 NOTHING = "there is nothing to choose from"
-
-MOST_LEAVES = 32
-"""Combinations of written words that are told apart as bits of a set."""
-
 
 MOST_HELD_WORDS = 16
 """Words of sets that are kept out of memory between listing a choice and carrying it out."""
@@ -76,167 +71,11 @@ class Listed:
     total: ir.Local
 
 
-class Choosing(Blocks):
+class Choosing(Simple):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._simple: dict[int, bool] = {}
         self.allocating: set[int] = set()
         """The choices, by their steps, whose items make lists as they are carried out."""
-
-    # --- simple items --------------------------------------------------------------------------
-
-    def is_simple(self, item: p.Item) -> bool:
-        """Its alternatives can be counted without trying them out (and nobody wants to see them tried)."""
-        if self.logging:
-            return False
-        known = self._simple.get(id(item))
-        if known is None:
-            known = self._simple[id(item)] = self._is_leafy(item) or self._is_one_set(item)
-        return known
-
-    def _is_one_set(self, item: p.Item) -> bool:
-        if isinstance(item, p.When):
-            if self._never(item.test):
-                return True
-            return self.analysis.safe(item.test) and self._is_one_set(item.item)
-        if isinstance(item, p.ForAny):
-            over_cards = item.source.kind is Kind.CARDS and each_once(item.source)
-            tests, done = _conditions(item.item)
-            told = all(self.is_predicate(test, item.binding) for test in tests)
-            return over_cards and self.analysis.safe(item.source) and told and self.is_certain(done)
-        return self.is_certain(item)
-
-    def _never(self, test: p.Expr) -> bool:
-        """House rules alone say that the condition does not hold."""
-        variables = [node for node in below(test) if isinstance(node, p.Var)]
-        if not all(node.binding.how == "declare" for node in variables):
-            return False
-        with self.block() as needed:
-            value = self.value(test)
-        return not needed and value == ZERO
-
-    def _is_leafy(self, item: p.Item) -> bool:
-        """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""
-        return 1 < self._leaves(item) <= MOST_LEAVES
-
-    def _leaves(self, item: p.Item) -> int:
-        """How many combinations; 0 where it is not of this sort."""
-        if isinstance(item, p.When):
-            return self._leaves(item.item) if self.analysis.safe(item.test) else 0
-        if isinstance(item, p.ForAny):
-            return len(self._written(item.source)) * self._leaves(item.item)
-        return int(self.is_certain(item))
-
-    def _written(self, source: p.Expr) -> list[int]:
-        """The elements of a list that the program writes out."""
-        if isinstance(source, p.Names):
-            return [self.layout.strings[text] for text in source.texts]
-        return list(source.values) if isinstance(source, p.Numbers) else []
-
-    def leaf_rows(self, item: p.Item) -> list[tuple[int, ...]]:
-        """The combinations of a leafy item, in the order of their bits; none for any other."""
-        if self.logging or not self._is_leafy(item):
-            return []
-        lists = []
-        while isinstance(item, p.When | p.ForAny):
-            if isinstance(item, p.ForAny):
-                lists.append(self._written(item.source))
-            item = item.item
-        return list(itertools.product(*lists))
-
-    def _leaf_mask(self, item: p.Item, first: int) -> tuple[ir.Expr, int]:
-        """The set of combinations that the conditions allow, from bit `first` on, and the bit behind them."""
-        if isinstance(item, p.When):
-            allowed = self.keep(binary("sub", ZERO, self.value(item.test)))
-            inner, after = self._leaf_mask(item.item, first)
-            return binary("and", allowed, inner), after
-        if isinstance(item, p.ForAny):
-            mask: ir.Expr = ZERO
-            for number in self._written(item.source):
-                self.env[item.binding.slot] = const(number)
-                inner, first = self._leaf_mask(item.item, first)
-                mask = binary("or", mask, inner)
-            return mask, first
-        return const(1 << first), first + 1
-
-    def _bind_leaf(self, item: p.Item, leaf: ir.Expr) -> p.Item:
-        """The variables of a combination from its number; gives what is to be done."""
-        total, repeated = self._leaves(item), 1
-        while isinstance(item, p.When | p.ForAny):
-            if isinstance(item, p.ForAny):
-                numbers = self._written(item.source)
-                alike = total // repeated // len(numbers)
-                rows = [number for number in numbers for _ in range(alike)] * repeated
-                data = f"leaves_{item.site}"
-                self.module.data[data] = b"".join(n.to_bytes(8, "little", signed=True) for n in rows)
-                self.env[item.binding.slot] = self.keep(ir.Load("i64", ir.Data(data), leaf))
-                repeated *= len(numbers)
-            item = item.item
-        return item
-
-    def is_certain(self, item: p.Item) -> bool:
-        """It does at least one action, whatever happens, and cannot fail."""
-        return self._harmless(item) and self._acts(item)
-
-    def _acts(self, item: p.Item) -> bool:
-        if isinstance(item, p.Do):
-            return any(self._acts(inner) for inner in item.items)
-        return isinstance(item, p.Action)
-
-    def _harmless(self, item: p.Item) -> bool:
-        if isinstance(item, p.Do):
-            return all(self._harmless(inner) for inner in item.items)
-        if isinstance(item, p.When):
-            return self.analysis.safe(item.test) and self._harmless(item.item)
-        if isinstance(item, p.Move):
-            picked = isinstance(item.card, p.Var) and item.card.binding.how == "each"
-            place = item.place.cards if isinstance(item.place, p.EndCard) else None
-            into = isinstance(place, p.Location) and place.cls != "mem"
-            return picked and into and self.analysis.safe(item.place)
-        if isinstance(item, p.AddInt):
-            return self.analysis.tame(item.store) and self.analysis.safe(item.store)
-        if isinstance(item, p.SetInt | p.SetStr):
-            return self.analysis.safe(item.store) and self.analysis.safe(item.value)
-        if isinstance(item, p.Cycle):
-            return self.analysis.safe(item.player)
-        return isinstance(item, p.Pass)
-
-    def _mask(self, item: p.Item, words: list[ir.Local]) -> None:
-        """The set that a simple item picks from; one bit for an item without a pick."""
-        if self._is_leafy(item):
-            self.set(words[0], self._leaf_mask(item, 0)[0])
-            return
-        if isinstance(item, p.When):
-            if self._never(item.test):
-                return
-            inner = item.item
-            if not isinstance(inner, p.ForAny) or self.is_quick(inner.source):
-                # worked out in any case: whether the condition holds can often not be foreseen
-                allowed = self.keep(self.value(item.test))
-                self._mask(inner, words)
-                for word in words:
-                    self.set(word, ir.Select(allowed, word, ZERO))
-                return
-            with self.when(self.value(item.test)):
-                self._mask(item.item, words)
-        elif isinstance(item, p.ForAny):
-            for word, value in zip(words, self.set_from(item.source), strict=True):
-                self.set(word, value)
-            for test in _conditions(item.item)[0]:
-                chosen = self.predicate(test, item.binding)
-                assert chosen is not None, "asked before"
-                for word, mask in zip(words, chosen, strict=True):
-                    self.set(word, binary("and", word, mask))
-        else:
-            self.set(words[0], ONE)
-
-    def _picks(self, item: p.Item) -> bool:
-        """A simple item with more than one alternative."""
-        while isinstance(item, p.When):
-            item = item.item
-        return isinstance(item, p.ForAny)
-
-    # --- listing and carrying out --------------------------------------------------------------
 
     def write_choice(self, number: int, ask: Ask) -> None:
         """list_N and one function per item."""
@@ -322,8 +161,10 @@ class Choosing(Blocks):
             self.env[item.binding.slot] = pick
             home = self._home(item.source)
             if home is not None and self.orders.by_card(home):
-                self.sure = {item.binding.slot: self.keep_now(self.place_of(home))}
-            item = _conditions(item.item)[1]
+                place = self.cards(home)
+                assert isinstance(place, InPlace)
+                self.sure = {item.binding.slot: replace(place, place=self.keep_now(place.place))}
+            item = conditions(item.item)[1]
         self.item(item)
         self.sure = {}
         if self.allocates:
@@ -506,7 +347,7 @@ class Choosing(Blocks):
         places = (homes[0] is None and homes[1] is None) or (
             homes[0] is not None and homes[1] is not None and alike(homes[0], homes[1], {})
         )
-        done = _conditions(one.item)[1], _conditions(other.item)[1]
+        done = conditions(one.item)[1], conditions(other.item)[1]
         return places and alike(*done, {one.binding: other.binding})
 
     def _picked(
@@ -540,12 +381,3 @@ class Choosing(Blocks):
     def _fault(self, status: ir.Expr) -> None:
         self.set_word(self.layout.words["ending"], const(FAILED))
         self.set_word(self.layout.words["fault"], status)
-
-
-def _conditions(item: p.Item) -> tuple[list[p.Expr], p.Item]:
-    """The conditions around what is done, and what is done."""
-    tests = []
-    while isinstance(item, p.When):
-        tests.append(item.test)
-        item = item.item
-    return tests, item

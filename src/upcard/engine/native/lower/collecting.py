@@ -27,7 +27,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.layout import Shelf
-from upcard.engine.native.lower.runtime import AT, NO_CARDS_WORD, bit_parts, set_index
+from upcard.engine.native.lower.runtime import AT, NO_CARDS_WORD, bit_parts, set_index, sets_of
 from upcard.engine.native.lower.scalars import Scalars
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
@@ -258,7 +258,8 @@ class Collecting(Scalars):
         if isinstance(cards, AsSet):
             return cards.words
         if isinstance(cards, InPlace):
-            return tuple(self.word(set_index(self.layout, cards.place, const(w)), kind="set") for w in words)
+            kind = sets_of(cards.shelf)
+            return tuple(self.word(set_index(self.layout, cards.place, const(w)), kind=kind) for w in words)
         made = tuple(self.variable(ZERO, "set") for _ in words)
         with self.each_in_list(cards.base) as card:
             self.include(made, card)

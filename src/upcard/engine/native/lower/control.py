@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, TypeAlias
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
+    FAILED,
     FINISHED,
     STUCK,
     Depths,
@@ -23,27 +23,33 @@ from upcard.engine.native.lower.builder import (
     const,
     negate,
 )
-from upcard.engine.native.lower.choosing import NOTHING, Choosing, Listed
-from upcard.engine.native.lower.collecting import InPlace
+from upcard.engine.native.lower.choosing import NOTHING, Listed
 from upcard.engine.native.lower.runtime import (
     AT,
-    DECK,
     EFFECTS_AT,
     MOST_EFFECTS,
     SEATS_AT,
     STAGE,
     bit_parts,
 )
+from upcard.engine.native.lower.starting import Starting
 from upcard.engine.native.lower.storing import captures, keeps_sets, loose_awards
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
-from upcard.recycle.kinds import Kind
+
+Why: TypeAlias = Literal["stuck", "failed", "stop"]
+"""A walk ends early: too many steps, a fault, or a decision that is for others to make."""
+TABLE = Depths(0, 0)
+"""Of no stage."""
 
 
-class Control(Choosing):
+class Control(Starting):
     most_steps: ir.Local
     steps_left: ir.Local
     """In the walk: the steps that a decision may take, and those that are left."""
+    ways_out: list[tuple[Why, Depths]]
+    first_way_out: int
+    """In the walk: how it ends early, and the block of the first of those."""
 
     # --- the walk ------------------------------------------------------------------------------
 
@@ -82,7 +88,9 @@ class Control(Choosing):
             self.set_word(words["scores"] + seat, self.value(self.program.scoring.value))
         self.set_word(words["ending"], ending)
         self.emit(ir.Return(ZERO))
-        self.function(f"score_{depths.seat}_{depths.team}", (STATE, WORK, ending))
+        # inside a stage a game ends only where a limit is reached
+        name = f"score_{depths.seat}_{depths.team}"
+        self.function(name, (STATE, WORK, ending), rare=(depths.seat, depths.team) != (0, 0))
 
     def write_walk(self) -> None:
         """walk(S, W): on from where the state stands; gives the depth of the seat cycle at a decision.
@@ -105,24 +113,30 @@ class Control(Choosing):
         steps = self.word(self.layout.words["steps"])
         self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
         self.steps_left = self.variable(binary("sub", self.most_steps, steps), "left")
-        blocks = []
+        blocks: list[tuple[ir.Stmt, ...]] = []
+        self.ways_out, self.first_way_out = [], last + 2 + len(self.asks) + len(letting)
         for number, step in enumerate(self.code):
             with self.block() as body:
                 self._step(number, step)
             blocks.append(tuple(body))
         with self.block() as body:
-            self._finish(Depths(0, 0), FINISHED, last)
+            self.set_word(self.layout.words["pc"], const(last))
+            self._finish(Depths(0, 0), FINISHED)
         blocks += [tuple(body), (ir.Return(ZERO),)]
-        for number, ask in self.asks:
+        for number, _ in self.asks:
             # whoever begins here comes with nothing in registers: the way from step to step stays free of it
             with self.block() as body:
-                self._ask(number, ask, begins=True)
+                self._begin_at(number)
             blocks.append(tuple(body))
         for number in letting:
             with self.block() as body:
                 for let in range(number - bound[number], number):
                     self._checked(self.call(f"bind_{let}", STATE, WORK), let)
                 self.emit(ir.Go(opened[number]))
+            blocks.append(tuple(body))
+        for why, depths in self.ways_out:
+            with self.block() as body:
+                self._way_out(why, depths)
             blocks.append(tuple(body))
         self.emit(ir.Steps(start, tuple(blocks), tuple(sorted(set(starts.values())))))
         self.function("walk", (STATE, WORK))
@@ -158,10 +172,15 @@ class Control(Choosing):
         self.emit(ir.Steps(start, tuple(blocks), tuple(range(len(blocks)))))
         self.function("apply", (STATE, WORK, index), exported=True)
 
-    def _walk_out(self, value: ir.Expr = ZERO) -> None:
-        """Out of the walk."""
-        self.set_word(self.layout.words["steps"], binary("sub", self.most_steps, self.steps_left))
-        self.emit(ir.Return(value))
+    def write_relist(self) -> None:
+        """relist(S, W): list the open decision."""
+        self.begin(TABLE, [], fresh=False)
+        pc = self.variable(self.word(self.layout.words["pc"]), "pc")
+        for number, _ in self.asks:
+            with self.when(binary("eq", pc, const(number))):
+                self.emit(ir.Return(self.call(f"list_{number}", STATE, WORK)))
+        self.emit(ir.Return(ZERO))
+        self.function("relist", (STATE, WORK), exported=True)
 
     def _step(self, number: int, step: Step) -> None:
         depths = self.depths[number]
@@ -172,8 +191,7 @@ class Control(Choosing):
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
             self.set(self.steps_left, binary("sub", self.steps_left, ONE))
             with self.when(binary("slt", self.steps_left, ZERO), rare=True):
-                self.set(self.steps_left, add(self.steps_left, ONE))
-                self._finish(depths, STUCK, number)
+                self._out_at(number, "stuck", depths)
         if isinstance(step, Block | Bind):
             name = f"block_{number}" if isinstance(step, Block) else f"bind_{number}"
             self._checked(self.call(name, STATE, WORK), number)
@@ -181,24 +199,100 @@ class Control(Choosing):
             return
         self._stage(number, step)
 
-    def _ask(self, number: int, ask: Ask, begins: bool = False) -> None:
+    def _stop_at(self, number: int) -> None:
+        """Out of the walk where the workspace's limit says so."""
         words, depths = self.layout.words, self.depths[number]
-        decisions = self.word(words["decisions"])
         if self.logging:
-            with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK)), rare=True):
-                self._finish(depths, CUT_OFF, number)
-            # whoever steps reads the notes first; `relist` lists
-            self.set_word(words["pc"], const(number))
-            self._walk_out(const(depths.seat))
+            self._out_at(number, "stop", depths)
             return
-        with self.when(binary("sge", decisions, self.word(AT["limit"], WORK)), rare=True):
-            with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK))):
-                self._finish(depths, CUT_OFF, number)
-            self._list(number)
-            self._walk_out(const(depths.seat))
-        here = None if begins else self.list_here(number, ask)
+        with self.when(binary("sge", self.word(words["decisions"]), self.word(AT["limit"], WORK)), rare=True):
+            self._out_at(number, "stop", depths)
+
+    # --- ways out ------------------------------------------------------------------------------
+
+    def _out_at(self, number: int, why: Why, depths: Depths = TABLE) -> None:
+        """Out of the walk at a step: seldom, so all steps share what is done then."""
+        self.set_word(self.layout.words["pc"], const(number))
+        way = (why, Depths(depths.seat, depths.team))
+        if way not in self.ways_out:
+            self.ways_out.append(way)
+        self.emit(ir.Go(self.first_way_out + self.ways_out.index(way)))
+
+    def _way_out(self, why: Why, depths: Depths) -> None:
+        if why == "stuck":
+            self.set(self.steps_left, add(self.steps_left, ONE))
+            self._finish(depths, STUCK)
+        elif why == "failed":
+            self.set_word(self.layout.words["ending"], const(FAILED))
+            self._walk_out()
+        else:
+            self._stop(depths)
+
+    def _stop(self, depths: Depths) -> None:
+        """At a decision that nobody draws for: it is listed."""
+        decisions = self.word(self.layout.words["decisions"])
+        with self.when(binary("sge", decisions, self.word(AT["most_decisions"], WORK)), rare=True):
+            self._finish(depths, CUT_OFF)
+        if not self.logging:  # whoever steps reads the notes first, then asks for the list
+            status = self.variable(self.call("relist", STATE, WORK), "status")
+            with self.when(status, rare=True):
+                self._fault(status)
+        self._walk_out(const(depths.seat))
+
+    def _finish(self, depths: Depths, ending: int) -> None:
+        name = f"score_{depths.seat}_{depths.team}"
+        status = self.variable(self.call(name, STATE, WORK, const(ending)), "status")
+        with self.when(status, rare=True):
+            self._fault(status)
+        self._walk_out()
+
+    def _walk_out(self, value: ir.Expr = ZERO) -> None:
+        """The end of every way."""
+        self.set_word(self.layout.words["steps"], binary("sub", self.most_steps, self.steps_left))
+        self.emit(ir.Return(value))
+
+    # --- decisions -----------------------------------------------------------------------------
+
+    def _begin_at(self, number: int) -> None:
+        """The walk begins at a decision: that one is listed and carried out as by those who step."""
+        words = self.layout.words
+        self._stop_at(number)
+        if self.logging:
+            return
+        self.set_word(words["pc"], const(number))  # it may have stood at the lets around it
+        self.run("decide", STATE, WORK, self.word(words["seat_index"] + self.depths[number].seat))
+        self.set(self.steps_left, self.most_steps)
+        with self.when(self.word(words["ending"]), rare=True):
+            self._walk_out()
+        self.emit(ir.Go(number + 1))
+
+    def write_decide(self) -> None:
+        """decide(S, W, seat): list the open decision, draw from the seat's stream, carry it out."""
+        words, seat = self.layout.words, ir.Local("seat", "int")
+        self.begin(TABLE, [], fresh=False)
+        status = self.variable(self.call("relist", STATE, WORK), "status")
+        with self.when(status, rare=True):
+            self._fault(status)
+            self.emit(ir.Return(ZERO))
+        self.emit(ir.Return(self.call("apply", STATE, WORK, self._draw(seat, self.word(words["choices"])))))
+        self.function("decide", (STATE, WORK, seat), rare=True)
+
+    def _draw(self, seat: ir.Expr, have: ir.Expr) -> ir.Expr:
+        """Which of so many alternatives a seat takes in a playout, which counts them."""
+        self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
+        forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
+        self.set_word(AT["forced"], forced, WORK)
+        return self.keep_now(self.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
+
+    def _ask(self, number: int, ask: Ask) -> None:
+        words, depths = self.layout.words, self.depths[number]
+        self._stop_at(number)
+        if self.logging:
+            return
+        here = self.list_here(number, ask)
         if here is None:
-            self._list(number)
+            self.set_word(words["pc"], const(number))
+            self._checked(self.call(f"list_{number}", STATE, WORK), number)
             listed, have = None, self.keep_now(self.word(words["choices"]))
         else:
             # it stays in registers, and nobody reads the state meanwhile
@@ -206,27 +300,13 @@ class Control(Choosing):
             self.blocks[-1].extend(body)
             have = listed.total
             with self.when(binary("eq", have, ZERO), rare=True):
-                self.set_word(words["pc"], const(number))
-                self._fault(const(self.faults.number(ask.choice, NOTHING)))
-                self._walk_out()
+                self.set_word(words["fault"], const(self.faults.number(ask.choice, NOTHING)))
+                self._out_at(number, "failed")
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
-        self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
-        forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
-        self.set_word(AT["forced"], forced, WORK)
-        seat = self.word(words["seat_index"] + depths.seat)
-        streams = ir.Offset(WORK, const(8 * SEATS_AT))
-        chosen = self.keep_now(self.call("choose_below", streams, seat, have))
+        chosen = self._draw(self.word(words["seat_index"] + depths.seat), have)
         self.set(self.steps_left, self.most_steps)
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
-
-    def _list(self, number: int) -> None:
-        """List a decision to where everybody finds it."""
-        self.set_word(self.layout.words["pc"], const(number))
-        status = self.variable(self.call(f"list_{number}", STATE, WORK), "status")
-        with self.when(status, rare=True):
-            self._fault(status)
-            self._walk_out()
 
     def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
         """Carry the alternative out; gives the fault's number or 0."""
@@ -239,9 +319,8 @@ class Control(Choosing):
     def _checked(self, call: ir.Expr, number: int) -> ir.Expr:
         status = self.keep(call, "status")
         with self.when(binary("sgt", status, ZERO), rare=True):
-            self._fault(status)
-            self.set_word(self.layout.words["pc"], const(number))
-            self._walk_out()
+            self.set_word(self.layout.words["fault"], status)
+            self._out_at(number, "failed")
         return status
 
     def _stage(self, number: int, step: StageStep) -> None:
@@ -255,8 +334,8 @@ class Control(Choosing):
             if of_players:
                 self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
         elif step.what != "leave":
-            if step.what == "again" and not self.logging:
-                self._go_on_early(step, depths)
+            if not self.logging:
+                self._go_on_early(number, step, depths)
             test = number if step.what == "test" else self._test_of(step)
             status = self._checked(self.call(f"test_{test}", STATE, WORK), number)
             with self.when(binary("slt", status, ZERO)):
@@ -280,8 +359,8 @@ class Control(Choosing):
         if depths.queued:
             self.set_word(words["seat_queue"] + depths.seat, MINUS)
 
-    def _go_on_early(self, step: StageStep, depths: Depths) -> None:
-        """Where a stage ends once all players have done something, the next one to move is asked first.
+    def _go_on_early(self, number: int, step: StageStep, depths: Depths) -> None:
+        """Where a stage ends once all players have done something, the one to move is asked first.
 
         As long as the stage goes on it is most often that one who has not, and nobody else need be asked.
         """
@@ -291,10 +370,12 @@ class Control(Choosing):
         if not (isinstance(end.source, p.Players) and not end.source.others and self.is_quick(end.test)):
             return
         self.begin(depths, [], fresh=False)
-        seat = self.env[end.binding.slot] = self.keep_now(self.seat("next"))
+        again = step.what == "again"
+        seat = self.env[end.binding.slot] = self.keep_now(self.seat("next" if again else "current"))
         with self.when(negate(self.value(end.test))):
-            self._pass_on(depths, seat)
-            self.emit(ir.Go(step.back))
+            if again:
+                self._pass_on(depths, seat)
+            self.emit(ir.Go(step.back if again else number + 1))
 
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
@@ -306,75 +387,6 @@ class Control(Choosing):
 
     def _test_of(self, again: StageStep) -> int:
         return again.back - 1
-
-    def _finish(self, depths: Depths, ending: int, number: int) -> None:
-        self.set_word(self.layout.words["pc"], const(number))
-        name = f"score_{depths.seat}_{depths.team}"
-        status = self.variable(self.call(name, STATE, WORK, const(ending)), "status")
-        with self.when(status, rare=True):
-            self._fault(status)
-        self._walk_out()
-
-    # --- the start -----------------------------------------------------------------------------
-
-    def write_setup(self) -> None:
-        """setup(S, W): declared values, teams and cards; the state is all zeros but for its stream."""
-        words = self.layout.words
-        self.begin(Depths(0, 0), [])
-        depth = words["seat_queue"] - words["seat_index"]
-        for i in range(depth):
-            self.set_word(words["seat_queue"] + i, MINUS)
-        self.before_teams = True
-        self._write_declares()
-        if self.program.setup.teams is not None:
-            self._create_teams(self.program.setup.teams)
-        else:
-            for seat in range(self.layout.seats):
-                self.set_word(words["team_of"] + seat, const(seat))
-                self.set_word(words["team_size"] + seat, ONE)
-                self.set_word(words["members"] + seat * self.layout.seats, const(seat))
-            self.set_word(words["teams"], const(self.layout.seats))
-        self.before_teams = False
-        runs = iter(self.layout.deck_runs)
-        for line in self.program.setup.decks:
-            if self.layout.moving_faces:
-                self.item(line)
-            else:
-                self._deck_line(line, runs)
-        self.emit(ir.Return(ZERO))
-        self.function("setup", (STATE, WORK), exported=True)
-
-    def _write_declares(self) -> None:
-        """Those that chance decides, in their order; a declare that always fails is where every game ends."""
-        declared = self.layout.declared
-        for number, declare in enumerate(self.program.declares):
-            if number == declared.fails_at and declared.fault is not None:
-                self.fail(declared.fault.node, declared.fault.message)
-                return
-            binding = declare.binding
-            if binding.slot not in declared.drawn:
-                continue
-            if binding.kind is Kind.CARDS and not is_place(declare.value):
-                self.cards(declare.value)  # empty, but it may draw
-            else:
-                self._store_variable(binding, declare.value)
-
-    def _deck_line(self, line: p.Item, runs: Any) -> None:
-        from upcard.recycle.checker.base import constant
-
-        if isinstance(line, p.Repeat):
-            for _ in range(constant(line.count) or 0):
-                self._deck_line(line.item, runs)
-            return
-        assert isinstance(line, p.CreateDeck)
-        batch = next(runs)
-        cards = self.cards(line.location)
-        assert isinstance(cards, InPlace)
-        place = self.keep_now(cards.place)
-        self.log(DECK, place, const(batch[0] if batch else 0), const(len(batch)))
-        if batch:
-            with self.counting(const(batch[0]), const(batch[-1] + 1)) as card:
-                self.run("put", STATE, card, place, MINUS)
 
     # --- scores of cards -----------------------------------------------------------------------
 

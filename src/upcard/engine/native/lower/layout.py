@@ -142,6 +142,11 @@ class Shelf:
     def places(self) -> int:
         return self.owners * self.numbers
 
+    @property
+    def sets(self) -> str:
+        """The kind of memory that their sets are."""
+        return f"set/{self.first}"
+
 
 @dataclass
 class Layout:

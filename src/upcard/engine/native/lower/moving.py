@@ -6,7 +6,7 @@ from upcard.engine.native import ir
 from upcard.engine.native.lower.acting import NO_CARD_TO_MOVE
 from upcard.engine.native.lower.builder import ONE, ZERO, binary, const
 from upcard.engine.native.lower.collecting import InPlace
-from upcard.engine.native.lower.runtime import change_set, set_index, set_where
+from upcard.engine.native.lower.runtime import change_set, set_index, set_where, sets_of
 from upcard.engine.native.lower.storing import Storing
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
@@ -44,8 +44,9 @@ class Moving(Storing):
             self.emit(set_where(self.layout, card, new))
         self.set_word(0, left, base, "list")
         for w, word in enumerate(moved):
-            change_set(self, self.keep(set_index(self.layout, old, const(w))), "and", ir.Unary("not", word))
-            change_set(self, self.keep(set_index(self.layout, new, const(w))), "or", word)
+            left_in, put_in = (self.keep(set_index(self.layout, place, const(w))) for place in (old, new))
+            change_set(self, left_in, "and", ir.Unary("not", word), source.shelf)
+            change_set(self, put_in, "or", word, target.shelf)
         self.sure.clear()
 
     def moves_plainly(self, move: p.Move) -> bool:
@@ -76,8 +77,8 @@ class Moving(Storing):
         apart = None not in (source.shelf, target.shelf) and source.shelf is not target.shelf
         with self.when(ONE if apart else binary("ne", old, new)):
             for w, word in enumerate(moved):
-                self.set_word(set_index(self.layout, old, const(w)), ZERO, kind="set")
-                change_set(self, set_index(self.layout, new, const(w)), "or", word)
+                self.set_word(set_index(self.layout, old, const(w)), ZERO, kind=sets_of(source.shelf))
+                change_set(self, set_index(self.layout, new, const(w)), "or", word, target.shelf)
             if source.ordered:
                 self.set_word(0, ZERO, self.place_list(old, source.shelf), "list")
             with self.each_in_set(moved) as card:

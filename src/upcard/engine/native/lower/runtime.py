@@ -8,7 +8,7 @@ from __future__ import annotations
 from upcard.engine.native import ir
 from upcard.engine.native.chance_kernels import SPARE
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
-from upcard.engine.native.lower.layout import Layout
+from upcard.engine.native.lower.layout import Layout, Shelf
 from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
@@ -108,14 +108,14 @@ def _draw(b: Builder) -> None:
     """Uniform below n: from the game's stream, or while listing from the listing's. A run that repeats the
     start of an earlier one gets the same draws again: see `choosing`."""
     n = ir.Local("n", "int")
-    chance_words = const(8 * CHANCE_WORD)
     with b.when(binary("eq", n, ONE)):
         b.emit(ir.Return(ZERO))
-    with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
-        b.emit(ir.Return(b.call("below", ir.Offset(STATE, chance_words), n)))
-    with b.when(binary("slt", b.word(AT["depth"], WORK), b.word(AT["replayed"], WORK))):
-        b.emit(ir.Return(b.call("below", ir.Offset(WORK, const(8 * AT["r0"])), n)))
-    b.emit(ir.Return(b.call("below", ir.Offset(WORK, const(8 * AT["l0"])), n)))
+    stream = b.variable(ir.Offset(STATE, const(8 * CHANCE_WORD)), "stream")
+    with b.when(b.word(AT["listing"], WORK)):
+        b.set(stream, ir.Offset(WORK, const(8 * AT["l0"])))
+        with b.when(binary("slt", b.word(AT["depth"], WORK), b.word(AT["replayed"], WORK))):
+            b.set(stream, ir.Offset(WORK, const(8 * AT["r0"])))
+    b.emit(ir.Return(b.call("below", stream, n)))
     b.function("draw", (STATE, WORK, n))
 
 
@@ -145,8 +145,15 @@ def set_index(layout: Layout, place: ir.Expr, word: ir.Expr) -> ir.Expr:
     return add(add(scaled(place, layout.set_words), word), const(layout.sets_at // 8))
 
 
-def change_set(b: Builder, index: ir.Expr, op: str, bits: ir.Expr) -> None:
-    b.set_word(index, ir.Binary(op, b.word(index, kind="set"), bits), kind="set")
+def change_set(b: Builder, index: ir.Expr, op: str, bits: ir.Expr, shelf: Shelf | None = None) -> None:
+    """Of a place, which lies on that shelf if one is known."""
+    kind = sets_of(shelf)
+    b.set_word(index, ir.Binary(op, b.word(index, kind=kind), bits), kind=kind)
+
+
+def sets_of(shelf: Shelf | None) -> ir.Kind:
+    """The kind of memory that the sets of places are."""
+    return "set" if shelf is None else shelf.sets
 
 
 def where(layout: Layout, card: ir.Expr) -> ir.Expr:

@@ -12,7 +12,7 @@ from operator import sub as minus
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import Analysis, Orders
+from upcard.engine.native.lower.analysis import Analysis, Orders, one_of_the_players
 from upcard.engine.native.lower.builder import (
     MINUS,
     ONE,
@@ -319,6 +319,13 @@ class Scalars(Builder):
     def _owner_of(self, node: p.OwnerOf) -> ir.Expr:
         card = self.keep(self.value(node.card))
         self.fail(node, "there is no card to ask for its owner", binary("slt", card, ZERO))
+        place = one_of_the_players(node.card)
+        if place is not None:
+            # by reckoning rather than from a table: who won a trick is waited for
+            assert isinstance(place.name, p.Str)
+            shelf = self.layout.shelves[False, place.cls][place.name.text]
+            behind = binary("sub", self.where(card), const(shelf.first))
+            return self.keep(behind if shelf.numbers == 1 else binary("udiv", behind, const(shelf.numbers)))
         owner = self.keep(ir.Load("i64", ir.Data("place_owner"), self.where(card)))
         self.fail(node, "this card belongs to the table, not to a player", binary("slt", owner, ZERO))
         return owner

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels, summing
+from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import Depths
@@ -81,11 +81,11 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     )
     kernels: list[Callable[..., Any]] = [*chance_kernels.KERNELS, *sorting_kernels.KERNELS]
     if not logging:
-        kernels += [*summing.KERNELS, *playout_kernels.KERNELS]
-    module = compile_kernels("game", kernels, playout_kernels.GIVEN)
-    for name, function in list(module.functions.items()):
-        rare = any(name == kernel.__name__ for kernel in chance_kernels.RARE)
-        module.functions[name] = replace(function, exported=name == "add_rows", rare=rare)
+        kernels += playout_kernels.KERNELS
+    module = compile_kernels("game", kernels, playout_kernels.GIVEN, exported=())
+    for kernel in chance_kernels.RARE:
+        name = kernel.__name__
+        module.functions[name] = replace(module.functions[name], rare=True)
     _tables(module, layout)
     control = Control(module, layout, analysis, orders)
     control.map_sites, control.score_tables = sites, tables
@@ -95,10 +95,12 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     _write_look(control)
     control.write_score()
     control.write_steps()
-    control.write_walk()
+    control.write_relist()
     control.write_apply()
+    if not logging:
+        control.write_decide()
+    control.write_walk()
     control.write_setup()
-    _write_relist(control)
     _write_play(control)
     verify(module)
     return Lowered(
@@ -132,16 +134,6 @@ def _write_look(b: Control) -> None:
             b.set_word(AT["peeked"], b.word(AT["effects"], WORK), WORK)
     b.emit(ir.Return(ZERO))
     b.function("look", (WORK, card))
-
-
-def _write_relist(b: Control) -> None:
-    """relist(S, W): list the open decision again."""
-    pc = b.variable(b.word(b.layout.words["pc"]), "pc")
-    for number, _ in b.asks:
-        with b.when(binary("eq", pc, const(number))):
-            b.emit(ir.Return(b.call(f"list_{number}", STATE, WORK)))
-    b.emit(ir.Return(ZERO))
-    b.function("relist", (STATE, WORK), exported=True)
 
 
 def _sort(node: p.ForAny) -> tuple[Kind, bool]:
@@ -183,60 +175,10 @@ def _tables(module: ir.Module, layout: Layout) -> None:
 
 def _write_play(b: Control) -> None:
     """deal, and random games from the first card to the last."""
-    _write_deal(b)
+    b.write_deal()
     if not b.logging:
         _write_playout(b)
         _write_batches(b)
-
-
-def _write_deal(b: Control) -> None:
-    """deal(S, W, seed, deal): a fresh state at its first decision, and the depth of the seat cycle there."""
-    seed, number = ir.Local("seed", "int"), ir.Local("deal", "int")
-    words = b.layout.words
-    size = const(b.layout.size // 8)
-    name = b.variable(b.call("name_word", ZERO, seed), "h")
-    b.set(name, b.call("name_word", name, number))
-    b.set(name, b.call("name_word", name, ZERO))
-    # the setup is the same for every deal unless it draws: done once, then copied
-    image = ir.Offset(WORK, const(b.image_at))
-    chancy = any(isinstance(n, p.Random | p.BestCard) for part in _setup(b.program) for n in below(part))
-    alike = not chancy and not b.logging
-    if alike:
-        with b.when(b.word(AT["imaged"], WORK)):
-            b.run("copy", STATE, image, size)
-            _name(b, name)
-            b.emit(ir.Return(ZERO))
-    with b.counting(ZERO, size) as i:
-        b.emit(ir.Store("i64", STATE, i, ZERO))
-    _name(b, name)
-    status = b.variable(b.call("setup", STATE, WORK), "status")
-    with b.when(status):
-        b._fault(status)
-        b.emit(ir.Return(ZERO))
-    if alike:
-        b.run("copy", image, STATE, size)
-        b.set_word(AT["imaged"], ONE, WORK)
-    b.emit(ir.Return(ZERO))
-    b.function("begin", (STATE, WORK, seed, number))
-    b.run("begin", STATE, WORK, seed, number)
-    if b.logging:  # whoever steps reads the notes of the setup first
-        b.emit(ir.Return(ZERO))
-    else:
-        with b.when(b.word(words["ending"])):
-            b.emit(ir.Return(ZERO))
-        b.emit(ir.Return(b.call("advance", STATE, WORK)))
-    b.function("deal", (STATE, WORK, seed, number), exported=True)
-
-
-def _setup(program: p.Program) -> tuple[p.Node, ...]:
-    return (*program.declares, program.setup)
-
-
-def _name(b: Control, name: ir.Expr) -> None:
-    """The game's stream begins."""
-    words = b.layout.words
-    b.set_word(words["name"], name)
-    b.run("seed_stream", ir.Offset(STATE, const(8 * words["c0"])), name)
 
 
 def _write_playout(b: Control) -> None:
