@@ -11,9 +11,9 @@ only makes different things look alike.
 
 `sight` are words about a game (`sight.py`):
     where its parts begin (named below); per place the set of seats that see it; per any form what it picks;
-    the words of a state that hold public storages; what makes a state; per step of the program where its
-    choice begins, or 0; a choice: the word of a state with the chooser's seat, how many items, and how each
-    item's alternative is known
+    the words of a state that hold public storages, each with a factor of its own; what makes a state; per
+    step of the program where its choice begins, or 0; a choice: the word of a state with the chooser's seat,
+    how many items, and how each item's alternative is known
 
 `picked` is one alternative opened: its item, its cards left out as a word, how many cards, and per card three
 words: the card, the place where it lies, and which pick it belongs to.

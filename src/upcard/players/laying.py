@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Record, happenings
@@ -28,19 +27,12 @@ class Laid(PlayedAgain):
         """Go on by a step."""
         m = self.machine
         self.steps.append(step)
-        m.work.limits(self.limits.decisions, self.limits.steps)
-        m.code.stack(m.base, m.work.address, self.address, m.same)
-        m.compiled.apply(self.state.address, m.work.address, step.index)
-        ending = m.layout.words["ending"]
-        if not self.state.words[ending]:
-            m.compiled.advance(self.state.address, m.work.address)
-        if self.state.words[ending]:
+        if m.code.take(m.base, self.state.address, m.work.address, step.index):
             self._climb()
 
     def _try(self, change: Callable[[], bool | None]) -> bool:
         """A change of the story that may turn out to be none that can be told; gives whether it was made."""
-        orders, part = [list(order) for order in self.orders], dict(self.part)
-        steps = [step if step.seen == k.SEEN else replace(step) for step in self.steps]
+        orders, part, steps = self.orders[:], dict(self.part), self.steps[:]
         try:
             made = change() is not False
             if made:
@@ -90,8 +82,8 @@ class Laid(PlayedAgain):
     def _lay(self) -> None:
         """No line tells what is wrong: lay a card where it was seen, or try other draws and other cards."""
         where = self.where
-        for card, place in self.located.items():
-            if where[card] != place and card in self.epoch:
+        for card, place in enumerate(self.located):
+            if place >= 0 and where[card] != place and card in self.epoch:
                 self._put(card, place)
                 return
         self.number += 1
@@ -163,10 +155,9 @@ class Laid(PlayedAgain):
 
     def _settle_pick(self, found: int, wanted: int) -> bool:
         """A hidden pick among cards that no shuffle hides has come to light."""
-        for step in reversed(self.steps):
+        for number, step in reversed(list(enumerate(self.steps))):
             if step.seen == k.DRAWN and found in step.cards:
-                step.rename({found: wanted, wanted: found})
-                step.see(k.SEEN)
+                self.steps[number] = step.renamed({found: wanted, wanted: found}, k.SEEN)
                 self._fresh = False
                 return True
         return False
@@ -174,13 +165,10 @@ class Laid(PlayedAgain):
     def _put(self, card: int, place: int) -> None:
         """Exchange cards so that this one lies in the place where it was seen."""
         where = self.where
-        astray = {c for c, p in self.located.items() if where[c] != p} | {card}
+        astray = {c for c, p in enumerate(self.located) if p >= 0 and where[c] != p} | {card}
         epoch = self.epoch.get(card)
-        there = [
-            c
-            for c, e in self.epoch.items()
-            if e == epoch and where[c] == place and (c in astray or self.is_unknown(c))
-        ]
+        free = self.unknown_set() | astray
+        there = [c for c in free if where[c] == place and self.epoch.get(c) == epoch]
         if epoch is None or not there:
             name = self.machine.layout.places[place].text
             raise Inconsistent(f"{self.card_id(card)} cannot have come to {name}")
@@ -215,9 +203,9 @@ class Laid(PlayedAgain):
         parts = {taker: self.part[card] for card, taker in new.items()}
         self.part.update(parts)
         self.orders[epoch] = [new.get(card, card) for card in self.orders[epoch]]
-        for step in self.steps:
-            if step.shuffles > epoch and step.seen == k.TOKEN:
-                step.rename(new)
+        for number, step in enumerate(self.steps):
+            if step.seen == k.TOKEN and step.shuffles > epoch:
+                self.steps[number] = step.renamed(new)
         self._fresh = False
 
     def _climb(self) -> None:
@@ -246,8 +234,7 @@ class Laid(PlayedAgain):
         """Try the story with another card picked unseen at a decision; gives whether it can be told so."""
         step = self.steps[number]
         change = dict.fromkeys(step.hidden_cards, card)
-        self.steps[number] = replace(step, seen=k.DRAWN)
-        self.steps[number].rename(change)  # which packs it anew
+        self.steps[number] = step.renamed(change, k.DRAWN)
         self._fresh = False
         try:
             self._exchange_at_random(MOST_CLIMBS // 10)

@@ -74,6 +74,8 @@ class Code:
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
+        self.agrees = function("agrees", INT, *[PTR] * 4, INT)
+        self.take = function("take", INT, PTR, PTR, PTR, INT)
         self.note_arrivals = function("note_arrivals", INT, *[PTR] * 4, INT, INT, PTR)
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
@@ -135,6 +137,8 @@ class Machine:
         self.set_words = layout.set_words
         self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
         """What ends of deals are worth, by what that depends on (`searching`)."""
+        self.trees: dict[object, ctypes.Array[ctypes.c_int64]] = {}
+        """Blocks for tree search, as they are before it (`trees`)."""
         self.watches: dict[int, Any] = {}
         """Per seat what it has seen before anything happens (`watching`)."""
         self._sight: dict[int, list[bool]] = {}

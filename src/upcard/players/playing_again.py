@@ -28,14 +28,18 @@ class PlayedAgain(RecordReading):
     def _pack(self, checked: int, drawing: bool = False) -> None:
         """It must look as it was seen at so many decisions. `drawing`: for worlds; the story itself has its
         own picks everywhere."""
-        words = array("q", [0] * k.STORY_HEAD)
+        head = [0] * k.STORY_HEAD
         for order in self.orders:
-            words.append(len(order))
-            words.extend(order)
+            head.append(len(order))
+            head += order
+        words = array("q", head)
         words[k.STORY_FIRST] = len(words)
-        for n, step in enumerate(self.steps):
-            eligible = self._eligible(n, step) if drawing and step.seen != k.SEEN else None
-            words.extend(array("q", step.words(eligible)) if eligible else step.packed())
+        if drawing and any(step.seen != k.SEEN for step in self.steps):
+            for n, step in enumerate(self.steps):
+                eligible = self._eligible(n, step) if step.seen != k.SEEN else None
+                words.extend(array("q", step.words(eligible)) if eligible else step.packed())
+        else:
+            words.extend(self._steps_packed())
         words[k.STORY_UNKNOWN] = len(words)
         if drawing:
             words.extend(self.set_of(self.unknown()))
@@ -47,6 +51,16 @@ class PlayedAgain(RecordReading):
         if self._blocks:
             words.extend(self._last_block())
         self._packed = words
+
+    def _steps_packed(self) -> array[int]:
+        """The words of all steps: those that have not changed are packed already."""
+        steps, told = self.steps, len(self._packed_for)
+        if steps[:told] != self._packed_for:
+            self._packed_steps, told = array("q"), 0
+        for step in steps[told:]:
+            self._packed_steps.extend(step.packed())
+        self._packed_for = steps[:]
+        return self._packed_steps
 
     def indices(self) -> list[int]:
         """Of the alternatives, where the story or a world of it was last played."""
@@ -69,12 +83,11 @@ class PlayedAgain(RecordReading):
         return self.set_of(self._eligible_cards(number, step))
 
     def _eligible_cards(self, number: int, step: Step) -> list[int]:
+        unknown, named, epoch = self.unknown_set(), self.named, self.epoch
         return [
             card
             for card in range(len(self.machine.layout.cards))
-            if self.named.get(card, 0) <= number
-            and not self.is_unknown(card)
-            and self.epoch.get(card, -1) < step.shuffles
+            if card not in unknown and named.get(card, 0) <= number and epoch.get(card, -1) < step.shuffles
         ]
 
     def _retrace(self) -> None:
@@ -90,18 +103,15 @@ class PlayedAgain(RecordReading):
         if reached != upto:
             self._fresh = False
             raise Inconsistent(f"decision {reached % 1_000_000} would have been impossible")
-        for step, index in zip(self.steps, self.indices(), strict=True):
-            step.index = index
         self._fresh = True
 
     def _replay(self) -> NativeState:
         """The same game in the engine that tells what it does."""
-        if not self._fresh:
-            self._retrace()
+        self._retrace()
         ids = [[self.card_id(card) for card in order] for order in self.orders]
         state = self.machine.game.native_deal(0, self.number, stacked=ids, limits=self.limits)
-        for step in self.steps:
-            state.play(step.index)
+        for index in self.indices():
+            state.play(index)
         return state
 
     def _reach(self) -> None:
@@ -110,6 +120,8 @@ class PlayedAgain(RecordReading):
             self._retrace()
         elif m.listed is not self:
             m.listed = self
+            m.work.limits(self.limits.decisions, self.limits.steps)
+            m.code.stack(m.base, m.work.address, self.address, m.same)
             m.compiled.relist(self.state.address, m.work.address)
         shuffles = self.state.words[m.layout.words["shuffles"]]
         if shuffles > len(self.orders):
@@ -150,7 +162,8 @@ class PlayedAgain(RecordReading):
             card = seen[line].get(key) if line < len(seen) else None
             if card is not None:
                 order[part] = self._card(card)
-        left = [card for card in cards if card not in order]
+        laid = set(order)
+        left = [card for card in cards if card not in laid]
         if len(left) != order.count(None):
             return False
         self._add_order([left.pop() if card is None else card for card in order])
@@ -173,10 +186,11 @@ class PlayedAgain(RecordReading):
 
     def swaps(self) -> array[int]:
         """Every card has its own part."""
-        words = array("q", self.machine.same_swaps)
-        for card, epoch in self.epoch.items():
-            words[2 * card + 1] = epoch
-        return words
+        if self._swaps_for != self._learned:
+            self._swaps, self._swaps_for = array("q", self.machine.same_swaps), self._learned
+            for card, epoch in self.epoch.items():
+                self._swaps[2 * card + 1] = epoch
+        return self._swaps[:]
 
     def _arrivals(self) -> array[int]:
         """Per card where it lies in the story, and after how many decisions it came there."""
@@ -198,11 +212,9 @@ class PlayedAgain(RecordReading):
 
     def _agrees(self) -> bool:
         """Whether the story looks as the seat saw it."""
-        m, where = self.machine, self.where
-        seen = self._blocks[-1].buffer_info()[0]
-        if not m.code.is_as_seen(m.base, self.state.address, seen):
-            return False
-        return all(where[card] == place for card, place in self.located.items())
+        m = self.machine
+        seen, (located, cards) = self._blocks[-1].buffer_info()[0], self.located.buffer_info()
+        return bool(m.code.agrees(m.base, self.state.address, seen, located, cards))
 
 
 def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:

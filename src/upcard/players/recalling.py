@@ -51,13 +51,16 @@ class Recalled(Deciding):
             lines = [record]
             if record["do"] == "decision":
                 self._arrive(since)
-                self._watched, self._lying, since = record, dict(self.located), []
+                self._watched, self._lying, since = record, self._known_places(), []
                 lines = record["actions"]
             for line in lines:
                 self._see(line)
             since += lines
         self._arrive(since)
         self._order(observation)
+
+    def _known_places(self) -> dict[int, int]:
+        return {card: place for card, place in enumerate(self.located) if place >= 0}
 
     def _arrive(self, since: list[Record]) -> None:
         """The state at the next decision, after what has been seen since the last one."""

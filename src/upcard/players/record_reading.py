@@ -13,6 +13,9 @@ from upcard.players.machine import Machine
 from upcard.players.steps import Inconsistent, Step
 from upcard.players.watching import watch_of
 
+NOTHING_SEEN = frozenset(("stage", "cycle", "points"))
+"""Lines that say nothing of cards or storages."""
+
 
 @dataclass
 class RecordReading:
@@ -27,8 +30,8 @@ class RecordReading:
     shown: list[bool] = field(default_factory=list)
     """Whether the seat saw that outcome."""
     steps: list[Step] = field(default_factory=list)
-    located: dict[int, int] = field(default_factory=dict)
-    """Cards that the seat knows to be in a certain place."""
+    located: array[int] = field(init=False)
+    """Per card the place where the seat knows it to be, or -1."""
     named: dict[int, int] = field(default_factory=dict)
     """Per card after how many decisions the record last named it."""
     mobile: set[int] = field(default_factory=set)
@@ -53,6 +56,7 @@ class RecordReading:
     def __post_init__(self) -> None:
         layout = self.machine.layout
         self.state = Memory(layout.size)
+        self.located = array("q", [-1]) * layout.room
         self.where = self.state.where(layout)
         """Per card the place where it lies in the story's game."""
         self.watch = watch_of(self.machine, self.seat)
@@ -67,9 +71,16 @@ class RecordReading:
         self._unknown_for = (-1, -1, -1)
         self._unknown: list[int] = []
         self._unknown_set: set[int] = set()
+        self._packed_for: list[Step] = []
+        self._packed_steps = array("q")
+        """The words of these steps."""
+        self._swaps_for = -1
+        self._swaps = array("q")
 
     def _see(self, record: Record) -> None:
         do = record["do"]
+        if do in NOTHING_SEEN:
+            return
         if do == "move":
             self._moved(record["card"], self._place(record["from"]), self._place(record["to"]))
         elif do == "set":
@@ -80,7 +91,8 @@ class RecordReading:
         elif do == "create":
             place, cards = self._place(record["place"]), [self._card(card) for card in record["cards"]]
             self.watch.create(place, cards)
-            self.located.update(dict.fromkeys(cards, place))
+            for card in cards:
+                self.located[card] = place
         elif do == "shuffle":
             self._shuffled(record)
         elif do == "swap" and "card" in record:
@@ -91,7 +103,7 @@ class RecordReading:
             a, b = self._place(record["from"]), self._place(record["to"])
             self.watch.swap(a, b, len(self.steps))
             other = {a: b, b: a}
-            self.located = {card: other.get(place, place) for card, place in self.located.items()}
+            self.located = array("q", [other.get(place, place) for place in self.located])
         elif record.get("card") is not None:
             card = self._card(record["card"])
             self._name(card, self._place(record["from"]))
@@ -123,8 +135,8 @@ class RecordReading:
 
     def _lose_sight(self, place: int) -> None:
         """No card is known to lie in a place any more."""
-        if place in self.located.values():
-            self.located = {c: p for c, p in self.located.items() if p != place}
+        if place in self.located:
+            self.located = array("q", [-1 if there == place else there for there in self.located])
 
     def _shuffled(self, record: Record) -> None:
         cards = record["cards"]
@@ -161,14 +173,18 @@ class RecordReading:
             self._unknown_set = set(self._unknown)
         return self._unknown
 
-    def is_unknown(self, card: int) -> bool:
+    def unknown_set(self) -> set[int]:
+        """The same ones."""
         self.unknown()
-        return card in self._unknown_set
+        return self._unknown_set
+
+    def is_unknown(self, card: int) -> bool:
+        return card in self.unknown_set()
 
     def movable(self) -> list[int]:
         """Cards of which the seat did not see what part they have in their shuffle."""
-        self.unknown()
-        return [c for c in self.epoch if c in self._unknown_set or c in self._surfaced]
+        either = self.unknown_set() | self._surfaced
+        return [c for c in self.epoch if c in either]
 
     def set_of(self, cards: Iterable[int]) -> list[int]:
         """A set of cards in words."""

@@ -93,6 +93,24 @@ def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
     return 1
 
 
+def agrees(game: Ptr, state: Ptr, seen: Ptr, located: Ptr, cards: Int) -> Int:
+    """Whether it does, and every card lies where it is known to be: `located`, a place for each, or -1."""
+    if is_as_seen(game, state, seen) == 0:
+        return 0
+    for card in range(cards):
+        if i64(located, card) >= 0 and i64(located, card) != place_of(game, state, card):
+            return 0
+    return 1
+
+
+def take(game: Ptr, state: Ptr, work: Ptr, index: Int) -> Int:
+    """Carry out an alternative and go on to the next decision: gives 1 where the game has ended."""
+    call_at(i64(game, APPLY), state, work, index)
+    if i64(state, i64(game, ENDING)) == 0:
+        call_at(i64(game, ADVANCE), state, work)
+    return i64(state, i64(game, ENDING)) != 0
+
+
 def retrace(
     game: Ptr, story: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
 ) -> Int:
@@ -242,6 +260,8 @@ def wander(
 KERNELS = (
     stack,
     is_as_seen,
+    agrees,
+    take,
     retrace,
     note_arrivals,
     progress,

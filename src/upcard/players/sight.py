@@ -17,6 +17,8 @@ from upcard.players.machine import Machine
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
+MOST_NAMED = 1 << 14
+
 
 class Sight:
     """The words of one game."""
@@ -48,7 +50,7 @@ class Sight:
             for (owner, _), first in space.items()
             for i in range(layout.owners(owner))
         ]
-        words += stored
+        words += [word for n, at in enumerate(stored) for word in (at, name_word(n, 1) | 1)]
         words[k.STORED] = len(stored)
         begin(k.PARTS_AT)
         # control and storages; cards come by where they lie, and lists by what they hold
@@ -70,6 +72,8 @@ class Sight:
             words += [seat, len(ask.choice.items), *self.hows[pc]]
         self.words = (ctypes.c_int64 * len(words))(*words)
         self.sites = sites
+        self._named: dict[object, int] = {}
+        """Identities by step and move: the same ones come back in every deal."""
 
     @property
     def address(self) -> int:
@@ -77,7 +81,20 @@ class Sight:
 
     def identities(self, pc: int, moves: Sequence[Move]) -> list[int]:
         """What `identify` calls the moves of an observation at a step of the program."""
-        return [self._identity(pc, move) for move in moves]
+        found = []
+        for move in moves:
+            picks = (
+                (word, tuple(value) if word == "cards" else value)
+                for pick in move.picks
+                for word, value in pick.items()
+            )
+            key = (pc, move.item, move.copy, *picks)
+            if key not in self._named:
+                if len(self._named) >= MOST_NAMED:
+                    self._named.clear()
+                self._named[key] = self._identity(pc, move)
+            found.append(self._named[key])
+        return found
 
     def _identity(self, pc: int, move: Move) -> int:
         plain, total = name_word(1, move.item), 0

@@ -15,7 +15,7 @@ class Inconsistent(Exception):
 
 @dataclass
 class Step:
-    """A decision of the story."""
+    """A decision of the story. Once it is part of one, nothing but its index changes."""
 
     pc: int
     item: int
@@ -52,21 +52,18 @@ class Step:
         """Those that were picked."""
         return [self.value] if self.how == k.CARD else [c for pick in self.picks for c in picked_cards(pick)]
 
-    def see(self, seen: int) -> None:
-        """It was seen in another way."""
-        self.seen, self._packed = seen, None
-
-    def rename(self, new: Mapping[int, int]) -> None:
-        """Other cards take the hidden picks."""
-        self._packed = None
-        if self.how == k.CARD:
-            self.value = new.get(self.value, self.value)
-        self.picks = [
+    def renamed(self, new: Mapping[int, int], seen: int | None = None) -> Step:
+        """The same with other cards in the hidden picks, and perhaps seen in another way."""
+        value = new.get(self.value, self.value) if self.how == k.CARD else self.value
+        picks = [
             (kind, [new.get(card, card) for card in value])
             if isinstance(value, list) and kind & k.HIDDEN
             else (kind, new.get(value, value) if kind == k.ONE_CARD | k.HIDDEN else value)  # type: ignore[arg-type]
             for kind, value in self.picks
         ]
+        how = self.seen if seen is None else seen
+        head = (self.pc, self.item, self.how, value, self.shuffles, self.copy, how)
+        return Step(*head, self.before, picks, self.index)
 
     @property
     def hidden_cards(self) -> list[int]:

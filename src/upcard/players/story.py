@@ -96,7 +96,12 @@ class Story(Deciding):
     def _exclude(self, chooser: int, step: Step, found: bool) -> bool:
         """Learn which unknown cards the chooser cannot have held; gives whether the move is possible now."""
         unknown = self.unknown()
-        for number in self.machine.secret_places(chooser, self.seat):
+        secret = self.machine.secret_places(chooser, self.seat)
+        lying = [self.where[card] for card in unknown]
+        for number in secret:
+            if number not in lying:
+                continue
+            # by now they may lie elsewhere: what was found out about one place moves cards of another
             held = [card for card in unknown if self.where[card] == number]
             if not held:
                 continue

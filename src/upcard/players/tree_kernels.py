@@ -19,6 +19,7 @@ all entries are taken no more are made, and the search goes on with those there 
     entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in
     path        entry (-1: none), chooser and identity of this iteration's steps
     ids, picked see `identity_kernels`
+    root        the same as ids, for the alternatives of the decision itself in the present world
     places      where every card lay before the move, as the state has it
     seen        per seat what it has seen since the root
     factors     per seat and seat a float: what a point of the second is worth to the first
@@ -41,6 +42,7 @@ from upcard.engine.native.subset import (
     add,
     call_at,
     clz,
+    ctz,
     f64,
     fsqrt,
     i64,
@@ -83,7 +85,6 @@ from upcard.players.identity_kernels import (
     identify,
     open_index,
     seen_as,
-    sees,
 )
 from upcard.players.searching_kernels import (
     ATTEMPTS,
@@ -119,7 +120,9 @@ MOST_LISTED = 14
 EXPLORE = 15
 LOGS_AT = 16
 PLACE_WORDS = 17
-TREE_HEAD = 18
+ROOT_AT = 18
+ROOT_NODE = 19
+TREE_HEAD = 20
 
 LOGS = 1024
 """Logarithms that are looked up."""
@@ -137,9 +140,6 @@ TURNS = 2
 
 DEEPEST = 400
 """Steps of a path; what lies deeper is played at random."""
-
-SPREAD = -7046029254386353131
-"""An odd number without a pattern."""
 
 LN_2 = 0.6931471805599453
 
@@ -192,10 +192,11 @@ def node_key(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, seat: Int) -> Int:
     key = name_word(i64(part(tree, SEEN_AT), seat), seat)
     key = name_word(key, i64(state, i64(game, PC)))
     at = i64(sight, STORED_AT)
+    stored = 0
     for n in range(i64(sight, STORED)):
-        # storages are many and small: mixing each of them well would take longer than all else here
-        key = mul(key ^ i64(state, i64(sight, at + n)), SPREAD)
-    return name_word(key, 0)
+        # storages are many: mixing them one by one would take longer than all else here
+        stored = add(stored, mul(i64(state, i64(sight, at + 2 * n)), i64(sight, at + 2 * n + 1)))
+    return name_word(key, stored)
 
 
 def note_places(game: Ptr, tree: Ptr, state: Ptr) -> None:
@@ -251,16 +252,22 @@ def note_cards(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
                 left = lshr(before, shift) & mask
                 place = lshr(now, shift) & mask
                 if left != place:
-                    note_card(game, sight, tree, a_word * w + n, left, place)
+                    note_card(sight, tree, a_word * w + n, left, place)
 
 
-def note_card(game: Ptr, sight: Ptr, tree: Ptr, card: Int, before: Int, place: Int) -> None:
+def note_card(sight: Ptr, tree: Ptr, card: Int, before: Int, place: Int) -> None:
     """Tell every seat of a card that came from one place to another."""
     seen = part(tree, SEEN_AT)
-    for seat in range(i64(game, SEATS)):
-        if sees(sight, place, seat) != 0 and sees(sight, before, seat) == 0:
+    sees_at = i64(sight, SEES_AT)
+    hidden = i64(sight, sees_at + before)
+    left = (i64(sight, sees_at + place) | hidden) ^ hidden
+    if left != 0:
+        name = name_word(1, card)
+        while left != 0:
+            seat = ctz(left)
+            left = left & (left - 1)
             # a sum, since cards that come together come in no order
-            set_i64(seen, seat, add(i64(seen, seat), name_word(1, card)))
+            set_i64(seen, seat, add(i64(seen, seat), name))
 
 
 def score(tree: Ptr, entry: Ptr, deviation: Float) -> Float:
@@ -272,13 +279,13 @@ def score(tree: Ptr, entry: Ptr, deviation: Float) -> Float:
     return f64(entry, RESULT) / f64(entry, WEIGHT) + deviation * bonus
 
 
-def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
-    """The alternative to take at a node: one never taken, by chance, or the one that wants it most.
+def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
+    """The alternative to take at a node: one never taken, by chance, or the one that wants it most. Its slot
+    is noted in the third word of its identity, which is done with.
 
     Those of the decision itself (`turn`) are taken some times each: where results hardly differ otherwise,
     one bad beginning would be believed for ever.
     """
-    ids = part(tree, IDS_AT)
     entries = part(tree, ENTRIES_AT)
     deviation = f64(part(tree, RESULTS_AT), 4 * seat + 3)
     fresh = 0
@@ -288,8 +295,9 @@ def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) 
     for i in range(count):
         if i64(ids, ID_WORDS * i + 1) == BLANK_AGAIN:
             continue
-        key = entry_key(node, i64(ids, ID_WORDS * i))
-        entry = offset(entries, 8 * ENTRY * slot_of(tree, key))
+        slot = slot_of(tree, entry_key(node, i64(ids, ID_WORDS * i)))
+        set_i64(ids, ID_WORDS * i + 2, slot)
+        entry = offset(entries, 8 * ENTRY * slot)
         if turn != 0 and i64(entry, MARK) == turn:
             continue
         taken = 0
@@ -308,7 +316,8 @@ def select(tree: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) 
     if fresh > 0:
         return chosen
     if best < 0:
-        return below(stream, count)
+        best = below(stream, count)
+        set_i64(ids, ID_WORDS * best + 2, slot_of(tree, entry_key(node, i64(ids, ID_WORDS * best))))
     return best
 
 
@@ -349,11 +358,14 @@ def step(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, index: Int, ch
         note_cards(game, sight, tree, state)
 
 
-def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr, turn: Int) -> Int:
-    """From the root to the first entry that is new, or to the end; gives the length of the path."""
-    ids = part(tree, IDS_AT)
+def descend(
+    game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr, turn: Int, again: Int
+) -> Int:
+    """From the root to the first entry that is new, or to the end; gives the length of the path. `again`: the
+    world is the one before, and what it offers at the root has its identities already."""
     path = part(tree, PATH_AT)
     entries = part(tree, ENTRIES_AT)
+    root = 1
     depth = 0
     fresh = 0
     while fresh == 0 and i64(state, i64(game, ENDING)) == 0 and depth < DEEPEST:
@@ -363,21 +375,27 @@ def descend(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr
             break
         if count == 1:
             step(game, sight, tree, state, work, 0, chooser)
+            root = 0
             continue
-        node = node_key(game, sight, tree, state, chooser)
-        identify(game, sight, state, work, chooser, part(tree, PICKED_AT), ids)
-        index = select(tree, node, chooser, count, stream, turn if depth == 0 else 0)
+        ids = part(tree, ROOT_AT) if root != 0 else part(tree, IDS_AT)
+        node = i64(tree, ROOT_NODE)
+        if root == 0 or again == 0:
+            node = node_key(game, sight, tree, state, chooser)
+            identify(game, sight, state, work, chooser, part(tree, PICKED_AT), ids)
+        if root != 0:
+            set_i64(tree, ROOT_NODE, node)
+        root = 0
+        index = select(tree, ids, node, chooser, count, stream, turn if depth == 0 else 0)
         identity = i64(ids, ID_WORDS * index)
+        slot = i64(ids, ID_WORDS * index + 2)
         if i64(ids, ID_WORDS * index + 1) != SEEN_BY_CHOOSER:
             index = align(ids, count, identity, stream)
-        key = entry_key(node, identity)
-        slot = slot_of(tree, key)
         entry = offset(entries, 8 * ENTRY * slot)
         if i64(entry, KEY) == 0:
             fresh = 1
             if i64(tree, FILLED) < i64(tree, MOST_FILLED):
                 set_i64(tree, FILLED, i64(tree, FILLED) + 1)
-                set_i64(entry, KEY, key)
+                set_i64(entry, KEY, entry_key(node, identity))
                 set_i64(entry, THERE, 1)
             else:
                 slot = -1
@@ -417,6 +435,7 @@ def iterate(
     worth: Ptr,
     tree: Ptr,
     turn: Int,
+    again: Int,
     alternatives: Int,
     weight: Float,
 ) -> None:
@@ -424,7 +443,7 @@ def iterate(
     for seat in range(i64(game, SEATS)):
         set_i64(part(tree, SEEN_AT), seat, 0)
     note_places(game, tree, state)
-    depth = descend(game, sight, tree, state, work, stream, turn)
+    depth = descend(game, sight, tree, state, work, stream, turn, again)
     if i64(state, i64(game, ENDING)) == 0:
         call_at(i64(game, PLAYOUT), state, work)
     if depth == 0:
@@ -489,7 +508,7 @@ def search_trees(
             if srem(again, shared) == 0:
                 turn = first + done + 1
             fresh_chance(game, state, name_word(name_word(name, turn), 7))
-            iterate(game, sight, state, work, stream, worth, tree, turn, alternatives, weight)
+            iterate(game, sight, state, work, stream, worth, tree, turn, again, alternatives, weight)
             again = again + 1
             done = done + 1
     return found

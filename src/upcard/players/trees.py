@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import struct
-from collections.abc import Iterable
 
 from upcard.engine.contract import Observation
 from upcard.players import identity_kernels as ids
@@ -21,14 +19,17 @@ LEAST_SLOTS = 1 << 6
 MOST_LISTED = 1 << 13
 """Alternatives of a decision beyond which nothing is told apart: it is played at random."""
 
+MOST_LAID_OUT = 64
+"""Kinds of blocks that are kept ready."""
+
 EXPLORE = 1.0
 """How much is tried that does not look best, in standard deviations of results."""
 
 
 @functools.cache
-def logarithms() -> ctypes.Array[ctypes.c_double]:
+def logarithms() -> list[float]:
     """Those that are looked up; they are not the system's, which differ between machines."""
-    return (ctypes.c_double * k.LOGS)(0.0, *(k.logarithm(n) for n in range(1, k.LOGS)))
+    return [0.0, *(k.logarithm(n) for n in range(1, k.LOGS))]
 
 
 class Tree:
@@ -39,53 +40,24 @@ class Tree:
     ) -> None:
         """`pc` is the step of the decision; `entries` that will be made at most, if it is known: more than
         there is room for are not made."""
-        layout, moves = machine.layout, observation.moves
-        seats, highest = layout.seats, machine.game.program.scoring.highest
+        moves = observation.moves
         slots = LEAST_SLOTS
         while slots < min(2 * entries, MOST_SLOTS):
             slots *= 2
-        listed = min(max(256, 2 * len(moves)), MOST_LISTED)
-        # as many cards as fill words; those behind the last one never move
-        place_words = -(-layout.room * layout.where_bytes // 8)
-        sizes = {
-            k.PATH_AT: 3 * k.DEEPEST,
-            k.IDS_AT: ids.ID_WORDS * listed,
-            k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
-            k.PLACES_AT: place_words,
-            k.SEEN_AT: seats,
-            k.FACTORS_AT: seats * seats,
-            k.SIDES_AT: seats,
-            k.RESULTS_AT: 4 * seats + 1,
-            k.MOVES_AT: len(moves),
-            k.SUMS_AT: flat.SUMS * len(moves),
-            k.LOGS_AT: k.LOGS,
-            k.ENTRIES_AT: k.ENTRY * slots,
-        }
-        self.words = (ctypes.c_int64 * (k.TREE_HEAD + sum(sizes.values())))()
-        self.words[k.SLOTS], self.words[k.MOST_FILLED], self.words[k.MOST_LISTED] = slots, slots // 2, listed
-        at = k.TREE_HEAD
-        for name, size in sizes.items():
-            self.words[name] = at
-            at += size
-        self.words[k.PLACE_WORDS] = place_words
-        logs = logarithms()
-        ctypes.memmove(self.address + 8 * self.words[k.LOGS_AT], logs, ctypes.sizeof(logs))
-        self._set_floats(k.EXPLORE, [explore])
-        sides = observation.teams
-        mine = next((side for side in sides if observation.seat in side), (observation.seat,))
-        factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
-        self._set_floats(self.words[k.FACTORS_AT], factors)
-        self._set(self.words[k.SIDES_AT], [int(seat in mine) for seat in range(seats)])
+        # all but the moves is the same at every decision of a seat
+        key = slots, len(moves), observation.seat, observation.teams, explore
+        if key not in machine.trees:
+            if len(machine.trees) >= MOST_LAID_OUT:
+                machine.trees.clear()
+            machine.trees[key] = _lay_out(machine, observation, slots, explore)
+        blank = machine.trees[key]
+        self.words = (ctypes.c_int64 * (len(blank) + k.ENTRY * slots))()
+        ctypes.memmove(self.words, blank, ctypes.sizeof(blank))
         self.moves = sight_of(machine).identities(pc, moves)
-        self._set(self.words[k.MOVES_AT], self.moves)
+        at = self.words[k.MOVES_AT]
+        for n, identity in enumerate(self.moves):
+            self.words[at + n] = identity
         self._count = len(moves)
-
-    def _set(self, at: int, values: Iterable[int]) -> None:
-        for i, value in enumerate(values):
-            self.words[at + i] = value
-
-    def _set_floats(self, at: int, values: list[float]) -> None:
-        self._set(at, struct.unpack(f"<{len(values)}q", struct.pack(f"<{len(values)}d", *values)))
 
     @property
     def address(self) -> int:
@@ -101,3 +73,49 @@ class Tree:
         size = width * self._count
         found = (ctypes.c_double * size).from_buffer(self.words, 8 * self.words[k.SUMS_AT])
         return [tuple(found[width * a : width * (a + 1)]) for a in range(self._count)]
+
+
+def _lay_out(
+    machine: Machine, observation: Observation, slots: int, explore: float
+) -> ctypes.Array[ctypes.c_int64]:
+    """A block up to its entries, which come last."""
+    layout, moves = machine.layout, observation.moves
+    seats, highest = layout.seats, machine.game.program.scoring.highest
+    listed = min(max(256, 2 * len(moves)), MOST_LISTED)
+    # as many cards as fill words; those behind the last one never move
+    place_words = -(-layout.room * layout.where_bytes // 8)
+    sizes = {
+        k.PATH_AT: 3 * k.DEEPEST,
+        k.IDS_AT: ids.ID_WORDS * listed,
+        k.ROOT_AT: ids.ID_WORDS * listed,
+        k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
+        k.PLACES_AT: place_words,
+        k.SEEN_AT: seats,
+        k.FACTORS_AT: seats * seats,
+        k.SIDES_AT: seats,
+        k.RESULTS_AT: 4 * seats + 1,
+        k.MOVES_AT: len(moves),
+        k.SUMS_AT: flat.SUMS * len(moves),
+        k.LOGS_AT: k.LOGS,
+    }
+    words = (ctypes.c_int64 * (k.TREE_HEAD + sum(sizes.values())))()
+    words[k.SLOTS], words[k.MOST_FILLED], words[k.MOST_LISTED] = slots, slots // 2, listed
+    words[k.PLACE_WORDS], words[k.ENTRIES_AT] = place_words, len(words)
+    at = k.TREE_HEAD
+    for name, size in sizes.items():
+        words[name] = at
+        at += size
+    sides = observation.teams
+    mine = next((side for side in sides if observation.seat in side), (observation.seat,))
+    for seat in range(seats):
+        words[words[k.SIDES_AT] + seat] = int(seat in mine)
+    factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
+    for at, floats in (
+        (k.EXPLORE, [explore]),
+        (words[k.FACTORS_AT], factors),
+        (words[k.LOGS_AT], logarithms()),
+    ):
+        room = (ctypes.c_double * len(floats)).from_buffer(words, 8 * at)
+        for n, value in enumerate(floats):
+            room[n] = value
+    return words

@@ -57,16 +57,17 @@ class Watch:
         """A card goes from place to place after so many decisions; None: one that is not seen."""
         self._count(source, -1)
         self._count(target, 1)
+        shown = self.shown
         if card is None:
             self.arrive(target, number)
-        elif source in self.shown and (there := self.shown[source]) is not None:
-            self._place(source, there & ~(1 << card))
+        elif shown.get(source):
+            self._place(source, (shown[source] or 0) & ~(1 << card))
         if self.counts[source] == 0:
             self.arrived.pop(source, None)
-            if self.shown.get(source, 0) != 0:
+            if shown.get(source, 0) != 0:
                 self._place(source, 0)
-        if card is not None:
-            self._show(target, 1 << card)
+        if card is not None and (there := shown.get(target)) is not None:
+            self._place(target, there | 1 << card)
 
     def arrive(self, place: int, number: int) -> None:
         """A card came to a place after so many decisions."""
@@ -99,6 +100,10 @@ class Watch:
         if at is None:
             self._lay()
             return
+        if bits < 1 << 63:
+            self._made[at] = bits
+            if self.machine.set_words == 1:
+                return
         for w in range(self.machine.set_words):
             word = bits >> (64 * w) & (1 << 64) - 1
             self._made[at + w] = word - (1 << 64) if word >> 63 else word

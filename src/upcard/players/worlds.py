@@ -167,8 +167,7 @@ def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
     movable = story.movable()
     exchanges = max(LEAST_WALK, min(MOST_WALK, 2 * len(movable)))
     walk = array("q", [0, exchanges, exchanges if story.mobile else 0, len(movable)])
-    for card in movable:
-        walk.extend((card, story.epoch[card]))
+    walk.extend([word for card in movable for word in (card, story.epoch[card])])
     walk.extend(swaps)
     plans = array("q")
     count = 0
@@ -193,21 +192,25 @@ def _plan(machine: Machine, story: Story, observation: Observation, cards: list[
     """Of the unknown cards of one shuffle, as bans and memory allow."""
     # in an order of their own, so that worlds depend on what was seen, not on how the story was found
     takers = sorted(cards, key=story.part.__getitem__)
-    parts = [story.part[card] for card in takers]
-    lying = [machine.texts[story.where[card]] for card in takers]
-    everyone = (1 << len(cards)) - 1
-    columns = [everyone] * len(takers)
+    there: dict[str, int] = {}
+    """Per place the cards that may be in it."""
+    for card in takers:
+        there.setdefault(machine.texts[story.where[card]], 0)
+    banned = []
     for n, card in enumerate(cards):
-        bans = story.bans.get(card, 0)
-        if bans:
-            for i, part in enumerate(parts):
-                columns[i] &= ~((bans >> part & 1) << n)
-        known = observation.memory.get(story.card_id(card))
-        if known is not None:
-            may = set(known["where"])
-            for i, place in enumerate(lying):
-                if place not in may:
-                    columns[i] &= ~(1 << n)
+        if card in story.bans:
+            banned.append((1 << n, story.bans[card]))
+        known = observation.memory.get(machine.ids[card])
+        for place in there if known is None else known["where"]:
+            if place in there:
+                there[place] |= 1 << n
+    columns = []
+    for card in takers:
+        column, part = there[machine.texts[story.where[card]]], story.part[card]
+        for bit, bans in banned:
+            if bans >> part & 1:
+                column &= ~bit
+        columns.append(column)
     return lay_plan(cards, takers, columns)
 
 
@@ -226,9 +229,12 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
         table += [len(parts), row, 0]
         row *= len(parts) + 1
         for n in range(len(cards)):
-            masks[n] |= (column >> n & 1) << g
-    order = sorted(range(len(cards)), key=lambda n: masks[n] == everywhere)
-    bound = sum(mask != everywhere for mask in masks)
+            if column >> n & 1:
+                masks[n] |= 1 << g
+    # bound cards come first
+    order = [n for n, mask in enumerate(masks) if mask != everywhere]
+    bound = len(order)
+    order += [n for n, mask in enumerate(masks) if mask == everywhere]
     trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
     made = array("q", [len(cards), len(alike), bound, row, trials, *table])
     for n in order:
