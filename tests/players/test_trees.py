@@ -21,6 +21,7 @@ from upcard.engine.native.memory import Memory
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.subset import f64
 from upcard.players import searching_kernels as flat
+from upcard.players import tree_block_kernels as block
 from upcard.players import tree_kernels as k
 from upcard.players import tree_search, trees
 from upcard.players.ismcts import Ismcts
@@ -211,7 +212,7 @@ def test_a_tree_stops_growing_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -
     observation = observed(game.native_deal(5, 0, limits=Limits()))
     decision = Ismcts(game, 1, 0, observation.seat).choose(observation, Budget(1000))
     (tree,) = made
-    assert tree.words[k.SLOTS] == 128
+    assert tree.words[block.SLOTS] == 128
     assert tree.filled == 64
     assert sum(value.visits for value in decision.values) == 1000
 
@@ -253,16 +254,16 @@ def test_every_seat_has_a_result() -> None:
 
 
 def result(tree: Tree, seat: int, which: int = 0) -> float:
-    return f64(pointer(tree), tree.words[k.RESULTS_AT] + 4 * seat + which)
+    return f64(pointer(tree), tree.words[block.RESULTS_AT] + 4 * seat + which)
 
 
 def test_logarithms() -> None:
     for n in (1, 2, 3, 7, 10, 1000, 65_537, 10**9, 2**40 + 1):
-        assert k.logarithm(n) == pytest.approx(math.log(n), abs=1e-9)
+        assert block.logarithm(n) == pytest.approx(math.log(n), abs=1e-9)
     function = machine_of(native("kuhn-poker")).code._loaded.function(
         "logarithm", ctypes.c_double, ctypes.c_int64
     )
-    assert all(function(n) == k.logarithm(n) for n in range(1, 3000))
+    assert all(function(n) == block.logarithm(n) for n in range(1, 3000))
 
 
 @pytest.mark.parametrize("name", ["kuhn-poker", "euchre"])
@@ -310,6 +311,6 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
         assert found == -(-60 // (k.TURNS * -(-choices // 2)))
         grown.append((list(tree.words), list(m.stream)))
     assert grown[0][1] == grown[1][1]
-    first = grown[0][0][k.ENTRIES_AT]
+    first = grown[0][0][block.ENTRIES_AT]
     assert grown[0][0][first:] == grown[1][0][first:]
-    assert sum(1 for word in grown[0][0][first :: k.ENTRY] if word) > 5
+    assert sum(1 for word in grown[0][0][first :: block.ENTRY] if word) > 5

@@ -23,7 +23,7 @@ from upcard.players.finding_kernels import (
 )
 from upcard.players.identity_kernels import align, chooser_of, identify
 from upcard.players.searching_kernels import FAILED, SUMS, add_result, fresh_chance, seat_players
-from upcard.players.tree_kernels import IDS_AT, MOST_LISTED, MOVES_AT, PICKED_AT, SUMS_AT, part
+from upcard.players.tree_block_kernels import IDS_AT, MOST_LISTED, MOVES_AT, PICKED_AT, SUMS_AT, part
 
 
 def guess(game: Ptr, base: Ptr, plan: Ptr, state: Ptr, work: Ptr, stream: Ptr, name: Int) -> Int:

@@ -33,6 +33,7 @@ from upcard.players import (
     probing_kernels,
     retracing_kernels,
     searching_kernels,
+    tree_block_kernels,
     tree_kernels,
 )
 
@@ -48,6 +49,7 @@ KERNELS = (
     *probing_kernels.KERNELS,
     *searching_kernels.KERNELS,
     *identity_kernels.KERNELS,
+    *tree_block_kernels.KERNELS,
     *tree_kernels.KERNELS,
     *guessing_kernels.KERNELS,
     *mcts_kernels.KERNELS,

@@ -1,9 +1,9 @@
 """Tree search in one guess, as kernels: the published MCTS (recycle.md 20.7).
 
 The game is searched as if every card lay open. A node is a whole state and whoever moved into it, so ways
-that lead to the same state meet. Entries are those of `tree_kernels`: a node has its key, how often it was
-visited (TAKEN) and what its mover got (RESULT); an alternative of a node has the slot of the node that it led
-to (THERE).
+that lead to the same state meet. Entries are those of `tree_block_kernels`: a node has its key, how often it
+was visited (TAKEN) and what its mover got (RESULT); an alternative of a node has the slot of the node that it
+led to (THERE).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from upcard.players.finding_kernels import (
 from upcard.players.guessing_kernels import identify_here
 from upcard.players.identity_kernels import PARTS, PARTS_AT, PLACES, ROOM, align, chooser_of
 from upcard.players.searching_kernels import FAILED, fresh_chance, seat_players
-from upcard.players.tree_kernels import (
+from upcard.players.tree_block_kernels import (
     DEEPEST,
     ENTRIES_AT,
     ENTRY,

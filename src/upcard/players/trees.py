@@ -1,4 +1,4 @@
-"""The block of memory that tree search works in, laid out for `tree_kernels`."""
+"""The block of memory that tree search works in, laid out as `tree_block_kernels` says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import functools
 from upcard.engine.contract import Observation
 from upcard.players import identity_kernels as ids
 from upcard.players import searching_kernels as flat
-from upcard.players import tree_kernels as k
+from upcard.players import tree_block_kernels as k
 from upcard.players.machine import Machine
 from upcard.players.sight import sight_of
 from upcard.players.valuing import coefficients
