@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from upcard.analysis import interval_words
 from upcard.arena.figures import Interval
@@ -50,13 +50,32 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def prose(text: str) -> Html:
-    """Paragraphs with an empty line between them; lines of lists and small tables stay lines. A paragraph
-    that begins with a word or two and a full stop has them for a heading."""
+    """Paragraphs with an empty line between them; lines of lists stay lines, and lines of two columns are a
+    small table. A paragraph that begins with a word or two and a full stop has them for a heading."""
     return joined(*(_paragraph(block) for block in re.split(r"\n\s*\n", text.strip("\n"))))
+
+
+def _columns(lines: Sequence[str]) -> list[list[str]] | None:
+    """Rows of two, where every line is indented and has a gap, or goes on with the right side of the row
+    above; None for anything else."""
+    rows: list[list[str]] = []
+    for line in lines:
+        cells = re.split(r"\s{2,}", line.strip(), maxsplit=1)
+        if not line.startswith("  ") or (len(cells) == 1 and not rows):
+            return None
+        if len(cells) == 2:
+            rows.append(cells)
+        else:
+            rows[-1][1] += f" {cells[0]}"
+    return rows
 
 
 def _paragraph(block: str) -> Html:
     lines = block.splitlines()
+    columns = _columns(lines)
+    if columns is not None:
+        rows = (tag("tr", tag("th", left, scope="row"), tag("td", right)) for left, right in columns)
+        return tag("table", tag("tbody", *rows), class_="lines")
     if len(lines) > 1 and any(_ITEM.match(line) for line in lines[1:]):
         return tag("p", "\n".join(line.rstrip() for line in lines), class_="lines")
     plain = " ".join(block.split())
