@@ -274,7 +274,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
         (
             ["play", "euchre", "--level", "nobody"],
             2,
-            "there is no player called nobody; there are blend",
+            "there is no player called nobody; there are bidder, blend",
         ),
         (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has no budget that can be used; 1000 is"),
         (["play", "euchre", "--level", "cmd:./nothing"], 2, "there is no program ./nothing that can be run"),
