@@ -42,14 +42,6 @@ def sensible(house: House | None = None) -> Auction:
     return Auction(contracts(), learned()["passing"], house or House())
 
 
-@pytest.fixture(scope="module")
-def game() -> NativeGame:
-    loaded = upcard.load("euchre")
-    if not isinstance(loaded, NativeGame):
-        pytest.skip("the expert searches in machine code, and there is none here")
-    return loaded
-
-
 def asked(game: NativeGame, seen: Observation, budget: int = 400, seed: int = 0) -> Decision:
     player = named("bidder", game).make(seed, 0, seen.seat)
     assert isinstance(player, Player)

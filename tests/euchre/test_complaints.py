@@ -12,8 +12,6 @@ import pytest
 from tests.euchre.complaints import ALL_PASS, HABITS
 from tests.euchre.positions import Position
 
-import upcard
-from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.stacking import moves_of
 from upcard.players.naming import named
@@ -23,14 +21,6 @@ EXPERTS = 5
 ORDERED = {"order alone": 1}
 AVOIDED = 10
 """Of the twelve habits."""
-
-
-@pytest.fixture(scope="module")
-def game() -> LoadedGame:
-    loaded = upcard.load("euchre")
-    if not isinstance(loaded, NativeGame):
-        pytest.skip("the expert searches in machine code, and there is none here")
-    return loaded
 
 
 def chosen(game: LoadedGame, position: Position, experts: int = 1) -> Counter[str]:
