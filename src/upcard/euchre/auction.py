@@ -18,6 +18,8 @@ LAST = 2 * SEATS - 1
 """The turn to call of a dealer to whom both rounds have come back."""
 DOUBT = 0.15
 """Points: how sharply people tell a call from a pass."""
+BOLD = 0.75
+"""Nobody goes alone who would not make it with a partner as often as that."""
 UP_WISHES, DOWN_WISHES = 4, 3
 """Numbers that tell what passing is worth, in the first round and in the second."""
 
@@ -40,10 +42,6 @@ class Stakes(NamedTuple):
 
 
 IN_POINTS = Stakes(POINTS, 0.0, 1.0)
-
-
-BOLD = 0.75
-"""Nobody goes alone who would not make it with a partner as often as that."""
 
 
 def _best(calls: Sequence[tuple[Contract, Odds]], stakes: Stakes) -> tuple[Contract, float]:

@@ -8,7 +8,6 @@ auction leads to among sensible players.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 
 from upcard.engine.chance import Stream
@@ -24,7 +23,7 @@ from upcard.euchre.stakes import Prices
 from upcard.players.exact import Blend
 from upcard.players.protocol import Budget, Decision
 from upcard.players.searchers import Searcher, searching
-from upcard.players.searching import PLAYOUTS, USUAL, decided
+from upcard.players.searching import PLAYOUTS, USUAL, WORLDS, decided, slices
 from upcard.players.searching_kernels import SUMS
 from upcard.recycle.diagnostics import Refused
 
@@ -41,16 +40,13 @@ class Bidder(Blend):
         given = dict(game.program.overrides)
         self._house = House(given.get("STICK") != "FALSE", given.get("LONE") != "FALSE")
 
-    def choose(self, observation: Observation, budget: Budget) -> Decision:
+    def weigh(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sight = Sight(observation)
-        if len(observation.moves) == 1 or not CALLS.issuperset(meaning.what for meaning in sight.moves):
-            return super().choose(observation, budget)
-        if budget.playouts is None and budget.seconds is None:
-            budget = self.usual
-        self.counts.decisions += 1
-        return self._call(observation, sight, budget)
+        if not CALLS.issuperset(meaning.what for meaning in sight.moves):
+            return super().weigh(observation, budget, stream)
+        return self._call(observation, sight, budget, stream)
 
-    def _call(self, observation: Observation, sight: Sight, budget: Budget) -> Decision:
+    def _call(self, observation: Observation, sight: Sight, budget: Budget, stream: Stream) -> Decision:
         seat = observation.seat
         turn = seat if sight.first_round else seat + SEATS
         prices = Prices(self.game, observation)
@@ -59,7 +55,7 @@ class Bidder(Blend):
         ways = [_contract(meaning, seat, up_suit) for meaning in sight.moves]
         sums = [[0.0] * SUMS for _ in ways]
         squares = 0.0
-        for table in self._deals(sight, observation, budget):
+        for table in _deals(sight, observation.seat, budget, stream):
             weight = math.prod(
                 auction.pass_chance(table, past) for past in range(turn) if past % SEATS != seat
             )
@@ -69,26 +65,23 @@ class Bidder(Blend):
                 contract, called = (way, turn) if way is not None else auction.end(table, turn + 1)
                 prices.add(row, weight, auction.results(table, contract, called))
         for row in sums:
-            row[8] = row[0] ** 2 / squares if squares else 0.0  # deals that count little tell little
+            row[WORLDS] = row[0] ** 2 / squares  # deals that count little tell little
         # moves that mean the same stand for each other
         rows = {move.key: tuple(row) for move, row in zip(sight.moves.values(), sums, strict=True)}
         return decided(observation.moves, [rows[move.key] for move in observation.moves])
 
-    def _deals(self, sight: Sight, observation: Observation, budget: Budget) -> Iterator[Table]:
-        """The unseen cards dealt anew: while calls are made, all ways are alike."""
-        stream = Stream((*self._name, observation.decision))
-        own = [NUMBER[card] for card in sight.hand]
-        up = NUMBER[sight.upcard]
-        unseen = [number for number in range(len(STANDARD)) if number != up and number not in own]
-        until = None if budget.seconds is None else time.monotonic() + budget.seconds
-        wanted = max(1, (budget.playouts or PLAYOUTS) // PER_DEAL)
-        done = 0
-        while done < wanted if until is None else not done or time.monotonic() < until:
+
+def _deals(sight: Sight, seat: int, budget: Budget, stream: Stream) -> Iterator[Table]:
+    """The unseen cards dealt anew: while calls are made, all ways are alike."""
+    own = [NUMBER[card] for card in sight.hand]
+    up = NUMBER[sight.upcard]
+    unseen = [number for number in range(len(STANDARD)) if number != up and number not in own]
+    for _, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // PER_DEAL), 1):
+        for _ in range(count):
             stream.shuffle(unseen)
             hands = [unseen[5 * n : 5 * n + 5] for n in range(SEATS - 1)]
-            hands.insert(observation.seat, own)
+            hands.insert(seat, own)
             yield Table(hands, up)
-            done += 1
 
 
 def _contract(meaning: Meaning, seat: int, up_suit: int) -> Contract | None:

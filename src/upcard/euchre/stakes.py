@@ -8,6 +8,7 @@ from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.euchre.auction import IN_POINTS, Stakes
 from upcard.euchre.contracts import POINTS
+from upcard.players.searching import add_world
 from upcard.players.valuing import race_of
 
 LEAST = 1e-9
@@ -56,7 +57,4 @@ class Prices:
                 win += chance * self._win(self._side, mine)
             else:
                 win += chance * (0.5 if mine > 0 else 0.0 if mine < 0 else 0.25)
-        worth = points if self._race is None else win
-        for at, more in enumerate((1.0, points, points**2, win, win**2, worth, worth**2)):
-            row[at] += weight * more
-        row[7] += 1
+        add_world(row, weight, points, win, points if self._race is None else win)

@@ -18,7 +18,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.players import searching_kernels as k
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Decision
-from upcard.players.searching import PLAYOUTS, USUAL, decided, flat_search
+from upcard.players.searching import PLAYOUTS, USUAL, WORLDS, add_world, decided, flat_search
 from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds
@@ -91,10 +91,7 @@ class Exact(Pimc):
             self.counts.worlds += 1
             self._nodes += solved.nodes
             for row, (points, win, value) in zip(sums, self._told(solved, observation, worth), strict=True):
-                for at, more in enumerate((1.0, points, points**2, win, win**2, value, value**2)):
-                    row[at] += weight * more
-                row[7] += 1
-                row[8] += 1
+                add_world(row, weight, points, win, value)
             done += 1
             if done == 1 and until is None and solved.nodes > FAR:
                 wanted = max(FEWEST, wanted // FEWER)
@@ -134,7 +131,7 @@ class Blend(Exact):
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         solved = self._solved(worlds, observation, budget, stream)
-        if solved is not None and self._nodes < LONG * solved[0][7]:
+        if solved is not None and self._nodes < LONG * solved[0][WORLDS]:
             return self._best(solved, worlds, observation, stream)
         flat = flat_search(worlds, self.game, observation, budget, stream, self.counts)
         if solved is None:
@@ -147,7 +144,7 @@ def _both(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]
     if not one[0] or not other[0]:
         return one if one[0] else other
     means = [a / one[0] + b / other[0] for a, b in zip(one[:7], other[:7], strict=True)]
-    return (*means, min(one[7], other[7]), min(one[8], other[8]))
+    return (*means, *map(min, one[7:], other[7:]))
 
 
 def _tied(sums: list[tuple[float, ...]]) -> list[int]:

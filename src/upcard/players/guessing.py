@@ -53,6 +53,19 @@ class Guesses:
     pc: int
     """The step of the decision."""
 
+    def arguments(self) -> tuple[int, ...]:
+        """What kernels take that guess."""
+        m = self.machine
+        return (
+            m.base,
+            sight_of(m).address,
+            self.plan.base.address,
+            self.plan.address,
+            m.room.address,
+            m.work.address,
+            ctypes.addressof(m.stream),
+        )
+
 
 def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
     """Everything set for a fresh search."""
@@ -72,13 +85,7 @@ def search(
     worth = worth_of(m, game, observation)
     for first, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
         counts.worlds += m.code.search_guesses(
-            m.base,
-            sight_of(m).address,
-            guesses.plan.base.address,
-            guesses.plan.address,
-            m.room.address,
-            m.work.address,
-            ctypes.addressof(m.stream),
+            *guesses.arguments(),
             ctypes.addressof(worth),
             tree.address,
             count,
@@ -171,13 +178,7 @@ class Published(Guesser):
         tests = TESTS if budget.playouts is None else max(1, budget.playouts // len(moves))
         for first, count in slices(budget, tests, 1):
             self.counts.missing += m.code.rank_alternatives(
-                m.base,
-                sight_of(m).address,
-                guesses.plan.base.address,
-                guesses.plan.address,
-                m.room.address,
-                m.work.address,
-                ctypes.addressof(m.stream),
+                *guesses.arguments(),
                 tree.address,
                 ctypes.addressof(ranks),
                 count,

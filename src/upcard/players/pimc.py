@@ -25,20 +25,22 @@ class Pimc:
         self._imagination = Imagination(game)
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
-        moves = observation.moves
         if budget.playouts is None and budget.seconds is None:
             budget = self.usual
         self.counts.decisions += 1
-        if len(moves) == 1:
+        if len(observation.moves) == 1:
             self.counts.forced += 1
-            return Decision(moves[0])
-        stream = Stream((*self._name, observation.decision))
+            return Decision(observation.moves[0])
+        return self.weigh(observation, budget, Stream((*self._name, observation.decision)))
+
+    def weigh(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
+        """Where there is a choice: in worlds, if there are any."""
         try:
             worlds = self._imagination.worlds(observation)
         except Inconsistent:
             self.counts.lost += 1
             return self._guess(observation, budget, stream)
-        if any(None in pick.values() for move in moves for pick in move.picks):
+        if any(None in pick.values() for move in observation.moves for pick in move.picks):
             # where a pick is face down, its number in a list would tell its card: trees go by what is seen
             return tree_search(worlds, self.game, observation, budget, stream, self.counts)
         return self.think(worlds, observation, budget, stream)

@@ -25,6 +25,8 @@ SLICE = 64
 MOST_WORTHS = 64
 EACH = 2
 """Playouts of every alternative in a world."""
+PLAYED, WORLDS = 7, 8
+"""Which of an alternative's sums (`searching_kernels.SUMS`) count."""
 
 
 @dataclass
@@ -105,6 +107,14 @@ def flat_search(
         )
     counts.add_told(worlds)
     return [tuple(sums[k.SUMS * a : k.SUMS * (a + 1)]) for a in range(choices)]
+
+
+def add_world(row: list[float], weight: float, points: float, win: float, worth: float) -> None:
+    """A world to the sums of an alternative, as the kernels do it."""
+    for at, more in enumerate((1.0, points, points**2, win, win**2, worth, worth**2)):
+        row[at] += weight * more
+    row[PLAYED] += 1
+    row[WORLDS] += 1
 
 
 def decided(moves: tuple[Move, ...], sums: list[tuple[float, ...]]) -> Decision:
