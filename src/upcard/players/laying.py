@@ -4,7 +4,6 @@ and by exchanges at random where it does not."""
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from upcard.engine.chance import Stream
@@ -12,6 +11,7 @@ from upcard.engine.contract import Record, happenings
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.subset import signed
 from upcard.players import finding_kernels as k
+from upcard.players.exchanging import of_one_shuffle, words_of
 from upcard.players.playing_again import PlayedAgain
 from upcard.players.steps import Inconsistent, Step
 
@@ -252,7 +252,7 @@ class Laid(PlayedAgain):
             raise Inconsistent("nothing can be exchanged")
         m.listed = None
         m.work.limits(self.limits.decisions, self.limits.steps)
-        pairs = array("q", [word for card in cards for word in (card, self.epoch[card])])
+        pairs = words_of(of_one_shuffle(self, cards))
         swaps = self.swaps()
         stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((len(self.steps), self.seat)).state))
         upto = len(self.steps)

@@ -182,7 +182,6 @@ class PlayedAgain(RecordReading):
             else:
                 self.known.discard(card)
             self._surfaced.discard(card)
-            self.mobile.discard(card)
 
     def swaps(self) -> array[int]:
         """Every card has its own part."""

@@ -34,8 +34,9 @@ class RecordReading:
     """Per card the place where the seat knows it to be, or -1."""
     named: dict[int, int] = field(default_factory=dict)
     """Per card after how many decisions the record last named it."""
-    mobile: set[int] = field(default_factory=set)
-    """Known cards that may have come to where they were seen at another time than the story has it."""
+    mates: dict[int, dict[tuple[int, int], int]] = field(default_factory=dict)
+    """Per place that a card was seen to leave, which may have come there at another time than the story has
+    it: the parts (shuffle, position) of all unseen cards there, and after how many decisions each came."""
     known: set[int] = field(default_factory=set)
     """Cards that it has seen since they were shuffled last."""
     bans: dict[int, int] = field(default_factory=dict)

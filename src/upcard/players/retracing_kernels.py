@@ -207,11 +207,11 @@ def wander(
     tries: Int,
     how: Int,
 ) -> Int:
-    """Exchange two cards at a time, at random, and keep what goes as far: gives how far (`progress`).
+    """Exchange two cards of a group, again and again, and keep what goes as far: gives how far (`progress`).
 
     Once the story goes all the way this is a walk among worlds that comes to each as often as it is likely,
     from wherever it began; when CLIMBING it stops there. FROM_HERE: `state` is a world already, and keeps its
-    weight. `cards`: two words each, the card and its shuffle.
+    weight. `cards`: four words each (`exchanging.words_of`).
     """
     goal = 2000 * upto + 2000
     best = goal
@@ -230,11 +230,11 @@ def wander(
     for _ in range(tries):
         if how == CLIMBING and best == goal:
             break
-        i = below(stream, count)
-        j = below(stream, count)
-        one = 2 * i64(cards, 2 * i)
-        other = 2 * i64(cards, 2 * j)
-        if i != j and i64(cards, 2 * i + 1) == i64(cards, 2 * j + 1):
+        mine = offset(cards, 32 * below(stream, count))
+        mate = offset(cards, 32 * (i64(mine, 2) + below(stream, i64(mine, 3))))
+        one = 2 * i64(mine, 0)
+        other = 2 * i64(mate, 0)
+        if i64(mine, 1) != i64(mate, 1):
             kept = i64(swaps, one)
             set_i64(swaps, one, i64(swaps, other))
             set_i64(swaps, other, kept)

@@ -161,19 +161,21 @@ def imagine_world(
     """A world that agrees with all that was seen: 1, or 0 if none was found.
 
     Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
-    `walk`: whether dealing is given up, exchanges a world, how many of them after a deal, how many cards may
-    be exchanged, those (two words each); then swaps, two words a card, that are the walk's own.
+    `walk`: whether dealing is given up, exchanges from world to world of a walk, exchanges after a deal, how
+    many cards may be exchanged in a walk and how many after a deal, those (as in `wander`); then swaps, two
+    words a card, that are the walk's own.
     `scratch`: two floats, the second the world's weight; then, counted on, worlds tried, not found and walked
     to. `trial` is room for a state.
     """
     told = offset(scratch, 16)
     upto = i64(story, STORY_DECISIONS)
     movable = i64(walk, 3)
-    cards = offset(walk, 8 * 4)
+    cards = offset(walk, 8 * 5)
+    mates = i64(walk, 4)
     if i64(walk, 0) == 0:
         if i64(walk, 2) != 0:
             for n in range(movable):
-                card = i64(cards, 2 * n)
+                card = i64(cards, 4 * n)
                 set_i64(swaps, 2 * card, card)
         for _ in range(attempts):
             set_i64(told, 0, i64(told, 0) + 1)
@@ -185,8 +187,8 @@ def imagine_world(
                     wander(
                         game,
                         story,
-                        cards,
-                        movable,
+                        offset(cards, 32 * movable),
+                        mates,
                         swaps,
                         state,
                         trial,
@@ -200,7 +202,7 @@ def imagine_world(
                     call_at(i64(game, RELIST), state, work)
                 return 1
         set_i64(walk, 0, 1)
-    own = offset(cards, 16 * movable)
+    own = offset(cards, 32 * (movable + mates))
     tries = i64(walk, 1)
     set_i64(told, 0, i64(told, 0) + tries)
     goal = 2000 * upto + 2000

@@ -89,9 +89,11 @@ class Story(Deciding):
         self._surfaced.add(card)
         if len(self.watch.arrived.get(place, ())) > 1:
             came = self._arrivals()
-            there = {c for c in self.movable() if came[2 * c] == place}
-            if len({came[2 * c + 1] for c in there}) > 1:
-                self.mobile.add(card)
+            there = {
+                (self.epoch[c], self.part[c]): came[2 * c + 1] for c in self.movable() if came[2 * c] == place
+            }
+            if len({*there.values()}) > 1:
+                self.mates.setdefault(place, {}).update(there)
 
     def _exclude(self, chooser: int, step: Step, found: bool) -> bool:
         """Learn which unknown cards the chooser cannot have held; gives whether the move is possible now."""

@@ -24,6 +24,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
 from upcard.players import searching_kernels as k
+from upcard.players.exchanging import of_one_place, of_one_shuffle, words_of
 from upcard.players.machine import Machine, machine_of
 from upcard.players.recalling import Recalled
 from upcard.players.record_reading import RecordReading
@@ -37,6 +38,8 @@ TELLINGS = 4
 LEAST_WALK = 20
 MOST_WALK = 200
 """Exchanges from one world of a walk to the next."""
+LEAST_EXCHANGES = 8
+"""After a deal, of cards that came to a place at different times."""
 
 
 @dataclass
@@ -165,9 +168,12 @@ def _limits(observation: Observation) -> Limits:
 def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
     swaps = story.swaps()
     movable = story.movable()
-    exchanges = max(LEAST_WALK, min(MOST_WALK, 2 * len(movable)))
-    walk = array("q", [0, exchanges, exchanges if story.mobile else 0, len(movable)])
-    walk.extend([word for card in movable for word in (card, story.epoch[card])])
+    mates = of_one_place(story, movable)
+    count = sum(map(len, mates))
+    after_deal = max(LEAST_EXCHANGES, count // 2) if mates else 0
+    walk = array("q", [0, max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))), after_deal, len(movable), count])
+    walk.extend(words_of(of_one_shuffle(story, movable)))
+    walk.extend(words_of(mates))
     walk.extend(swaps)
     plans = array("q")
     count = 0
