@@ -115,9 +115,10 @@ def compare(
     native = game.native_deal(seed, deal, stacked=stacked, limits=limits)
     plain = PlainState(game.playing, game.words, seed, deal, limits, stacked)
     players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
+    told = 0
     while True:
         try:
-            _same(reference, native, plain)
+            _same(reference, native, plain, told)
         except _Differs as error:
             line = game.program.source.line(_node_of(reference).span.start)
             shown = (_short(error.reference, error.native), _short(error.native, error.reference))
@@ -125,14 +126,16 @@ def compare(
         seat = reference.to_move
         if seat is None:
             return None
+        told = len(reference.records)
         index = players[seat].pick(reference.choices)
         reference.play(index)
         native.play(index)
         plain.play(index)
 
 
-def _same(reference: ReferenceState, native: NativeState, plain: PlainState) -> None:
-    """Everything that both can tell; raises at the first thing that is not the same."""
+def _same(reference: ReferenceState, native: NativeState, plain: PlainState, told: int) -> None:
+    """Everything that both can tell; raises at the first thing that is not the same. So many lines of the
+    record have been compared before, and lines stay as they are."""
     failed = reference.outcome is not None and reference.outcome.ending == "failed"
     if failed:
         _same_failure(reference, native, plain)
@@ -145,7 +148,8 @@ def _same(reference: ReferenceState, native: NativeState, plain: PlainState) -> 
         _equal(f"alternative {number}", a.key, b.key)
         _equal(f"effects of alternative {number}", a.effects, b.effects)
     _equal("number of records", len(reference.records), len(native.records))
-    for number, (line, other) in enumerate(zip(reference.records, native.records, strict=True)):
+    new = zip(reference.records[told:], native.records[told:], strict=True)
+    for number, (line, other) in enumerate(new, told):
         _equal(f"record {number}", line, other)
     for who, table in (("", native.memory_table()), (" of whole games", plain.table())):
         for what, a, b in zip(_PARTS, reference.table.content(), table.content(), strict=False):
@@ -158,7 +162,7 @@ def _same(reference: ReferenceState, native: NativeState, plain: PlainState) -> 
     _equal("choices of whole games", reference.choices, plain.choices)
     _equal("outcome of whole games", reference.outcome and reference.outcome.scores, plain.scores)
     for seat in range(reference.game.seats):
-        _same_view(reference, native, seat)
+        _same_view(reference, native, seat, told)
 
 
 _PARTS = ("cards", "places", "integers", "strings", "point maps", "teams", "seat cycles", "team cycles")
@@ -179,10 +183,13 @@ def _same_failure(reference: ReferenceState, native: NativeState, plain: PlainSt
     _equal("outcome", reference.outcome, native.outcome)
 
 
-def _same_view(reference: ReferenceState, native: NativeState, seat: int) -> None:
+def _same_view(reference: ReferenceState, native: NativeState, seat: int, told: int) -> None:
     ours, theirs = reference.observe(seat), native.observe(seat)
     for name in ours.__dataclass_fields__:
-        _equal(f"seat {seat}'s view of {name}", getattr(ours, name), getattr(theirs, name))
+        a, b = getattr(ours, name), getattr(theirs, name)
+        if name == "records":
+            a, b = a[told:], b[told:]
+        _equal(f"seat {seat}'s view of {name}", a, b)
     for a, b in zip(ours.moves, theirs.moves, strict=True):
         _equal(f"seat {seat}'s view of effects", a.effects, b.effects)
 

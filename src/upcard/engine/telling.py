@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from upcard.engine.contract import Outcome, Record
 from upcard.engine.faces import Faces
@@ -189,16 +189,13 @@ class Teller:
 def _matches(saying: Saying, record: Record) -> bool:
     if saying.do != record["do"]:
         return False
-    source, target = _name_of(record.get("from") or record.get("place")), _name_of(record.get("to"))
-    owner = str(record.get("owner", "")).rstrip("0123456789")
-    wanted: tuple[tuple[str | None, Any], ...] = (
-        (saying.source, source),
-        (saying.target, target),
-        (saying.name, record.get("name")),
-        (saying.value, str(record.get("value"))),
-        (saying.owner, owner),
+    return (
+        saying.source in (None, _name_of(record.get("from") or record.get("place")))
+        and saying.target in (None, _name_of(record.get("to")))
+        and saying.name in (None, record.get("name"))
+        and (saying.value is None or saying.value == str(record.get("value")))
+        and (saying.owner is None or saying.owner == str(record.get("owner", "")).rstrip("0123456789"))
     )
-    return all(want is None or want == have for want, have in wanted)
 
 
 def _name_of(place: str | None) -> str | None:

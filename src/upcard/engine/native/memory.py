@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from typing import Any
 
 from upcard.engine.contract import Place
@@ -44,17 +45,20 @@ class Memory:
         return memoryview(self.words).cast("B")
 
 
-def _cards_of(words: Words, memory: Memory, place: int) -> list[int]:
-    """Bottom to top; in card order where no order is kept."""
-    layout = words.lowered.layout
-    listed = layout.list_offsets[place]
-    if listed >= 0:
-        return memory.cards(listed, layout.card_bytes)
-    first = layout.sets_at // 8 + place * layout.set_words
-    bits = 0
-    for w in range(layout.set_words):
-        bits |= (memory.words[first + w] & MASK) << (64 * w)
-    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+def _cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[int]]]:
+    """Every place where cards lie, with them: bottom to top; in card order where no order is kept."""
+    width, set_words, m = layout.card_bytes, layout.set_words, memory.words
+    first = layout.sets_at // 8
+    for place, listed in enumerate(layout.list_offsets):
+        if listed >= 0:
+            if m[listed // 8]:
+                yield place, memory.cards(listed, width)
+            continue
+        bits = 0
+        for w in range(set_words):
+            bits |= (m[first + place * set_words + w] & MASK) << (64 * w)
+        if bits:
+            yield place, [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
 def read_table(words: Words, memory: Memory) -> Table:
@@ -62,10 +66,8 @@ def read_table(words: Words, memory: Memory) -> Table:
     lowered, layout = words.lowered, words.lowered.layout
     at, m = layout.words, memory.words
     table = Table(layout.seats, 0, layout.facts.order, all_ordered=False)
-    for place_number, place in enumerate(words.places):
-        cards = _cards_of(words, memory, place_number)
-        if cards:
-            table.places[place] = cards
+    for number, cards in _cards_by_place(layout, memory):
+        table.places[words.places[number]] = cards
     lying: dict[int, Place] = {
         card: place for place, cards in table.places.items() if place.cls != "mem" for card in cards
     }

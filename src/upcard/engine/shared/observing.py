@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.contract import Move, Observation, Place, Record, owner_text
@@ -212,11 +213,15 @@ def _memory(state: SeatedState, seat: int) -> dict[str, Record]:
     table, knowledge = state.table, state.knowledge
     if knowledge is None:
         return {}
+    where, placed = knowledge.where[seat], knowledge.placed[seat]
     return {
-        card.id: {
-            "where": sorted(place.text for place in knowledge.where[seat][card.order]),
-            "placed": knowledge.placed[seat][card.order],
-        }
+        card.id: {"where": [*_texts(frozenset(where[card.order]))], "placed": placed[card.order]}
         for card in table.cards
         if not table.where[card.order].seen_by(seat)
     }
+
+
+@lru_cache(maxsize=4096)
+def _texts(places: frozenset[Place]) -> tuple[str, ...]:
+    """Most cards may be in the same places, decision after decision."""
+    return tuple(sorted(place.text for place in places))
