@@ -72,9 +72,10 @@ def test_what_is_no_record_is_refused_in_one_sentence(command: str, kind: str, t
 def test_no_record_and_a_folder(command: str, tmp_path: Path) -> None:
     path = tmp_path / "given.jsonl"
     if command not in ("match", "arena"):  # which begin it
-        assert said(RECORDS[command], path) == (2, f"upcard: {path}: no such file or directory\n")
+        missing = "no such file or directory; see whether its folder is there and the name is right"
+        assert said(RECORDS[command], path) == (2, f"upcard: {path}: {missing}\n")
     path.mkdir()
-    assert said(RECORDS[command], path) == (2, f"upcard: {path}: is a directory\n")
+    assert said(RECORDS[command], path) == (2, f"upcard: {path}: is a directory; give a file instead\n")
 
 
 def test_an_empty_transcript_says_what_to_do(tmp_path: Path) -> None:

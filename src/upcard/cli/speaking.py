@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -63,9 +64,26 @@ def sentences() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Stop(
-            MISUSE, f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}"
-        ) from None
+        raise Stop(MISUSE, file_trouble(error)) from None
+
+
+REMEDIES = {
+    errno.ENOENT: "see whether its folder is there and the name is right",
+    errno.EACCES: "give a place that you may read and write",
+    errno.EPERM: "give a place that you may read and write",
+    errno.EROFS: "give a place that can be written",
+    errno.ENOSPC: "make room, then give the same command again",
+    errno.EISDIR: "give a file instead",
+    errno.ENOTDIR: "give a place in a folder instead",
+    errno.EEXIST: "give another name",
+    errno.ENAMETOOLONG: "give a shorter name",
+}
+
+
+def file_trouble(error: OSError) -> str:
+    """What the system says of a file, and what to do."""
+    remedy = REMEDIES.get(error.errno or 0, "give another place")
+    return f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}; {remedy}"
 
 
 @contextmanager
