@@ -7,6 +7,7 @@ import functools
 import threading
 import weakref
 from array import array
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
@@ -68,7 +69,11 @@ class Code:
 
     def __init__(self) -> None:
         backend = choose_backend()
-        text = backend.text(compile_kernels("search", KERNELS))
+        module = compile_kernels("search", KERNELS)
+        for kernel in sampling_kernels.APART:
+            name = kernel.__name__
+            module.functions[name] = replace(module.functions[name], apart=True)
+        text = backend.text(module)
         self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
