@@ -34,6 +34,7 @@ from upcard.players import (
     probing_kernels,
     retracing_kernels,
     searching_kernels,
+    seeing_kernels,
     tree_block_kernels,
     tree_kernels,
 )
@@ -51,6 +52,7 @@ KERNELS = (
     *searching_kernels.KERNELS,
     *identity_kernels.KERNELS,
     *tree_block_kernels.KERNELS,
+    *seeing_kernels.KERNELS,
     *tree_kernels.KERNELS,
     *guessing_kernels.KERNELS,
     *mcts_kernels.KERNELS,
