@@ -181,22 +181,30 @@ class Laid(PlayedAgain):
         free = {c for c in (*self.unknown(), *astray) if self.epoch.get(c) == epoch}
         owner = {self.part[c]: c for c in free}
         taken: dict[int, int] = {}
-        tried: set[int] = set()
-
-        def settle(moving: int, wanted: Iterable[int]) -> bool:
-            for part in wanted:
-                if part in tried or self.bans.get(moving, 0) >> part & 1:
-                    continue
-                tried.add(part)
-                other = owner[part]
-                if part == self.part[card] or settle(other, owner):
-                    taken[part] = moving
-                    return True
-            return False
-
-        if not settle(card, sorted(parts)):
+        if not self._settle(card, sorted(parts), self.part[card], owner, set(), taken):
             raise Inconsistent(f"nothing else can take the part of {self.card_id(card)}")
         self._rename({owner[part]: taker for part, taker in taken.items()}, epoch)
+
+    def _settle(
+        self,
+        moving: int,
+        wanted: Iterable[int],
+        last: int,
+        owner: Mapping[int, int],
+        tried: set[int],
+        taken: dict[int, int],
+    ) -> bool:
+        """Find a card one of these parts, and whoever had it another one, until one has the last part: gives
+        whether there is a way."""
+        bans = self.bans.get(moving, 0)
+        for part in wanted:
+            if part in tried or bans >> part & 1:
+                continue
+            tried.add(part)
+            if part == last or self._settle(owner[part], owner, last, owner, tried, taken):
+                taken[part] = moving
+                return True
+        return False
 
     def _rename(self, new: Mapping[int, int], epoch: int) -> None:
         """From a card to the one that takes its part."""

@@ -7,6 +7,7 @@ import functools
 import threading
 import weakref
 from array import array
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
@@ -33,6 +34,7 @@ from upcard.players import (
     probing_kernels,
     retracing_kernels,
     searching_kernels,
+    seeing_kernels,
     tree_block_kernels,
     tree_kernels,
 )
@@ -50,6 +52,7 @@ KERNELS = (
     *searching_kernels.KERNELS,
     *identity_kernels.KERNELS,
     *tree_block_kernels.KERNELS,
+    *seeing_kernels.KERNELS,
     *tree_kernels.KERNELS,
     *guessing_kernels.KERNELS,
     *mcts_kernels.KERNELS,
@@ -68,7 +71,11 @@ class Code:
 
     def __init__(self) -> None:
         backend = choose_backend()
-        text = backend.text(compile_kernels("search", KERNELS))
+        module = compile_kernels("search", KERNELS)
+        for kernel in sampling_kernels.APART:
+            name = kernel.__name__
+            module.functions[name] = replace(module.functions[name], apart=True)
+        text = backend.text(module)
         self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)

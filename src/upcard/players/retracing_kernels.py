@@ -70,19 +70,36 @@ def stack(game: Ptr, work: Ptr, story: Ptr, swaps: Ptr) -> None:
         at = at + 1 + count
 
 
+def unlike(a: Ptr, b: Ptr, n: Int) -> Int:
+    """Whether two words differ from two others."""
+    return (i64(a, n) ^ i64(b, n)) | (i64(a, n + 1) ^ i64(b, n + 1))
+
+
 def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
     """Whether a state looks as the seat saw it at a decision."""
     at = SEEN_HEAD
+    wrong = 0
+    # nearly every state is as it was seen: all is compared before anything is said of it
     for _ in range(i64(seen, 0)):
         there = offset(state, 8 * i64(seen, at))
         wanted = offset(seen, 8 * (at + 2))
-        # a run is compared as a whole, which takes a few instructions
-        wrong = 0
-        for n in range(i64(seen, at + 1)):
+        length = i64(seen, at + 1)
+        n = 0
+        while n + 4 <= length:
+            wrong = wrong | unlike(there, wanted, n) | unlike(there, wanted, n + 2)
+            n = n + 4
+        if length & 2 != 0:
+            wrong = wrong | unlike(there, wanted, n)
+            n = n + 2
+        if length & 1 != 0:
             wrong = wrong | (i64(there, n) ^ i64(wanted, n))
-        if wrong != 0:
-            return 0
-        at = at + 2 + i64(seen, at + 1)
+        at = at + 2 + length
+    if wrong != 0:
+        return 0
+    if i64(game, SET_WORDS) == 1:
+        for n in range(i64(seen, 1)):
+            wrong = wrong | (popcount(i64(state, i64(seen, at + 2 * n))) ^ i64(seen, at + 2 * n + 1))
+        return wrong == 0
     for n in range(i64(seen, 1)):
         first = i64(seen, at + 2 * n)
         total = 0
@@ -259,6 +276,7 @@ def wander(
 
 KERNELS = (
     stack,
+    unlike,
     is_as_seen,
     agrees,
     take,

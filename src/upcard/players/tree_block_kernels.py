@@ -1,14 +1,16 @@
 """The block of memory that trees stand in: its words, its entries, and how an entry is found.
 
 `tree` is one block: words that say where its parts begin (named below), then
-    entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in
+    entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in,
+                mean result (FAILING where all games failed)
     path        entry (-1: none), chooser and identity of this iteration's steps
     ids, picked see `identity_kernels`
     root        the same as ids, for the alternatives of the decision itself in the present world
     places      where every card lay before the move, as the state has it
-    seen        per seat what it has seen since the root
+    seen        per seat what it has seen since the root and not everybody else; then what all have seen
     factors     per seat and seat a float: what a point of the second is worth to the first
     sides       per seat: 1 on the searching seat's side, else 0
+    firsts      per seat the first seat of its side: results are the same for both
     results     per seat four floats: its result, and of all so far the sum, the squares, the deviation; then
                 how many there were
     moves       identities of the alternatives at the root
@@ -41,18 +43,23 @@ LOGS_AT = 16
 PLACE_WORDS = 17
 ROOT_AT = 18
 ROOT_NODE = 19
-TREE_HEAD = 20
+FIRSTS_AT = 20
+TREE_HEAD = 21
 
 LOGS = 1024
 """Logarithms that are looked up."""
 
-ENTRY = 6
+ENTRY = 8
 KEY = 0
 TAKEN = 1
 THERE = 2
 WEIGHT = 3
 RESULT = 4
 MARK = 5
+MEAN = 6
+
+FAILING = -1.0e300
+"""Worse than anything."""
 
 DEEPEST = 400
 """Steps of a path; what lies deeper is played at random."""
@@ -103,4 +110,10 @@ def entry_key(node: Int, identity: Int) -> Int:
     return 1 if key == 0 else key
 
 
-KERNELS = (part, logarithm, known_logarithm, slot_of, entry_key)
+def alternative_key(node: Int, identity: Int) -> Int:
+    """The same for words that are mixed already, both of them."""
+    key = node ^ identity
+    return 1 if key == 0 else key
+
+
+KERNELS = (part, logarithm, known_logarithm, slot_of, entry_key, alternative_key)

@@ -2,11 +2,10 @@
 
 Each iteration goes down from the present decision in a world. Half as many iterations as there are
 alternatives make a turn, each of them with another first move, so that moves are compared on the same
-cards; after two turns comes a fresh world. What a seat has seen since the root is one word: every move as it
-knows it (`identity_kernels.seen_as`), and every card that came into its sight meanwhile. A node is what the
-chooser knows, so each seat that moves has a tree of its own, and nothing in it depends on cards that this
-seat cannot see. Seats other than the searching one hold different cards in different worlds, and their nodes
-are shared by all of them: which cards they hold now is no part of what they have seen since.
+cards; after two turns comes a fresh world. A node is what the chooser knows, above all what it has seen since
+the root (`seeing_kernels`), so each seat that moves has a tree of its own, and nothing in it depends on cards
+that this seat cannot see. Seats other than the searching one hold different cards in different worlds, and
+their nodes are shared by all of them: which cards they hold now is no part of what they have seen since.
 
 Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
 of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
@@ -24,51 +23,34 @@ from upcard.engine.native.subset import (
     Float,
     Int,
     Ptr,
-    add,
     call_at,
-    ctz,
     f64,
     fsqrt,
     i64,
     itof,
-    lshr,
-    mul,
     offset,
     sdiv,
     set_f64,
     set_i64,
-    shl,
     srem,
 )
 from upcard.players.finding_kernels import (
-    ADVANCE,
     APPLY,
     CHOICES,
     ENDING,
-    PC,
     PLAYOUT,
     RELIST,
     SCORES,
     SEATS,
     STATE_WORDS,
-    WHERE_AT,
-    WHERE_BYTES,
-    place_of,
 )
 from upcard.players.identity_kernels import (
     BLANK_AGAIN,
     ID_WORDS,
-    MOST_SEATS,
-    PICKED_HEAD,
     SEEN_BY_CHOOSER,
-    SEES_AT,
-    STORED,
-    STORED_AT,
     align,
     chooser_of,
     identify,
-    open_index,
-    seen_as,
 )
 from upcard.players.searching_kernels import (
     ATTEMPTS,
@@ -82,34 +64,35 @@ from upcard.players.searching_kernels import (
     race_won,
     seat_players,
 )
+from upcard.players.seeing_kernels import node_key, see_nothing, step
 from upcard.players.tree_block_kernels import (
     DEEPEST,
     ENTRIES_AT,
     ENTRY,
     EXPLORE,
     FACTORS_AT,
+    FAILING,
     FILLED,
+    FIRSTS_AT,
     IDS_AT,
     KEY,
     MARK,
+    MEAN,
     MOST_FILLED,
     MOST_LISTED,
     MOVES_AT,
     PATH_AT,
     PICKED_AT,
-    PLACE_WORDS,
-    PLACES_AT,
     RESULT,
     RESULTS_AT,
     ROOT_AT,
     ROOT_NODE,
-    SEEN_AT,
     SIDES_AT,
     SUMS_AT,
     TAKEN,
     THERE,
     WEIGHT,
-    entry_key,
+    alternative_key,
     known_logarithm,
     part,
     slot_of,
@@ -122,96 +105,11 @@ TURNS = 2
 """In a world."""
 
 
-def node_key(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, seat: Int) -> Int:
-    """What a seat knows at its decision: what it has seen since the root, and what is public now."""
-    key = name_word(i64(part(tree, SEEN_AT), seat), seat)
-    key = name_word(key, i64(state, i64(game, PC)))
-    at = i64(sight, STORED_AT)
-    stored = 0
-    for n in range(i64(sight, STORED)):
-        # storages are many: mixing them one by one would take longer than all else here
-        stored = add(stored, mul(i64(state, i64(sight, at + 2 * n)), i64(sight, at + 2 * n + 1)))
-    return name_word(key, stored)
-
-
-def note_places(game: Ptr, tree: Ptr, state: Ptr) -> None:
-    """Where every card lies now."""
-    clone(
-        part(tree, PLACES_AT),
-        offset(state, i64(game, WHERE_AT) * i64(game, WHERE_BYTES)),
-        i64(tree, PLACE_WORDS),
-    )
-
-
-def seen_by_all(game: Ptr, sight: Ptr, picked: Ptr, state: Ptr) -> Int:
-    """Whether every seat saw all cards of an alternative that has been carried out."""
-    sees_at = i64(sight, SEES_AT)
-    seats = i64(game, SEATS)
-    if seats > MOST_SEATS:
-        return 0
-    seen = -1
-    for c in range(i64(picked, 2)):
-        before = i64(sight, sees_at + i64(picked, PICKED_HEAD + 3 * c + 1))
-        now = i64(sight, sees_at + place_of(game, state, i64(picked, PICKED_HEAD + 3 * c)))
-        seen = seen & (before | now)
-    every = shl(1, seats) - 1
-    return (seen & every) == every
-
-
-def note_move(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, chooser: Int) -> None:
-    """Tell every seat of the move just carried out, as far as it saw it."""
-    seen = part(tree, SEEN_AT)
-    picked = part(tree, PICKED_AT)
-    alike = seen_by_all(game, sight, picked, state)
-    told = 0
-    for seat in range(i64(game, SEATS)):
-        if alike == 0 or seat == 0:
-            told = name_word(seen_as(game, sight, picked, state, seat, 1), chooser)
-        set_i64(seen, seat, name_word(i64(seen, seat), told))
-
-
-def note_cards(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr) -> None:
-    """Tell every seat which cards came into its sight since places were noted, and note them anew."""
-    places = part(tree, PLACES_AT)
-    where = offset(state, i64(game, WHERE_AT) * i64(game, WHERE_BYTES))
-    wide = i64(game, WHERE_BYTES)
-    a_word = 4 if wide == 2 else 2
-    for w in range(i64(tree, PLACE_WORDS)):
-        before = i64(places, w)
-        now = i64(where, w)
-        if before != now:
-            set_i64(places, w, now)
-            for n in range(a_word):
-                shift = 8 * wide * n
-                mask = 65535 if wide == 2 else 4294967295
-                left = lshr(before, shift) & mask
-                place = lshr(now, shift) & mask
-                if left != place:
-                    note_card(sight, tree, a_word * w + n, left, place)
-
-
-def note_card(sight: Ptr, tree: Ptr, card: Int, before: Int, place: Int) -> None:
-    """Tell every seat of a card that came from one place to another."""
-    seen = part(tree, SEEN_AT)
-    sees_at = i64(sight, SEES_AT)
-    hidden = i64(sight, sees_at + before)
-    left = (i64(sight, sees_at + place) | hidden) ^ hidden
-    if left != 0:
-        name = name_word(1, card)
-        while left != 0:
-            seat = ctz(left)
-            left = left & (left - 1)
-            # a sum, since cards that come together come in no order
-            set_i64(seen, seat, add(i64(seen, seat), name))
-
-
 def score(tree: Ptr, entry: Ptr, deviation: Float) -> Float:
     """How much an entry wants to be taken. One whose games all failed wants it less than any other."""
-    if f64(entry, WEIGHT) == 0.0:
-        return -1.0e300
     there = known_logarithm(tree, i64(entry, THERE))
     bonus = f64(tree, EXPLORE) * fsqrt(there / itof(i64(entry, TAKEN)))
-    return f64(entry, RESULT) / f64(entry, WEIGHT) + deviation * bonus
+    return f64(entry, MEAN) + deviation * bonus
 
 
 def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
@@ -223,6 +121,7 @@ def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, t
     """
     entries = part(tree, ENTRIES_AT)
     deviation = f64(part(tree, RESULTS_AT), 4 * seat + 3)
+    enough = 1 if turn == 0 else LEAST_TAKEN
     fresh = 0
     chosen = -1
     best = -1
@@ -230,15 +129,13 @@ def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, t
     for i in range(count):
         if i64(ids, ID_WORDS * i + 1) == BLANK_AGAIN:
             continue
-        slot = slot_of(tree, entry_key(node, i64(ids, ID_WORDS * i)))
+        slot = slot_of(tree, alternative_key(node, i64(ids, ID_WORDS * i)))
         set_i64(ids, ID_WORDS * i + 2, slot)
         entry = offset(entries, 8 * ENTRY * slot)
         if turn != 0 and i64(entry, MARK) == turn:
             continue
-        taken = 0
-        if i64(entry, KEY) != 0:
-            taken = i64(entry, TAKEN)
-        if taken == 0 or (turn != 0 and taken < LEAST_TAKEN):
+        # a free one has not been taken
+        if i64(entry, TAKEN) < enough:
             fresh = fresh + 1
             if below(stream, fresh) == 0:
                 chosen = i
@@ -252,7 +149,8 @@ def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, t
         return chosen
     if best < 0:
         best = below(stream, count)
-        set_i64(ids, ID_WORDS * best + 2, slot_of(tree, entry_key(node, i64(ids, ID_WORDS * best))))
+        key = alternative_key(node, i64(ids, ID_WORDS * best))
+        set_i64(ids, ID_WORDS * best + 2, slot_of(tree, key))
     return best
 
 
@@ -267,6 +165,11 @@ def judge(game: Ptr, tree: Ptr, state: Ptr, worth: Ptr) -> None:
     if i64(worth, SORT) == RACE:
         won = race_won(game, state, worth)
     for seat in range(seats):
+        first = i64(part(tree, FIRSTS_AT), seat)
+        if first != seat:
+            for n in range(4):
+                set_f64(results, 4 * seat + n, f64(results, 4 * first + n))
+            continue
         value = 0.0
         if i64(worth, SORT) == RACE:
             value = won if i64(part(tree, SIDES_AT), seat) != 0 else 1.0 - won
@@ -281,16 +184,6 @@ def judge(game: Ptr, tree: Ptr, state: Ptr, worth: Ptr) -> None:
         mean = f64(own, 1) / count
         variance = f64(own, 2) / count - mean * mean
         set_f64(own, 3, fsqrt(variance) if variance > 0.0 else 0.0)
-
-
-def step(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, index: Int, chooser: Int) -> None:
-    """Carry out an alternative and tell every seat of it."""
-    open_index(game, sight, state, work, index, part(tree, PICKED_AT))
-    call_at(i64(game, APPLY), state, work, index)
-    note_move(game, sight, tree, state, chooser)
-    if i64(state, i64(game, ENDING)) == 0:
-        call_at(i64(game, ADVANCE), state, work)
-        note_cards(game, sight, tree, state)
 
 
 def descend(
@@ -330,7 +223,7 @@ def descend(
             fresh = 1
             if i64(tree, FILLED) < i64(tree, MOST_FILLED):
                 set_i64(tree, FILLED, i64(tree, FILLED) + 1)
-                set_i64(entry, KEY, entry_key(node, identity))
+                set_i64(entry, KEY, alternative_key(node, identity))
                 set_i64(entry, THERE, 1)
             else:
                 slot = -1
@@ -357,8 +250,11 @@ def back_up(game: Ptr, tree: Ptr, depth: Int, weight: Float) -> None:
         if slot >= 0:
             entry = offset(part(tree, ENTRIES_AT), 8 * ENTRY * slot)
             set_i64(entry, TAKEN, i64(entry, TAKEN) + 1)
-            set_f64(entry, WEIGHT, f64(entry, WEIGHT) + weight)
-            set_f64(entry, RESULT, f64(entry, RESULT) + weight * f64(results, 4 * i64(path, 3 * d + 1)))
+            weighed = f64(entry, WEIGHT) + weight
+            result = f64(entry, RESULT) + weight * f64(results, 4 * i64(path, 3 * d + 1))
+            set_f64(entry, WEIGHT, weighed)
+            set_f64(entry, RESULT, result)
+            set_f64(entry, MEAN, FAILING if weighed == 0.0 else result / weighed)
 
 
 def iterate(
@@ -375,9 +271,7 @@ def iterate(
     weight: Float,
 ) -> None:
     """Once down, to the end, and back up."""
-    for seat in range(i64(game, SEATS)):
-        set_i64(part(tree, SEEN_AT), seat, 0)
-    note_places(game, tree, state)
+    see_nothing(game, tree, state)
     depth = descend(game, sight, tree, state, work, stream, turn, again)
     if i64(state, i64(game, ENDING)) == 0:
         call_at(i64(game, PLAYOUT), state, work)
@@ -450,16 +344,9 @@ def search_trees(
 
 
 KERNELS = (
-    node_key,
-    note_places,
-    seen_by_all,
-    note_move,
-    note_card,
-    note_cards,
     score,
     select,
     judge,
-    step,
     descend,
     back_up,
     iterate,

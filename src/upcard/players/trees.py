@@ -14,7 +14,7 @@ from upcard.players.sight import sight_of
 from upcard.players.valuing import coefficients
 
 MOST_SLOTS = 1 << 17
-"""Half of them are filled at most: 65,536 entries, in 6 MB."""
+"""Half of them are filled at most: 65,536 entries, in 8 MB."""
 LEAST_SLOTS = 1 << 6
 MOST_LISTED = 1 << 13
 """Alternatives of a decision beyond which nothing is told apart: it is played at random."""
@@ -90,9 +90,10 @@ def _lay_out(
         k.ROOT_AT: ids.ID_WORDS * listed,
         k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
         k.PLACES_AT: place_words,
-        k.SEEN_AT: seats,
+        k.SEEN_AT: seats + 1,
         k.FACTORS_AT: seats * seats,
         k.SIDES_AT: seats,
+        k.FIRSTS_AT: seats,
         k.RESULTS_AT: 4 * seats + 1,
         k.MOVES_AT: len(moves),
         k.SUMS_AT: flat.SUMS * len(moves),
@@ -109,6 +110,7 @@ def _lay_out(
     mine = next((side for side in sides if observation.seat in side), (observation.seat,))
     for seat in range(seats):
         words[words[k.SIDES_AT] + seat] = int(seat in mine)
+        words[words[k.FIRSTS_AT] + seat] = min(next((side for side in sides if seat in side), (seat,)))
     factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
     for at, floats in (
         (k.EXPLORE, [explore]),

@@ -138,3 +138,5 @@ def imagine(state: Ptr, base: Ptr, plan: Ptr, stream: Ptr) -> Int:
 
 
 KERNELS = (*chance_kernels.KERNELS, clone, lay, fits, deal_group, stir, imagine)
+APART = (clone,)
+"""What is given to them never overlaps: so they may copy many words at a time."""
