@@ -23,7 +23,8 @@ from upcard.engine.native.lower.builder import (
     const,
     negate,
 )
-from upcard.engine.native.lower.choosing import NOTHING, Listed
+from upcard.engine.native.lower.choosing import NOTHING
+from upcard.engine.native.lower.listing import Listed
 from upcard.engine.native.lower.runtime import (
     AT,
     EFFECTS_AT,
@@ -296,9 +297,8 @@ class Control(Starting):
             listed, have = None, self.keep_now(self.word(words["choices"]))
         else:
             # it stays in registers, and nobody reads the state meanwhile
-            listed, body = here
+            listed, have, body = here
             self.blocks[-1].extend(body)
-            have = listed.total
             with self.when(binary("eq", have, ZERO), rare=True):
                 self.set_word(words["fault"], const(self.faults.number(ask.choice, NOTHING)))
                 self._out_at(number, "failed")
