@@ -285,10 +285,7 @@ class Choosing(Listing):
             bodies.append(body)
         chain = bodies.pop()
         for mask, body in reversed(list(zip(part.masks, bodies, strict=True))):
-            some: ir.Expr = mask[0]
-            for word in mask[1:]:
-                some = binary("or", some, word)
-            chain = [ir.Branch(binary("ne", some, ZERO), tuple(body), tuple(chain))]
+            chain = [ir.Branch(self.has_any(mask), tuple(body), tuple(chain))]
         self.blocks[-1].extend(chain)
 
     def _carry_recorded(self, number: int, item: int, k: ir.Expr, status: ir.Local) -> None:

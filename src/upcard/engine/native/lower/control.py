@@ -275,18 +275,23 @@ class Control(Starting):
         with self.when(status, rare=True):
             self._fault(status)
             self.emit(ir.Return(ZERO))
-        self.emit(ir.Return(self.call("apply", STATE, WORK, self._draw(seat, self.word(words["choices"])))))
+        have = self.keep_now(self.word(words["choices"]))
+        self._count(have)
+        self.emit(ir.Return(self.call("apply", STATE, WORK, self._draw(seat, have))))
         self.function("decide", (STATE, WORK, seat), rare=True)
 
     def _draw(self, seat: ir.Expr, have: ir.Expr) -> ir.Expr:
-        """Which of so many alternatives a seat takes in a playout, which counts them."""
+        """Which of so many alternatives a seat takes in a playout."""
+        return self.keep_now(self.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
+
+    def _count(self, have: ir.Expr) -> None:
+        """A playout counts its alternatives, and decisions with one of them."""
         self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
         forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
         self.set_word(AT["forced"], forced, WORK)
-        return self.keep_now(self.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
 
     def _ask(self, number: int, ask: Ask) -> None:
-        words, depths = self.layout.words, self.depths[number]
+        words = self.layout.words
         self._stop_at(number)
         if self.logging:
             return
@@ -297,13 +302,27 @@ class Control(Starting):
             listed, have = None, self.keep_now(self.word(words["choices"]))
         else:
             # it stays in registers, and nobody reads the state meanwhile
-            listed, have, body = here
-            self.blocks[-1].extend(body)
+            listed, have = here.listed, here.total
+            self.blocks[-1].extend(here.body)
+            for group in here.alone:
+                with self.when(self.has_any(group.shares[0].mask)):
+                    self._decide(number, ask, ONE, [group], draws=False)
             with self.when(binary("eq", have, ZERO), rare=True):
                 self.set_word(words["fault"], const(self.faults.number(ask.choice, NOTHING)))
                 self._out_at(number, "failed")
+            if not listed:
+                return
+        self._decide(number, ask, have, listed)
+
+    def _decide(
+        self, number: int, ask: Ask, have: ir.Expr, listed: Listed | None, draws: bool = True
+    ) -> None:
+        """The player to move takes one of so many alternatives."""
+        words = self.layout.words
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
-        chosen = self._draw(self.word(words["seat_index"] + depths.seat), have)
+        self._count(have)
+        seat = self.word(words["seat_index"] + self.depths[number].seat)
+        chosen = self._draw(seat, have) if draws else ZERO
         self.set(self.steps_left, self.most_steps)
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))

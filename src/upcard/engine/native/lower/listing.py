@@ -54,37 +54,55 @@ Listed: TypeAlias = list[Group | Several]
 """What was listed, item after item."""
 
 
+@dataclass(frozen=True)
+class Here:
+    """A choice listed in locals, by statements that leave nothing in memory."""
+
+    alone: list[Group]
+    """Items without a pick that exclude all others: where one of them can be chosen nothing is drawn. They
+    are left out of the rest."""
+    listed: Listed
+    total: ir.Local
+    """How many alternatives are listed."""
+    body: list[ir.Stmt]
+
+
 class Listing(Simple):
-    def list_here(self, number: int, ask: Ask) -> tuple[Listed, ir.Local, list[ir.Stmt]] | None:
-        """A choice of simple items, listed without leaving anything in memory, and how many alternatives
-        there are; None where that cannot be."""
+    def list_here(self, number: int, ask: Ask) -> Here | None:
+        """A choice of simple items; None where that cannot be."""
         items = ask.choice.items
         few = len(items) * self.layout.set_words <= MOST_HELD_WORDS
         if not few or not all(self.is_simple(item) for item in items):
             return None
         self.begin(self.depths[number], self._lets_before(number), fresh=False)
+        parts = self._excluding(number, ask)
+        one_part = len(parts) == 1 and len(parts[0]) > 1
+        certain = [group[0] for group in parts[0] if one_part and not self._picks(items[group[0]])]
+        parts[0] = [group for group in parts[0] if group[0] not in certain]
         with self.block() as body:
+            alone = [Group([i], [Share(self._set_of_items(ask, [i]), ZERO)]) for i in certain]
             total = self.local("total")
             self.set(total, ZERO)
-            listed: Listed = []
-            for groups in self._excluding(number, ask):
-                if len(groups) > 1:
-                    first = self.variable(total, "start")
-                    masks = [self._set_of_items(ask, group) for group in groups]
-                    mask = self._united(masks)
-                    self.set(total, add(total, self.count_set(tuple(mask))))
-                    listed.append(Several(groups, masks[:-1], Share(mask, first)))
-                    continue
-                shares = []
-                for items_of in self._alternating(ask, groups[0]):
-                    first = self.variable(total, "start")
-                    mask = self._set_of_items(ask, items_of)
-                    self.set(total, add(total, self.count_set(tuple(mask))))
-                    shares.append(Share(mask, first))
-                listed.append(Group(groups[0], shares))
+            listed = [self._listed(ask, groups, total) for groups in parts if groups]
         if any(isinstance(stmt, ir.Return) for stmt in ir.statements(tuple(body))):
             return None  # it may run out of room, and a fault leaves a function of its own
-        return listed, total, body
+        return Here(alone, listed, total, body)
+
+    def _listed(self, ask: Ask, groups: list[list[int]], total: ir.Local) -> Group | Several:
+        """Groups that exclude each other, counted into the total."""
+        if len(groups) > 1:
+            first = self.variable(total, "start")
+            masks = [self._set_of_items(ask, group) for group in groups]
+            mask = self._united(masks)
+            self.set(total, add(total, self.count_set(tuple(mask))))
+            return Several(groups, masks[:-1], Share(mask, first))
+        shares = []
+        for items in self._alternating(ask, groups[0]):
+            first = self.variable(total, "start")
+            mask = self._set_of_items(ask, items)
+            self.set(total, add(total, self.count_set(tuple(mask))))
+            shares.append(Share(mask, first))
+        return Group(groups[0], shares)
 
     def _set_of_items(self, ask: Ask, items: list[int]) -> list[ir.Local]:
         """What any of these items picks from."""
@@ -102,6 +120,12 @@ class Listing(Simple):
             for word, more in zip(united, mask, strict=True):
                 self.set(word, binary("or", word, more))
         return united
+
+    def has_any(self, mask: list[ir.Local]) -> ir.Expr:
+        some: ir.Expr = mask[0]
+        for word in mask[1:]:
+            some = binary("or", some, word)
+        return binary("ne", some, ZERO)
 
     def _excluding(self, number: int, ask: Ask) -> list[list[list[int]]]:
         """Groups one after the other; those together of which only one can have alternatives."""
