@@ -312,7 +312,7 @@ class Control(Awards):
             for group in here.alone:
                 with self.when(self.has_any(group.shares[0].mask)):
                     self._decide(number, ask, ONE, [group], draws=False)
-            with self.when(binary("eq", have, ZERO), rare=True):
+            with self.when(binary("eq", have, ZERO) if listed else ONE, rare=True):
                 self.set_word(words["fault"], const(self.faults.number(ask.choice, NOTHING)))
                 self._out_at(number, "failed")
             if not listed:
