@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from upcard.engine.native.lower.layout import static_cards
-from upcard.engine.native.lower.score_tables import MOST_SCORES, ScoreTable, score_table
+from upcard.engine.native.lower.score_tables import MOST_SCORES, SHARED, ScoreTable, score_table
 from upcard.recycle import program as p
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -54,3 +54,20 @@ def test_what_no_table_says() -> None:
     many = " ".join(f"((SUIT : (game str S{i})) 1)" for i in "ABCDEFGH")
     assert MOST_SCORES < 4**8
     assert table(many)[0] is None, "too many cases"
+
+
+def test_ranks_tell_the_best_card_and_whether_it_shares() -> None:
+    made, faces = table("((SUIT : (game str TRUMP)) 200) ((RANK : J) 4)")
+    assert made is not None
+    size = len(faces)
+    for greatest in (True, False):
+        ranks = made.ranks(size, greatest)
+        assert len(ranks) == len(made.scores)
+        for at in range(0, len(ranks), size):
+            scores, row = made.scores[at : at + size], ranks[at : at + size]
+            best = max(range(size), key=lambda card: row[card])
+            assert scores[best] == (max if greatest else min)(scores)
+            for card, rank in enumerate(row):
+                assert rank % SHARED == card
+                assert bool(rank & SHARED) == (scores.count(scores[card]) > 1)
+                assert (rank // SHARED == row[best] // SHARED) == (scores[card] == scores[best])

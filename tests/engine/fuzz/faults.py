@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower import control, runtime
+from upcard.engine.native.lower import awards, runtime
 from upcard.engine.native.lower.builder import MINUS, ONE, STATE, ZERO, binary
 from upcard.engine.native.lower.control import Control
 from upcard.recycle import program as p
@@ -203,7 +203,7 @@ def one_matching_pair_is_enough() -> Iterator[None]:
             for key, value in award.pairs
         )
 
-    with replaced(control, "_matches", wrong):
+    with replaced(awards, "_matches", wrong):
         yield
 
 

@@ -105,9 +105,10 @@ def choose_below(streams: Ptr, seat: Int, n: Int) -> Int:
     set_i64(streams, to + 1, s1 ^ s2)
     set_i64(streams, to + 2, s2 ^ shl(s1, 17))
     set_i64(streams, to + 3, shl(s3, 45) | lshr(s3, 19))
+    found = umulh(x, n)  # before the test, so that one multiplication gives both halves
     if ult(mul(x, n), n):
-        return drawn_again(offset(streams, 8 * at), x, n)
-    return umulh(x, n)
+        found = drawn_again(offset(streams, 8 * at), x, n)
+    return found
 
 
 def shuffle_bytes(stream: Ptr, cards: Ptr, size: Int) -> None:

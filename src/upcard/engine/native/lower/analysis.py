@@ -135,6 +135,9 @@ def alike(one: p.Node, other: p.Node, known: dict[p.Binding, p.Binding]) -> bool
     if isinstance(one, p.Var):
         assert isinstance(other, p.Var)
         return known.get(one.binding, one.binding) is other.binding
+    if isinstance(one, p.Filter | p.Quantified):
+        assert isinstance(other, p.Filter | p.Quantified)
+        known = known | {one.binding: other.binding}
     for part in fields(one):
         if part.name == "span":
             continue
@@ -145,8 +148,8 @@ def alike(one: p.Node, other: p.Node, known: dict[p.Binding, p.Binding]) -> bool
 
 
 def _parts_alike(one: object, other: object, known: dict[p.Binding, p.Binding]) -> bool:
-    if isinstance(one, p.Binding):
-        return one is other
+    if isinstance(one, p.Binding) and isinstance(other, p.Binding):
+        return known.get(one, one) is other
     if isinstance(one, p.Node) and isinstance(other, p.Node):
         return alike(one, other, known)
     if isinstance(one, tuple) and isinstance(other, tuple):

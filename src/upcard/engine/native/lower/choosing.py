@@ -7,12 +7,10 @@ other item is run once per alternative on the state as it was, with a script tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import alike
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
@@ -32,6 +30,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.layout import NotLowered
+from upcard.engine.native.lower.listing import Group, Listed, Listing, Several
 from upcard.engine.native.lower.runtime import (
     AT,
     COUNTS_AT,
@@ -44,7 +43,7 @@ from upcard.engine.native.lower.runtime import (
     SAVED_AT,
     SCRIPT_AT,
 )
-from upcard.engine.native.lower.simple import Simple, conditions
+from upcard.engine.native.lower.simple import conditions
 from upcard.engine.shared.code import Ask
 from upcard.recycle import program as p
 from upcard.recycle.limits import (
@@ -58,20 +57,8 @@ from upcard.recycle.walk import below
 
 NOTHING = "there is nothing to choose from"
 
-MOST_HELD_WORDS = 16
-"""Words of sets that are kept out of memory between listing a choice and carrying it out."""
 
-
-@dataclass(frozen=True)
-class Listed:
-    """What was listed, in locals: each item's set, how many alternatives come before it, and all of them."""
-
-    masks: list[list[ir.Local]]
-    starts: list[ir.Local]
-    total: ir.Local
-
-
-class Choosing(Simple):
+class Choosing(Listing):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.allocating: set[int] = set()
@@ -85,7 +72,7 @@ class Choosing(Simple):
         depths = self.depths[number]
         bound = self._lets_before(number)
         self.chancy = any(isinstance(n, p.Shuffle | p.Random | p.BestCard) for n in below(choice))
-        first_ones = {group[0] for group in self._groups(number, ask)}
+        first_ones = {group[0] for group in self.groups(number, ask)}
         for i, item in enumerate(choice.items):
             self.begin(depths, bound, fresh=False)
             if self.is_simple(item):
@@ -129,27 +116,6 @@ class Choosing(Simple):
         self.emit(ir.Return(ZERO))
         self.function(f"list_{number}", (STATE, WORK))
 
-    def list_here(self, number: int, ask: Ask) -> tuple[Listed, list[ir.Stmt]] | None:
-        """A choice of simple items, listed without leaving anything in memory; None where that cannot be."""
-        items, words = ask.choice.items, self.layout.set_words
-        few = len(items) * words <= MOST_HELD_WORDS
-        if not few or not all(self.is_simple(item) for item in items):
-            return None
-        self.begin(self.depths[number], self._lets_before(number), fresh=False)
-        with self.block() as body:
-            masks: list[list[ir.Local]] = []
-            starts: list[ir.Local] = []
-            total = self.local("total")
-            self.set(total, ZERO)
-            for item in items:
-                starts.append(self.variable(total, "start"))
-                masks.append([self.variable(ZERO, "set") for _ in range(words)])
-                self._mask(item, masks[-1])
-                self.set(total, add(total, self.count_set(tuple(masks[-1]))))
-        if any(isinstance(stmt, ir.Return) for stmt in ir.statements(tuple(body))):
-            return None  # it may run out of room, and a fault leaves a function of its own
-        return Listed(masks, starts, total), body
-
     def _write_simple(self, number: int, i: int, item: p.Item) -> None:
         """A simple item is given its pick; that its conditions hold is known since it was counted."""
         pick = ir.Local("pick", "int")
@@ -159,7 +125,7 @@ class Choosing(Simple):
             item = item.item
         if isinstance(item, p.ForAny):
             self.env[item.binding.slot] = pick
-            home = self._home(item.source)
+            home = self.home(item.source)
             if home is not None and self.orders.by_card(home):
                 place = self.cards(home)
                 assert isinstance(place, InPlace)
@@ -171,16 +137,6 @@ class Choosing(Simple):
             self.allocating.add(number)
         self.emit(ir.Return(ZERO))
         self.function(f"item_{number}_{i}", (STATE, WORK, pick))
-
-    def _home(self, source: p.Expr) -> p.Location | None:
-        """The place that a picked card lies in, if there is only one."""
-        while isinstance(source, p.Filter | p.Var):
-            if isinstance(source, p.Var) and source.binding.how == "each":
-                return None
-            source = source.source if isinstance(source, p.Filter) else source.binding.source
-        safe = isinstance(source, p.Location) and self.analysis.safe(source)
-        free = safe and not any(isinstance(node, p.Var) for node in below(source))
-        return source if free else None  # type: ignore[return-value]
 
     def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local, start: ir.Expr) -> None:
         """Run the item once per script, each time on the state as it was.
@@ -286,97 +242,74 @@ class Choosing(Simple):
         self, number: int, ask: Ask, index: ir.Expr, status: ir.Local, listed: Listed | None
     ) -> None:
         """Find the item that the alternative belongs to, and do it."""
-        items = ask.choice.items
+        if listed is None:
+            listed = self.listed_before(number, ask)
         recorded: ir.Expr = ZERO
-        starts: list[ir.Expr] = [ZERO]
-        if listed is not None:
-            starts += listed.starts[1:]
-        else:
-            starts += [self.keep_now(self.word(ITEMS_AT + i, WORK)) for i in range(1, len(items))]
-        bodies: list[tuple[int, list[ir.Stmt]]] = []
-        for group in self._groups(number, ask):
-            first = group[0]
+        bodies: list[tuple[ir.Expr, list[ir.Stmt]]] = []
+        for part in listed:
+            start = part.share.start if isinstance(part, Several) else part.shares[0].start
             with self.block() as body:
-                if self.is_simple(items[first]):
-                    picked = self._picked(group, items[first], starts, index, listed)
-                    call = self.call(f"item_{number}_{first}", STATE, WORK, self.keep_now(picked))
-                    self.set(status, call)
+                if isinstance(part, Several):
+                    self._carry_one_of(number, ask, index, status, part)
+                elif self.is_simple(ask.choice.items[part.items[0]]):
+                    picked = self._picked(part, ask.choice.items[part.items[0]], index)
+                    self._carry_simple(number, part.items[0], picked, status)
                 else:
-                    k = self.keep_now(binary("sub", index, starts[first]))
-                    at = self.word(add(add(recorded, k), const(self.offsets_at)), WORK)
-                    base = self.keep(ir.Offset(WORK, at))
-                    picks = self.keep(self.word(0, base))
-                    self.set_word(AT["picks"], picks, WORK)
-                    self.set_word(AT["taken"], ZERO, WORK)
-                    target = ir.Offset(WORK, const(8 * PICKS_AT))
-                    self.run("copy", target, ir.Offset(base, const(8)), scaled(picks, 2))
-                    self.set(status, self.call(f"item_{number}_{first}", STATE, WORK))
-            bodies.append((group[-1] + 1, body))
-            if not self.is_simple(items[first]):
-                here = binary("sub", self.word(ITEMS_AT + first + 1, WORK), starts[first])
+                    self._carry_recorded(
+                        number, part.items[0], add(recorded, binary("sub", index, start)), status
+                    )
+            bodies.append((start, body))
+            if isinstance(part, Group) and not self.is_simple(ask.choice.items[part.items[0]]):
+                here = binary("sub", self.word(ITEMS_AT + part.items[0] + 1, WORK), start)
                 recorded = self.keep_now(add(recorded, here))
-        _, chain = bodies.pop()
-        for after, body in reversed(bodies):
-            chain = [ir.Branch(binary("slt", index, starts[after]), tuple(body), tuple(chain))]
+        following, chain = bodies.pop()
+        for start, body in reversed(bodies):
+            chain = [ir.Branch(binary("slt", index, following), tuple(body), tuple(chain))]
+            following = start
         self.blocks[-1].extend(chain)
 
-    def _groups(self, number: int, ask: Ask) -> list[list[int]]:
-        """Items one after the other that do the same with a picked card: which of them it was makes no
-        difference any more, and cannot be foreseen."""
-        groups: list[list[int]] = []
-        for i, item in enumerate(ask.choice.items):
-            before = ask.choice.items[groups[-1][0]] if groups else None
-            if before is not None and self._does_the_same(before, item):
-                groups[-1].append(i)
-            else:
-                groups.append([i])
-        return groups
+    def _carry_simple(self, number: int, item: int, pick: ir.Expr, status: ir.Local) -> None:
+        self.set(status, self.call(f"item_{number}_{item}", STATE, WORK, pick))
 
-    def _does_the_same(self, one: p.Item, other: p.Item) -> bool:
-        if not (self.is_simple(one) and self.is_simple(other)):
-            return False
-        if self._is_leafy(one) or self._is_leafy(other):
-            return False
-        while isinstance(one, p.When):
-            one = one.item
-        while isinstance(other, p.When):
-            other = other.item
-        if not (isinstance(one, p.ForAny) and isinstance(other, p.ForAny)):
-            return False
-        homes = [self._home(one.source), self._home(other.source)]
-        places = (homes[0] is None and homes[1] is None) or (
-            homes[0] is not None and homes[1] is not None and alike(homes[0], homes[1], {})
-        )
-        done = conditions(one.item)[1], conditions(other.item)[1]
-        return places and alike(*done, {one.binding: other.binding})
+    def _carry_one_of(self, number: int, ask: Ask, index: ir.Expr, status: ir.Local, part: Several) -> None:
+        """Which group it is can be told before anything is drawn: the one that has a set."""
+        items = ask.choice.items
+        index = self.keep_now(binary("sub", index, part.share.start))
+        pick: ir.Expr = ZERO
+        if any(self._picks(items[group[0]]) for group in part.groups):
+            pick = self.keep_now(self.nth_of_set(tuple(part.share.mask), index))
+        bodies = []
+        for group in part.groups:
+            with self.block() as body:
+                self._carry_simple(number, group[0], pick if self._picks(items[group[0]]) else ZERO, status)
+            bodies.append(body)
+        chain = bodies.pop()
+        for mask, body in reversed(list(zip(part.masks, bodies, strict=True))):
+            chain = [ir.Branch(self.has_any(mask), tuple(body), tuple(chain))]
+        self.blocks[-1].extend(chain)
 
-    def _picked(
-        self,
-        group: list[int],
-        item: p.Item,
-        starts: Sequence[ir.Expr],
-        index: ir.Expr,
-        listed: Listed | None,
-    ) -> ir.Expr:
+    def _carry_recorded(self, number: int, item: int, k: ir.Expr, status: ir.Local) -> None:
+        at = self.word(add(self.keep_now(k), const(self.offsets_at)), WORK)
+        base = self.keep(ir.Offset(WORK, at))
+        picks = self.keep(self.word(0, base))
+        self.set_word(AT["picks"], picks, WORK)
+        self.set_word(AT["taken"], ZERO, WORK)
+        target = ir.Offset(WORK, const(8 * PICKS_AT))
+        self.run("copy", target, ir.Offset(base, const(8)), scaled(picks, 2))
+        self.set(status, self.call(f"item_{number}_{item}", STATE, WORK))
+
+    def _picked(self, group: Group, item: p.Item, index: ir.Expr) -> ir.Expr:
         """The card, or number of a combination, that an alternative of these items stands for."""
         if not self._picks(item):
             return ZERO
-        words = range(self.layout.set_words)
-
-        def held(i: int) -> list[ir.Local]:
-            if listed is not None:
-                return [self.variable(word, "set") for word in listed.masks[i]]
-            at = MASKS_AT + i * MASK_WORDS
-            return [self.variable(self.word(at + w, WORK), "set") for w in words]
-
-        mask = held(group[0])
-        start = self.keep_now(starts[group[0]])
-        for i in group[1:]:
-            here = self.keep(binary("sge", index, starts[i]))
-            for w, other in enumerate(held(i)):
-                self.set(mask[w], ir.Select(here, other, mask[w]))
-            self.set(start, ir.Select(here, starts[i], start))
-        return self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start)))
+        mask = [self.variable(word, "set") for word in group.shares[0].mask]
+        start = self.keep_now(group.shares[0].start)
+        for share in group.shares[1:]:
+            here = self.keep(binary("sge", index, share.start))
+            for word, other in zip(mask, share.mask, strict=True):
+                self.set(word, ir.Select(here, other, word))
+            self.set(start, ir.Select(here, share.start, start))
+        return self.keep_now(self.nth_of_set(tuple(mask), self.keep_now(binary("sub", index, start))))
 
     def _fault(self, status: ir.Expr) -> None:
         self.set_word(self.layout.words["ending"], const(FAILED))

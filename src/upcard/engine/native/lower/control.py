@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from upcard.engine.native import ir
+from upcard.engine.native.lower.awards import Awards
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
     FAILED,
@@ -23,17 +24,15 @@ from upcard.engine.native.lower.builder import (
     const,
     negate,
 )
-from upcard.engine.native.lower.choosing import NOTHING, Listed
+from upcard.engine.native.lower.choosing import NOTHING
+from upcard.engine.native.lower.listing import Listed
 from upcard.engine.native.lower.runtime import (
     AT,
     EFFECTS_AT,
     MOST_EFFECTS,
     SEATS_AT,
     STAGE,
-    bit_parts,
 )
-from upcard.engine.native.lower.starting import Starting
-from upcard.engine.native.lower.storing import captures, keeps_sets, loose_awards
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 
@@ -43,7 +42,7 @@ TABLE = Depths(0, 0)
 """Of no stage."""
 
 
-class Control(Starting):
+class Control(Awards):
     most_steps: ir.Local
     steps_left: ir.Local
     """In the walk: the steps that a decision may take, and those that are left."""
@@ -70,7 +69,14 @@ class Control(Starting):
             elif isinstance(step, StageStep) and step.what == "test":
                 self.begin(depths, [])
                 # 0 goes on, -1 leaves, anything else is a fault
-                self.emit(ir.Return(binary("sub", ZERO, self.value(step.stage.end))))
+                asked = self._asks_mover_first(step)
+                if asked is None:
+                    self.emit(ir.Return(binary("sub", ZERO, self.value(step.stage.end))))
+                else:
+                    for seat in range(self.layout.seats):
+                        self.env[asked.binding.slot] = const(seat)
+                        self._unless(asked.test, [ir.Return(ZERO)])
+                    self.emit(ir.Return(MINUS))
                 self.function(f"test_{number}", (STATE, WORK))
         for number, ask in self.asks:
             self.write_choice(number, ask)
@@ -274,18 +280,23 @@ class Control(Starting):
         with self.when(status, rare=True):
             self._fault(status)
             self.emit(ir.Return(ZERO))
-        self.emit(ir.Return(self.call("apply", STATE, WORK, self._draw(seat, self.word(words["choices"])))))
+        have = self.keep_now(self.word(words["choices"]))
+        self._count(have)
+        self.emit(ir.Return(self.call("apply", STATE, WORK, self._draw(seat, have))))
         self.function("decide", (STATE, WORK, seat), rare=True)
 
     def _draw(self, seat: ir.Expr, have: ir.Expr) -> ir.Expr:
-        """Which of so many alternatives a seat takes in a playout, which counts them."""
+        """Which of so many alternatives a seat takes in a playout."""
+        return self.keep_now(self.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
+
+    def _count(self, have: ir.Expr) -> None:
+        """A playout counts its alternatives, and decisions with one of them."""
         self.set_word(AT["choices"], add(self.word(AT["choices"], WORK), have), WORK)
         forced = add(self.word(AT["forced"], WORK), binary("eq", have, ONE))
         self.set_word(AT["forced"], forced, WORK)
-        return self.keep_now(self.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
 
     def _ask(self, number: int, ask: Ask) -> None:
-        words, depths = self.layout.words, self.depths[number]
+        words = self.layout.words
         self._stop_at(number)
         if self.logging:
             return
@@ -296,14 +307,27 @@ class Control(Starting):
             listed, have = None, self.keep_now(self.word(words["choices"]))
         else:
             # it stays in registers, and nobody reads the state meanwhile
-            listed, body = here
-            self.blocks[-1].extend(body)
-            have = listed.total
-            with self.when(binary("eq", have, ZERO), rare=True):
+            listed, have = here.listed, here.total
+            self.blocks[-1].extend(here.body)
+            for group in here.alone:
+                with self.when(self.has_any(group.shares[0].mask)):
+                    self._decide(number, ask, ONE, [group], draws=False)
+            with self.when(binary("eq", have, ZERO) if listed else ONE, rare=True):
                 self.set_word(words["fault"], const(self.faults.number(ask.choice, NOTHING)))
                 self._out_at(number, "failed")
+            if not listed:
+                return
+        self._decide(number, ask, have, listed)
+
+    def _decide(
+        self, number: int, ask: Ask, have: ir.Expr, listed: Listed | None, draws: bool = True
+    ) -> None:
+        """The player to move takes one of so many alternatives."""
+        words = self.layout.words
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
-        chosen = self._draw(self.word(words["seat_index"] + depths.seat), have)
+        self._count(have)
+        seat = self.word(words["seat_index"] + self.depths[number].seat)
+        chosen = self._draw(seat, have) if draws else ZERO
         self.set(self.steps_left, self.most_steps)
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
@@ -334,8 +358,7 @@ class Control(Starting):
             if of_players:
                 self.set_word(words["seat_queue"] + depths.seat + 1, MINUS)
         elif step.what != "leave":
-            if not self.logging:
-                self._go_on_early(number, step, depths)
+            self._go_on_early(number, step, depths)
             test = number if step.what == "test" else self._test_of(step)
             status = self._checked(self.call(f"test_{test}", STATE, WORK), number)
             with self.when(binary("slt", status, ZERO)):
@@ -364,18 +387,38 @@ class Control(Starting):
 
         As long as the stage goes on it is most often that one who has not, and nobody else need be asked.
         """
-        end = step.stage.end
-        if not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
-            return
-        if not (isinstance(end.source, p.Players) and not end.source.others and self.is_quick(end.test)):
+        end = self._asks_mover_first(step)
+        if end is None:
             return
         self.begin(depths, [], fresh=False)
         again = step.what == "again"
         seat = self.env[end.binding.slot] = self.keep_now(self.seat("next" if again else "current"))
-        with self.when(negate(self.value(end.test))):
+        with self.block() as on:
             if again:
                 self._pass_on(depths, seat)
             self.emit(ir.Go(step.back if again else number + 1))
+        self._unless(end.test, on)
+
+    def _asks_mover_first(self, step: StageStep) -> p.Quantified | None:
+        """The end of a stage that lasts until all players have done something."""
+        end = step.stage.end
+        if self.logging or not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
+            return None
+        everybody = isinstance(end.source, p.Players) and not end.source.others
+        return end if everybody and self.is_quick(end.test) else None
+
+    def _unless(self, test: p.Expr, body: list[ir.Stmt]) -> None:
+        """Do it where a condition does not hold, by jumps: the player to move has seldom done what ends a
+        stage, and once that one has the others have too."""
+        if isinstance(test, p.Logic) and test.operator == "or":
+            for operand in reversed(test.operands):
+                with self.block() as inner:
+                    self._unless(operand, body)
+                body = inner
+            self.blocks[-1].extend(body)
+            return
+        with self.when(negate(self.value(test))):
+            self.blocks[-1].extend(body)
 
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
@@ -387,84 +430,3 @@ class Control(Starting):
 
     def _test_of(self, again: StageStep) -> int:
         return again.back - 1
-
-    # --- scores of cards -----------------------------------------------------------------------
-
-    def write_score(self) -> None:
-        """score(S, W, map, card): the sum of the awards that match, by the form that set the map."""
-        at, card = ir.Local("at", "int"), ir.Local("card", "int")
-        self.begin(Depths(0, 0), [], fresh=False)
-        site = self.keep_now(self.word(at))
-        total = self.variable(ZERO, "total")
-        if not self.analysis.small_maps:
-            self.set_word(AT["fault"], ZERO, WORK)
-        for number, node in enumerate(self.map_sites):
-            with self.when(binary("eq", site, const(number + 1))):
-                self._awards(node, number, at, card, total)
-                self.emit(ir.Return(total))
-        self.emit(ir.Return(ZERO))
-        self.function("score", (STATE, WORK, at, card))
-
-    def _awards(self, node: p.SetPoints, number: int, at: ir.Expr, card: ir.Expr, total: ir.Local) -> None:
-        table = self.score_tables.get(node)
-        if table is not None:
-            data = f"scores_{number}"
-            self.module.data[data] = b"".join(score.to_bytes(2, "little") for score in table.scores)
-            self.set(total, ir.Load("u16", ir.Data(data), add(self.word(add(at, ONE)), card)))
-            return
-        fixed = [a for a in node.awards if not captures(p.SetPoints(node.span, node.store, (a,)))]
-        tabled = self.maps_as_sets
-        if tabled and fixed:
-            data = f"awards_{number}"
-            rows = [
-                sum(_amount(a) for a in fixed if _matches(a, face.attributes)) for face in self.layout.cards
-            ]
-            self.module.data[data] = b"".join(row.to_bytes(8, "little", signed=True) for row in rows)
-            self.set(total, ir.Load("i64", ir.Data(data), card))
-        if tabled and keeps_sets(node):
-            for i, award in enumerate(loose_awards(node)):
-                word, bit = bit_parts(self, self.layout, card)
-                mask = self.word(add(add(at, const(1 + i * self.layout.set_words)), word))
-                self.set(total, add(total, ir.If(binary("and", mask, bit), const(_amount(award)), ZERO)))
-            return
-        slot = 1
-        for award in node.awards:
-            test: ir.Expr = ONE
-            loose = captures(p.SetPoints(node.span, node.store, (award,)))
-            for key, value in award.pairs:
-                operands: list[ir.Expr] = []
-                for part in (key, value):
-                    if isinstance(part, p.Str):
-                        operands.append(const(self.layout.strings[part.text]))
-                    else:
-                        operands.append(self.keep(self.word(add(at, const(slot)))))
-                        slot += 1
-                test = binary("and", test, binary("eq", self.attribute(operands[0], card), operands[1]))
-            amount: ir.Expr
-            if isinstance(award.amount, p.Int):
-                amount = const(award.amount.value)
-            else:
-                amount = self.keep(self.word(add(at, const(slot))))
-                slot += 1
-            if not loose and tabled:
-                continue  # in the table already
-            if self.analysis.small_maps:
-                self.set(total, add(total, ir.If(test, amount, ZERO)))
-                continue
-            with self.when(test):
-                with self.when(ir.Binary("sadd_over", total, amount)):
-                    self.set_word(AT["fault"], ONE, WORK)
-                    self.emit(ir.Return(ZERO))
-                self.set(total, add(total, amount))
-
-
-def _amount(award: p.Award) -> int:
-    assert isinstance(award.amount, p.Int)
-    return award.amount.value
-
-
-def _matches(award: p.Award, face: dict[str, str]) -> bool:
-    return all(
-        isinstance(key, p.Str) and isinstance(value, p.Str) and face.get(key.text, "") == value.text
-        for key, value in award.pairs
-    )

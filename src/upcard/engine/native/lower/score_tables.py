@@ -8,6 +8,7 @@ as a set.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 
@@ -18,6 +19,8 @@ MOST_SCORES = 1 << 12
 """Of all rows of a table together."""
 MOST_SCORE = (1 << 16) - 1
 """Scores lie in two bytes, as numbers from 0 up."""
+SHARED = 64
+"""In a rank: another card has the same score. Below it is the card, so only cards of one word have ranks."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,18 @@ class ScoreTable:
     """Of each value that the form captures: which of those it is."""
     scores: tuple[int, ...]
     """Row after row, by card."""
+
+    def ranks(self, cards: int, greatest: bool) -> list[int]:
+        """A number for each score, of which the greatest in a row tells the best card, and whether it may
+        have to share: from the top, which score it is, `SHARED`, and the card."""
+        ranks: list[int] = []
+        for at in range(0, len(self.scores), cards):
+            row = self.scores[at : at + cards]
+            order = sorted(set(row), reverse=not greatest)
+            place, times = {score: i for i, score in enumerate(order)}, Counter(row)
+            for card, score in enumerate(row):
+                ranks.append(2 * SHARED * place[score] + SHARED * (times[score] > 1) + card)
+        return ranks
 
 
 def score_table(node: p.SetPoints, faces: list[dict[str, str]]) -> ScoreTable | None:

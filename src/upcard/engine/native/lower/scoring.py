@@ -21,6 +21,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.collecting import AsSet, Cards, Collecting
 from upcard.engine.native.lower.runtime import AT
+from upcard.engine.native.lower.score_tables import SHARED, ScoreTable
 from upcard.recycle import program as p
 
 
@@ -108,6 +109,8 @@ class Scoring(Collecting):
         which = "greatest" if node.greatest else "least"
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
         self.fail(node, f"there are no cards to find the {which} of", empty)
+        if self.has_ranks and not self.noting_looks:
+            return self._best_by_rank(node, words[0], using), cards, const(-2)
         if len(words) == 1 and self.analysis.small_maps:
             return self._best_of_word(node, words[0], using), cards, const(-2)
         best, winner, tied = (
@@ -149,6 +152,50 @@ class Scoring(Collecting):
         with self.when(binary("and", found, binary("sub", found, ONE))):
             tied = ir.Unary("popcount", found)
             which = self.variable(self.call("draw", STATE, WORK, tied), "which")
+            self.set(winner, self.nth_of_set((found,), which))
+        return winner
+
+    # --- ranks ---------------------------------------------------------------------------------
+
+    score_tables: dict[p.SetPoints, ScoreTable]
+    """The forms that set a map all of whose scores are known."""
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whatever form sets a map, each card's score is known to be above another's or not."""
+        return self.layout.set_words == 1 and all(site in self.score_tables for site in self.map_sites)
+
+    def write_ranks(self, wanted: set[bool]) -> None:
+        """greatest_rank and least_rank(S, W, map, card), where wanted: a card's rank by its score."""
+        at, card = ir.Local("at", "int"), ir.Local("card", "int")
+        for greatest in sorted(wanted):
+            which = "greatest" if greatest else "least"
+            site = self.variable(self.word(at), "site")
+            for number, node in enumerate(self.map_sites):
+                data = f"{which}_ranks_{number}"
+                ranks = self.score_tables[node].ranks(self.layout.room, greatest)
+                self.module.data[data] = b"".join(rank.to_bytes(2, "little") for rank in ranks)
+                with self.when(binary("eq", site, const(number + 1))):
+                    row = self.word(add(at, ONE))
+                    self.emit(ir.Return(ir.Load("u16", ir.Data(data), add(row, card))))
+            # nobody has set it: all cards have the same score
+            self.emit(ir.Return(binary("or", const(SHARED), card)))
+            self.function(f"{which}_rank", (STATE, WORK, at, card))
+
+    def _best_by_rank(self, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
+        """As `_best_of_word`, but for scores that are shared only where such a one is the best."""
+        rank = "greatest_rank" if node.greatest else "least_rank"
+        best = self.variable(ZERO, "best")
+        with self.each_in_set((word,)) as card:
+            here = self.keep(self.call(rank, STATE, WORK, using, card))
+            self.set(best, ir.Select(binary("ugt", here, best), here, best))
+        winner = self.variable(binary("and", best, const(SHARED - 1)), "winner")
+        with self.when(binary("and", best, const(SHARED))):
+            found = self.variable(ZERO, "found")
+            with self.each_in_set((word,)) as card:
+                here = binary("xor", self.call(rank, STATE, WORK, using, card), best)
+                self.set(found, binary("or", found, binary("shl", binary("ult", here, const(SHARED)), card)))
+            which = self.variable(self.call("draw", STATE, WORK, ir.Unary("popcount", found)), "which")
             self.set(winner, self.nth_of_set((found,), which))
         return winner
 

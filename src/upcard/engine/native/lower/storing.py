@@ -76,9 +76,6 @@ class Storing(Acting):
             self.set_word(add(at, const(1 + i)), value)
         self.log(POINTS, at, const(self.map_sites.index(node)), *captured)
 
-    score_tables: dict[p.SetPoints, ScoreTable]
-    """The forms that set a map all of whose scores are known."""
-
     def _row(self, node: p.SetPoints, table: ScoreTable, captured: Sequence[ir.Expr]) -> ir.Expr:
         """Where the scores lie that the captured strings lead to."""
         row: ir.Expr = ZERO

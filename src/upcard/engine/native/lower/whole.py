@@ -94,6 +94,8 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     write_runtime(control, layout)
     _write_look(control)
     control.write_score()
+    if control.has_ranks and not logging:
+        control.write_ranks({n.greatest for n in nodes if isinstance(n, p.BestCard)})
     control.write_steps()
     control.write_relist()
     control.write_apply()
