@@ -29,7 +29,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.collecting import InPlace
-from upcard.engine.native.lower.layout import NotLowered
+from upcard.engine.native.lower.layout import SAID, NotLowered
 from upcard.engine.native.lower.listing import Group, Listed, Listing, Several
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -158,10 +158,16 @@ class Choosing(Listing):
                 self.set_word(AT["replayed"], self.word(AT["script"], WORK), WORK)
                 self.change_streams(ZERO)
             status = self.variable(self.call(f"item_{number}_{i}", STATE, WORK), "status")
-            self.run("copy", STATE, saved, words)
-            with self.when(status):
+            with self.when(status, rare=True):
+                # what the message says was noted in the state, which becomes what it was
+                at = self.layout.words["said"]
+                said = [self.keep_now(self.word(at + n)) for n in range(SAID)]
+                self.run("copy", STATE, saved, words)
+                for n, value in enumerate(said):
+                    self.set_word(at + n, value)
                 self.set_word(AT["listing"], ZERO, WORK)
                 self.emit(ir.Return(status))
+            self.run("copy", STATE, saved, words)
             with self.when(self.word(AT["done"], WORK)):
                 over = binary("sge", total, const(MOST))
                 fault = self.faults.number(choice, f"a decision has at most {MOST:,} alternatives")

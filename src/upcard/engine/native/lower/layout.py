@@ -32,6 +32,8 @@ MOST_PLACES = 1 << 18
 MOST_BYTES = 64 << 20
 """Of one state."""
 MOST_STRINGS = 1 << 16
+SAID = 2
+"""Numbers that the sentence of a fault may have in it."""
 
 
 class NotLowered(NoMachineCode):
@@ -363,7 +365,7 @@ def _words(
     take("seat_index", depth)
     take("seat_queue", depth)
     take("cards")
-    take("said", 2)
+    take("said", SAID)
     take("team_index", 1 + max((_stage_depth(element, "team") for element in layout.program.body), default=0))
     take("teams")
     take("team_of", seats)

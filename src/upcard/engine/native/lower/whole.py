@@ -14,7 +14,7 @@ from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
 from upcard.engine.native.lower.control import Control
 from upcard.engine.native.lower.declared import declared
-from upcard.engine.native.lower.layout import Layout, is_fixed, lay_out, static_cards
+from upcard.engine.native.lower.layout import SAID, Layout, is_fixed, lay_out, static_cards
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
 from upcard.engine.native.lower.score_tables import ScoreTable, score_table
 from upcard.engine.native.lower.storing import captured_at, map_words
@@ -56,7 +56,7 @@ class Lowered:
         (number,) = struct.unpack_from("<q", state, at)
         if not number:
             return None
-        said = struct.unpack_from("<2q", state, 8 * self.layout.words["said"])
+        said = struct.unpack_from(f"<{SAID}q", state, 8 * self.layout.words["said"])
         return self.faults[number - 1][0], self.sentences[number - 1].format(*said)
 
 
