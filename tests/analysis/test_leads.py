@@ -52,9 +52,19 @@ def test_spread_and_lead_of_what_was_chosen() -> None:
 def test_a_player_that_keeps_ranks_is_taken_at_its_word() -> None:
     decision: Any = SimpleNamespace(move=MOVES[0], values=(), leads=((0.9, 0.4), (0.5, 0.6)))
     assert estimates(decision, sight(2, ((0,), (1,)))) == ((0.9, 0.4), (0.5, 0.6))
-    found = thought(decision, sight(2, ((0,), (1,)), seat=1))
-    assert found.spread == pytest.approx(0.2)
+    found = thought(decision, sight(2, ((0,), (1,))))
+    assert found.spread == pytest.approx(0.4)
     assert found.lead == (0.9, 0.4)
+
+
+def test_the_lead_is_that_of_the_best_rank_whatever_was_chosen() -> None:
+    """A player that goes by scores may choose another move than the one with the best rank (20.10)."""
+    leads = ((0.9, 0.4), (0.5, 0.6), (0.3, 0.6))
+    three = (*MOVES, Move(2, (), 0))
+    for move in three:
+        found = thought(Decision(move, (), leads), sight(2, ((0,), (1,)), seat=1, moves=three))
+        assert found.spread == pytest.approx(0.2)
+        assert found.lead == (0.5, 0.6), "the first of equals"
 
 
 def test_forced_and_silent() -> None:

@@ -62,6 +62,18 @@ def test_games_of_a_searching_player_by_hand(tmp_path: Path) -> None:
     assert [lead is not None for lead in alone.leads] == [seat == 0 for seat in SEATS]
 
 
+def test_some_parts_are_played_and_the_rest_later(tmp_path: Path) -> None:
+    study = Study(plan(tmp_path))
+    assert sum(study.play(1, ["random", "order"])) == 45 + 3
+    assert [study.played(part) for part in study.plan.parts] == [45, 0, 3]
+    assert study.skill is not None
+    assert not study.skill.results.games
+    for _ in study.play(1):
+        pass
+    assert study.over
+    assert comparable(study) == comparable(made(plan(tmp_path)))
+
+
 def test_every_figure_by_hand(tmp_path: Path) -> None:
     found = Summed(made(plan(tmp_path))).to_json()
     value = {name: one["mean"] for name, one in found["profile"].items()}

@@ -256,3 +256,16 @@ def test_a_seat_sees_what_it_passed_and_not_what_others_pass() -> None:
     places = table.state.observe(1).places
     assert places["seat0.iloc.PASSED"] == (None, None, None)
     assert None not in places["seat1.iloc.PASSED"]
+
+
+@pytest.mark.parametrize(("rule", "place"), [("no", "hloc"), ("yes", "vloc")])
+def test_tricks_lie_face_down_or_open(rule: str, place: str) -> None:
+    south, west = SPADES.replace("As", "2h"), HEARTS.replace("2h", "As")
+    table = plain(south, west, CLUBS, DIAMONDS, open=rule)
+    play(table, "2s As 2c 2d")  # West takes the trick
+    for seat in range(4):
+        places = table.state.observe(seat).places
+        taken = places[f"seat1.{place}.TAKEN"]
+        assert len(taken) == 4
+        assert (None in taken) == (rule == "no")
+    assert sum(len(c) for p, c in places.items() if p.endswith("TAKEN")) == 4

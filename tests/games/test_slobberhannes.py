@@ -105,3 +105,15 @@ def test_the_fewest_points_win() -> None:
     drain(table)
     assert table.state.outcome is not None
     assert table.state.outcome.winners == (1, 2, 3)
+
+
+@pytest.mark.parametrize(("rule", "place"), [("no", "hloc"), ("yes", "vloc")])
+def test_tricks_lie_face_down_or_open(rule: str, place: str) -> None:
+    table = slobberhannes(SPADES, HEARTS, CLUBS, DIAMONDS, open=rule)
+    play(table, "7s 7h 7c 7d")
+    for seat in range(4):
+        places = table.state.observe(seat).places
+        lying = places[f"seat0.{place}.TAKEN"]
+        assert len(lying) == 4
+        assert (None in lying) == (rule == "no")
+    assert sum(len(c) for p, c in places.items() if p.endswith("TAKEN")) == 4

@@ -17,7 +17,7 @@ from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.memory import Memory, read_table
 from upcard.engine.native.state import NativeState
 from upcard.players import guessing_kernels, mcts_kernels
-from upcard.players.guessing import Blind, Mcts, Published
+from upcard.players.guessing import Blind, Guesser, Mcts, Published, PublishedNewer
 from upcard.players.machine import machine_of
 from upcard.players.protocol import Budget
 from upcard.players.sight import sight_of
@@ -46,21 +46,24 @@ def choosing(name: str, deal: int, decisions: int) -> NativeState:
 # --- published ------------------------------------------------------------------------------------
 
 
-def expected_ranks(state: Any) -> list[float]:
-    """Every seat's mean rank when all play on at random, exactly."""
+def expected(state: Any) -> list[float]:
+    """Every seat's mean rank when all play on at random, exactly; then every seat's mean score."""
     if state.outcome is not None:
-        return [float(rank) for rank in state.outcome.ranks]
+        return [float(one) for one in (*state.outcome.ranks, *state.outcome.scores)]
     rows = []
     for index in range(state.choices):
         later = state.copy()
         later.play(index)
-        rows.append(expected_ranks(later))
+        rows.append(expected(later))
     return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
+@pytest.mark.parametrize("kind", [Published, PublishedNewer])
 @pytest.mark.parametrize("decisions", [0, 1])
 @pytest.mark.parametrize("deal", [0, 1, 2, 3])
-def test_ranks_are_what_random_play_in_guesses_comes_to(deal: int, decisions: int) -> None:
+def test_leads_are_what_random_play_in_guesses_comes_to(
+    deal: int, decisions: int, kind: type[Guesser]
+) -> None:
     state = choosing("kuhn-poker", deal, decisions)
     seat = state.to_move
     assert seat is not None
@@ -72,22 +75,30 @@ def test_ranks_are_what_random_play_in_guesses_comes_to(deal: int, decisions: in
         guesses.setdefault(repr(guess.table.places), guess)
     assert len(guesses) == 2
     tests = 4000
-    decision = Published(native("kuhn-poker"), 1, 0, seat).choose(
+    decision = kind(native("kuhn-poker"), 1, 0, seat).choose(
         observation, Budget(tests * len(observation.moves))
     )
-    own = []
+    # two playouts of the newer player in one guess may go alike
+    independent = tests if kind is Published else tests / 2
+    ranks, scores = [], []
     for a, move in enumerate(observation.moves):
         rows = []
         for guess in guesses.values():
             tried = guess.copy()
             tried.play(next(m for m in tried.moves if m == move))
-            rows.append(expected_ranks(tried))
+            rows.append(expected(tried))
+        means = [sum(column) / 2 for column in zip(*rows, strict=True)]
         for other in range(2):
-            mean = sum(row[other] for row in rows) / 2
             # a rank is 0 or 1, so a lead is 1 - rank: at most 0.5 from its mean, five errors allowed
-            assert decision.leads[a][other] == pytest.approx(1 - mean, abs=5 * 0.5 / tests**0.5)
-        own.append(sum(row[seat] for row in rows) / 2)
-    assert own[observation.moves.index(decision.move)] == pytest.approx(min(own), abs=0.05)
+            assert decision.leads[a][other] == pytest.approx(1 - means[other], abs=5 * 0.5 / independent**0.5)
+        ranks.append(means[seat])
+        scores.append(means[2 + seat])
+    chosen = observation.moves.index(decision.move)
+    if kind is Published:
+        assert ranks[chosen] == pytest.approx(min(ranks), abs=0.05)
+    else:
+        # scores lie between -2 and 2: four errors of a difference in the same guesses
+        assert scores[chosen] == pytest.approx(max(scores), abs=4 * 2 / independent**0.5)
 
 
 def slow_published(state: NativeState, seat: int, tests: int, rng: random.Random) -> list[list[float]]:
@@ -183,6 +194,7 @@ def test_a_guess_forgets_what_was_shown() -> None:
     card = m.numbers[shown]
     plan = make_plan(game.words, story.state, read_table(game.words, story.state), None, 0)
     guess = Memory(m.layout.size)
+    m.stream[:] = [11, 12, 13, 14]
     lay = set()
     for _ in range(200):
         sampling().imagine(guess.address, plan.base.address, plan.address, ctypes.addressof(m.stream))
@@ -220,13 +232,15 @@ def test_the_kernels_in_python_guess_the_same() -> None:
     for by_machine in (True, False):
         tree = Tree(m, observation, story.pc, 0)
         m.stream[:] = [11, 12, 13, 14]
-        ranks = (ctypes.c_int64 * 6)()
+        ranks, sums = (ctypes.c_int64 * 6)(), (ctypes.c_int64 * 10)()
         if by_machine:
             blocks = (m.base, sight.address, plan.base.address, plan.address, m.room.address, m.work.address)
             stream, others = ctypes.addressof(m.stream), (ctypes.addressof(worth), tree.address)
             assert m.code.search_guesses(*blocks, stream, *others, 30, 5, 0, 2) == 30
             rest = (stream, tree.address, ctypes.addressof(ranks))
             assert m.code.rank_alternatives(*blocks, *rest, 20, 6, 0, 2, 1) == 0
+            rest = (stream, tree.address, ctypes.addressof(sums))
+            assert m.code.score_alternatives(*blocks, *rest, 10, 2, 7, 0, 2, 1) == 0
         else:
             parts = (
                 game_words(m),
@@ -246,10 +260,18 @@ def test_the_kernels_in_python_guess_the_same() -> None:
                 )
                 == 0
             )
-        made.append((tree.sums(), list(ranks), list(m.stream)))
+            assert (
+                guessing_kernels.score_alternatives(
+                    *parts, *more, pointer(tree), pointer(sums), 10, 2, 7, 0, 2, 1
+                )
+                == 0
+            )
+        made.append((tree.sums(), list(ranks), list(sums), list(m.stream)))
     assert made[0] == made[1]
     assert [row[-1] for row in made[0][0]] == [30.0, 30.0]
     assert made[0][1][2] == made[0][1][5] == 20
+    assert made[0][2][2] == made[0][2][7] == 20
+    assert sum(made[0][2][3:5]) == sum(made[0][2][8:]) == 0, "what one wins the other pays"
 
 
 # --- mcts -----------------------------------------------------------------------------------------

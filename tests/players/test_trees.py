@@ -36,7 +36,7 @@ from upcard.players.worlds import Imagination
 JACK, QUEEN, KING = "DEFAULT:0", "DEFAULT:1", "DEFAULT:2"
 CHECK, BET, FOLD, CALL = range(4)
 """Items of Kuhn poker's choice."""
-KINDS = ("ismcts", "blind", "published", "mcts")
+KINDS = ("ismcts", "blind", "published", "published-newer", "mcts")
 
 
 @cache

@@ -24,7 +24,8 @@ class Thought(NamedTuple):
     spread: float | None
     """Best minus worst estimate for the mover; a forced decision has 0."""
     lead: tuple[float, ...] | None
-    """The normalised rank of every seat that was expected of the chosen move."""
+    """The normalised rank of every seat that was expected of the chosen move; of the move with the best rank
+    where the player told ranks (recycle.md 20.10: it may have chosen another for its score)."""
 
 
 def thought(decision: Decision, observation: Observation) -> Thought:
@@ -32,18 +33,27 @@ def thought(decision: Decision, observation: Observation) -> Thought:
     rows = estimates(decision, observation)
     if not rows:
         return Thought(0.0 if len(moves) == 1 else None, None)
-    chosen = next(i for i, move in enumerate(moves) if move == decision.move)
-    return Thought(spread_at([row[observation.seat] for row in rows]), tuple(rows[chosen]))
+    own = [row[observation.seat] for row in rows]
+    if _told(decision, observation):
+        expected = rows[own.index(max(own))]
+    else:
+        expected = next(row for row, move in zip(rows, moves, strict=True) if move == decision.move)
+    return Thought(spread_at(own), tuple(expected))
 
 
 def estimates(decision: Decision, observation: Observation) -> Sequence[Sequence[float]]:
     """Per alternative the normalised rank of every seat; empty where they cannot be told."""
-    told: Sequence[Sequence[float]] = getattr(decision, "leads", ())
-    if len(told) == len(observation.moves):
+    if told := _told(decision, observation):
         return told
     if decision.values and observation.match is None:
         return [from_chance(value.win, observation) for value in decision.values]
     return ()
+
+
+def _told(decision: Decision, observation: Observation) -> Sequence[Sequence[float]]:
+    """The ranks that a player keeps; empty where it keeps none."""
+    told: Sequence[Sequence[float]] = getattr(decision, "leads", ())
+    return told if len(told) == len(observation.moves) else ()
 
 
 def from_chance(win: float, observation: Observation) -> list[float]:

@@ -8,7 +8,7 @@ first are kept one by one, so memory and record do not grow with their number.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,13 +80,13 @@ class Study:
     def over(self) -> bool:
         return self.done >= self.total
 
-    def play(self, workers: int | None = None) -> Iterator[int]:
-        """Plays what is still to be played; after every piece, how many games it had."""
-        for part in self.plan.parts:
+    def play(self, workers: int | None = None, only: Sequence[Part] | None = None) -> Iterator[int]:
+        """Plays what is still to be played, or only these parts; after every piece, how many games it had."""
+        for part in self.plan.parts if only is None else only:
             yield from self._part(part, workers)
             if part == "random":
                 yield from self._more(workers)
-        if self.skill is not None:
+        if self.skill is not None and only is None:
             if self.folder is not None:
                 study_record.path_of(self.folder, "skill").parent.mkdir(parents=True, exist_ok=True)
             for _ in self.skill.play(workers):

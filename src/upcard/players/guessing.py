@@ -1,8 +1,9 @@
 """Players that guess: what they do not see now is anybody's, whatever was shown or played before.
 
-    blind       flat Monte Carlo as `pimc` does it, in guesses: what memory and legality are worth shows by it
-    published   the player of the published studies (recycle.md 20.5, and 20.10 for what it records)
-    mcts        the published tree search in one guess (20.7)
+    blind            flat Monte Carlo as `pimc` does it, in guesses: shows what memory and legality are worth
+    published        the player of the published studies (recycle.md 20.5, and 20.10 for what it records)
+    published-newer  the one after it: the same guesses for all alternatives, and scores decide (20.6)
+    mcts             the published tree search in one guess (20.7)
 
 A guess needs a whole state to start from; the story of the observation (`story.py`) gives one, or the game
 without one (`recalling.py`), and nothing of it that the seat does not see goes into a guess.
@@ -13,6 +14,7 @@ Players that search worlds guess too where there is no story to make them from: 
 from __future__ import annotations
 
 import ctypes
+import math
 from dataclasses import dataclass
 
 from upcard.engine.chance import PLAYER, Stream
@@ -33,6 +35,11 @@ from upcard.players.worlds import Imagination
 
 TESTS = 10
 """Of every alternative, by the published player."""
+GUESSES = 10
+"""Of the newer published player, the same for all alternatives; each is played out EACH times in each."""
+EACH = 2
+CUT = 200
+"""Decisions after the alternative under test, then its playouts are scored as they stand."""
 SIMULATIONS = 100
 """For every alternative, by the published tree search."""
 NO_CAP = 1_000_000
@@ -188,12 +195,55 @@ class Published(Guesser):
                 int(self.game.program.scoring.highest),
             )
         rows = [ranks[(seats + 1) * a : (seats + 1) * (a + 1)] for a in range(len(moves))]
-        # an alternative without a test ranks behind all others
-        means = [[r / row[-1] if row[-1] else float(seats) for r in row[:-1]] for row in rows]
-        best = min(range(len(moves)), key=lambda a: (means[a][observation.seat], a))
-        tested = all(row[-1] for row in rows)
-        leads = tuple(tuple(_normalised(mean, seats) for mean in row) for row in means) if tested else ()
-        return Decision(moves[best], (), leads)
+        own = [_mean(row[observation.seat], row[seats], float(seats)) for row in rows]
+        return Decision(moves[own.index(min(own))], (), _leads(rows, seats))
+
+
+class PublishedNewer(Guesser):
+    """Ten guesses, two playouts of every alternative in each; the best mean score, the first of equals.
+
+    It records ranks as the older one does, though it goes by scores. A playout is cut 200 decisions after
+    its alternative. A budget of playouts is shared by the alternatives, two in a guess.
+    """
+
+    immediate = False
+
+    def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
+        m, moves, seats = guesses.machine, observation.moves, self.game.seats
+        highest = self.game.program.scoring.highest
+        tree = Tree(m, observation, guesses.pc, 0)
+        width = 2 * seats + 1
+        sums = (ctypes.c_int64 * (width * len(moves)))()
+        m.work.limits(observation.decision + 1 + CUT, observation.records[0]["limits"]["steps"])
+        wanted = GUESSES if budget.playouts is None else max(1, budget.playouts // (EACH * len(moves)))
+        for first, count in slices(budget, wanted, 1):
+            self.counts.missing += m.code.score_alternatives(
+                *guesses.arguments(),
+                tree.address,
+                ctypes.addressof(sums),
+                count,
+                EACH,
+                name,
+                first,
+                len(moves),
+                int(highest),
+            )
+        rows = [sums[width * a : width * (a + 1)] for a in range(len(moves))]
+        sign = 1 if highest else -1
+        own = [_mean(sign * row[seats + 1 + observation.seat], row[seats], -math.inf) for row in rows]
+        return Decision(moves[own.index(max(own))], (), _leads(rows, seats))
+
+
+def _mean(total: int, played: int, never: float) -> float:
+    """Of an alternative, which ranks behind all others where it could not be played out."""
+    return total / played if played else never
+
+
+def _leads(rows: list[list[int]], seats: int) -> tuple[tuple[float, ...], ...]:
+    """Normalised mean ranks by alternative and seat, from rows of ranks and counts; none if one has none."""
+    if not all(row[seats] for row in rows):
+        return ()
+    return tuple(tuple(_normalised(rank / row[seats], seats) for rank in row[:seats]) for row in rows)
 
 
 def _normalised(mean: float, seats: int) -> float:

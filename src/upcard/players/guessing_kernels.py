@@ -7,12 +7,13 @@ tried in it.
 
 from __future__ import annotations
 
-from upcard.engine.native.chance_kernels import name_word
+from upcard.engine.native.chance_kernels import name_word, seed_stream
 from upcard.engine.native.sampling_kernels import clone, imagine
-from upcard.engine.native.subset import Int, Ptr, call_at, i64, offset, set_i64
+from upcard.engine.native.subset import Int, Ptr, add, call_at, i64, offset, set_i64
 from upcard.players.finding_kernels import (
     ADVANCE,
     APPLY,
+    CHANCE,
     CHOICES,
     ENDING,
     PLAYOUT,
@@ -140,4 +141,72 @@ def rank_alternatives(
     return dropped
 
 
-KERNELS = (guess, identify_here, play_out, search_guesses, add_ranks, rank_alternatives)
+def add_scores(game: Ptr, state: Ptr, row: Ptr) -> None:
+    """Every seat's score into its sum."""
+    for seat in range(i64(game, SEATS)):
+        set_i64(row, seat, add(i64(row, seat), i64(state, i64(game, SCORES) + seat)))
+
+
+def score_alternatives(
+    game: Ptr,
+    sight: Ptr,
+    base: Ptr,
+    plan: Ptr,
+    room: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    tree: Ptr,
+    sums: Ptr,
+    guesses: Int,
+    each: Int,
+    name: Int,
+    first: Int,
+    alternatives: Int,
+    highest: Int,
+) -> Int:
+    """So many guesses, the same for all alternatives, and some playouts of each alternative in each (20.6).
+
+    A row of `sums` for each alternative: ranks by seat, playouts, scores by seat. Every playout has chance of
+    its own, from the alternative on. Gives how many playouts were dropped.
+    """
+    words = i64(game, STATE_WORDS)
+    seats = i64(game, SEATS)
+    trial = offset(room, 8 * words)
+    ids = part(tree, IDS_AT)
+    dropped = 0
+    seat_players(game, work, name_word(name, first))
+    for n in range(guesses):
+        own = name_word(name_word(name, first + n), 7)
+        count = 0
+        if guess(game, base, plan, room, work, stream, own) != 0:
+            count = identify_here(game, sight, tree, room, work)
+        for a in range(alternatives):
+            index = -1
+            if count > 0:
+                index = align(ids, count, i64(part(tree, MOVES_AT), a), stream)
+            row = offset(sums, 8 * (2 * seats + 1) * a)
+            for k in range(each):
+                done = 0
+                if index >= 0:
+                    clone(trial, room, words)
+                    call_at(i64(game, RELIST), trial, work)
+                    seed_stream(offset(trial, 8 * i64(game, CHANCE)), name_word(name_word(own, a), k))
+                    done = play_out(game, trial, work, index)
+                if done != 0:
+                    add_ranks(game, trial, row, highest)
+                    add_scores(game, trial, offset(row, 8 * (seats + 1)))
+                else:
+                    dropped = dropped + 1
+    return dropped
+
+
+KERNELS = (
+    guess,
+    identify_here,
+    play_out,
+    search_guesses,
+    add_ranks,
+    rank_alternatives,
+    add_scores,
+    score_alternatives,
+)

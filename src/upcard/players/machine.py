@@ -95,6 +95,7 @@ class Code:
         self.search_trees = function("search_trees", INT, *WORLD, *[PTR] * 4, *[INT] * 4)
         self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
         self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
+        self.score_alternatives = function("score_alternatives", INT, *[PTR] * 9, *[INT] * 6)
         self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)
         self.weigh_states = function("weigh_states", FLOAT, *[PTR] * 6, INT)
 

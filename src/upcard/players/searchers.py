@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.exact import Blend, Exact
-from upcard.players.guessing import Blind, Guesser, Mcts, Published
+from upcard.players.guessing import Blind, Guesser, Mcts, Published, PublishedNewer
 from upcard.players.ismcts import Ismcts
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import Pimc
@@ -23,9 +23,10 @@ KINDS: dict[str, type[Pimc | Guesser]] = {
     "ismcts": Ismcts,
     "blind": Blind,
     "published": Published,
+    "published-newer": PublishedNewer,
     "mcts": Mcts,
 }
-OWN_BUDGETS = ("published", "mcts")
+OWN_BUDGETS = ("published", "published-newer", "mcts")
 """They know by themselves how long to think, unless they are told."""
 
 
