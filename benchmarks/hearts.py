@@ -3,7 +3,7 @@
     python benchmarks/hearts.py [--players published,expert] [--rounds 1000] [--seed 1] [--workers 2]
         [-o FOLDER]
 
-Hearts as it was published: no passing, the eldest leads what they like. With a folder, rounds are kept there
+Hearts as it was published: no passing, the eldest leads what they like, tricks lie open. With a folder, rounds are kept there
 and gone on with. `benchmarks/results/players.md` has a table made by it.
 """
 
@@ -20,7 +20,7 @@ from upcard.analysis.studying import Study
 from upcard.arena.figures import Interval, share_interval
 from upcard.players.naming import named
 
-STUDIED = {"pass": "no", "opening": "eldest", "clean": "no"}
+STUDIED = {"pass": "no", "opening": "eldest", "clean": "no", "open": "yes"}
 MOON = [0, 26, 26, 26]
 PUBLISHED = {"moon": (0.09, 0.06), "spread": (0.134, 0.015), "drama": (0.45, 0.04)}
 """With their tolerances."""
