@@ -3,8 +3,8 @@
     python benchmarks/hearts.py [--players published,expert] [--rounds 1000] [--seed 1] [--workers 2]
         [-o FOLDER]
 
-Hearts as it was published: no passing, the eldest leads what they like, tricks lie open. With a folder, rounds are kept there
-and gone on with. `benchmarks/results/players.md` has a table made by it.
+Hearts as it was published: no passing, the eldest leads what they like, tricks lie open. With a folder,
+rounds are kept there and gone on with. `benchmarks/results/players.md` has a table made by it.
 """
 
 from __future__ import annotations
