@@ -35,7 +35,7 @@ def test_a_full_disk_is_a_sentence(words: tuple[str, ...]) -> None:
         )
     assert done.returncode == 2
     assert done.stderr.startswith("upcard: ")
-    assert done.stderr.endswith(": no space left on device\n")
+    assert ": no space left on device" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -83,7 +83,8 @@ def test_whoever_reads_one_line_hears_no_complaint(words: tuple[str, ...]) -> No
 )
 def test_a_file_that_cannot_be_written_is_named(words: tuple[str, ...]) -> None:
     done = upcard(*words, str(FULL))
-    assert (done.returncode, done.stderr) == (2, "upcard: /dev/full: no space left on device\n")
+    told = "upcard: /dev/full: no space left on device; make room, then give the same command again\n"
+    assert (done.returncode, done.stderr) == (2, told)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device here")

@@ -182,7 +182,7 @@ def test_go_fish_without_stories_is_far_better_than_chance(monkeypatch: pytest.M
                 if seat in others:
                     state.play(others[seat].pick(state.choices))
                 else:
-                    state.play(players[seat].choose(state.observe(seat), Budget(playouts=100)).move)
+                    state.play(players[seat].choose(state.observe(seat), Budget(playouts=25)).move)
             scores = state.outcome.scores if state.outcome else None
             assert scores is not None
             books += sum(points if n in seats else -points for n, points in enumerate(scores))
