@@ -238,9 +238,9 @@ def test_the_kernels_in_python_guess_the_same() -> None:
             stream, others = ctypes.addressof(m.stream), (ctypes.addressof(worth), tree.address)
             assert m.code.search_guesses(*blocks, stream, *others, 30, 5, 0, 2) == 30
             rest = (stream, tree.address, ctypes.addressof(ranks))
-            assert m.code.rank_alternatives(*blocks, *rest, 20, 6, 0, 2, 1) == 0
+            assert m.code.rank_alternatives(*blocks, *rest, 20, 0, 2, 1, 6) == 0
             rest = (stream, tree.address, ctypes.addressof(sums))
-            assert m.code.score_alternatives(*blocks, *rest, 10, 2, 7, 0, 2, 1) == 0
+            assert m.code.score_alternatives(*blocks, *rest, 10, 0, 2, 1, 7, 2) == 0
         else:
             parts = (
                 game_words(m),
@@ -256,13 +256,13 @@ def test_the_kernels_in_python_guess_the_same() -> None:
             )
             assert (
                 guessing_kernels.rank_alternatives(
-                    *parts, *more, pointer(tree), pointer(ranks), 20, 6, 0, 2, 1
+                    *parts, *more, pointer(tree), pointer(ranks), 20, 0, 2, 1, 6
                 )
                 == 0
             )
             assert (
                 guessing_kernels.score_alternatives(
-                    *parts, *more, pointer(tree), pointer(sums), 10, 2, 7, 0, 2, 1
+                    *parts, *more, pointer(tree), pointer(sums), 10, 0, 2, 1, 7, 2
                 )
                 == 0
             )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from upcard.engine.chance import PLAYER, Stream
@@ -168,68 +169,71 @@ class Blind(Guesser):
         return decided(observation.moves, search(guesses, self.game, observation, budget, name, self.counts))
 
 
-class Published(Guesser):
-    """Ten tests of every alternative, each in a fresh guess; the least mean rank, the first of equals.
-
-    It records what it expects of every seat (20.10), so it is asked even where there is one alternative. A
-    budget of playouts is shared by the alternatives in place of ten tests each.
-    """
+class Recording(Guesser):
+    """What the published players share: sums of every alternative, and the ranks that they record (20.10).
+    So they are asked even where there is one alternative."""
 
     immediate = False
 
-    def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
-        m, moves, seats = guesses.machine, observation.moves, self.game.seats
+    def rows(
+        self,
+        guesses: Guesses,
+        observation: Observation,
+        parts: Iterable[tuple[int, int]],
+        kernel: Callable[..., int],
+        width: int,
+        *given: int,
+    ) -> list[list[int]]:
+        """Of every alternative: the ranks of all seats, how often it was played out, and what else the kernel
+        adds up. `parts`: from which number on how many; `given`: what the kernel wants beside."""
+        m, choices = guesses.machine, len(observation.moves)
         tree = Tree(m, observation, guesses.pc, 0)
-        ranks = (ctypes.c_int64 * ((seats + 1) * len(moves)))()
-        m.work.limits(NO_CAP, observation.records[0]["limits"]["steps"])
-        tests = TESTS if budget.playouts is None else max(1, budget.playouts // len(moves))
-        for first, count in slices(budget, tests, 1):
-            self.counts.missing += m.code.rank_alternatives(
+        sums = (ctypes.c_int64 * (width * choices))()
+        highest = int(self.game.program.scoring.highest)
+        for first, count in parts:
+            self.counts.missing += kernel(
                 *guesses.arguments(),
                 tree.address,
-                ctypes.addressof(ranks),
+                ctypes.addressof(sums),
                 count,
-                name,
                 first,
-                len(moves),
-                int(self.game.program.scoring.highest),
+                choices,
+                highest,
+                *given,
             )
-        rows = [ranks[(seats + 1) * a : (seats + 1) * (a + 1)] for a in range(len(moves))]
+        return [sums[width * a : width * (a + 1)] for a in range(choices)]
+
+
+class Published(Recording):
+    """Ten tests of every alternative, each in a fresh guess; the least mean rank, the first of equals.
+
+    A budget of playouts is shared by the alternatives in place of ten tests each.
+    """
+
+    def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
+        m, moves, seats = guesses.machine, observation.moves, self.game.seats
+        m.work.limits(NO_CAP, observation.records[0]["limits"]["steps"])
+        tests = TESTS if budget.playouts is None else max(1, budget.playouts // len(moves))
+        parts = slices(budget, tests, 1)
+        rows = self.rows(guesses, observation, parts, m.code.rank_alternatives, seats + 1, name)
         own = [_mean(row[observation.seat], row[seats], float(seats)) for row in rows]
         return Decision(moves[own.index(min(own))], (), _leads(rows, seats))
 
 
-class PublishedNewer(Guesser):
+class PublishedNewer(Recording):
     """Ten guesses, two playouts of every alternative in each; the best mean score, the first of equals.
 
     It records ranks as the older one does, though it goes by scores. A playout is cut 200 decisions after
     its alternative. A budget of playouts is shared by the alternatives, two in a guess.
     """
 
-    immediate = False
-
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         m, moves, seats = guesses.machine, observation.moves, self.game.seats
-        highest = self.game.program.scoring.highest
-        tree = Tree(m, observation, guesses.pc, 0)
-        width = 2 * seats + 1
-        sums = (ctypes.c_int64 * (width * len(moves)))()
         m.work.limits(observation.decision + 1 + CUT, observation.records[0]["limits"]["steps"])
         wanted = GUESSES if budget.playouts is None else max(1, budget.playouts // (EACH * len(moves)))
-        for first, count in slices(budget, wanted, 1):
-            self.counts.missing += m.code.score_alternatives(
-                *guesses.arguments(),
-                tree.address,
-                ctypes.addressof(sums),
-                count,
-                EACH,
-                name,
-                first,
-                len(moves),
-                int(highest),
-            )
-        rows = [sums[width * a : width * (a + 1)] for a in range(len(moves))]
-        sign = 1 if highest else -1
+        parts = slices(budget, wanted, 1)
+        rows = self.rows(guesses, observation, parts, m.code.score_alternatives, 2 * seats + 1, name, EACH)
+        sign = 1 if self.game.program.scoring.highest else -1
         own = [_mean(sign * row[seats + 1 + observation.seat], row[seats], -math.inf) for row in rows]
         return Decision(moves[own.index(max(own))], (), _leads(rows, seats))
 

@@ -118,10 +118,10 @@ def rank_alternatives(
     tree: Ptr,
     ranks: Ptr,
     tests: Int,
-    name: Int,
     first: Int,
     alternatives: Int,
     highest: Int,
+    name: Int,
 ) -> Int:
     """So many tests of every alternative, each in a guess of its own (20.5); gives how many were dropped."""
     ids = part(tree, IDS_AT)
@@ -158,11 +158,11 @@ def score_alternatives(
     tree: Ptr,
     sums: Ptr,
     guesses: Int,
-    each: Int,
-    name: Int,
     first: Int,
     alternatives: Int,
     highest: Int,
+    name: Int,
+    each: Int,
 ) -> Int:
     """So many guesses, the same for all alternatives, and some playouts of each alternative in each (20.6).
 
