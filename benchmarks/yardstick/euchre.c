@@ -1,184 +1,33 @@
 /* A yardstick: one random hand of Euchre as somebody would write it by hand who wants it fast.
  *
- * The rules are those of src/upcard/games/euchre/rules.rcy. Streams, the order of alternatives and what a row
- * holds are the engines' own (one stream for the pack, one for each seat; nothing is drawn for a forced move),
- * so the rows are the same, number by number, and the benchmark checks that before it believes any time.
- *
- * Cards are 0 to 23, suit by suit (spades, hearts, clubs, diamonds), nine to ace; a hand is a set of bits. What
- * depends on trump and the suit led lies in tables. Build: cc -O3 -march=native -shared -fPIC
+ * The rules are those of src/upcard/games/euchre/rules.rcy; the rows are those of the engine, and the benchmark
+ * checks that before it believes any time. Cards are numbered suit by suit (spades, hearts, clubs, diamonds),
+ * nine to ace.
  */
-#include <stdint.h>
-#include <string.h>
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
+#define SUIT_OF(card) ((card) / 6)
+#define RANK_OF(card) ((card) % 6)
+#define TWIN(suit) ((suit) ^ 2)
+#include "table.h"
 
-typedef uint64_t word;
-typedef struct { word s0, s1, s2, s3; } stream;
-
-enum { NINE, TEN, JACK, QUEEN, KING, ACE, RANKS };
-enum { SEATS = 4, SUITS = 4, CARDS = 24, DEALER = 3, NOBODY = 4 };
-enum { ROW = 9 };
-
-static word of_suit[SUITS][SUITS];             /* by trump, then suit: the cards of it, bowers where they belong */
-static uint8_t height[SUITS][SUITS][CARDS];    /* by trump, then suit led */
-static uint8_t suit_of[SUITS][CARDS];          /* by trump */
-
-void yardstick_prepare(void)
+static void play(table *t, int upcard, int64_t *row)
 {
-    memset(of_suit, 0, sizeof of_suit);
-    for (int trump = 0; trump < SUITS; trump++)
-        for (int card = 0; card < CARDS; card++) {
-            int own = card / RANKS, rank = card % RANKS;
-            int left = rank == JACK && own == (trump ^ 2);
-            int suit = left ? trump : own;
-            suit_of[trump][card] = (uint8_t)suit;
-            of_suit[trump][suit] |= (word)1 << card;
-            for (int led = 0; led < SUITS; led++) {
-                int h = suit == trump ? 20 + rank : suit == led ? 10 + rank : 0;
-                if (suit == trump && rank == JACK)
-                    h = left ? 30 : 31;
-                height[trump][led][card] = (uint8_t)h;
-            }
-        }
-}
-
-static inline word mix(word x)
-{
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
-static inline word name(word h, word w) { return mix((h ^ w) + 0x9E3779B97F4A7C15u); }
-
-static inline stream seeded(word h)
-{
-    stream s;
-    s.s0 = mix(h += 0x9E3779B97F4A7C15u);
-    s.s1 = mix(h += 0x9E3779B97F4A7C15u);
-    s.s2 = mix(h += 0x9E3779B97F4A7C15u);
-    s.s3 = mix(h += 0x9E3779B97F4A7C15u);
-    return s;
-}
-
-static inline word next(stream *s)
-{
-    word total = s->s0 + s->s3, result = (total << 23 | total >> 41) + s->s0, t = s->s1 << 17;
-    s->s2 ^= s->s0;
-    s->s3 ^= s->s1;
-    s->s1 ^= s->s2;
-    s->s0 ^= s->s3;
-    s->s2 ^= t;
-    s->s3 = s->s3 << 45 | s->s3 >> 19;
-    return result;
-}
-
-static inline unsigned below(stream *s, unsigned n)
-{
-    if (n == 1)
-        return 0;
-    unsigned __int128 product = (unsigned __int128)next(s) * n;
-    if ((word)product < n) {
-        word floor = -(word)n % n;
-        while ((word)product < floor)
-            product = (unsigned __int128)next(s) * n;
-    }
-    return (unsigned)(product >> 64);
-}
-
-static inline int kth(word set, unsigned k)
-{
-#ifdef __BMI2__
-    return (int)_tzcnt_u64(_pdep_u64((word)1 << k, set));
-#else
-    while (k--)
-        set &= set - 1;
-    return __builtin_ctzll(set);
-#endif
-}
-
-static void play(word seed, word deal, int64_t *row)
-{
-    word named = name(name(0, seed), deal);
-    stream pack_stream = seeded(name(named, 0)), seat_stream[SEATS];
-    word players = name(named, 1);
-    for (int seat = 0; seat < SEATS; seat++)
-        seat_stream[seat] = seeded(name(players, (word)seat));
-
-    /* the pack is shuffled from the top, so a card can be dealt as soon as it is drawn */
-    uint8_t pack[CARDS];
-    for (int i = 0; i < CARDS; i++)
-        pack[i] = (uint8_t)i;
-    word hand[SEATS] = {0, 0, 0, 0};
-    int top = CARDS - 1;
-    for (int seat = 0; seat < SEATS; seat++)
-        for (int n = 0; n < 5; n++, top--) {
-            unsigned j = below(&pack_stream, (unsigned)top + 1);
-            hand[seat] |= (word)1 << pack[j];
-            pack[j] = pack[top];
-        }
-    int upcard = pack[below(&pack_stream, (unsigned)top + 1)];
-    int up = upcard / RANKS;
-
-    int decisions = 0, choices = 0, forced = 0;
-    int maker = NOBODY, alone = 0, trump = up;
+    counts c = {0, 0, 0};
+    int up = SUIT_OF(upcard), maker = NOBODY, alone = 0, trump = up;
     for (int seat = 0; seat < SEATS && maker == NOBODY; seat++) {
-        unsigned pick = below(&seat_stream[seat], 3);
-        decisions++, choices += 3;
+        unsigned pick = choose(t, &c, seat, 3);
         if (pick)
             maker = seat, alone = pick == 2;
     }
-    if (maker != NOBODY) {
-        hand[DEALER] |= (word)1 << upcard;
-        hand[DEALER] ^= (word)1 << kth(hand[DEALER], below(&seat_stream[DEALER], 6));
-        decisions++, choices += 6;
-    }
+    if (maker != NOBODY)
+        take_up(t, &c, upcard);
     for (int seat = 0; maker == NOBODY; seat++) {
         unsigned may_pass = seat != DEALER;
-        unsigned pick = below(&seat_stream[seat], 6 + may_pass);
-        decisions++, choices += 6 + (int)may_pass;
+        unsigned pick = choose(t, &c, seat, 6 + may_pass);
         if (may_pass && pick-- == 0)
             continue;
         maker = seat, alone = pick & 1;
         trump = (int)(pick >> 1);
         trump += trump >= up;
     }
-
-    int out = alone ? maker ^ 2 : NOBODY, at_table = 4 - alone, leader = out == 0 ? 1 : 0, won = 0;
-    for (int trick = 0; trick < 5; trick++) {
-        int seat = leader, led = 0, best = -1;
-        for (int played = 0; played < at_table; played++) {
-            word may = hand[seat];
-            if (played) {
-                word follow = may & of_suit[trump][led];
-                may = follow ? follow : may;
-            }
-            unsigned count = (unsigned)__builtin_popcountll(may);
-            decisions++, choices += (int)count, forced += count == 1;
-            int card = kth(may, below(&seat_stream[seat], count));
-            hand[seat] ^= (word)1 << card;
-            if (!played)
-                led = suit_of[trump][card];
-            int h = height[trump][led][card];
-            if (h > best)
-                best = h, leader = seat;
-            seat = (seat + 1) & 3;
-            if (seat == out)
-                seat = (seat + 1) & 3;
-        }
-        won += (leader ^ maker) & 1 ? 0 : 1;
-    }
-
-    int makers = won < 3 ? 0 : won < 5 ? 1 : alone ? 4 : 2, defenders = won < 3 ? 2 : 0;
-    row[0] = 1, row[1] = decisions, row[2] = choices, row[3] = forced;
-    for (int seat = 0; seat < SEATS; seat++)
-        row[4 + seat] = (seat ^ maker) & 1 ? defenders : makers;
-    row[8] = 0;
-}
-
-void yardstick_games(int64_t seed, int64_t first, int64_t count, int64_t *rows)
-{
-    for (int64_t i = 0; i < count; i++)
-        play((word)seed, (word)(first + i), rows + i * ROW);
+    score(&c, maker, alone, tricks(t, &c, trump, maker, alone ? maker ^ 2 : NOBODY, 0), row);
 }
