@@ -107,7 +107,8 @@ def game(made: Any, index: int, points: tuple[float, ...] | None, at_fault: int 
         shares = tuple(float(more == best) for more in points)
     zeros = (0,) * places
     return Game(
-        index, deal, sitting.group, sitting.players, points, shares, (), ending, 1, zeros, zeros, forfeit
+        *(index, deal, sitting.group, sitting.players, points, shares, (), ending, 1),
+        *(zeros, zeros, zeros, forfeit),
     )
 
 

@@ -6,6 +6,7 @@ A game's own functions stay machine code.
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -26,8 +27,10 @@ def workspace(machine: Machine) -> subset.Memory:
 
 
 def address(machine: Machine, p: subset.Memory) -> int:
-    start = machine.work.address if p.bytes is machine.work._map else ctypes.addressof(p.bytes)  # type: ignore[arg-type]
-    return start + p.at
+    if p.bytes is machine.work._map:
+        return machine.work.address + p.at
+    block: Any = p.bytes
+    return p.at + (block.buffer_info()[0] if isinstance(block, array) else ctypes.addressof(block))
 
 
 def game_words(machine: Machine) -> subset.Memory:

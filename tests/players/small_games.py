@@ -194,11 +194,12 @@ def seen_by(seat: int, records: Iterable[Record]) -> list[Record]:
     return json.loads(json.dumps(view(records, seat)).replace('"given": true', '"given": false'))  # type: ignore[no-any-return]
 
 
-def histories(game: NativeGame, observation: Observation) -> dict[Lie, float]:
+def histories(game: NativeGame, observation: Observation, by_chance: bool = False) -> dict[Lie, float]:
     """Every lie of the cards that shows a seat what it saw, with its chance, by the reference engine.
 
     All outcomes of every shuffle are tried, and at every decision all alternatives that look to the seat
-    like the one it saw; these are alike in chance.
+    like the one it saw; these are alike in chance. `by_chance`: the others chose by chance among all that
+    they could do.
     """
     seat, seen = observation.seat, list(observation.records)
     found: dict[Lie, float] = defaultdict(float)
@@ -220,11 +221,11 @@ def histories(game: NativeGame, observation: Observation) -> dict[Lie, float]:
         state: ReferenceState, orders: list[list[str]], picks: list[int], chance: float, read: int
     ) -> None:
         for order in unsupplied(state, len(orders)):
-            ways = [list(way) for way in permutations(order)]
-            for way in ways:
+            outcomes = [list(way) for way in permutations(order)]
+            for way in outcomes:
                 again = replay([*orders, way], picks)
                 if fits(again, read):
-                    go_on(again, [*orders, way], picks, chance / len(ways), len(again.records))
+                    go_on(again, [*orders, way], picks, chance / len(outcomes), len(again.records))
             return
         if len(state.records) >= len(seen):
             found[lie(state.table)] += chance
@@ -235,11 +236,12 @@ def histories(game: NativeGame, observation: Observation) -> dict[Lie, float]:
             after.play(index)
             if seen_by(seat, after.records[read : read + 1]) == seen[read : read + 1]:
                 alike.append((index, after))
+        ways = len(state.alternatives) if by_chance and state.to_move != seat else len(alike)
         for index, after in alike:
             if list(unsupplied(after, len(orders))):
-                go_on(after, orders, [*picks, index], chance / len(alike), read)
+                go_on(after, orders, [*picks, index], chance / ways, read)
             elif fits(after, read):
-                go_on(after, orders, [*picks, index], chance / len(alike), len(after.records))
+                go_on(after, orders, [*picks, index], chance / ways, len(after.records))
 
     go_on(replay([], []), [], [], 1.0, 0)
     total = sum(found.values())

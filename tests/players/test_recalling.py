@@ -20,6 +20,7 @@ from upcard.engine.native.imagining import sampling
 from upcard.engine.native.memory import Memory, read_table
 from upcard.engine.native.subset import signed
 from upcard.engine.shared.table import Table
+from upcard.players.guessing import Guesser
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget
 from upcard.players.searchers import KINDS
@@ -106,7 +107,7 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    "kind", ["pimc", "ismcts", "exact", "blend", "blind", "published", "published-newer"]
+    "kind", ["pimc", "ismcts", "reader", "exact", "blend", "blind", "published", "published-newer"]
 )
 def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lose_stories(monkeypatch)
@@ -114,8 +115,11 @@ def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: p
     state = next(s for s in random_decisions(played, 5) if s.decisions > 8)
     observation = state.observe(state.to_move)
     player = KINDS[kind](played, 1, 2, observation.seat)
-    assert player.choose(observation, FEW).move in observation.moves
+    decision = player.choose(observation, FEW)
+    assert decision.move in observation.moves
     assert (player.counts.lost, player.counts.guessed) == (1, 1)
+    forgetful = issubclass(KINDS[kind], Guesser)  # they go by guesses always
+    assert decision.guessed != forgetful
     assert player.counts.worlds > 0 or kind.startswith("published")
 
 

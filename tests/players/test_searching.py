@@ -19,12 +19,13 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.state import SeatedState
 from upcard.library.chances import Chances, by_dealer
 from upcard.library.sheet import MatchRules
-from upcard.players import searching_kernels as k
+from upcard.players import ending_kernels as k
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.registry import maker
 from upcard.players.searchers import NeedsMachineCode
 from upcard.players.searching import value_of
+from upcard.players.searching_kernels import search_flat
 from upcard.players.valuing import race_of, relative_points, worth_words
 from upcard.players.worlds import Imagination
 
@@ -56,7 +57,7 @@ def around(mine: int, theirs: int, seat: int = 0) -> dict[str, Any]:
     return {"deal": 3, "scores": scores, "to": 10, "deals": 1, "ties": "share", "down": None, "highest": True}
 
 
-@pytest.mark.parametrize("kind", ["pimc", "exact", "blend"])
+@pytest.mark.parametrize("kind", ["pimc", "exact", "blend", "reader"])
 @pytest.mark.parametrize("name", ["euchre", "hearts", "kuhn-poker", "cribbage"])
 def test_every_alternative_is_valued(kind: str, name: str) -> None:
     game = native(name)
@@ -82,7 +83,7 @@ def test_the_same_choice_from_the_same_observation() -> None:
     assert state.to_move is not None
     seen = state.observe(state.to_move, around(6, 7))
     again = Observation.from_json(json.loads(json.dumps(seen.to_json())))
-    for kind in ("pimc", "exact"):
+    for kind in ("pimc", "exact", "reader"):
         first, second = player(kind, game).choose(seen, FEW), player(kind, game).choose(again, FEW)
         assert first == second
 
@@ -177,7 +178,7 @@ def test_the_kernels_in_python_give_the_same_sums() -> None:
             stream, scratch, room, ends, rows = (
                 pointer(block) for block in (m.stream, m.scratch, m.room, worth, sums)
             )
-            made = k.search_flat(
+            made = search_flat(
                 game_words(m),
                 story,
                 plans,

@@ -20,7 +20,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.subset import f64
-from upcard.players import searching_kernels as flat
+from upcard.players import ending_kernels as flat
 from upcard.players import tree_block_kernels as block
 from upcard.players import tree_kernels as k
 from upcard.players import tree_search, trees

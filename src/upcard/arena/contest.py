@@ -15,7 +15,7 @@ from upcard.players.naming import Named
 from upcard.players.outside import PATIENCE
 from upcard.recycle.diagnostics import Refused
 
-FORMAT = 1
+FORMAT = 2
 """Of the record."""
 
 

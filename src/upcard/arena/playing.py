@@ -38,6 +38,8 @@ class Game:
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]
     """That the players took, place by place. All else is the same every time; this is not."""
+    guessed: tuple[int, ...]
+    """Decisions at each place whose player made no sense of what it saw."""
     forfeit: Record | None = None
     """Who: player, place and seat; when: dealt and decision; and why."""
 
@@ -51,7 +53,7 @@ class Game:
     @classmethod
     def from_json(cls, line: Record) -> Game:
         data = {name: line[name] for name in cls.__dataclass_fields__}
-        for name in ("players", "points", "shares", "scores", "decisions", "seconds"):
+        for name in ("players", "points", "shares", "scores", "decisions", "seconds", "guessed"):
             data[name] = tuple(data[name]) if data[name] is not None else None
         return cls(**data)
 
@@ -72,6 +74,7 @@ def play(contest: Contest, index: int) -> Game:
         players=sitting.players,
         decisions=tuple(clock.decisions for clock in clocks),
         seconds=tuple(round(clock.seconds, 6) for clock in clocks),
+        guessed=tuple(clock.guessed for clock in clocks),
         **found,
     )
 

@@ -51,7 +51,13 @@ def _game(path: Path, number: int, text: str, contest: Contest) -> Game:
         expected = (number - 2, deal, sitting.group, sitting.players)
         sound = (game.index, game.deal, game.group, game.players) == expected and all(
             len(values) == len(sitting.players)
-            for values in (game.shares, game.points or game.shares, game.decisions, game.seconds)
+            for values in (
+                game.shares,
+                game.points or game.shares,
+                game.decisions,
+                game.seconds,
+                game.guessed,
+            )
         )
     except (KeyError, TypeError, ValueError):
         sound = False

@@ -37,6 +37,8 @@ class Standing:
     """Points at each place."""
     decisions: int
     seconds: float
+    guessed: int
+    """Decisions that it took without having made sense of what it saw."""
     forfeits: int
 
 
@@ -160,6 +162,7 @@ class Results:
             [interval(values) for values in at_places],
             sum(game.decisions[place] for game, place in sat),
             math.fsum(game.seconds[place] for game, place in sat),
+            sum(game.guessed[place] for game, place in sat),
             sum(game.forfeit is not None and game.forfeit["player"] == player for game in played),
         )
 
@@ -217,6 +220,7 @@ class Results:
                         for place, found in zip(self.contest.places, s.at_places, strict=True)
                     },
                     "decisions": s.decisions,
+                    "guessed": s.guessed,
                     "forfeits": s.forfeits,
                 }
                 for s in standings

@@ -36,6 +36,7 @@ def write_parquet(results: Results, path: Path) -> None:
         columns[f"points {called}"] = pa.array(points, pa.float64())
         columns[f"share {called}"] = pa.array([game.shares[place] for game in games], pa.float64())
         columns[f"decisions {called}"] = pa.array([game.decisions[place] for game in games], pa.int64())
+        columns[f"guessed {called}"] = pa.array([game.guessed[place] for game in games], pa.int64())
         columns[f"seconds {called}"] = pa.array([game.seconds[place] for game in games], pa.float64())
     why = [None if game.forfeit is None else game.forfeit["why"] for game in games]
     who = [None if game.forfeit is None else names[game.forfeit["player"]] for game in games]

@@ -47,6 +47,10 @@ def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, lad
     cut = [f"{count:,} {word}" for word, count in results.endings.items() if word in UNUSUAL]
     if cut:
         print(f"  endings  {', '.join(cut)}, scored as they stood")
+    for s in standings:
+        if s.guessed:
+            how_often = f"{names[s.player]} at {s.guessed:,} of {s.decisions:,} decisions"
+            print(f"  guessed  {how_often}: it found no deal that explains all it saw")
     _forfeits(run, word)
 
 

@@ -201,5 +201,7 @@ def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: 
         face.say(trump_line(view, made) + ".")
     face.note(["", *advice.table(width(), asked.played)] if advice.valued else [""])
     face.say(advice.reason)
+    if advice.guessed:
+        face.say("It found no deal that explains all that was seen: hidden cards are guessed without it.")
     if asked.played is not None and len(view.options) > 1 and not isinstance(player, Indifferent):
         face.say(advice.of_played(asked.played, view.options))

@@ -20,11 +20,11 @@ from upcard.euchre.contracts import SEATS, Contract, contracts, learned
 from upcard.euchre.hands import NUMBER
 from upcard.euchre.sight import Meaning, Sight, is_euchre
 from upcard.euchre.stakes import Prices
+from upcard.players.ending_kernels import SUMS
 from upcard.players.exact import Blend
 from upcard.players.protocol import Budget, Decision
 from upcard.players.searchers import Searcher, searching
 from upcard.players.searching import PLAYOUTS, USUAL, WORLDS, decided, slices
-from upcard.players.searching_kernels import SUMS
 from upcard.recycle.diagnostics import Refused
 
 PER_DEAL = 6

@@ -15,7 +15,7 @@ from dataclasses import replace
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
-from upcard.players import searching_kernels as k
+from upcard.players import ending_kernels as k
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Decision
 from upcard.players.searching import PLAYOUTS, USUAL, WORLDS, add_world, decided, flat_search

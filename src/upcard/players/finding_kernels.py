@@ -67,10 +67,12 @@ STORY_FIRST = 3
 STORY_CHECKS_AT = 4
 STORY_NUMBER = 5
 STORY_UNKNOWN = 6
-STORY_HEAD = 7
+STORY_BELIEF = 7
+STORY_HEAD = 8
 """The head of a story; the shuffles follow, each a count and its cards. STORY_CHECKS is at how many decisions
 it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is
-(and behind it that of all cards that can be exchanged)."""
+(and behind it that of all cards that can be exchanged), STORY_BELIEF where the belief is
+(`believing_kernels`), 0 where watched moves tell nothing but what was possible."""
 
 SEEN_HEAD = 4
 

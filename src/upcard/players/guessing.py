@@ -87,7 +87,7 @@ def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
 def search(
     guesses: Guesses, game: NativeGame, observation: Observation, budget: Budget, name: int, counts: Counts
 ) -> list[tuple[float, ...]]:
-    """Every alternative tried once in each guess: the sums of `searching_kernels`."""
+    """Every alternative tried once in each guess: the sums of `ending_kernels`."""
     m, moves = guesses.machine, observation.moves
     tree = Tree(m, observation, guesses.pc, 0)
     worth = worth_of(m, game, observation)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from upcard.engine.native.chance_kernels import name_word, seed_stream
 from upcard.engine.native.sampling_kernels import clone, imagine
 from upcard.engine.native.subset import Int, Ptr, add, call_at, i64, offset, set_i64
+from upcard.players.ending_kernels import FAILED, SUMS, add_result, fresh_chance, seat_players
 from upcard.players.finding_kernels import (
     ADVANCE,
     APPLY,
@@ -23,7 +24,6 @@ from upcard.players.finding_kernels import (
     STATE_WORDS,
 )
 from upcard.players.identity_kernels import align, chooser_of, identify
-from upcard.players.searching_kernels import FAILED, SUMS, add_result, fresh_chance, seat_players
 from upcard.players.tree_block_kernels import IDS_AT, MOST_LISTED, MOVES_AT, PICKED_AT, SUMS_AT, part
 
 

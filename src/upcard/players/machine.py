@@ -26,10 +26,13 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.native.memory import Memory
 from upcard.players import (
+    believing_kernels,
     dealing_kernels,
+    ending_kernels,
     finding_kernels,
     guessing_kernels,
     identity_kernels,
+    imagining_kernels,
     mcts_kernels,
     probing_kernels,
     retracing_kernels,
@@ -49,6 +52,9 @@ KERNELS = (
     *finding_kernels.KERNELS,
     *retracing_kernels.KERNELS,
     *probing_kernels.KERNELS,
+    *ending_kernels.KERNELS,
+    *believing_kernels.KERNELS,
+    *imagining_kernels.KERNELS,
     *searching_kernels.KERNELS,
     *identity_kernels.KERNELS,
     *tree_block_kernels.KERNELS,
@@ -89,6 +95,7 @@ class Code:
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
         self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
+        self.likelihood = function("likelihood", FLOAT, *[PTR] * 5)
         self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
         self.fresh_chance = function("fresh_chance", INT, PTR, PTR, INT)
         self.search_flat = function("search_flat", INT, *WORLD, *[PTR] * 3, *[INT] * 5)

@@ -25,6 +25,7 @@ from upcard.engine.native.subset import (
     u8,
     u16,
 )
+from upcard.players.ending_kernels import FAILED, fresh_chance, seat_players
 from upcard.players.finding_kernels import (
     ADVANCE,
     APPLY,
@@ -41,7 +42,6 @@ from upcard.players.finding_kernels import (
 )
 from upcard.players.guessing_kernels import identify_here
 from upcard.players.identity_kernels import PARTS, PARTS_AT, PLACES, ROOM, align, chooser_of
-from upcard.players.searching_kernels import FAILED, fresh_chance, seat_players
 from upcard.players.tree_block_kernels import (
     DEEPEST,
     ENTRIES_AT,

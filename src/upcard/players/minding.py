@@ -38,6 +38,8 @@ class Clock:
 
     decisions: int = 0
     seconds: float = 0.0
+    guessed: int = 0
+    """Decisions that the player took without having made sense of what it saw (`Decision.guessed`)."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,10 @@ class _MindedPlayer:
             move = chosen(decision, observation)
         except IllegalMove as error:
             raise Misbehaved(str(error), self.kind) from None
-        return decision if isinstance(decision, Decision) else Decision(move)
+        if not isinstance(decision, Decision):
+            return Decision(move)
+        self.clock.guessed += decision.guessed
+        return decision
 
 
 @dataclass(frozen=True)

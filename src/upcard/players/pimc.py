@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
+from upcard.players.believing import Belief
 from upcard.players.guessing import guessed
 from upcard.players.protocol import Budget, Decision
 from upcard.players.searching import USUAL, Counts, decided, flat_search
@@ -15,6 +18,9 @@ from upcard.players.worlds import Imagination, Worlds
 
 class Pimc:
     """One seat's player for one deal."""
+
+    belief: Belief | None = None
+    """How those who were watched are taken to choose; none: whatever was possible."""
 
     def __init__(self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL) -> None:
         self.game = game
@@ -36,7 +42,7 @@ class Pimc:
     def weigh(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         """Where there is a choice: in worlds, if there are any."""
         try:
-            worlds = self._imagination.worlds(observation)
+            worlds = self._imagination.worlds(observation, self.belief)
         except Inconsistent:
             self.counts.lost += 1
             return self._guess(observation, budget, stream)
@@ -50,9 +56,10 @@ class Pimc:
         try:
             recalled = self._imagination.recalled(observation)
         except Inconsistent:
-            return Decision(observation.moves[stream.below(len(observation.moves))])
+            return Decision(observation.moves[stream.below(len(observation.moves))], guessed=True)
         self.counts.guessed += 1
-        return guessed(recalled, self.game, observation, budget, stream, self.counts)
+        found = guessed(recalled, self.game, observation, budget, stream, self.counts)
+        return replace(found, guessed=True)
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sums = flat_search(worlds, self.game, observation, budget, stream, self.counts)

@@ -52,6 +52,11 @@ class PlayedAgain(RecordReading):
             words.extend(self._last_block())
         self._packed = words
 
+    def believe(self, belief: array[int]) -> None:
+        """What `believing_kernels` need, until the story goes on."""
+        self._packed[k.STORY_BELIEF] = len(self._packed)
+        self._packed.extend(belief)
+
     def _steps_packed(self) -> array[int]:
         """The words of all steps: those that have not changed are packed already."""
         steps, told = self.steps, len(self._packed_for)

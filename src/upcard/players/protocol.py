@@ -44,6 +44,9 @@ class Decision:
     leads: tuple[tuple[float, ...], ...] = ()
     """For every alternative, in the same order, the normalised rank that the player expects of every seat:
     1 is surely first, 0 surely last."""
+    guessed: bool = False
+    """Whether no deal was found in which all that was seen could have happened, so that the hidden cards were
+    guessed without what was played."""
 
 
 @runtime_checkable

@@ -75,5 +75,9 @@ def _searching(name: str) -> Callable[[LoadedGame], Maker]:
 
 
 register("random", _random)
-for _name in ("pimc", "exact", "blend", "ismcts", "blind", "published", "published-newer", "mcts", *LEVELS):
+for _name in (
+    *("pimc", "exact", "blend", "ismcts", "reader", "blind"),
+    *("published", "published-newer", "mcts"),
+    *LEVELS,
+):
     register(_name, _searching(_name))

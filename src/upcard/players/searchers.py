@@ -12,6 +12,7 @@ from upcard.players.ismcts import Ismcts
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Player
+from upcard.players.reader import Reader
 from upcard.players.registry import maker
 from upcard.players.searching import PLAYOUTS
 from upcard.recycle.diagnostics import Refused
@@ -21,6 +22,7 @@ KINDS: dict[str, type[Pimc | Guesser]] = {
     "exact": Exact,
     "blend": Blend,
     "ismcts": Ismcts,
+    "reader": Reader,
     "blind": Blind,
     "published": Published,
     "published-newer": PublishedNewer,

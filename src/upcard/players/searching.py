@@ -12,7 +12,7 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Move, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.subset import signed
-from upcard.players import searching_kernels as k
+from upcard.players import ending_kernels as k
 from upcard.players.machine import Machine
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.players.valuing import worth_words
@@ -26,7 +26,7 @@ MOST_WORTHS = 64
 EACH = 2
 """Playouts of every alternative in a world."""
 PLAYED, WORLDS = 7, 8
-"""Which of an alternative's sums (`searching_kernels.SUMS`) count."""
+"""Which of an alternative's sums (`ending_kernels.SUMS`) count."""
 
 
 @dataclass
@@ -86,7 +86,7 @@ def flat_search(
     stream: Stream,
     counts: Counts,
 ) -> list[tuple[float, ...]]:
-    """The sums of `searching_kernels` for every alternative."""
+    """The sums of `ending_kernels` for every alternative."""
     m = worlds.machine
     choices = len(observation.moves)
     given = worlds.arguments(stream)

@@ -14,7 +14,7 @@
     results     per seat four floats: its result, and of all so far the sum, the squares, the deviation; then
                 how many there were
     moves       identities of the alternatives at the root
-    sums        see `searching_kernels`
+    sums        see `ending_kernels`
     logs        logarithms of the first whole numbers, 0 first
 """
 

@@ -34,6 +34,16 @@ from upcard.engine.native.subset import (
     set_i64,
     srem,
 )
+from upcard.players.ending_kernels import (
+    FAILED,
+    RACE,
+    SORT,
+    SUMS,
+    add_result,
+    fresh_chance,
+    race_won,
+    seat_players,
+)
 from upcard.players.finding_kernels import (
     APPLY,
     CHOICES,
@@ -52,18 +62,7 @@ from upcard.players.identity_kernels import (
     chooser_of,
     identify,
 )
-from upcard.players.searching_kernels import (
-    ATTEMPTS,
-    FAILED,
-    RACE,
-    SORT,
-    SUMS,
-    add_result,
-    fresh_chance,
-    imagine_world,
-    race_won,
-    seat_players,
-)
+from upcard.players.imagining_kernels import ATTEMPTS, imagine_world
 from upcard.players.seeing_kernels import node_key, see_nothing, step
 from upcard.players.tree_block_kernels import (
     DEEPEST,

@@ -6,8 +6,8 @@ import ctypes
 import functools
 
 from upcard.engine.contract import Observation
+from upcard.players import ending_kernels
 from upcard.players import identity_kernels as ids
-from upcard.players import searching_kernels as flat
 from upcard.players import tree_block_kernels as k
 from upcard.players.machine import Machine
 from upcard.players.sight import sight_of
@@ -68,7 +68,7 @@ class Tree:
         """Entries made so far."""
         return self.words[k.FILLED]
 
-    def sums(self, width: int = flat.SUMS) -> list[tuple[float, ...]]:
+    def sums(self, width: int = ending_kernels.SUMS) -> list[tuple[float, ...]]:
         """For every move so many floats."""
         size = width * self._count
         found = (ctypes.c_double * size).from_buffer(self.words, 8 * self.words[k.SUMS_AT])
@@ -96,7 +96,7 @@ def _lay_out(
         k.FIRSTS_AT: seats,
         k.RESULTS_AT: 4 * seats + 1,
         k.MOVES_AT: len(moves),
-        k.SUMS_AT: flat.SUMS * len(moves),
+        k.SUMS_AT: ending_kernels.SUMS * len(moves),
         k.LOGS_AT: k.LOGS,
     }
     words = (ctypes.c_int64 * (k.TREE_HEAD + sum(sizes.values())))()

@@ -20,7 +20,7 @@ from upcard.engine.native.playouts import playouts
 from upcard.library.chances import Chances, Distribution, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
-from upcard.players import searching_kernels as k
+from upcard.players import ending_kernels as k
 
 SAMPLE = 4000
 """Random deals that tell what a deal brings, for games whose sheet does not."""
@@ -28,7 +28,7 @@ LONGEST_RACE = 150
 
 
 def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
-    """The `worth` of `searching_kernels`."""
+    """The `worth` of `ending_kernels`."""
     seat, seats, highest = observation.seat, observation.seats, game.program.scoring.highest
     sides = observation.teams
     table = race_of(game, observation)

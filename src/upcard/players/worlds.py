@@ -23,8 +23,9 @@ from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
-from upcard.players import searching_kernels as k
+from upcard.players.believing import Belief
 from upcard.players.exchanging import of_one_place, of_one_shuffle, words_of
+from upcard.players.imagining_kernels import ATTEMPTS
 from upcard.players.machine import Machine, machine_of
 from upcard.players.recalling import Recalled
 from upcard.players.record_reading import RecordReading
@@ -83,7 +84,7 @@ class Worlds:
         m = self.machine
         state = Memory(m.layout.size)
         given = self.arguments(stream)
-        while m.code.imagine_world(*given, state.address, m.room.address, k.ATTEMPTS):
+        while m.code.imagine_world(*given, state.address, m.room.address, ATTEMPTS):
             yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
 
     def history(self) -> tuple[int, list[list[str]], list[int]]:
@@ -109,9 +110,12 @@ class Imagination:
         """One that could not be told: then it cannot be told on either."""
         self._recalled: Recalled | None = None
 
-    def worlds(self, observation: Observation) -> Worlds:
-        """Raises `Inconsistent` where no story can be made of the record."""
+    def worlds(self, observation: Observation, belief: Belief | None = None) -> Worlds:
+        """Raises `Inconsistent` where no story can be made of the record. With a belief, a world's weight
+        says how likely the moves that were watched were in it, too."""
         story = self.story(observation)
+        if belief is not None:
+            story.believe(belief.words(story.machine, story, observation))
         return _worlds(story.machine, story, observation)
 
     def story(self, observation: Observation) -> Story:

@@ -22,6 +22,8 @@ class Advice:
     valued: tuple[tuple[Option, Value], ...]
     """Best first; empty when the adviser cannot tell."""
     reason: str
+    guessed: bool = False
+    """Whether the adviser made no sense of what was seen."""
 
     def table(self, room: int, played: Move | None = None) -> list[str]:
         """What everything is worth, a line each; with errors where there is room for them, and with what was
@@ -65,6 +67,7 @@ class Advice:
             "by": self.by,
             "best": self.best.text,
             "reason": self.reason,
+            "guessed": self.guessed,
             "moves": [
                 {
                     "move": option.text,
@@ -105,9 +108,14 @@ def _advice(view: View, decision: Decision, by: str) -> Advice:
     valued.sort(key=lambda pair: (pair[0] != best, -worth(pair[1], decision.values), pair[0].number))
     if len(valued) < 2:
         return Advice(
-            by, best, tuple(valued), f"The {by} player would choose: {best.text}. It gives no values."
+            by,
+            best,
+            tuple(valued),
+            f"The {by} player would choose: {best.text}. It gives no values.",
+            decision.guessed,
         )
-    return Advice(by, best, tuple(valued), reason(valued[0], valued[1], view.observation.match is not None))
+    told = reason(valued[0], valued[1], view.observation.match is not None)
+    return Advice(by, best, tuple(valued), told, decision.guessed)
 
 
 def worth(value: Value, among: tuple[Value, ...]) -> float:
