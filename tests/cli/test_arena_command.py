@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cli import running
+from tests.players.losing import lose_stories
 
 OWN = Path(__file__).resolve().parents[1] / "players" / "own.py"
 KUHN = ("arena", "kuhn-poker", "--engine", "reference", "--workers", "1")
@@ -261,3 +264,14 @@ def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
     said = sentence(done)
     assert said.startswith("deal 0 of seed 0 failed at line 7: ")
     assert said.endswith("stopped after 0 of 3 deals; the figures are of those")
+
+
+def test_decisions_without_worlds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    lose_stories(monkeypatch)
+    done = running.upcard(
+        "arena", "kuhn-poker", "--players", "pimc:20,random", "--deals", "5", "--workers", "1"
+    )
+    line = next(line for line in done.stdout.splitlines() if line.startswith("  guessed"))
+    assert re.fullmatch(
+        r"  guessed  pimc:20 at (\d+) of \1 decisions: it found no deal that explains all it saw", line
+    )

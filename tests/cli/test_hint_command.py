@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.cli.running import Done, upcard
+from tests.players.losing import lose_stories
 
 import upcard as package
 from upcard.engine.native.game import NativeGame
@@ -52,6 +53,14 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
     found = told("euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
     assert found["reason"] in done.stdout.replace("\n", " ")
     assert found["moves"][1]["move"] in found["reason"]
+
+
+def test_whoever_makes_no_sense_of_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("euchre", *HAND, "--up", "TS", "--seat", "2", *QUICK)
+    assert told(*asked)["guessed"] is False
+    lose_stories(monkeypatch)
+    assert told(*asked)["guessed"] is True
+    assert "found no deal that explains all that was seen" in upcard("hint", *asked).stdout
 
 
 def test_the_score_decides() -> None:

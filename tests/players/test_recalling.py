@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.players.losing import lose_stories
 from tests.players.small_games import lie
 from tests.players.test_worlds import again, game, random_decisions
 
@@ -24,7 +25,7 @@ from upcard.players.guessing import Guesser
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget
 from upcard.players.searchers import KINDS
-from upcard.players.story import Inconsistent, Story
+from upcard.players.story import Story
 from upcard.players.uniform import UniformPlayer
 from upcard.players.worlds import Imagination
 
@@ -137,15 +138,6 @@ def test_where_nothing_can_be_recalled_chance_decides(monkeypatch: pytest.Monkey
         picked.add(player.choose(replace(observation, records=torn), FEW).move.key)
         assert (player.counts.lost, player.counts.guessed) == (1, 0)
     assert len(picked) > 1
-
-
-def lose_stories(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on nobody finds one."""
-
-    def story(self: Imagination, observation: Observation) -> Any:
-        raise Inconsistent("nobody looks for one")
-
-    monkeypatch.setattr(Imagination, "story", story)
 
 
 def test_a_lost_story_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,20 @@
+"""Stories taken away, to see what players do without them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from upcard.engine.contract import Observation
+from upcard.players.story import Inconsistent
+from upcard.players.worlds import Imagination
+
+
+def lose_stories(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on nobody finds one."""
+
+    def story(self: Imagination, observation: Observation) -> Any:
+        raise Inconsistent("nobody looks for one")
+
+    monkeypatch.setattr(Imagination, "story", story)
