@@ -69,6 +69,32 @@ BURY = (
 )
 """The second player takes the turned card up and buries one of three unseen, perhaps that very card."""
 
+SPARE = (
+    """
+(game
+ (setup (create players 2)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
+ (do ((shuffle (game iloc PACK))
+      (repeat 2 (move (top (game iloc PACK)) (top ((1 player) iloc HAND))))
+      (repeat 3 (move (top (game iloc PACK)) (top ((2 player) iloc HAND))))
+      (set (game str LED) NONE)))
+ (stage player
+  (end (== (size ((2 player) iloc HAND)) 2))
+  (do ((cycle current (2 player))))
+  (let (size (filter ((current player) iloc HAND) 'C (== (cardatt RANK 'C) TWO))) 'TWOS
+   (choice (
+    (any (filter ((current player) iloc HAND) 'C
+          (and (!= (cardatt RANK 'C) THREE) (or (!= (cardatt RANK 'C) ONE) (== 'TWOS 0)))) 'C
+     (move 'C (top ((current player) iloc BURIED))))
+    (any (filter ((current player) iloc HAND) 'C
+          (and (== (cardatt RANK 'C) THREE) (== (cardatt SUIT 'C) BLACK))) 'C
+     (move 'C (top ((current player) iloc BURIED))))))))
+"""
+    + TRICKS
+)
+"""The second player buries one of three unseen, of which the item tells something: no three, and a one only
+without a two; or the black three."""
+
 RESHUFFLE = """
 (game
  (setup (create players 2)
@@ -164,7 +190,15 @@ DRAW = """
 """
 """Whoever cannot follow the pile draws, so a card that fits now was not in the hand before."""
 
-GAMES = {"follow": FOLLOW, "bury": BURY, "reshuffle": RESHUFFLE, "bids": BIDS, "ask": ASK, "draw": DRAW}
+GAMES = {
+    "follow": FOLLOW,
+    "bury": BURY,
+    "spare": SPARE,
+    "reshuffle": RESHUFFLE,
+    "bids": BIDS,
+    "ask": ASK,
+    "draw": DRAW,
+}
 
 Lie = tuple[tuple[str, tuple[int, ...]], ...]
 """Where every card lies."""

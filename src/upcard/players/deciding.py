@@ -42,7 +42,9 @@ class Deciding(Laid):
                 step.value = rows.index(values) if values in rows else -1
             elif picks:
                 step.how = k.CARD
-                step.value = self._hidden_card(step) if hidden else self._card(picks[0]["card"])
+                step.value = (
+                    self._hidden_card(step, record["seat"]) if hidden else self._card(picks[0]["card"])
+                )
         else:
             step.how = k.RECORDED
             step.before = [i for i in range(item) if not simple[i]]
@@ -87,13 +89,17 @@ class Deciding(Laid):
         """It can have been picked unseen, as far as is known."""
         return self.is_unknown(card) and not (self.before and card in self.before.known)
 
-    def _hidden_card(self, step: Step) -> int:
-        """A card for a pick that was not seen, out of the item's set."""
+    def _hidden_card(self, step: Step, chooser: int) -> int:
+        """A card for a pick that was not seen, out of the item's set. Where the story has none there, one
+        that the chooser holds unseen: another card will have to take its part."""
         work = self.machine.work
         at = MASKS_AT + step.item * MASK_WORDS
         words = work.words(at, self.machine.layout.set_words)
         bits = sum((word & MASK) << (64 * w) for w, word in enumerate(words))
         cards = [card for card in range(bits.bit_length()) if bits >> card & 1]
+        if not cards:
+            secret = self.machine.secret_places(chooser, self.seat)
+            cards = [card for card in self.unknown() if self.where[card] in secret]
         if not cards:
             raise Inconsistent("a pick was watched where there is nothing to pick from")
         unknown = [card for card in cards if self._is_secret(card)]

@@ -87,6 +87,7 @@ class Code:
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
+        self.probe_picks = function("probe_picks", INT, *[PTR] * 8, INT, INT, PTR, INT, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
         self.agrees = function("agrees", INT, *[PTR] * 4, INT)

@@ -89,6 +89,15 @@ def possible(
     return find(game, work, entry, swaps, stream, weight, state, entry) >= 0
 
 
+def lay_bare(game: Ptr, bare: Ptr, place: Int, cards: Ptr, count: Int) -> None:
+    """Take the unknown cards away from a place; where each of them lies is noted."""
+    for n in range(count):
+        card = i64(cards, 3 * n)
+        set_i64(cards, 3 * n + 1, place_of(game, bare, card))
+        if i64(cards, 3 * n + 1) == place:
+            lift(game, bare, card)
+
+
 def probe(
     game: Ptr,
     entry: Ptr,
@@ -114,11 +123,7 @@ def probe(
     bare = room
     trial = offset(room, 8 * words)
     clone(bare, before, words)
-    for n in range(count):
-        card = i64(cards, 3 * n)
-        set_i64(cards, 3 * n + 1, place_of(game, bare, card))
-        if i64(cards, 3 * n + 1) == place:
-            lift(game, bare, card)
+    lay_bare(game, bare, place, cards, count)
     clone(trial, bare, words)
     without = possible(game, entry, swaps, trial, work, stream, weight, begin)
     for n in range(count):
@@ -132,9 +137,54 @@ def probe(
     return without
 
 
+def probe_picks(
+    game: Ptr,
+    entry: Ptr,
+    swaps: Ptr,
+    before: Ptr,
+    room: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    weight: Ptr,
+    begin: Int,
+    place: Int,
+    cards: Ptr,
+    count: Int,
+    at: Int,
+) -> None:
+    """Which of the unknown cards a seat cannot have picked unseen from a place: those are marked.
+
+    All as in `probe`; the entry is that of a pick that was seen, and its word `at` holds the card. A card is
+    marked if it could not be picked though it lay there, neither with the known cards alone nor with those
+    that the story has there.
+    """
+    words = i64(game, STATE_WORDS)
+    bare = room
+    trial = offset(room, 8 * words)
+    clone(bare, before, words)
+    lay_bare(game, bare, place, cards, count)
+    for n in range(count):
+        card = i64(cards, 3 * n)
+        set_i64(entry, at, card)
+        clone(trial, bare, words)
+        if i64(cards, 3 * n + 1) != place:
+            lift(game, trial, card)
+        drop(game, trial, card, place)
+        marked = 0
+        if possible(game, entry, swaps, trial, work, stream, weight, begin) == 0:
+            clone(trial, before, words)
+            if i64(cards, 3 * n + 1) != place:
+                lift(game, trial, card)
+                drop(game, trial, card, place)
+            marked = possible(game, entry, swaps, trial, work, stream, weight, begin) == 0
+        set_i64(cards, 3 * n + 2, marked)
+
+
 KERNELS = (
     lift,
     drop,
     possible,
+    lay_bare,
     probe,
+    probe_picks,
 )

@@ -66,6 +66,20 @@ class Step:
         return Step(*head, self.before, picks, self.index)
 
     @property
+    def pick_at(self) -> int | None:
+        """The word that holds the card that was picked unseen, where it is one card."""
+        if len(self.hidden_cards) != 1:
+            return None
+        if self.how == k.CARD:
+            return 4
+        at = 13 + len(self.before)
+        for kind, value in self.picks:
+            if kind == k.ONE_CARD | k.HIDDEN:
+                return at + 1
+            at += 2 + (len(value) if isinstance(value, list) else 0)
+        return None
+
+    @property
     def hidden_cards(self) -> list[int]:
         """Those that were picked unseen."""
         if self.seen == k.SEEN:

@@ -21,6 +21,7 @@ import functools
 from array import array
 
 from upcard.engine.contract import Observation, Record
+from upcard.players import finding_kernels as k
 from upcard.players.deciding import Deciding
 from upcard.players.steps import Inconsistent, Step
 
@@ -76,6 +77,7 @@ class Story(Deciding):
         if record["seat"] != self.seat:
             found = self._exclude(record["seat"], step, found)
         if found:
+            self._exclude_picks(step)
             self._take(step)
         else:
             self.steps.append(step)
@@ -118,6 +120,22 @@ class Story(Deciding):
                 found = self._find(step)
         return found
 
+    def _exclude_picks(self, step: Step) -> None:
+        """Learn which unknown cards cannot have been what was picked unseen, such as a king that may not be
+        laid away."""
+        at = step.pick_at
+        if at is None or not self.is_unknown(step.hidden_cards[0]):
+            return
+        (token,) = step.hidden_cards
+        entry = array("q", step.renamed({}, k.SEEN).words())
+        unknown = self.unknown()
+        cards = self._probed(unknown)
+        self.machine.code.probe_picks(*self._probing(step, entry, self.where[token], cards), at)
+        self.machine.compiled.relist(self.state.address, self.machine.work.address)
+        for card in self._marked(unknown, cards):
+            if self.epoch[card] == self.epoch[token]:
+                self.bans[card] = self.bans.get(card, 0) | 1 << self.part[token]
+
     def _ban(self, cards: set[int], held: list[int], unknown: list[int]) -> bool:
         """These cards cannot have been among those held: gives whether the story had to be changed."""
         for card in cards:
@@ -143,11 +161,18 @@ class Story(Deciding):
     def _probe(self, step: Step, place: int, unknown: list[int]) -> tuple[bool, set[int]]:
         """Whether the move was possible without unknown cards in a place, and which of them change that."""
         m = self.machine
-        cards = array("q", bytes(24 * len(unknown)))
-        cards[::3] = array("q", unknown)
-        told = m.code.probe(
+        cards = self._probed(unknown)
+        told = m.code.probe(*self._probing(step, step.packed(), place, cards))
+        # the workspace holds the listing of a trial now
+        m.compiled.relist(self.state.address, m.work.address)
+        return bool(told), self._marked(unknown, cards)
+
+    def _probing(self, step: Step, entry: array[int], place: int, cards: array[int]) -> tuple[int, ...]:
+        """What kernels take that probe."""
+        m = self.machine
+        return (
             m.base,
-            step.packed().buffer_info()[0],
+            entry.buffer_info()[0],
             m.same,
             self.state.address,
             m.room.address,
@@ -156,8 +181,16 @@ class Story(Deciding):
             self.begin(step.pc),
             place,
             cards.buffer_info()[0],
-            len(unknown),
+            len(cards) // 3,
         )
-        # the workspace holds the listing of a trial now
-        m.compiled.relist(self.state.address, m.work.address)
-        return bool(told), {card for card, mark in zip(unknown, cards[2::3], strict=True) if mark}
+
+    @staticmethod
+    def _probed(cards: list[int]) -> array[int]:
+        """Cards as `probing_kernels` want them."""
+        words = array("q", bytes(24 * len(cards)))
+        words[::3] = array("q", cards)
+        return words
+
+    @staticmethod
+    def _marked(cards: list[int], probed: array[int]) -> set[int]:
+        return {card for card, mark in zip(cards, probed[2::3], strict=True) if mark}
