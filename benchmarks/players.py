@@ -1,6 +1,7 @@
 """How the first seat fares with a searching player in it, every other seat playing at random.
 
-    python benchmarks/players.py [--player expert] [--beside published] [--deals 100] [--seed 1] [GAME ...]
+    python benchmarks/players.py [--player expert] [--beside published] [--deals 100] [--seed 1]
+                                 [--rule NAME=CHOICE ...] [GAME ...]
 
 For each game, on the same deals: the first seat's share of first place at random, with the player beside, and
 with the player; the player's gain over random with its 95 % interval and the chance of as much by luck (the
@@ -33,12 +34,13 @@ def main() -> None:
     parser.add_argument("--beside", default="published")
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rule", action="append", default=[], metavar="NAME=CHOICE")
     given = parser.parse_args()
     print(f"| game | deals | random | {given.beside} | {given.player} | over random | by luck ", end="")
     print(f"| points over random | over {given.beside} | points | decisions/s | lost |")
     print("| --- " * 12 + "|")
     for name in given.games or [entry.name for entry in catalogue()]:
-        game = upcard.load(name)
+        game = upcard.load(name, rules=dict(rule.split("=", 1) for rule in given.rule))
         print(row(game, [given.beside, given.player], given.deals, given.seed), flush=True)
 
 

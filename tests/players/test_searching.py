@@ -17,12 +17,13 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.state import SeatedState
+from upcard.library import names
 from upcard.library.chances import Chances, by_dealer
 from upcard.library.sheet import MatchRules
 from upcard.players import ending_kernels as k
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Decision, Player
-from upcard.players.registry import maker
+from upcard.players.registry import kinds, maker
 from upcard.players.searchers import NeedsMachineCode
 from upcard.players.searching import value_of
 from upcard.players.searching_kernels import search_flat
@@ -272,9 +273,21 @@ def test_elsewhere_points_count_against_the_others() -> None:
 def test_levels_may_be_a_game_s_own() -> None:
     euchre = native("euchre")
     assert level_of("expert", euchre).kind == "bidder"
-    assert level_of("expert", native("whist")).kind == "pimc"
+    assert level_of("expert", native("whist")).kind == "ismcts"
     budgets = [level_of(level, euchre).budget.playouts for level in LEVELS[:3]]
     assert budgets == sorted(budgets, key=lambda n: n or 0)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_of_the_library_names_its_expert(name: str) -> None:
+    game = native(name)
+    sheet = game.teller.sheet
+    assert sheet is not None
+    assert "expert" in dict(sheet.players)
+    levels = [level_of(level, game) for level in LEVELS]
+    assert {level.kind for level in levels} <= {*kinds()}
+    playouts = [level.budget.playouts or 0 for level in levels if level.kind == "pimc"]
+    assert playouts == sorted({*playouts}), "a level that thinks no longer than the one below is none"
 
 
 def test_the_reference_engine_has_no_searching_players() -> None:

@@ -152,10 +152,10 @@ def _score(given: str | None) -> tuple[int, int]:
 
 def _adviser(name: str, game: LoadedGame, patience: float) -> Named:
     """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
-    from upcard.players.levels import level_of
+    from upcard.players.levels import LEVELS, level_of
     from upcard.players.naming import Named, named
     from upcard.players.protocol import Budget
-    from upcard.table.levels import LEVELS, level_player
+    from upcard.table.levels import level_player
 
     if name not in LEVELS:
         return named(name, game, patience)

@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
+from upcard.players.levels import LEVELS
 from upcard.players.naming import NO_BUDGET, named
 from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, kinds, maker
 from upcard.recycle.diagnostics import Refused
 
-LEVELS = ("casual", "steady", "strong", "expert")
 STAND_INS = ("pimc", "simple", "random")
 """Who plays where a level is not to be had, best first."""
 
