@@ -69,6 +69,13 @@ BURY = (
 )
 """The second player takes the turned card up and buries one of three unseen, perhaps that very card."""
 
+KEEP = BURY.replace(
+    "(any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc BURIED))))",
+    "(any (filter ((current player) iloc HAND) 'C (!= (cardatt RANK 'C) THREE)) 'C"
+    " (move 'C (top ((current player) iloc BURIED))))",
+)
+"""The same, but no three is buried: what stays in the hand may be one."""
+
 SPARE = (
     """
 (game
@@ -193,6 +200,7 @@ DRAW = """
 GAMES = {
     "follow": FOLLOW,
     "bury": BURY,
+    "keep": KEEP,
     "spare": SPARE,
     "reshuffle": RESHUFFLE,
     "bids": BIDS,
