@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 
 import pytest
 from tests.players.in_python import game_words, pointer, workspace
-from tests.players.small_games import GAMES, deviation, histories, sampled, small
+from tests.players.small_games import GAMES, deviation, histories, lie, sampled, small
 
 import upcard
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Observation
+from upcard.engine.loading import game_of
 from upcard.engine.native.game import NativeGame
+from upcard.engine.native.memory import read_table
 from upcard.engine.native.state import NativeState
 from upcard.players import believing_kernels as k
 from upcard.players.believing import Belief
 from upcard.players.finding_kernels import STORY_BELIEF
+from upcard.players.searching import BELIEVED_SLICE, SLICE, slice_of
 from upcard.players.worlds import Imagination
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
 
 SAMPLES = 2000
 FAR = 5.0
@@ -87,3 +93,52 @@ def test_machine_code_believes_what_python_believes(times: int) -> None:
         found.append((likely, list(m.stream)))
     assert found[0] == found[1]
     assert (found[0][0] == 1.0) == (times == 0), "only what is played out differs from one time to the next"
+
+
+BRAG = """
+(game
+ (setup (create players 2)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (move (top (game iloc PACK)) (top ('P iloc HAND))))))
+ (stage player
+  (end (all player 'P (or (== ('P str CALL) BRAG) (== ('P str CALL) PASS))))
+  (choice ((set ((current player) str CALL) BRAG) (set ((current player) str CALL) PASS))))
+ (do (
+  (all player 'P
+   (do (
+    ((== ('P str CALL) PASS) (inc ('P sto POINTS) 1))
+    (all ('P iloc HAND) 'C
+     ((and (== ('P str CALL) BRAG) (== (cardatt SUIT 'C) RED)) (inc ('P sto POINTS) 2))))))))
+ (scoring max ((current player) sto POINTS)))
+"""
+"""Whoever brags gets two points with a red card and none with a black one; whoever passes gets one."""
+
+
+@pytest.mark.parametrize("call, likelier", [("BRAG", "RED"), ("PASS", "BLACK")])
+def test_whoever_chose_is_taken_to_have_had_a_reason(call: str, likelier: str) -> None:
+    game = game_of("brag", *check(Source("brag.rcy", BRAG)).sound())
+    assert isinstance(game, NativeGame)
+    state = game.native_deal(2, 0, limits=Limits())
+    state.play(["BRAG", "PASS"].index(call))
+    seen = state.observe(1)
+    shares = {}
+    for times in (0, 8):
+        weighed = {"RED": 0.0, "BLACK": 0.0}
+        worlds = Imagination(game).worlds(seen, Belief(times))
+        for memory, weight in itertools.islice(worlds.sample(Stream((7,))), 400):
+            (held,) = dict(lie(read_table(game.words, memory)))["seat0.iloc.HAND"]
+            weighed[seen.cards[worlds.machine.ids[held]]["SUIT"]] += weight
+        shares[times] = weighed[likelier] / sum(weighed.values())
+    # two cards of one suit and three of the other are left; by chance a call tells nothing
+    assert min(abs(shares[0] - 0.4), abs(shares[0] - 0.6)) < 0.07
+    # the other call is sure to bring a point less, and so is made less often
+    assert shares[8] > shares[0] + 0.15
+
+
+def test_time_is_looked_at_more_often_where_worlds_take_long() -> None:
+    game = upcard.load("euchre")
+    assert isinstance(game, NativeGame)
+    seen = after(game, 9)
+    assert slice_of(Imagination(game).worlds(seen)) == SLICE
+    assert slice_of(Imagination(game).worlds(seen, Belief(4))) == BELIEVED_SLICE < SLICE

@@ -22,6 +22,7 @@ WORDS = {
     "base": "--base",
     "players": "--players",
     "files": "a player's file",
+    "format": "the version of such records",
 }
 """What a person calls the parts of a first line; any other is the option of its name."""
 UNTOLD = ("digest", "files")

@@ -75,16 +75,22 @@ def points_to(game: Ptr, belief: Ptr, state: Ptr, seat: Int) -> Float:
     return total
 
 
-def means(game: Ptr, belief: Ptr, state: Ptr, trial: Ptr, work: Ptr, seat: Int, name: Int) -> Float:
-    """Every alternative played out: its mean is noted. Gives the standard deviation of all results."""
-    values = offset(belief, 8 * (FACTORS + i64(game, SEATS) * i64(game, SEATS)))
+def means_at(game: Ptr, belief: Ptr) -> Ptr:
+    """Where the means of alternatives are noted."""
+    return offset(belief, 8 * (FACTORS + i64(game, SEATS) * i64(game, SEATS)))
+
+
+def note_means(game: Ptr, belief: Ptr, state: Ptr, trial: Ptr, work: Ptr, seat: Int, name: Int) -> Float:
+    """Every alternative played out: its mean is noted. Gives the standard deviation of all results. A game
+    that fails brings nothing."""
+    values = means_at(game, belief)
     times = i64(belief, TIMES)
     count = i64(state, i64(game, CHOICES))
     words = i64(game, STATE_WORDS)
     total = 0.0
     squares = 0.0
     for a in range(count):
-        sum_ = 0.0
+        gained = 0.0
         for n in range(times):
             clone(trial, state, words)
             call_at(i64(game, RELIST), trial, work)
@@ -95,10 +101,10 @@ def means(game: Ptr, belief: Ptr, state: Ptr, trial: Ptr, work: Ptr, seat: Int, 
                 call_at(i64(game, PLAYOUT), trial, work)
             if i64(trial, i64(game, ENDING)) != FAILED:
                 points = points_to(game, belief, trial, seat)
-                sum_ = sum_ + points
+                gained = gained + points
                 squares = squares + points * points
-        total = total + sum_
-        set_f64(values, a, sum_ / itof(times))
+        total = total + gained
+        set_f64(values, a, gained / itof(times))
     call_at(i64(game, RELIST), state, work)
     mean = total / itof(count * times)
     variance = squares / itof(count * times) - mean * mean
@@ -121,10 +127,10 @@ def chance_of(
     alike = itof(after - first) / itof(count)
     if i64(belief, TIMES) == 0 or count > MOST_TOLD or after - first == count:
         return alike
-    deviation = means(game, belief, state, trial, work, seat, name)
+    deviation = note_means(game, belief, state, trial, work, seat, name)
     if deviation == 0.0:
         return alike
-    values = offset(belief, 8 * (FACTORS + i64(game, SEATS) * i64(game, SEATS)))
+    values = means_at(game, belief)
     best = f64(values, 0)
     for a in range(count):
         if f64(values, a) > best:
@@ -178,7 +184,8 @@ def likelihood(game: Ptr, story: Ptr, swaps: Ptr, work: Ptr, stream: Ptr) -> Flo
 
 KERNELS = (
     points_to,
-    means,
+    means_at,
+    note_means,
     chance_of,
     likelihood,
 )

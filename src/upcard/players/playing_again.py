@@ -57,6 +57,10 @@ class PlayedAgain(RecordReading):
         self._packed[k.STORY_BELIEF] = len(self._packed)
         self._packed.extend(belief)
 
+    @property
+    def believes(self) -> bool:
+        return self._packed[k.STORY_BELIEF] != 0
+
     def _steps_packed(self) -> array[int]:
         """The words of all steps: those that have not changed are packed already."""
         steps, told = self.steps, len(self._packed_for)

@@ -22,6 +22,8 @@ PLAYOUTS = 1000
 USUAL = Budget(PLAYOUTS)
 SLICE = 64
 """Playouts of every alternative between two looks at the clock."""
+BELIEVED_SLICE = 4
+"""The same, where every world is weighed by what was watched."""
 MOST_WORTHS = 64
 EACH = 2
 """Playouts of every alternative in a world."""
@@ -66,6 +68,10 @@ def slices(budget: Budget, wanted: int, size: int = SLICE) -> Iterator[tuple[int
         done += size
 
 
+def slice_of(worlds: Worlds) -> int:
+    return BELIEVED_SLICE if worlds.believes else SLICE
+
+
 def worth_of(machine: Machine, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
     """What ends are worth, kept for the next decision: it changes with the score and the seat."""
     kept, match = machine.worths, observation.match
@@ -93,7 +99,7 @@ def flat_search(
     worth = worth_of(m, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
-    for first, count in slices(budget, wanted):
+    for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_flat(
             *given,
             m.room.address,

@@ -10,7 +10,16 @@ from upcard.engine.contract import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.subset import signed
 from upcard.players.protocol import Budget, Decision
-from upcard.players.searching import PLAYOUTS, Counts, decided, flat_search, slices, values_of, worth_of
+from upcard.players.searching import (
+    PLAYOUTS,
+    Counts,
+    decided,
+    flat_search,
+    slice_of,
+    slices,
+    values_of,
+    worth_of,
+)
 from upcard.players.sight import sight_of
 from upcard.players.trees import MOST_LISTED, MOST_SLOTS, Tree
 from upcard.players.worlds import Worlds
@@ -35,7 +44,7 @@ def tree_search(
     tree = Tree(m, observation, worlds.story.pc, min(wanted, MOST_SLOTS))
     worth = worth_of(m, game, observation)
     given = worlds.arguments(stream)
-    for first, count in slices(budget, wanted):
+    for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_trees(
             *given,
             m.room.address,

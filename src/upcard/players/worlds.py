@@ -75,6 +75,11 @@ class Worlds:
         )
 
     @property
+    def believes(self) -> bool:
+        """Whether every world is weighed by playing out what was watched, which takes long."""
+        return self.story.believes
+
+    @property
     def told(self) -> list[int]:
         """Since then: worlds tried, not found, walked to."""
         return self.machine.scratch[2:5]
