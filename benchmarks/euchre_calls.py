@@ -36,6 +36,8 @@ from upcard.euchre.contracts import (
 from upcard.euchre.hands import FEATURES, NUMBER, TRUMPS, features
 from upcard.euchre.sight import Meaning, Sight
 from upcard.players.naming import named
+from upcard.storage.jsonl import Log, read
+from upcard.storage.replacing import write_text
 
 PLAUSIBLE = {"ACE": 1.0, "KING": 0.75, "QUEEN": 0.65, "TEN": 0.55, "NINE": 0.5}
 RIDGE = 1.0
@@ -58,7 +60,7 @@ def main() -> None:
     if given.command == "play":
         play_hands(given.file, given.player, given.hands, given.seed)
     else:
-        LEARNED.write_text(json.dumps(learn_all(given.files), indent=1) + "\n", encoding="utf-8")
+        write_text(LEARNED, json.dumps(learn_all(given.files), indent=1) + "\n")
         print(f"wrote {LEARNED.name}")
 
 
@@ -97,24 +99,21 @@ def forced_call(sights: Sequence[Sight], rng: random.Random) -> tuple[int, str, 
 
 
 def play_hands(path: Path, player: str, hands: int, seed: int) -> None:
-    done = (
-        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
-    )
+    done = lines(path) if path.exists() else []
     game = upcard.load("euchre")
     chosen = named(player, game)
     deal = done[-1]["deal"] + 1 if done else 0
-    with path.open("a", encoding="utf-8") as out:
+    with Log(path, len(done)) as log:
         while len(done) < hands:
             row = played(game, chosen, seed, deal)
             deal += 1
             if row is not None:
                 done.append(row)
-                out.write(json.dumps(row) + "\n")
-                out.flush()
+                log.write([row])
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in read(path).lines]
 
 
 def played(game: Any, chosen: Any, seed: int, deal: int) -> dict[str, Any] | None:

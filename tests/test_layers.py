@@ -11,6 +11,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "upcard"
 
 LAYERS: list[set[str]] = [
     {"recycle"},
+    {"files"},
+    {"storage"},
     {"library"},
     {"engine"},
     {"players"},

@@ -103,15 +103,27 @@ def test_house_rules(duel: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "holds no position"),
-        ("[[position", "cannot be read"),
-        ('[[position]]\nturn = "South"', "position 1 needs a name"),
-        ('[[position]]\nname = "it"', 'position 1 ("it") expects nothing'),
-        ('[[position]]\nname = "it"\nscore = [1, 2]', "has no use for score; did you mean scores?"),
-        ('[[position]]\nname = "it"\nscores = ["1"]', "scores is a list of numbers"),
-        ('[[position]]\nname = "it"\nturn = "South"\ndeal = "2♠"', "deal is a list of texts"),
-        ('[[position]]\nname = "it"\nturn = 1', "turn is the name of a seat"),
-        ('[[position]]\nname = "it"\nturn = "South"\nrules = { cards = 3 }', "words in quotation marks"),
+        ("", "line 1: position is missing"),
+        ("[[position", "line 1: this is not TOML"),
+        ('[[position]]\nturn = "South"', "line 1: position[0].name is missing"),
+        ('[[position]]\nname = "it"', "line 1: position[0] expects nothing"),
+        (
+            '[[position]]\nname = "it"\nscore = [1, 2]',
+            "line 3: position[0].score is not a known key; did you mean scores?",
+        ),
+        (
+            '[[position]]\nname = "it"\nscores = ["1"]',
+            'line 3: position[0].scores[0] must be a whole number, not "1"',
+        ),
+        (
+            '[[position]]\nname = "it"\nturn = "South"\ndeal = "2♠"',
+            "line 4: position[0].deal must be a list where every item is text",
+        ),
+        ('[[position]]\nname = "it"\nturn = 1', "line 3: position[0].turn must be text, not 1"),
+        (
+            '[[position]]\nname = "it"\nturn = "South"\nrules = { cards = 3 }',
+            "line 4: position[0].rules.cards must be text, not 3",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_said(duel: Path, text: str, says: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import records
 from tests.analysis.studies import made, small_game
 
 from upcard.analysis import study_plan, study_rows, studying
@@ -122,9 +123,12 @@ def test_interrupted_in_the_middle_of_adding(tmp_path: Path, monkeypatch: pytest
     ("change", "expected"),
     [
         (lambda _: "nonsense\n", "is not the record of a study"),
-        (lambda lines: f"{lines[0]}\n{{}}\n", "these are not sums of this study"),
-        (lambda lines: f"{lines[0]}\n{lines[1]}\n{lines[1]}\n", "these are not sums of this study"),
-        (lambda lines: f"{lines[0]}\n{lines[1].replace('[35,', '[36,')}\n", "these are not sums of this"),
+        (lambda lines: f"{lines[0]}\n{{}}\n", "line 2: ends is missing"),
+        (lambda lines: f"{lines[0]}\n{lines[1]}\n{lines[1]}\n", "line 2: this line must be the last"),
+        (
+            lambda lines: f"{lines[0]}\n{lines[1].replace('[35,', '[36,')}\n",
+            "line 2: scores.0. has parts that do not fit",
+        ),
         (lambda lines: f"{lines[0].replace(':40', ':41')}\n{lines[1]}\n", "--games was different"),
     ],
 )
@@ -132,6 +136,7 @@ def test_damaged_sums(tmp_path: Path, change: Any, expected: str) -> None:
     plan, folder = Plan.of(small_game(tmp_path), 40, 7), tmp_path / "study"
     made(plan, folder)
     path = path_of(folder, "sums")
+    records.strip_checksums(path)
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text(change(lines), encoding="utf-8")
     with pytest.raises(OtherStudy, match=expected):

@@ -194,15 +194,32 @@ def test_another_study_is_not_gone_on_with(tmp_path: Path) -> None:
     [
         ("nonsense\n", "is not the record of a study"),
         ('{"do":"arena"}\n', "is not the record of a study"),
-        ("HEADER\n{}\n", "line 2: this is not game 0 of this study"),
-        ('HEADER\n{"deal":1}\n', "line 2: this is not game 0"),
+        ("HEADER\n{}\n", "line 2: deal is missing; it must be a whole number"),
+        ('HEADER\n{"deal":1}\n', "line 2: ending is missing"),
+        ("HEADER\n[\n", "line 2: this is not JSON"),
+        (
+            'HEADER\n{"deal":1,"ending":"finished","scores":[1,2],"seats":[0],"choices":[1]}\n',
+            "line 2: deal must be 0 in this line",
+        ),
+        (
+            'HEADER\n{"deal":0,"ending":[],"scores":[1,2],"seats":[0],"choices":[1]}\n',
+            "line 2: ending must be .*, not a list",
+        ),
+        (
+            'HEADER\n{"deal":0,"ending":"finished","scores":null,"seats":[0],"choices":[1]}\n',
+            "line 2: scores must be null for a game that failed",
+        ),
+        (
+            'HEADER\n{"deal":0,"ending":"finished","scores":[1,2],"seats":[0],"choices":[1],"spreads":["x"]}\n',
+            r"line 2: spreads\[0\] must be a number, not",
+        ),
         (
             'HEADER\n{"deal":0,"ending":"finished","scores":[1,2,3],"seats":[0],"choices":[1]}\n',
-            "line 2: this is not game 0",
+            "line 2: scores must be a list of 2, one for each seat",
         ),
         (
             'HEADER\n{"deal":0,"ending":"finished","scores":[1,2],"seats":[0],"choices":[1,2]}\n',
-            "line 2: this is not game 0",
+            "line 2: choices must be a list of 1, one for each decision",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from tests.arena.contests import contest, finished, timeless, told
 
 import upcard
 from upcard.arena.contest import BadContest, Contest
-from upcard.arena.playing import Game
+from upcard.arena.playing import Forfeit, Game
 from upcard.arena.ratings import NotInstalled, ratings
 from upcard.arena.results import Results
 from upcard.arena.rows import need_parquet, write_parquet
@@ -97,12 +97,13 @@ def test_figures_by_hand() -> None:
 def game(made: Any, index: int, points: tuple[float, ...] | None, at_fault: int | None = None) -> Game:
     deal, sitting = made.schedule.game(index)
     places = len(sitting.players)
+    ending: Any = "finished" if points is not None else "forfeit"
     if points is None:
-        forfeit = {"player": at_fault, "place": 0, "seat": 0, "dealt": 1, "decision": 0, "why": "failed"}
+        assert at_fault is not None
+        forfeit = Forfeit(at_fault, 0, 0, 1, 0, "failed")
         shares = tuple(0.0 if who == at_fault else 1.0 for who in sitting.players)
-        ending = "forfeit"
     else:
-        forfeit, ending = None, "finished"
+        forfeit = None
         best = max(points) if made.highest else min(points)
         shares = tuple(float(more == best) for more in points)
     zeros = (0,) * places
@@ -136,10 +137,10 @@ def test_a_player_that_faints_forfeits_and_the_arena_goes_on() -> None:
     assert {found.deal for found in lost} == {1, 4}
     for found in lost:
         assert found.forfeit is not None
-        assert found.forfeit["player"] == 1
-        assert found.players[found.forfeit["place"]] == 1
-        assert found.forfeit["why"].startswith(f"raised RuntimeError: deal {found.deal} (contests.py line ")
-        assert found.shares[found.forfeit["place"]] == 0
+        assert found.forfeit.player == 1
+        assert found.players[found.forfeit.place] == 1
+        assert found.forfeit.why.startswith(f"raised RuntimeError: deal {found.deal} (contests.py line ")
+        assert found.shares[found.forfeit.place] == 0
         assert sum(found.shares) == 1
     told_of = run.results.to_json()["forfeits"]
     assert [line["player"] for line in told_of] == ["fainting"] * len(lost)
@@ -154,7 +155,7 @@ def test_a_forfeit_in_a_match() -> None:
     for found in run.results.games:
         assert found.forfeit is not None
         assert (found.ending, found.points) == ("forfeit", None)
-        assert found.forfeit["dealt"] == found.dealt == 2  # its second deal is the first that it fails in
+        assert found.forfeit.dealt == found.dealt == 2  # its second deal is the first that it fails in
 
 
 def test_a_forfeit_where_a_player_sits_twice() -> None:

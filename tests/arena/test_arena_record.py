@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import records
 from tests.arena.contests import contest, finished, timeless, told
 
 from upcard.arena.contest import Contest
 from upcard.arena.record import OtherContest
 from upcard.arena.running import Run
+from upcard.storage.jsonl import read
 
 
 def recorded(made: Contest, path: Path) -> Run:
@@ -19,13 +21,6 @@ def recorded(made: Contest, path: Path) -> Run:
     for _ in run.play(1):
         pass
     return run
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in path.read_text().splitlines()]
-    for line in found:
-        line.pop("seconds", None)
-    return found
 
 
 MADE = {"game": "kuhn-poker", "players": "first,fainting,random", "deals": 3}
@@ -44,7 +39,7 @@ def test_cut_off_anywhere_it_goes_on(tmp_path: Path, sprt: tuple[float, float] |
         path = tmp_path / f"cut{cut}.jsonl"
         path.write_bytes(text[:cut])
         again = recorded(made, path)
-        assert lines(path) == lines(whole), cut
+        assert records.timeless(path) == records.timeless(whole), cut
         assert told(again) == told(first)
         assert timeless(again.results.games) == timeless(first.results.games)
         assert again.resumed == max(0, text[:cut].count(b"\n") - 1)
@@ -108,8 +103,51 @@ def test_something_else_is_left_alone(tmp_path: Path, text: str, said: str) -> N
 def test_a_line_that_does_not_belong_is_named(tmp_path: Path, wrong: str) -> None:
     path = tmp_path / "r.jsonl"
     recorded(contest(**MADE), path)  # type: ignore[arg-type]
+    records.strip_checksums(path)
     text = path.read_text().splitlines()
     for changed in ([*text[:3], wrong, *text[4:]], [*text[:3], *text[4:]], [*text, text[-1]]):
         path.write_text("\n".join(changed) + "\n")
-        with pytest.raises(OtherContest, match=r"line \d+: this is not"):
+        with pytest.raises(OtherContest, match=r"line \d+: (this (line )?is not|index|this line is one)"):
             Run(contest(**MADE), path)  # type: ignore[arg-type]
+
+
+FORFEIT = {"player": 0, "place": 0, "seat": 0, "dealt": 1, "decision": 0, "why": "failed"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"ending": 5}, 'ending must be "finished", "stuck", .* or "forfeit", not 5'),
+        ({"ending": "forfeit"}, "forfeit is missing, but the game ended with one"),
+        ({"shares": "x"}, 'shares must be a list where .*, not "x"'),
+        ({"shares": [1, 2]}, r"shares\[1\] must be a number, at least 0 and at most 1, not 2"),
+        ({"shares": [1]}, "shares must be a list of 2, one for each place"),
+        ({"points": None}, "points must be a list, since nobody forfeited"),
+        ({"points": [1e400, 0]}, "Infinity is not a number that JSON has"),
+        ({"scores": []}, "scores must be a list of 2"),
+        ({"seconds": [0, -1]}, r"seconds\[1\] must be a number, at least 0, not -1"),
+        ({"dealt": 10**30}, "dealt must be a whole number, at least 1 and at most 4096"),
+        ({"forfeit": 5}, "forfeit must be a table of player, place, .*, not 5"),
+        ({"forfeit": {"player": 0}}, "forfeit.place is missing; it must be a whole number"),
+        ({"forfeit": FORFEIT}, 'ending must be "forfeit"'),
+        ({"forfeit": FORFEIT, "ending": "forfeit"}, "points must be null"),
+        (
+            {"forfeit": {**FORFEIT, "place": 2}, "ending": "forfeit", "points": None, "scores": []},
+            "forfeit.place must be less than 2",
+        ),
+        (
+            {"forfeit": {**FORFEIT, "player": 1}, "ending": "forfeit", "points": None, "scores": []},
+            "forfeit.player must be who sat there, 0",
+        ),
+        ({"more": 1}, "more is not a known key"),
+        ({"why": "\ud800"}, "a text holds half a character"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_named(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    path = tmp_path / "r.jsonl"
+    recorded(contest(**MADE), path)  # type: ignore[arg-type]
+    lines = read(path).lines
+    changed = {**json.loads(lines[1]), **changes}
+    path.write_text("\n".join([lines[0], json.dumps(changed)]) + "\n")
+    with pytest.raises(OtherContest, match=f"r.jsonl, line 2: {said}.*; give another file"):
+        Run(contest(**MADE), path)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,36 @@ def upcard_bytes(
                 stream.detach()  # or closing it would close what was printed
     assert code is None or isinstance(code, int), code
     return Done(["upcard", *words], code or 0, out.getvalue(), err.getvalue())
+
+
+def upcard_in_terminal(*words: str, cwd: Path | None = None, given: str = "") -> str:
+    """What a command prints to a pseudo-terminal, on both streams; its input is a pipe."""
+    import pty
+
+    screen, terminal = pty.openpty()
+    shown = bytearray()
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # the other side is gone
+            while data := os.read(screen, 65536):
+                shown.extend(data)
+
+    reader = threading.Thread(target=read)
+    with _as_if_started(words, cwd, 80):
+        sys.stdin = io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8")
+        sys.stdout = open(terminal, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(terminal, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        reader.start()
+        try:
+            with contextlib.suppress(SystemExit):
+                main()
+        finally:
+            sys.stdout.close()
+            sys.stderr.close()
+            os.close(terminal)
+            reader.join()
+            os.close(screen)
+    return shown.decode("utf-8").replace("\r\n", "\n")
 
 
 @contextlib.contextmanager

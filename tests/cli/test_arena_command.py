@@ -10,9 +10,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests import records
 from tests.cli import running
 from tests.players.losing import lose_stories
 
@@ -185,26 +185,19 @@ def gone(pid: int) -> None:
     raise AssertionError(f"process {pid} was left behind")
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in path.read_text().splitlines()]
-    for line in found:
-        line.pop("seconds", None)
-    return found
-
-
 def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
     arguments = waiting(tmp_path, "--record", "r.jsonl", "--json")
     process = started(tmp_path, arguments)
     process.kill()
     process.communicate()
     gone(int((tmp_path / "waiting").read_text()))
-    assert len(lines(tmp_path / "r.jsonl")) == 7
+    assert len(records.timeless(tmp_path / "r.jsonl")) == 7
     (tmp_path / "hold").unlink()
     again = json.loads(upcard(*arguments, cwd=tmp_path).stdout)
     assert again["resumed"] == 6
     fresh = waiting(tmp_path, "--record", "fresh.jsonl", "--json")
     whole = json.loads(upcard(*fresh, cwd=tmp_path).stdout)
-    assert lines(tmp_path / "r.jsonl") == lines(tmp_path / "fresh.jsonl")
+    assert records.timeless(tmp_path / "r.jsonl") == records.timeless(tmp_path / "fresh.jsonl")
     for key in ("players", "pairs", "forfeits", "played", "games"):
         assert again[key] == whole[key]
     done = upcard(*arguments, "--seed", "5", cwd=tmp_path)
@@ -226,7 +219,7 @@ def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
         "upcard: interrupted after 3 of 6 deals; the figures are of those; "
         "r.jsonl keeps them, and the same command goes on"
     )
-    assert len(lines(tmp_path / "r.jsonl")) == 7
+    assert len(records.timeless(tmp_path / "r.jsonl")) == 7
 
 
 def test_a_table_of_games(tmp_path: Path) -> None:

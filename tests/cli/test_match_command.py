@@ -116,7 +116,11 @@ def test_a_record_goes_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "given", "sentence"),
     [
-        ("hello\n", [], "line 1: this is not JSON; each line of a record is one object; give another file"),
+        (
+            "hello\n",
+            [],
+            "line 1: this is not JSON (expecting value in column 1); each line of a record is one object",
+        ),
         ('{"do":"deal"}\n', [], "the first line of a match's record names the match; give another file"),
         (None, ["--to", "3"], "give the options that it was begun with, or another file"),
         (None, ["--dealer", "West"], "give the options that it was begun with, or another file"),

@@ -62,4 +62,4 @@ def test_no_engine_is_imported_to_start() -> None:
     text = "import sys, upcard.cli.main; print(*sorted(m for m in sys.modules if m.startswith('upcard.')))"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     rooms = {name.split(".")[1] for name in done.stdout.split()}
-    assert rooms == {"cli"}
+    assert rooms == {"cli", "output", "terminal_text"}

@@ -5,13 +5,19 @@ The programs are named by numbers, so every run is the same. `python -m tests.en
 
 from __future__ import annotations
 
+import re
+import signal
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
+from subprocess import PIPE
 
 import pytest
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 
+from tests.engine.fuzz.children import ROOT
 from tests.engine.fuzz.compare import (
     NotLowered,
     Played,
@@ -20,6 +26,7 @@ from tests.engine.fuzz.compare import (
     by_reference,
     compare,
     first_difference,
+    load,
 )
 from tests.engine.fuzz.faults import FAULTS
 from tests.engine.fuzz.forms import EXPECTED, NEVER_EXECUTED, WAYS, node_types
@@ -29,9 +36,12 @@ from tests.engine.fuzz.shrink import read, shrink, write
 from upcard.engine.native.backends import llvm
 from upcard.engine.native.lower import lower
 
+COMMAND = [sys.executable, "-m", "tests.engine.fuzz", "--seed", "5"]
 SEED = 4
 PROGRAMS = 120
 """Compared here. What they execute together is every form of the language."""
+STEPPED = 12
+"""Played both ways here; the long run does this with every program."""
 FOR_FAULTS = 120
 """A planted fault must show within so many programs."""
 SHOWN_BY = {
@@ -50,13 +60,14 @@ SHOWN_BY = {
 def played(number: int) -> Played | None:
     """What the reference engine made of a program; None for one that takes it too long."""
     try:
-        return by_reference(program(SEED, number))
+        return by_reference(load(program(SEED, number)))
     except TooLong:
         return None
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_program_differs(part: int) -> None:
+    """Whole games; `test_no_program_shows_a_difference` steps through some of them."""
     for number in range(part, PROGRAMS, 4):
         mine = played(number)
         if mine is None:
@@ -68,6 +79,16 @@ def test_no_program_differs(part: int) -> None:
         native = by_machine(lowered, llvm.to_llvm(lowered.module))
         difference = first_difference(mine.rows, native)
         assert difference is None, f"program {number}: {difference}\n{program(SEED, number).text}"
+
+
+def test_no_program_shows_a_difference() -> None:
+    for number in range(PROGRAMS, PROGRAMS + STEPPED):
+        try:
+            found = compare(program(SEED, number))
+        except (NotLowered, TooLong):
+            continue
+        assert found.difference is None, f"program {number}: {found.difference}"
+        assert found.stepping["Choice"] or not found.playing["Choice"]
 
 
 def test_every_form_is_executed() -> None:
@@ -115,7 +136,7 @@ def test_a_difference_is_made_small() -> None:
 
     def differs(text: str) -> bool:
         try:
-            return compare(Written(text))[0] is not None
+            return compare(Written(text)).difference is not None
         except Exception:  # most of what is tried is no program at all
             return False
 
@@ -130,6 +151,25 @@ def test_a_difference_is_made_small() -> None:
     assert "HUE" not in small
     assert len(small) < len(text)
     assert not differs(small)
+
+
+def test_the_long_run_reports_seed_and_count() -> None:
+    ran = subprocess.run([*COMMAND, "--programs", "3"], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[-1] == "seed 5: 3 programs played by both engines both ways, 0 differ"
+    assert f"of {len(EXPECTED)} executed in whole games" in ran.stdout
+
+
+def test_ctrl_c_sums_up_the_long_run() -> None:
+    command = [*COMMAND, "--minutes", "60"]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True, cwd=ROOT) as run:
+        assert run.stderr is not None
+        assert run.stderr.readline() == "seed 5, from program 0\n"
+        run.send_signal(signal.SIGINT)
+        out, errors = run.communicate()
+    assert run.returncode == 0, errors
+    assert errors.strip() == "stopped"
+    assert re.search(r"^seed 5: \d+ programs played by both engines both ways, 0 differ$", out, re.MULTILINE)
 
 
 def test_programs_read_back() -> None:

@@ -85,7 +85,7 @@ def test_small_programs(part: int, of: int, logging: bool, tmp_path: Path) -> No
     games = []
     for path in LANG[part::of]:
         try:  # those that repeat something a million times would take minutes under a sanitizer
-            games.append(by_reference(Written(path.read_text(encoding="utf-8")), 2, LIMITS).game)
+            games.append(by_reference(load(Written(path.read_text(encoding="utf-8")))).game)
         except (IllTyped, TooLong):
             continue
     hold(games, tmp_path, logging)
@@ -96,7 +96,7 @@ def test_generated_programs(logging: bool, tmp_path: Path) -> None:
     games = []
     for number in range(200, 204):
         try:
-            games.append(by_reference(program(1, number)).game)
+            games.append(by_reference(load(program(1, number))).game)
         except TooLong:
             continue
     hold(games, tmp_path, logging)

@@ -15,6 +15,7 @@ from upcard.engine.loading import game_of
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.transcript import TranscriptError
+from upcard.engine.transcript_lines import TranscriptHeader
 from upcard.players import UniformPlayer
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -99,8 +100,8 @@ def test_a_stacked_deck_is_part_of_the_record(tmp_path: Path) -> None:
 def test_every_changed_line_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right, games = transcript._game, dict[str, LoadedGame]()
 
-    def loaded_once(header: dict[str, Any]) -> LoadedGame:
-        key = json.dumps(header)
+    def loaded_once(header: TranscriptHeader) -> LoadedGame:
+        key = repr(header)
         if key not in games:
             games[key] = right(header)
         return games[key]
@@ -134,8 +135,12 @@ def test_missing_and_added_lines_are_named(tmp_path: Path) -> None:
         ("(game)", "this is not JSON"),
         ("[1]", "this is not a record"),
         ('{"do": "move"}', "names the game"),
-        ('{"do": "game"}', "the first line lacks"),
-        ('{"do": "game", "overrides": {}, "game": "nosuch"}', "there is no game"),
+        ('{"do": "game"}', "line 1: game is missing"),
+        (
+            '{"do": "game", "game": "nosuch", "digest": "", "overrides": {}, "base": 0, "seed": 0, "deal": 0,'
+            '"limits": {}}',
+            "there is no game",
+        ),
     ],
 )
 def test_what_is_no_transcript(text: str, says: str, tmp_path: Path) -> None:

@@ -28,25 +28,34 @@ def test_line_ends_and_blank_lines_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "line", "sentence"),
     [
         (
             "\n".join(TEXT.splitlines()[:-1]),
+            23,
             "a pack has 24 cards, this one 23; the Ace of Diamonds is missing",
         ),
-        ("", "a pack has 24 cards, this one 0; the Nine of Spades is missing"),
-        (TEXT + "Nine of Spades\n", "card 25, Nine of Spades, is in the pack already as card 1"),
-        (TEXT.replace("Ten of Spades", "Nine of Spades"), "card 2, Nine of Spades, is in the pack already"),
-        (TEXT.replace("Ten of Spades", "Eight of Spades"), "card 2 is 'Eight of Spades'; write cards like"),
-        (TEXT.replace("Ten of Spades", "Ten Spades"), "card 2 is 'Ten Spades Jack'"),
-        (TEXT.replace("Ten of Spades", "10 of spades"), "card 2 is '10 of spades'"),
-        ("x" * 1000, "card 1 is 'xxx"),
+        ("", 1, "a pack has 24 cards, this one 0; the Nine of Spades is missing"),
+        (TEXT + "Nine of Spades\n", 25, "card 25, Nine of Spades, is in the pack already as card 1"),
+        (
+            TEXT.replace("Ten of Spades", "Nine of Spades"),
+            2,
+            "card 2, Nine of Spades, is in the pack already",
+        ),
+        (
+            TEXT.replace("Ten of Spades", "Eight of Spades"),
+            2,
+            'card 2 is "Eight of Spades"; write cards like',
+        ),
+        (TEXT.replace("Ten of Spades", "Ten Spades"), 2, 'card 2 is "Ten Spades Jack"'),
+        (TEXT.replace("Ten of Spades", "10 of spades"), 2, 'card 2 is "10 of spades"'),
+        ("x" * 1000, 1, 'card 1 is "xxx'),
     ],
 )
-def test_a_pack_that_is_none_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+def test_a_wrong_pack_is_refused_with_the_line(text: str, line: int, sentence: str) -> None:
     with pytest.raises(BadPack) as refused:
         read_pack(text, "pack.in")
-    assert str(refused.value).startswith(f"pack.in: {sentence}")
+    assert str(refused.value).startswith(f"pack.in, line {line}: {sentence}")
     assert len(str(refused.value)) < 200
 
 

@@ -132,11 +132,26 @@ def test_a_count_of_what_is_not_there_is_a_sentence(wish: Wish, sentence: str) -
 @pytest.mark.parametrize(
     ("entry", "sentence"),
     [
-        ('who = "seat"\nwhen = { A = 1 }', 'who is "game", "player" or "team", not "seat"'),
-        ('who = "team"\nwhen = { A = ">= x" }', '">= x" compares A with no number'),
-        ('who = "team"\nwhen = { A = true }', "A is a word, a list of words or a number"),
-        ('who = "team"\nwhen = { A = 1 }\nof = "y"', "there is no count y above it"),
-        ('who = "team"\nwhen = { A = 1 }\nby = "seat"', 'by is "seat", for what players do'),
+        (
+            'who = "seat"\nwhen = { A = 1 }',
+            'line 4: match.count[0].who must be "game", "player" or "team", not "seat"',
+        ),
+        (
+            'who = "team"\nwhen = { A = ">= x" }',
+            'line 5: match.count[0].when.A must compare with a number, as ">= 2", not ">= x"',
+        ),
+        (
+            'who = "team"\nwhen = { A = true }',
+            "line 5: match.count[0].when.A must be a whole number, text or a list where",
+        ),
+        (
+            'who = "team"\nwhen = { A = 1 }\nof = "y"',
+            'line 6: match.count[0].of must be the name of a count above it, not "y"',
+        ),
+        (
+            'who = "team"\nwhen = { A = 1 }\nby = "seat"',
+            'line 6: match.count[0].by is for what players do, but who is "team"; leave it out',
+        ),
     ],
 )
 def test_a_sheet_that_counts_wrongly_is_a_sentence(tmp_path: Path, entry: str, sentence: str) -> None:

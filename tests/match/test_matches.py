@@ -10,12 +10,13 @@ import pytest
 
 import upcard
 from upcard.engine.contract import Observation, Record
-from upcard.engine.transcript import TranscriptError, line_of
+from upcard.engine.transcript import TranscriptError
 from upcard.match import Match, Participant, Table
 from upcard.match.many import Matches, play_many
 from upcard.match.record import read, resume, writer
 from upcard.players.protocol import Budget, Decision
 from upcard.players.registry import NoSuchPlayer, maker
+from upcard.storage.jsonl import Log, line_of
 
 
 class First:
@@ -101,10 +102,8 @@ def test_a_match_goes_on_where_its_record_ends(tmp_path: Path, cut: int) -> None
     path.write_text(text + '{"do":"deci')  # killed in the middle of a line
     lines = read(path)
     assert len(lines) == cut
-    with path.open("w", encoding="utf-8") as file:
-        for line in lines:
-            file.write(line_of(line) + "\n")
-        match = resume(euchre, lines, writer(file))
+    with Log(path, cut) as log:
+        match = resume(euchre, lines, writer(log))
         match.play()
     assert read(path) == json.loads(json.dumps(whole))
 

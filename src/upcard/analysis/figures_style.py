@@ -7,7 +7,6 @@ file and those named `figures_...` need matplotlib; it is imported when somethin
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from upcard.recycle.diagnostics import Refused
+from upcard.storage.replacing import replacing
 
 INSTALL = "figures need matplotlib: pip install 'upcard[figures]'"
 
@@ -131,10 +131,8 @@ def save(draw: Draw, folder: Path, name: str, size: tuple[float, float] = (8.0, 
             draw(figure, theme)
             stem = name if theme is LIGHT else f"{name}-{theme.name}"
             for ending, about in (("png", {"Software": None}), ("svg", {"Date": None})):
-                path = folder / f"{stem}.{ending}"
-                aside = folder / f".{stem}.part.{ending}"
-                figure.savefig(aside, dpi=150, metadata=about)
-                os.replace(aside, path)
+                with replacing(folder / f"{stem}.{ending}") as file:
+                    figure.savefig(file, format=ending, dpi=150, metadata=about)
 
 
 def as_svg(draw: Draw, theme: Theme, size: tuple[float, float]) -> str:

@@ -14,37 +14,51 @@ Every position expects something: turn, offers or scores.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from upcard.engine.contract import Move, happenings
 from upcard.engine.loading import Engine, load
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
+from upcard.files.decode import Check, Key, Length, Mismatch
+from upcard.files.toml_file import read_toml
 from upcard.library import find
-from upcard.recycle.diagnostics import Refused, suggest
+from upcard.recycle.diagnostics import Refused
 
 FILE = "positions.toml"
-_LISTS = ("deal", "play", "offers", "scores")
-_KEYS = ("name", "rules", "turn", *_LISTS)
 
 
 class PositionError(Refused):
     """A file of positions that cannot be used."""
 
 
+def _cards(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(card for text in texts for card in text.split())
+
+
 @dataclass(frozen=True)
 class Position:
-    name: str
+    name: Annotated[str, Length(1)]
     rules: Mapping[str, str] = field(default_factory=dict)
-    deal: tuple[str, ...] = ()
+    deal: Annotated[tuple[str, ...], Check(_cards)] = ()
     play: tuple[str, ...] = ()
     turn: str | None = None
     offers: tuple[str, ...] | None = None
     scores: tuple[int, ...] | None = None
+
+    def validate(self) -> None:
+        if self.turn is None and self.offers is None and self.scores is None:
+            raise Mismatch("expects nothing; say what turn, offers or scores must be")
+
+
+@dataclass(frozen=True)
+class PositionsFile:
+    """The whole file, as it is written."""
+
+    positions: Annotated[tuple[Position, ...], Key("position"), Length(1)]
 
 
 @dataclass(frozen=True)
@@ -64,14 +78,7 @@ def positions_of(what: str | Path) -> list[Position]:
     path = find(what).rules.with_name(FILE)
     if not path.is_file():
         raise PositionError(f"{what} has no {FILE} beside its program; upcard new shows one")
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise PositionError(f"{path} cannot be read: {error}") from None
-    entries = data.get("position", [])
-    if not isinstance(entries, list) or not entries:
-        raise PositionError(f"{path} holds no position; each one starts with [[position]]")
-    return [_position(entry, f"{path}: position {number}") for number, entry in enumerate(entries, 1)]
+    return list(read_toml(path, PositionsFile, PositionError).positions)
 
 
 def examine(
@@ -89,42 +96,6 @@ def examine(
             yield Finding(position, str(wrong))
         else:
             yield Finding(position)
-
-
-# --- reading -------------------------------------------------------------------------------------
-
-
-def _position(entry: Mapping[str, Any], where: str) -> Position:
-    if "name" in entry:
-        where += f' ("{entry["name"]}")'
-    for key in entry:
-        if key not in _KEYS:
-            meant = suggest(key, _KEYS)
-            hint = f"did you mean {meant}?" if meant else f"it may have {', '.join(_KEYS)}"
-            raise PositionError(f"{where} has no use for {key}; {hint}")
-    if not isinstance(entry.get("name"), str):
-        raise PositionError(f"{where} needs a name: the rule that it shows")
-    if not any(key in entry for key in ("turn", "offers", "scores")):
-        raise PositionError(f"{where} expects nothing; say what turn, offers or scores must be")
-    for key in _LISTS:
-        kind = int if key == "scores" else str
-        given = entry.get(key, [])
-        if not isinstance(given, list) or not all(type(item) is kind for item in given):
-            raise PositionError(f"{where}: {key} is a list of {'numbers' if kind is int else 'texts'}")
-    rules, turn = entry.get("rules", {}), entry.get("turn")
-    if not isinstance(rules, dict) or not all(isinstance(value, str) for value in rules.values()):
-        raise PositionError(f'{where}: rules are words in quotation marks, as {{ stick = "no" }}')
-    if turn is not None and not isinstance(turn, str):
-        raise PositionError(f"{where}: turn is the name of a seat")
-    return Position(
-        entry["name"],
-        rules,
-        tuple(card for text in entry.get("deal", []) for card in text.split()),
-        tuple(entry.get("play", [])),
-        turn,
-        tuple(entry["offers"]) if "offers" in entry else None,
-        tuple(entry["scores"]) if "scores" in entry else None,
-    )
 
 
 # --- playing -------------------------------------------------------------------------------------

@@ -6,16 +6,20 @@ own, which is written anew from time to time; it is no longer for a million game
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TextIO
 
 from upcard.analysis.study_plan import Part, Plan
 from upcard.analysis.watching import Watched
-from upcard.arena import growing
+from upcard.arena import header as headers
 from upcard.engine.courses import Courses
+from upcard.files.decode import Mismatch, decode
+from upcard.files.json_text import parse_json, refusing
 from upcard.recycle.diagnostics import Refused
+from upcard.storage import jsonl
+from upcard.storage.lock import holding
+from upcard.storage.replacing import replacing
 
 WORDS = {"format": "the program that wrote it"}
 SUMS = "sums"
@@ -31,72 +35,79 @@ def path_of(folder: Path, part: str) -> Path:
 
 
 def read(path: Path, plan: Plan, part: Part) -> list[Watched]:
-    """The games that a record holds, none when there is none yet. Cuts off a line that was not finished."""
-    kept = _kept(path, plan, part)
-    games = [_game(path, number, text, plan, part) for number, text in enumerate(kept.lines[1:], 2)]
-    growing.cut(path, kept.size)
-    return games
+    """The games that a record holds, none when there is none yet. An unfinished line is left out."""
+    lines = _lines(path, plan, part)
+    return [_game(path, number, text, plan, part) for number, text in enumerate(lines[1:], 2)]
 
 
-def _kept(path: Path, plan: Plan, part: str) -> growing.Kept:
+def _lines(path: Path, plan: Plan, part: str) -> list[str]:
     """The lines of a record that is of this study."""
     header = plan.header(part)
-    kept = growing.kept(path, header)
-    first = growing.parsed(kept.lines[0]) if kept is not None and kept.lines else header
-    if kept is None or first.get("do") != "study":
+    kept = jsonl.read_if_there(path)
+    first = headers.parsed(kept.lines[0], "study") if kept.lines else header
+    if not kept.fits("study") or first is None:
         raise OtherStudy(f"{path} is not the record of a study; give another folder")
     if kept.lines:
-        different = growing.difference(first, header, WORDS, tuple(WORDS))
+        different = headers.difference(first, header, WORDS, tuple(WORDS))
         if different is not None:
             raise OtherStudy(
                 f"{path.parent.parent} holds another study: {different}; give the same, or another folder"
             )
-    return kept
+    return kept.lines
 
 
 def read_sums(path: Path, plan: Plan) -> Courses:
     """Of the random games behind those that are kept, as far as they were played."""
-    lines = _kept(path, plan, SUMS).lines[1:]
+    lines = _lines(path, plan, SUMS)[1:]
     if not lines:
         return plan.no_games()
-    try:
-        (text,) = lines
-        sums = Courses.from_json(growing.parsed(text), plan.sides, plan.highest)
-        sound = sums.games <= plan.games - plan.kept("random")
-    except (KeyError, TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise OtherStudy(f"{path}: these are not sums of this study; give another folder, or remove the file")
+
+    def refused(sentence: str) -> OtherStudy:
+        return OtherStudy(f"{path}, line 2: {sentence}; give another folder, or remove the file")
+
+    with refusing(refused):
+        sums = Courses.from_json(parse_json(lines[0]), plan.sides, plan.highest)
+        most = plan.games - plan.kept("random")
+        if sums.games > most:
+            raise Mismatch(f"must be of {most} games at most, but has {sums.games}", "ends")
+        if len(lines) > 1:
+            raise Mismatch("must be the last one")
     return sums
 
 
 def write_sums(path: Path, plan: Plan, sums: Courses) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_suffix(".part")
-    with aside.open("w", encoding="utf-8") as file:
-        growing.write(file, [plan.header(SUMS), sums.to_json()])
-    os.replace(aside, path)
+    with replacing(path) as file:
+        for line in (plan.header(SUMS), sums.to_json()):
+            file.write(jsonl.sealed(line) + b"\n")
 
 
-def begin(path: Path, plan: Plan, part: Part) -> TextIO:
+def begin(path: Path, plan: Plan, part: Part, games: int) -> jsonl.Log:
+    """The record to write on behind so many games."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    return growing.begin(path, plan.header(part))
+    return headers.begin(path, plan.header(part), games)
 
 
-def write(file: TextIO, games: Iterable[Watched]) -> None:
-    growing.write(file, (game.to_json() for game in games))
+def lock(folder: Path) -> AbstractContextManager[None]:
+    """While it is entered nobody else plays games of the study in this folder."""
+    record = folder / "record"
+    record.mkdir(parents=True, exist_ok=True)
+    return holding(record / "lock", folder)
+
+
+def write(log: jsonl.Log, games: Iterable[Watched]) -> None:
+    log.write(game.to_json() for game in games)
 
 
 def _game(path: Path, number: int, text: str, plan: Plan, part: Part) -> Watched:
-    deal, seats = number - 2, plan.game.seats
-    try:
-        game = Watched.from_json(growing.parsed(text))
-        sound = game.deal == deal < plan.kept(part) and (game.scores is None or len(game.scores) == seats)
-    except (KeyError, TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise OtherStudy(
-            f"{path}, line {number}: this is not game {deal} of this study; give another folder, "
-            "or cut the file off before that line"
+    def refused(sentence: str) -> OtherStudy:
+        return OtherStudy(
+            f"{path}, line {number}: {sentence}; give another folder, or cut the file off before that line"
         )
+
+    with refusing(refused):
+        game = decode(Watched, parse_json(text))
+        if number - 2 >= plan.kept(part):
+            raise Mismatch(f"is one too many, since {plan.kept(part)} games are kept")
+        game.check(number - 2, plan.game.seats)
     return game

@@ -8,13 +8,13 @@ only sums were kept are played again for it: they are the same games.
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
+from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from upcard.analysis.convergence import narrowing
 from upcard.analysis.heuristics import Played, drama_of, mean, security_of
@@ -24,6 +24,7 @@ from upcard.analysis.studying import Study
 from upcard.analysis.watching import Watched
 from upcard.engine.contract import Ending, rank
 from upcard.engine.courses import slope_scale
+from upcard.storage.replacing import replacing
 
 PLACES = 6
 """Digits behind the point."""
@@ -155,7 +156,7 @@ def expected(study: Study, tables: Iterable[str]) -> int:
 def _write_table(
     path: Path, columns: Sequence[str], rows: Iterator[Row], advance: Callable[[int], None]
 ) -> list[Path]:
-    """All of a table or nothing: until it is complete it has another name."""
+    """All of a table or nothing."""
     made = [Table(path.with_suffix(".csv"), columns)]
     try:
         import pyarrow  # noqa: F401
@@ -165,26 +166,23 @@ def _write_table(
         pass
     with ExitStack() as stack:
         for table in made:
-            table.begin()
-            stack.callback(table.give_up)
+            table.begin(stack.enter_context(replacing(table.path)))
+            stack.callback(table.end)
         while some := list(islice(rows, AT_ONCE)):
             for table in made:
                 table.add(some)
             advance(len(some))
-        for table in made:
-            table.finish()
     return [table.path for table in made]
 
 
 class Table:
-    """A file of rows that grows aside."""
+    """Rows as CSV."""
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         self.path, self.columns = path, columns
-        self.aside = path.with_suffix(f"{path.suffix}.part")
 
-    def begin(self) -> None:
-        self._file = self.aside.open("w", encoding="utf-8", newline="")
+    def begin(self, file: BinaryIO) -> None:
+        self._file = TextIOWrapper(file, encoding="utf-8", newline="")
         self._writer = csv.writer(self._file, lineterminator="\n")
         self._writer.writerow(self.columns)
 
@@ -192,25 +190,16 @@ class Table:
         self._writer.writerows(rows)
 
     def end(self) -> None:
-        self._file.close()
-
-    def finish(self) -> None:
-        self.end()
-        os.replace(self.aside, self.path)
-
-    def give_up(self) -> None:
-        """What is not complete is nothing; what is complete is no longer there."""
-        self.end()
-        self.aside.unlink(missing_ok=True)
+        self._file.detach()
 
 
 class Parquet(Table):
-    def begin(self) -> None:
+    def begin(self, file: BinaryIO) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._kinds = [(name, self._kind(name)) for name in self.columns]
-        self._parquet = pq.ParquetWriter(self.aside, pa.schema(self._kinds))
+        self._parquet = pq.ParquetWriter(file, pa.schema(self._kinds))
 
     def _kind(self, name: str) -> Any:
         import pyarrow as pa

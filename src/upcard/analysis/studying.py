@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from upcard.arena.running import Run
 from upcard.engine.courses import Courses
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
+from upcard.storage.lock import Changed
 
 WORTH_WORKERS = {"random": KEPT + 1, "searching": 12, "order": 24}
 """Fewer games than this are played in this process when nobody says how many workers there should be:
@@ -82,15 +83,16 @@ class Study:
 
     def play(self, workers: int | None = None, only: Sequence[Part] | None = None) -> Iterator[int]:
         """Plays what is still to be played, or only these parts; after every piece, how many games it had."""
-        for part in self.plan.parts if only is None else only:
-            yield from self._part(part, workers)
-            if part == "random":
-                yield from self._more(workers)
-        if self.skill is not None and only is None:
-            if self.folder is not None:
-                study_record.path_of(self.folder, "skill").parent.mkdir(parents=True, exist_ok=True)
-            for _ in self.skill.play(workers):
-                yield 1
+        if self.over:
+            return
+        with nullcontext() if self.folder is None else study_record.lock(self.folder):
+            for part in self.plan.parts if only is None else only:
+                yield from self._part(part, workers)
+                if part == "random":
+                    yield from self._more(workers)
+            if self.skill is not None and only is None:
+                for _ in self.skill.play(workers):
+                    yield 1
 
     def _part(self, part: Part, workers: int | None) -> Iterator[int]:
         games = self.games[part]
@@ -107,13 +109,13 @@ class Study:
         pieces = in_order(_played, task, left, piece, workers)
         with ExitStack() as stack:
             stack.callback(pieces.close)
-            file = None
+            log = None
             if self.folder is not None:
                 path = study_record.path_of(self.folder, part)
-                file = stack.enter_context(study_record.begin(path, self.plan, part))
+                log = stack.enter_context(study_record.begin(path, self.plan, part, len(games)))
             for found in pieces:
-                if file is not None:
-                    study_record.write(file, found)
+                if log is not None:
+                    study_record.write(log, found)
                 games.extend(found)
                 yield len(found)
 
@@ -123,6 +125,8 @@ class Study:
         if start >= end:
             return
         path = None if self.folder is None else study_record.path_of(self.folder, study_record.SUMS)
+        if path is not None and study_record.read_sums(path, self.plan).games != self.sums.games:
+            raise Changed(path)
         parts = self.plan.coursing.sums(start, end, workers)
         with ExitStack() as stack:
             if path is not None:

@@ -15,16 +15,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from upcard.analysis.leads import Thought, thought
-from upcard.engine.contract import ENDINGS, Ending, Record, rank
+from upcard.engine.contract import Ending, Record, rank
 from upcard.engine.courses import Course
 from upcard.engine.coursing import played_out
 from upcard.engine.native.backends.choosing import NoMachineCode
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.staging import staged_games
 from upcard.engine.shared.game import LoadedGame
+from upcard.files.decode import Mismatch, Range
 from upcard.players.minding import Minded
 from upcard.players.naming import Named
 from upcard.players.protocol import Indifferent
@@ -42,9 +43,9 @@ class Watched:
     ending: Ending
     scores: tuple[int, ...] | None
     """None where the game failed."""
-    seats: tuple[int, ...]
-    choices: tuple[int, ...]
-    rounds: tuple[int, ...] = ()
+    seats: tuple[Annotated[int, Range(0)], ...]
+    choices: tuple[Annotated[int, Range(1)], ...]
+    rounds: tuple[Annotated[int, Range(0)], ...] = ()
     """The round of each decision, from 1; 0 outside of rounds. Empty where nobody looked."""
     spreads: tuple[float | None, ...] = ()
     leads: tuple[tuple[float, ...] | None, ...] = ()
@@ -65,30 +66,23 @@ class Watched:
                 data[name] = getattr(self, name)
         return data
 
-    @classmethod
-    def from_json(cls, line: Record) -> Watched:
-        """Raises ValueError, KeyError or TypeError for what is no game."""
-        scores = line["scores"]
-        made = cls(
-            int(line["deal"]),
-            line["ending"],
-            None if scores is None else _whole(scores),
-            _whole(line["seats"]),
-            _whole(line["choices"]),
-            _whole(line.get("rounds", ())),
-            tuple(line.get("spreads", ())),
-            tuple(None if lead is None else tuple(lead) for lead in line.get("leads", ())),
-        )
-        lengths = {len(made.choices)} | {
-            len(found) for found in (made.rounds, made.spreads, made.leads) if found
-        }
-        if len(made.seats) not in lengths or len(lengths) > 1 or made.ending not in ENDINGS:
-            raise ValueError("the parts of a game do not fit each other")
-        return made
-
-
-def _whole(numbers: Sequence[Any]) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers)
+    def check(self, deal: int, seats: int) -> None:
+        """Raises `Mismatch` unless this can be what a study kept of a deal."""
+        if self.deal != deal:
+            raise Mismatch(f"must be {deal} in this line", "deal")
+        if (self.scores is None) != (self.ending == "failed"):
+            raise Mismatch("must be null for a game that failed, and only there", "scores")
+        if self.scores is not None and len(self.scores) != seats:
+            raise Mismatch(f"must be a list of {seats}, one for each seat", "scores")
+        if max(self.seats, default=0) >= seats:
+            raise Mismatch(f"must be numbers below {seats}", "seats")
+        for key in ("choices", "rounds", "spreads", "leads"):
+            values = getattr(self, key)
+            if len(values) != len(self.seats) and (values or key == "choices"):
+                raise Mismatch(f"must be a list of {len(self.seats)}, one for each decision", key)
+        for number, lead in enumerate(self.leads):
+            if lead is not None and len(lead) != seats:
+                raise Mismatch(f"must be a list of {seats}, one for each seat", "leads", number)
 
 
 def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[Watched]:

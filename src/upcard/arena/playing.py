@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Literal, TypeAlias
 
 from upcard.arena.contest import Contest
 from upcard.arena.schedule import Sitting
 from upcard.engine.contract import Record, rank
+from upcard.files.decode import Mismatch, Range
+from upcard.library.sheet import MOST_DEALS
 from upcard.match.playing import Match, MatchOver, Participant, Table
 from upcard.match.seating import side_of
 from upcard.players.minding import Clock, Minded, Misbehaved
 from upcard.players.protocol import Indifferent
+
+Count: TypeAlias = Annotated[int, Range(0)]
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """Who could not go on, when, and why."""
+
+    player: Count
+    place: Count
+    seat: Count
+    dealt: Annotated[int, Range(1)]
+    decision: Count
+    why: str
 
 
 @dataclass(frozen=True)
@@ -27,35 +43,63 @@ class Game:
     """Who sat at each place."""
     points: tuple[float, ...] | None
     """What a deal was worth to each place; in a match, the mean of its deals. None: forfeited."""
-    shares: tuple[float, ...]
+    shares: tuple[Annotated[float, Range(0, 1)], ...]
     """Of winning; those who tie share it. Whoever forfeits gets nothing."""
     scores: tuple[int, ...]
     """Per seat; in a match, the totals per place. Empty when forfeited."""
-    ending: str
+    ending: Literal["finished", "stuck", "cut_off", "won", "shared", "unfinished", "forfeit"]
     """As the engine says, or won, shared, unfinished for matches, or forfeit."""
-    dealt: int
+    dealt: Annotated[int, Range(1, MOST_DEALS)]
     """How many deals were dealt."""
-    decisions: tuple[int, ...]
-    seconds: tuple[float, ...]
+    decisions: tuple[Count, ...]
+    seconds: tuple[Annotated[float, Range(0)], ...]
     """That the players took, place by place. All else is the same every time; this is not."""
-    guessed: tuple[int, ...]
+    guessed: tuple[Count, ...]
     """Decisions at each place whose player made no sense of what it saw."""
-    forfeit: Record | None = None
-    """Who: player, place and seat; when: dealt and decision; and why."""
+    forfeit: Forfeit | None = None
 
     def to_json(self) -> Record:
-        data: Record = {"do": "game"}
-        for name in self.__dataclass_fields__:
-            value = getattr(self, name)
-            data[name] = list(value) if isinstance(value, tuple) else value
-        return data
+        return {"do": "game", **asdict(self)}
 
-    @classmethod
-    def from_json(cls, line: Record) -> Game:
-        data = {name: line[name] for name in cls.__dataclass_fields__}
-        for name in ("players", "points", "shares", "scores", "decisions", "seconds", "guessed"):
-            data[name] = tuple(data[name]) if data[name] is not None else None
-        return cls(**data)
+    def check(self, contest: Contest, index: int) -> None:
+        """Raises `Mismatch` unless this can be game `index` of a contest."""
+        deal, sitting = contest.schedule.game(index)
+        for key, expected in (("index", index), ("deal", deal), ("group", sitting.group)):
+            if getattr(self, key) != expected:
+                raise Mismatch(f"must be {expected} in game {index} of this contest", key)
+        if self.players != sitting.players:
+            raise Mismatch(f"must be {list(sitting.players)} in game {index} of this contest", "players")
+        places = len(sitting.players)
+        for key in ("points", "shares", "decisions", "seconds", "guessed"):
+            values = getattr(self, key)
+            if values is not None and len(values) != places:
+                raise Mismatch(f"must be a list of {places}, one for each place", key)
+        if self.forfeit is None:
+            self._check_played(places if contest.matches else contest.table.game.seats)
+        else:
+            self._check_forfeit(self.forfeit, contest)
+
+    def _check_played(self, scores: int) -> None:
+        if self.ending == "forfeit":
+            raise Mismatch("is missing, but the game ended with one", "forfeit")
+        if self.points is None:
+            raise Mismatch("must be a list, since nobody forfeited", "points")
+        if len(self.scores) != scores:
+            raise Mismatch(f"must be a list of {scores}", "scores")
+
+    def _check_forfeit(self, forfeit: Forfeit, contest: Contest) -> None:
+        if self.ending != "forfeit":
+            raise Mismatch('must be "forfeit", since somebody forfeited', "ending")
+        if self.points is not None:
+            raise Mismatch("must be null, since somebody forfeited", "points")
+        if self.scores:
+            raise Mismatch("must be empty, since somebody forfeited", "scores")
+        if forfeit.place >= len(self.players):
+            raise Mismatch(f"must be less than {len(self.players)}", "forfeit", "place")
+        if forfeit.player != self.players[forfeit.place]:
+            raise Mismatch(f"must be who sat there, {self.players[forfeit.place]}", "forfeit", "player")
+        if forfeit.seat >= contest.table.game.seats:
+            raise Mismatch(f"must be less than {contest.table.game.seats}", "forfeit", "seat")
 
 
 def play(contest: Contest, index: int) -> Game:
@@ -168,12 +212,5 @@ def _forfeited(table: Table, forfeit: _Forfeit, sitting: Sitting) -> dict[str, A
         "scores": (),
         "ending": "forfeit",
         "dealt": forfeit.dealt,
-        "forfeit": {
-            "player": player,
-            "place": at_fault,
-            "seat": forfeit.seat,
-            "dealt": forfeit.dealt,
-            "decision": forfeit.decision,
-            "why": forfeit.why,
-        },
+        "forfeit": Forfeit(player, at_fault, forfeit.seat, forfeit.dealt, forfeit.decision, forfeit.why),
     }

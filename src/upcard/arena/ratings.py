@@ -56,7 +56,7 @@ def _rank(results: Results, game: Game, player: int, present: list[int]) -> floa
 def _worth(results: Results, game: Game, player: int) -> float:
     """A match is worth its final score, a deal its points; who sits in several places has their mean."""
     if game.forfeit is not None:
-        return 0.0 if game.forfeit["player"] == player else 1.0
+        return 0.0 if game.forfeit.player == player else 1.0
     assert game.points is not None
     scored = game.scores if results.contest.matches else game.points
     values = [more for who, more in zip(game.players, scored, strict=True) if who == player]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TextIO
 
-from upcard.arena import growing
+from upcard.arena import header as headers
 from upcard.arena.contest import Contest
 from upcard.arena.playing import Game
+from upcard.files.decode import Mismatch, decode
+from upcard.files.json_text import parse_json, refusing
 from upcard.recycle.diagnostics import Refused
+from upcard.storage import jsonl
 
 WORDS = {"groups": "who plays whom", "rules": "how a match is won"}
 
@@ -18,51 +20,38 @@ class OtherContest(Refused):
 
 
 def read(path: Path, contest: Contest) -> list[Game]:
-    """The games that a record holds, none when there is none yet. Cuts off a line that was not finished."""
+    """The games that a record holds, none when there is none yet. An unfinished line is left out."""
     header = contest.header()
-    kept = growing.kept(path, header)
-    first = growing.parsed(kept.lines[0]) if kept is not None and kept.lines else header
-    if kept is None or first.get("do") != "arena":
+    kept = jsonl.read_if_there(path)
+    first = headers.parsed(kept.lines[0], "arena") if kept.lines else header
+    if not kept.fits("arena") or first is None:
         raise OtherContest(f"{path} is not the record of a contest; give another file")
     if kept.lines:
-        different = growing.difference(first, header, WORDS, tuple(WORDS))
+        different = headers.difference(first, header, WORDS, tuple(WORDS))
         if different is not None:
             raise OtherContest(f"{path} is of another contest: {different}; give the same, or another file")
-    games = [_game(path, number, text, contest) for number, text in enumerate(kept.lines[1:], 2)]
-    growing.cut(path, kept.size)
-    return games
+    return [_game(path, number, text, contest) for number, text in enumerate(kept.lines[1:], 2)]
 
 
-def begin(path: Path, contest: Contest) -> TextIO:
-    return growing.begin(path, contest.header())
+def begin(path: Path, contest: Contest, games: int) -> jsonl.Log:
+    """The record to write on behind so many games; nobody else can meanwhile."""
+    return headers.begin(path, contest.header(), games)
 
 
-def write(file: TextIO, game: Game) -> None:
-    growing.write(file, [game.to_json()])
+def write(log: jsonl.Log, game: Game) -> None:
+    log.write([game.to_json()])
 
 
 def _game(path: Path, number: int, text: str, contest: Contest) -> Game:
-    line = growing.parsed(text)
-    if line.get("do") != "game":
-        raise OtherContest(f"{path}, line {number}: this is not the line of a game; give another file")
-    try:
-        game = Game.from_json(line)
-        deal, sitting = contest.schedule.game(number - 2)
-        expected = (number - 2, deal, sitting.group, sitting.players)
-        sound = (game.index, game.deal, game.group, game.players) == expected and all(
-            len(values) == len(sitting.players)
-            for values in (
-                game.shares,
-                game.points or game.shares,
-                game.decisions,
-                game.seconds,
-                game.guessed,
-            )
-        )
-    except (KeyError, TypeError, ValueError):
-        sound = False
-    if not sound or number - 2 >= contest.games:
-        raise OtherContest(
-            f"{path}, line {number}: this is not game {number - 2} of this contest; give another file"
-        )
+    def refused(sentence: str) -> OtherContest:
+        return OtherContest(f"{path}, line {number}: {sentence}; give another file")
+
+    with refusing(refused):
+        line = parse_json(text)
+        if not isinstance(line, dict) or line.get("do") != "game":
+            raise Mismatch("is not the line of a game")
+        game = decode(Game, line, ignore=("do",))
+        if number - 2 >= contest.games:
+            raise Mismatch(f"is one too many, since this contest has {contest.games} games")
+        game.check(contest, number - 2)
     return game

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from upcard.arena.contest import Contest
@@ -112,7 +112,7 @@ class Results:
         elif least == most:
             least, most = (least - 1, most) if self._sign > 0 else (least, most + 1)
         worst, best = (least, most) if self._sign > 0 else (most, least)
-        at_fault = game.forfeit["player"]
+        at_fault = game.forfeit.player
         return [worst if player == at_fault else best for player in game.players]
 
     # --- the first two players, as they come ---------------------------------------------------
@@ -163,7 +163,7 @@ class Results:
             sum(game.decisions[place] for game, place in sat),
             math.fsum(game.seconds[place] for game, place in sat),
             sum(game.guessed[place] for game, place in sat),
-            sum(game.forfeit is not None and game.forfeit["player"] == player for game in played),
+            sum(game.forfeit is not None and game.forfeit.player == player for game in played),
         )
 
     def pairs(self) -> list[Pair]:
@@ -256,7 +256,7 @@ def told(contest: Contest, game: Game) -> dict[str, Any]:
     return {
         "game": game.index,
         "match" if contest.matches else "deal": game.deal,
-        **forfeit,
-        "player": contest.names[forfeit["player"]],
-        "place": contest.places[forfeit["place"]],
+        **asdict(forfeit),
+        "player": contest.names[forfeit.player],
+        "place": contest.places[forfeit.place],
     }

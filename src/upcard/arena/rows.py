@@ -6,6 +6,7 @@ from pathlib import Path
 
 from upcard.arena.ratings import NotInstalled
 from upcard.arena.results import Results
+from upcard.storage.replacing import replacing
 
 
 def need_parquet() -> None:
@@ -38,9 +39,10 @@ def write_parquet(results: Results, path: Path) -> None:
         columns[f"decisions {called}"] = pa.array([game.decisions[place] for game in games], pa.int64())
         columns[f"guessed {called}"] = pa.array([game.guessed[place] for game in games], pa.int64())
         columns[f"seconds {called}"] = pa.array([game.seconds[place] for game in games], pa.float64())
-    why = [None if game.forfeit is None else game.forfeit["why"] for game in games]
-    who = [None if game.forfeit is None else names[game.forfeit["player"]] for game in games]
+    why = [None if game.forfeit is None else game.forfeit.why for game in games]
+    who = [None if game.forfeit is None else names[game.forfeit.player] for game in games]
     columns["forfeited by"] = pa.array(who, pa.string())
     columns["why"] = pa.array(why, pa.string())
     about = {"game": contest.table.game.name, "seed": str(contest.seed), "players": ",".join(names)}
-    pq.write_table(pa.table(columns).replace_schema_metadata(about), path)
+    with replacing(path) as file:
+        pq.write_table(pa.table(columns).replace_schema_metadata(about), file)

@@ -43,14 +43,14 @@ class Run:
     def play(self, workers: int | None = None) -> Iterator[Game]:
         """The games that are still to be played, each recorded before it is given."""
         with ExitStack() as stack:
-            file = None
-            if self._path is not None:
-                file = stack.enter_context(record.begin(self._path, self.contest))
             if self.over:
                 return
+            log = None
+            if self._path is not None:
+                log = stack.enter_context(record.begin(self._path, self.contest, len(self.results.games)))
             for game in _games(self.contest, len(self.results.games), workers):
-                if file is not None:
-                    record.write(file, game)
+                if log is not None:
+                    record.write(log, game)
                 self._take(game)
                 yield game
                 if self.over:

@@ -25,6 +25,7 @@ from upcard.cli.options import (
 )
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.arena.ratings import Rating
@@ -116,7 +117,7 @@ def arena(
     if as_json:
         about = _about(run, seconds)
         rating = None if rated is None else [found.to_json(run.contest.names) for found in rated]
-        typer.echo(json.dumps({**about, **run.results.to_json(), "ratings": rating}))
+        say(json.dumps({**about, **run.results.to_json(), "ratings": rating}))
     else:
         from upcard.cli.arena_page import show
 

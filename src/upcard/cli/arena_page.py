@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from upcard.output import say, shown
+
 if TYPE_CHECKING:
     from upcard.arena.figures import Interval
     from upcard.arena.ratings import Rating
@@ -16,14 +18,14 @@ UNUSUAL = ("stuck", "cut_off", "unfinished")
 
 def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, ladder: bool) -> None:
     contest, results = run.contest, run.results
-    names = contest.labels
+    names = [shown(label) for label in contest.labels]
     sheet = contest.table.game.teller.sheet
     title, deal = (sheet.title, sheet.deal_word) if sheet else (contest.table.game.name, "deal")
     word = "match" if contest.matches else deal
     won = f"{_plural(word)} won"
-    print(f"{title}: {_many(results.deals, word)}, {_many(len(results.games), 'game')} in {seconds:.1f} s")
+    say(f"{title}: {_many(results.deals, word)}, {_many(len(results.games), 'game')} in {seconds:.1f} s")
     if run.resumed:
-        print(f"  {_many(run.resumed, 'game')} taken from the record")
+        say(f"  {_many(run.resumed, 'game')} taken from the record")
     if not results.deals:
         _forfeits(run, word)
         return
@@ -33,44 +35,44 @@ def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, lad
     else:
         _standings(names, standings, deal, won)
         for pair in results.pairs():
-            print(f"  {_compared(names, pair, deal)} on the same {_plural(word)}{_doubt(pair)}")
+            say(f"  {_compared(names, pair, deal)} on the same {_plural(word)}{_doubt(pair)}")
         _places(contest.places, names, standings)
     if rated is not None:
         told = ", ".join(
             f"{names[found.player]} {found.skill:.1f} ± {2 * found.doubt:.1f}" for found in rated
         )
-        print(f"  ratings  {told}")
+        say(f"  ratings  {told}")
     if unrated:
-        print(f"  {unrated}")
+        say(f"  {unrated}")
     if run.stopping is not None:
         _stopping(run, word)
     cut = [f"{count:,} {word}" for word, count in results.endings.items() if word in UNUSUAL]
     if cut:
-        print(f"  endings  {', '.join(cut)}, scored as they stood")
+        say(f"  endings  {', '.join(cut)}, scored as they stood")
     for s in standings:
         if s.guessed:
             how_often = f"{names[s.player]} at {s.guessed:,} of {s.decisions:,} decisions"
-            print(f"  guessed  {how_often}: it found no deal that explains all it saw")
+            say(f"  guessed  {how_often}: it found no deal that explains all it saw")
     _forfeits(run, word)
 
 
 def _standings(names: list[str], standings: list[Standing], deal: str, won: str) -> None:
     width = max(len(name) for name in names)
-    print(f"  {'':<{width}}  {f'points a {deal}':>18}  {won:>22}  decisions a second")
+    say(f"  {'':<{width}}  {f'points a {deal}':>18}  {won:>22}  decisions a second")
     for s in standings:
         points, share = _plus_minus(s.points), _percent(s.share)
-        print(f"  {names[s.player]:<{width}}  {points:>18}  {share:>22}  {_speed(s):>18}")
+        say(f"  {names[s.player]:<{width}}  {points:>18}  {share:>22}  {_speed(s):>18}")
 
 
 def _rungs(names: list[str], pairs: list[Pair], standings: list[Standing], deal: str, won: str) -> None:
     """Each level against the one below it."""
     width = max(len(f"{a} over {b}") for a in names for b in names)
-    print(f"  {'':<{width}}  {f'points a {deal} ahead':>21}  {won:>22}  decisions a second")
+    say(f"  {'':<{width}}  {f'points a {deal} ahead':>21}  {won:>22}  decisions a second")
     for pair in pairs:
         below, above = pair.players
         rung = f"{names[above]} over {names[below]}"
         ahead, share = _plus_minus(pair.turned.ahead), _percent(pair.turned.share)
-        print(f"  {rung:<{width}}  {ahead:>21}  {share:>22}  {_speed(standings[above]):>18}{_doubt(pair)}")
+        say(f"  {rung:<{width}}  {ahead:>21}  {share:>22}  {_speed(standings[above]):>18}{_doubt(pair)}")
 
 
 def _compared(names: list[str], pair: Pair, deal: str) -> str:
@@ -95,12 +97,12 @@ def _places(places: list[str], names: list[str], standings: list[Standing]) -> N
     width = max(len(name) for name in (*names, "by seat"))
     columns = [max(len(place), 16) for place in places]
     heads = "  ".join(f"{place:>{column}}" for place, column in zip(places, columns, strict=True))
-    print(f"  {'by seat':<{width}}  {heads}")
+    say(f"  {'by seat':<{width}}  {heads}")
     for s in standings:
         cells = "  ".join(
             f"{_plus_minus(found):>{column}}" for found, column in zip(s.at_places, columns, strict=True)
         )
-        print(f"  {names[s.player]:<{width}}  {cells}")
+        say(f"  {names[s.player]:<{width}}  {cells}")
 
 
 def _stopping(run: Run, word: str) -> None:
@@ -109,10 +111,10 @@ def _stopping(run: Run, word: str) -> None:
     found = run.stopping
     assert found is not None
     if found.decided is None:
-        print(f"  sprt  undecided after {_many(found.after, word)}: {found.llr:+.2f} of ±{BOUND:.2f}")
+        say(f"  sprt  undecided after {_many(found.after, word)}: {found.llr:+.2f} of ±{BOUND:.2f}")
     else:
         claim = found.high if found.decided == "high" else found.low
-        print(f"  sprt  {found.decided} ({claim:g}) after {_many(found.after, word)}")
+        say(f"  sprt  {found.decided} ({claim:g}) after {_many(found.after, word)}")
 
 
 def _forfeits(run: Run, word: str) -> None:
@@ -121,21 +123,22 @@ def _forfeits(run: Run, word: str) -> None:
     games = run.results.forfeits
     if not games:
         return
-    print(f"  forfeited  {_many(len(games), 'game')}")
+    say(f"  forfeited  {_many(len(games), 'game')}")
     for game in games[:SHOWN_FORFEITS]:
         assert game.forfeit is not None
         about = told(run.contest, game)
         within = f", its deal {about['dealt'] - 1}" if run.contest.matches else ""
         where = f"{word} {game.deal}{within}, decision {about['decision']}"
-        print(f"    {where}: {run.contest.labels[game.forfeit['player']]} ({about['place']}) {about['why']}")
+        player = run.contest.labels[game.forfeit.player]
+        say(f"    {where}: {player} ({about['place']}) {about['why']}")
     if len(games) > SHOWN_FORFEITS:
-        print(f"    and {len(games) - SHOWN_FORFEITS:,} more; --json lists them all")
+        say(f"    and {len(games) - SHOWN_FORFEITS:,} more; --json lists them all")
 
 
 def _plus_minus(found: Interval) -> str:
     if found.mean is None:
         return "-"
-    return f"{found.mean:.3f}" + ("" if found.half is None else f" ± {found.half:.3f}")
+    return shown(f"{found.mean:.3f}" + ("" if found.half is None else f" ± {found.half:.3f}"))
 
 
 def _percent(found: Interval) -> str:

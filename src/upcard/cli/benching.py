@@ -10,6 +10,7 @@ import typer
 
 from upcard.cli.options import AsJson
 from upcard.cli.speaking import Stop, sentences
+from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.analysis.measuring import Measured
@@ -45,7 +46,7 @@ def bench(
         interrupted = True
     if as_json:
         rows = {name: measured.to_json() for name, measured in found.items()}
-        typer.echo(json.dumps({"games": rows, "open_spiel": beside}))
+        say(json.dumps({"games": rows, "open_spiel": beside}))
     else:
         _as_text(found, beside, interrupted)
     if interrupted:
@@ -55,25 +56,25 @@ def bench(
 def _tell(what: str) -> None:
     """Progress, for whoever waits at a terminal."""
     if sys.stderr.isatty():
-        print(f"measuring {what}", file=sys.stderr)
+        say(f"measuring {what}", error=True)
 
 
 def _as_text(found: dict[str, Measured], beside: dict[str, float] | None, interrupted: bool) -> None:
     width = max((len(name) for name in found), default=4)
-    print(f"{'':<{width}}     native  reference  times  compile  cached  state")
-    print(f"{'':<{width}}    games/s    games/s             s       s  bytes")
+    say(f"{'':<{width}}     native  reference  times  compile  cached  state")
+    say(f"{'':<{width}}    games/s    games/s             s       s  bytes")
     for name, m in found.items():
         native = f"{m.native_per_second:>11,.0f}" if m.native_per_second else f"{'-':>11}"
         ratio = f"{m.ratio:>7,.0f}" if m.ratio else f"{'-':>7}"
         compiling = f"{m.compile_seconds:>9.2f}" if m.compile_seconds is not None else f"{'-':>9}"
         cached = f"{m.cached_start_seconds:>8.3f}" if m.cached_start_seconds is not None else f"{'-':>8}"
         state = f"{m.state_bytes:>7,}" if m.state_bytes else f"{'-':>7}"
-        print(f"{name:<{width}}{native}{m.reference_per_second:>11,.0f}{ratio}{compiling}{cached}{state}")
+        say(f"{name:<{width}}{native}{m.reference_per_second:>11,.0f}{ratio}{compiling}{cached}{state}")
     if beside is not None:
-        print(
+        say(
             f"OpenSpiel's Euchre: {beside['euchre_bots_per_second']:,.0f} hands/s by its random bots, ours "
             f"{beside['ratio_bots']:.1f} times that; {beside['euchre_rollouts_per_second']:,.0f} rollouts/s, "
             f"ours {beside['ratio_rollouts']:.1f} times that"
         )
     elif not interrupted:
-        print("OpenSpiel is not installed (pip install 'upcard[bench]'), so nothing is compared with it")
+        say("OpenSpiel is not installed (pip install 'upcard[bench]'), so nothing is compared with it")

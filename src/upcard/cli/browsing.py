@@ -12,6 +12,8 @@ import typer
 from upcard.cli import page
 from upcard.cli.options import AsJson, Game
 from upcard.cli.speaking import NO, Stop, colourful, path_or_name, sentences
+from upcard.output import say, say_lines, write_document, write_styled
+from upcard.terminal_text import visible
 
 if TYPE_CHECKING:
     from upcard.library.catalogue import Entry
@@ -26,7 +28,7 @@ def games(as_json: AsJson = False) -> None:
     with sentences():
         entries = catalogue()
     if as_json:
-        typer.echo(json.dumps([entry.to_json() for entry in entries], indent=1))
+        say_lines(json.dumps([entry.to_json() for entry in entries], indent=1))
         return
     names = max(len(entry.name) for entry in entries)
     seats = max(len(entry.seats) for entry in entries)
@@ -35,12 +37,13 @@ def games(as_json: AsJson = False) -> None:
     for entry in entries:
         if entry.family != family:
             if family is not None:
-                page.say()
+                say()
             family = entry.family
             page.heading(_capital(family) or "Others")
         line = f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {page.shorten(_alone(entry), room)}"
-        page.say(line.rstrip())
-    page.say("\nThe number is how many play. The rules of a game: upcard rules NAME")
+        say(line.rstrip())
+    say()
+    say("The number is how many play. The rules of a game: upcard rules NAME")
 
 
 def _alone(entry: Entry) -> str:
@@ -69,7 +72,7 @@ def rules(
         program, _ = check_game(what, lint=False).sound()
     about = _about(found.name, sheet, program)
     if as_json:
-        typer.echo(json.dumps(about, indent=1))
+        say_lines(json.dumps(about, indent=1))
     else:
         _as_text(game, sheet, about)
 
@@ -78,17 +81,18 @@ def show(
     game: Game,
 ) -> None:
     """Show a game's program: in colour on a terminal, as it is in a pipe."""
+    from upcard.files.bounded import read_stream
     from upcard.library import find
     from upcard.recycle.reader import decode
 
     with sentences():
-        text, _ = decode(find(path_or_name(game)).rules.read_bytes())
+        text, _ = decode(read_stream(find(path_or_name(game)).rules))
     if colourful():
         from upcard.cli.highlighting import in_colour
 
-        # what a terminal would act on is shown instead
-        text = in_colour("".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text))
-    page.say(text.removesuffix("\n"))
+        write_styled(in_colour(visible(text, lines=True)))
+    else:
+        write_document(text if text.endswith("\n") else f"{text}\n")
 
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
@@ -159,7 +163,7 @@ def _as_text(asked: str, sheet: Sheet, about: dict[str, Any]) -> None:
 
 
 def _part(title: str) -> None:
-    page.say()
+    say()
     if title:
         page.heading(title)
 
@@ -186,9 +190,9 @@ def _house_rules(asked: str, house_rules: tuple[HouseRule, ...]) -> None:
         page.entry("", ", ".join(choices), column)
     first = house_rules[0]
     other = next((word for word in first.choices if word != first.default), first.default)
-    page.say()
+    say()
     page.prose("Ask for another choice with --rule, for example:")
-    page.say(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
+    say(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
 
 
 def _capital(text: str) -> str:

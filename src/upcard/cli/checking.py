@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from upcard.cli import page
 from upcard.cli.options import Base, Given
 from upcard.cli.speaking import MISUSE, NO, Stop, base_of, colourful, pairs, sentences
+from upcard.output import say, say_lines, write_document, write_styled
 
 if TYPE_CHECKING:
     from upcard.recycle.front import Checked
@@ -33,7 +34,7 @@ def check(
     with sentences():
         results = [check_game(file, overrides, base_given) for file in files]
     if output == "json":
-        typer.echo(json.dumps([_as_json(result, facts) for result in results], indent=1, ensure_ascii=False))
+        page.print_json([_as_json(result, facts) for result in results], indent=1)
     else:
         _as_text(results, facts)
     wrong = any(result.errors or (strict and result.warnings) for result in results)
@@ -57,11 +58,11 @@ def _as_text(results: list[Checked], facts: bool) -> None:
     colour = colourful()
     for checked in results:
         for diagnostic in checked.diagnostics:
-            typer.echo(render(diagnostic, checked.source, colour) + "\n")
+            write_styled(render(diagnostic, checked.source, colour, sys.stdout.encoding) + "\n\n")
         if facts and checked.facts is not None and checked.program is not None:
             for line in _fact_lines(checked):
-                typer.echo(line)
-    typer.echo(summary(results))
+                say(line)
+    say(summary(results))
 
 
 def _fact_lines(checked: Checked) -> list[str]:
@@ -104,14 +105,16 @@ def fmt(
     only_check: bool = typer.Option(False, "--check", help="Change nothing; exit 1 if a file would change."),
 ) -> None:
     """Lay programs out the way an author would, in place."""
+    from upcard.files.bounded import read_stream
     from upcard.recycle.formatter import format_source
     from upcard.recycle.reader import decode
     from upcard.recycle.source import Source
+    from upcard.storage.replacing import write_text
 
     changed = []
     with sentences():
         for file in files:
-            data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+            data = sys.stdin.buffer.read() if file == "-" else read_stream(Path(file))
             text, finding = decode(data)
             if finding is not None:
                 from upcard.recycle.diagnostics import RecycleError
@@ -119,13 +122,13 @@ def fmt(
                 raise RecycleError(Source(file, text), [finding])
             laid_out = format_source(Source(file, text))
             if file == "-":
-                sys.stdout.write(laid_out)
+                write_document(laid_out)
             elif laid_out.encode() != data:
                 changed.append(file)
                 if not only_check:
-                    Path(file).write_text(laid_out, encoding="utf-8", newline="\n")
+                    write_text(Path(file), laid_out)
     for file in changed:
-        typer.echo(f"{file}: {'would change' if only_check else 'laid out'}")
+        say(f"{file}: {'would change' if only_check else 'laid out'}")
     raise typer.Exit(NO if only_check and changed else 0)
 
 
@@ -135,9 +138,9 @@ def explain(
     """The long story of a diagnostic."""
     from upcard.recycle.diagnostics import suggest
     from upcard.recycle.explain import codes
-    from upcard.recycle.explain import explain as page
+    from upcard.recycle.explain import explain as page_of
 
-    text = page(code.upper())
+    text = page_of(code.upper())
     if text is None:
         meant = suggest(code.upper(), codes())
         hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
@@ -145,5 +148,6 @@ def explain(
     if colourful():
         from upcard.cli.highlighting import page_in_colour
 
-        text = page_in_colour(text)
-    typer.echo(text)
+        write_styled(page_in_colour(text) + "\n")
+    else:
+        say_lines(text)

@@ -24,6 +24,7 @@ from upcard.cli.options import (
     at_least,
 )
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.output import say, shown
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed
@@ -108,11 +109,11 @@ def compare(
             end_all()
         written = _written(found, folder, figures)
     if as_json:
-        typer.echo(json.dumps({name: summed.to_json() for name, summed in found.items()}))
+        say(json.dumps({name: summed.to_json() for name, summed in found.items()}))
     else:
         _table(found)
         for line in written:
-            page.say(f"  {line}")
+            say(f"  {line}")
     done, total = sum(study.done for study in studies), sum(study.total for study in studies)
     if stopped is not None:
         raise studying.ended(stopped, done, total, folder)
@@ -156,10 +157,11 @@ def _written(found: dict[str, Summed], folder: Path | None, figures: bool) -> li
     if folder is None or not found:
         return []
     from upcard.analysis.figures_style import NoFigures
+    from upcard.storage.replacing import write_text
 
     path = folder / "compared.json"
     data = {name: summed.to_json() for name, summed in found.items()}
-    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(data, indent=1) + "\n")
     written = [f"written to {folder}: a folder a variant, {path.name}"]
     if not figures:
         return written
@@ -177,7 +179,7 @@ def _table(found: dict[str, Summed]) -> None:
     """A row a figure, a column a variant; where they are too many for the terminal, in blocks."""
     from upcard.analysis.interval_words import between, told
 
-    names = list(found)
+    names = [shown(name) for name in found]
     cells: dict[str, list[str]] = {"games": [f"{summed.study.done:,}" for summed in found.values()]}
     for title, attribute, digits in (("decisions a game", "length", 2), ("choices a decision", "choices", 3)):
         cells[title] = [
@@ -189,6 +191,7 @@ def _table(found: dict[str, Summed]) -> None:
             between(summed.profile[title], "–") if title in summed.profile else ""
             for summed in found.values()
         ]
+    cells = {title: [shown(value) for value in row] for title, row in cells.items()}
     first = max(len(title) for title in cells)
     widths = [
         max(len(name), *(len(row[column]) for row in cells.values())) for column, name in enumerate(names)
@@ -203,10 +206,10 @@ def _table(found: dict[str, Summed]) -> None:
         page.heading(f"  {'':<{first}}  {heads}")
         for title, row in cells.items():
             values = "  ".join(f"{value:>{widths[start + i]}}" for i, value in enumerate(row[start:end]))
-            page.say(f"  {title:<{first}}  {values}")
+            say(f"  {title:<{first}}  {values}")
         start = end
         if start < len(names):
-            page.say()
+            say()
     for name, summed in found.items():
         for note in summed.notes:
             if "need --players" not in note and "round" not in note:

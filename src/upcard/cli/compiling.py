@@ -6,6 +6,7 @@ import typer
 
 from upcard.cli.options import Base, Game, Given, Rules
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences
+from upcard.output import write_document
 
 
 def compile_(
@@ -30,14 +31,14 @@ def compile_(
     if emit == "ir":
         from upcard.engine.native.show import show
 
-        typer.echo(show(module), nl=False)
+        write_document(show(module))
     elif emit == "c":
         from upcard.engine.native.backends.c import to_c
 
-        typer.echo(to_c(module), nl=False)
+        write_document(to_c(module))
     else:
         try:
             from upcard.engine.native.backends import llvm
         except ImportError:
             raise Stop(MISUSE, "llvmlite is not installed; pip install llvmlite") from None
-        typer.echo(llvm.to_llvm(module) if emit == "llvm" else llvm.to_assembly(module), nl=False)
+        write_document(llvm.to_llvm(module) if emit == "llvm" else llvm.to_assembly(module))

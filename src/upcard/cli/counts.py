@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from upcard.match.counting import share
 from upcard.match.seating import names_of_sides
+from upcard.output import shown
 
 if TYPE_CHECKING:
     from upcard.library.sheet import Count
@@ -73,4 +74,5 @@ def _cell(many: int, whole: int) -> str:
 
 
 def _cut(name: str) -> str:
-    return name if len(name) <= COLUMN else name[: COLUMN - 1] + "…"
+    name, mark = shown(name), shown("…")
+    return name if len(name) <= COLUMN else name[: COLUMN - len(mark)] + mark

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
 from upcard.cli.speaking import MISUSE, Stop, sentences
+from upcard.output import say, write_document
 
 if TYPE_CHECKING:
     from upcard.engine.contract import Move
@@ -29,19 +31,20 @@ def course(
     """Play the Euchre game of EECS 280: the same output, byte for byte; Humans answer on standard input."""
     from upcard.euchre.course import USAGE, Settings, Usage, no_pack, play
     from upcard.euchre.course_pack import read_pack
-
-    out = sys.stdout.buffer
+    from upcard.files.bounded import Unreadable, read_stream
 
     def tell(line: str) -> None:
-        # the bytes of a name as they were given, and no line ends but the course's
-        out.write(os.fsencode(line) + b"\n")
+        if sys.stdout.isatty():
+            say(line)
+        else:  # the bytes of a name as they were given, and no line ends but the course's
+            write_document(os.fsencode(line) + b"\n")
 
     words = _words(sys.stdin.buffer)
 
     def ask(question: Question) -> Move:
         from upcard.euchre.human import BadAnswer
 
-        out.flush()
+        sys.stdout.flush()
         word = next(words, None)
         if word is None:
             raise BadAnswer(
@@ -53,20 +56,19 @@ def course(
         settings = Settings.of(arguments or [])
     except Usage:
         tell(USAGE)
-        out.flush()
+        sys.stdout.flush()
         raise Stop(MISUSE) from None
     try:
-        with open(settings.pack, encoding="utf-8", errors="replace") as file:
-            text = file.read()
-    except (OSError, ValueError):  # a name with a null in it is a ValueError
+        text = read_stream(Path(settings.pack)).decode("utf-8", "replace")
+    except (OSError, ValueError, Unreadable):  # a name with a null in it is a ValueError
         tell(no_pack(settings.pack))
-        out.flush()
+        sys.stdout.flush()
         raise Stop(MISUSE) from None
     with sentences():
         try:
             play(settings, read_pack(text, settings.pack), tell, ask)
         finally:
-            out.flush()  # what was printed stands, whatever ends the game
+            sys.stdout.flush()  # what was printed stands, whatever ends the game
 
 
 def _words(stream: BinaryIO) -> Iterator[str]:

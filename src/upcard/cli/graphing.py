@@ -12,6 +12,8 @@ from upcard.cli import page
 from upcard.cli.options import Base, EngineName, Given, Rules, at_least
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, tell_note
+from upcard.output import write_document
+from upcard.terminal_text import visible
 
 if TYPE_CHECKING:
     from upcard.analysis.graph_drawing import Caption
@@ -114,7 +116,7 @@ def _caption(asked: str, game: LoadedGame, movement: Movement, seed: int) -> Cap
         number = "One game" if movement.games == 1 else f"{movement.games:,} games"
         below = f"{number} of random players, seed {seed}"
     rules = [f"{name} {value}" for name, value in game.program.overrides]
-    return Caption(f"{title}: how the cards move", "; ".join([below, *rules]))
+    return Caption(visible(f"{title}: how the cards move"), visible("; ".join([below, *rules])))
 
 
 def _show(
@@ -128,6 +130,7 @@ def _show(
 ) -> None:
     from upcard.analysis.graph_drawing import dot, svg
     from upcard.analysis.graph_words import explain
+    from upcard.storage.replacing import write_text
 
     if in_words and (chosen != "json" or to is not None):
         page.heading(caption.title)
@@ -146,7 +149,7 @@ def _show(
     else:
         text = svg(movement, game.teller, caption, every_place)
     if to is None:
-        typer.echo(text, nl=False)
+        write_document(text)
     else:
         with in_file(to):
-            to.write_text(text, encoding="utf-8")
+            write_text(to, text)

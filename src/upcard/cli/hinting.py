@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 
 from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, at_least
 from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
+from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.engine.contract import Move, Observation
@@ -161,7 +161,7 @@ def _adviser(name: str, game: LoadedGame, patience: float) -> Named:
         return named(name, game, patience)
     seated = level_player(game, name)
     if seated.note:
-        typer.echo(f"upcard: {seated.note}", err=True)
+        say(f"upcard: {seated.note}", error=True)
     if seated.kind != name:
         return Named(seated.kind, seated.make)
     playouts = level_of(name, game).budget.playouts
@@ -169,7 +169,7 @@ def _adviser(name: str, game: LoadedGame, patience: float) -> Named:
 
 
 def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: bool) -> None:
-    from upcard.cli.page import width
+    from upcard.cli.page import print_json, width
     from upcard.players.protocol import Indifferent
     from upcard.table.advice import advise
     from upcard.table.euchre_view import bidding, is_euchre, trump_line
@@ -192,14 +192,14 @@ def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: 
             "hand": [view.card(card) for card in view.hand],
             "played": next((o.text for o in view.options if o.move == asked.played), None),
         }
-        typer.echo(json.dumps({**about, **advice.to_json(asked.played)}, ensure_ascii=False))
+        print_json({**about, **advice.to_json(asked.played)})
         return
     face = PlainFace(ascii_only, width=width())
     face.say(f"{title_of(view)}: {view.you.name}, {asked.where}.")
     face.table(view)
     if is_euchre(observation) and (made := bidding(observation)).maker is None:
         face.say(trump_line(view, made) + ".")
-    face.note(["", *advice.table(width(), asked.played)] if advice.valued else [""])
+    face.note(["", *advice.table(width(), asked.played, ascii_only)] if advice.valued else [""])
     face.say(advice.reason)
     if advice.guessed:
         face.say("It found no deal that explains all that was seen: hidden cards are guessed without it.")

@@ -12,6 +12,7 @@ import typer
 from upcard.cli.options import at_least
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, sentences
+from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.euchre.judging import Finding
@@ -53,7 +54,7 @@ def judge(
                 advance(1)
     if finding is None:
         played = "1 pack" if packs == 1 else f"{packs} packs"
-        typer.echo(f"{program} printed what it should on {played} and {refused} wrong command lines.")
+        say(f"{program} printed what it should on {played} and {refused} wrong command lines.")
         return
     with sentences():
         _report(finding, path, keep)
@@ -74,15 +75,17 @@ def _program(given: str) -> Path:
 
 
 def _report(finding: Finding, program: Path, keep: Path) -> None:
+    from upcard.storage.replacing import write_text
+
     for line in finding.lines:
-        typer.echo(line)
+        say(line)
     trial = finding.trial
     for name, text in trial.files.items():
-        (keep / name).write_text(text, encoding="utf-8", newline="")
+        write_text(keep / name, text)
     command = shlex.join([str(program), *trial.arguments])
     if trial.answers:
         command += f" < {shlex.quote(f'{trial.name}.answers')}"
     where = "" if keep == Path() else f"cd {shlex.quote(str(keep))} && "
-    typer.echo(f"To see it again: {where}{command}")
+    say(f"To see it again: {where}{command}")
     if trial.files:
-        typer.echo(f"Kept: {', '.join(str(keep / name) for name in trial.files)}")
+        say(f"Kept: {', '.join(str(keep / name) for name in trial.files)}")

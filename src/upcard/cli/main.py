@@ -5,8 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import traceback
+from collections.abc import Iterator
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from upcard.cli import (
     arena,
@@ -29,15 +33,45 @@ from upcard.cli import (
     testing,
     verifying,
 )
-from upcard.cli.speaking import MISUSE, NO, Stop
+from upcard.cli.speaking import NO, Stop, code_of
+from upcard.output import guarded_output, say
+from upcard.terminal_text import visible
+
+_UsageError: Any = typer.BadParameter.__base__
+"""Typer has no name of its own for it, and the package that defines it depends on Typer's version."""
+
+
+class _Commands(TyperGroup):
+    """Shows arguments in error messages on one line, whatever characters they hold."""
+
+    def make_context(self, *given: Any, **options: Any) -> Any:
+        with _on_one_line():
+            return super().make_context(*given, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _on_one_line():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _on_one_line() -> Iterator[None]:
+    try:
+        yield
+    except _UsageError as error:
+        error.message = visible(error.message)
+        raise
+
 
 app = typer.Typer(
     name="upcard",
+    cls=_Commands,
     help="Card games written in RECYCLE: check them, watch them, simulate them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    # otherwise `typer.echo` deletes escape sequences in a pipe, where `guarded_output` shows them
+    context_settings={"color": True},
 )
 app.command("games")(browsing.games)
 app.command("rules")(browsing.rules)
@@ -73,7 +107,7 @@ def _top(
     if version:
         from upcard import __version__
 
-        typer.echo(f"upcard {__version__}")
+        say(f"upcard {__version__}")
         raise typer.Exit(0)
 
 
@@ -82,6 +116,11 @@ def main() -> None:
     for name in ("stdin", "stdout", "stderr"):  # one that the shell closed is none at all
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
+    with guarded_output():
+        _run()
+
+
+def _run() -> None:
     try:
         try:
             app()
@@ -89,15 +128,18 @@ def main() -> None:
             sys.stdout.flush()  # while it can still be told that nothing can be printed
     except Stop as stop:
         if stop.message:
-            print(f"upcard: {stop.message}", file=sys.stderr)
+            say(f"upcard: {stop.message}", error=True)
         sys.exit(stop.code)
     except BrokenPipeError:
         _be_silent()
         sys.exit(NO)
     except OSError as error:
         _be_silent()
-        print(f"upcard: nothing can be printed: {(error.strerror or str(error)).lower()}", file=sys.stderr)
-        sys.exit(MISUSE)
+        say(f"upcard: nothing can be printed: {(error.strerror or str(error)).lower()}", error=True)
+        sys.exit(code_of(error))
+    except Exception:  # a defect of ours, shown while output is guarded: a traceback may quote a file
+        traceback.print_exc()
+        sys.exit(NO)
 
 
 def _be_silent() -> None:

@@ -26,6 +26,7 @@ from upcard.cli.options import (
 from upcard.cli.progress import progress
 from upcard.cli.seats import DEALER_HELP, NAMES_HELP, dealer_of, names_of
 from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, tell_note
+from upcard.output import say, shown
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -83,7 +84,7 @@ def match(
         from upcard.players.naming import split
 
         about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": split(players)}
-        typer.echo(json.dumps({**about, **found.to_json(table)}))
+        say(json.dumps({**about, **found.to_json(table)}))
     else:
         _as_text(table, found)
     if interrupted:
@@ -133,27 +134,25 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
     from upcard.engine.transcript import TranscriptError
     from upcard.match.many import Matches
     from upcard.match.playing import Match
-    from upcard.match.record import mend, read, resume, writer
+    from upcard.match.record import is_begun, read, resume, writer
+    from upcard.storage.jsonl import Log
 
-    begun = path.exists() and path.stat().st_size > 0
     try:
-        lines = read(path) if begun else []
-        if begun:
-            mend(path)
+        lines = read(path) if is_begun(path) else []
     except TranscriptError as error:
         raise Stop(MISUSE, f"{path}, {error}; give another file") from None
-    with path.open("a", encoding="utf-8") as file:
+    with Log(path, len(lines)) as log:
         if lines:
             begun_with = lines[0].get("seed")
             if isinstance(begun_with, int) and begun_with != seed:
                 raise Stop(MISUSE, f"{path} is of seed {begun_with}; give --seed that, or another file")
             try:
-                match = resume(table, lines, writer(file))
+                match = resume(table, lines, writer(log))
             except TranscriptError as error:
                 hint = "give the options that it was begun with, or another file"
                 raise Stop(MISUSE, f"{path}, {error}; {hint}") from None
         else:
-            match = Match(table, seed, on_record=writer(file))
+            match = Match(table, seed, on_record=writer(log))
         match.play()
     found = Matches(len(table.sides))
     found.take(match)
@@ -168,25 +167,26 @@ def _as_text(table: Table, found: Matches) -> None:
     title, deal = (sheet.title, sheet.deal_word) if sheet else (table.game.name, "deal")
     deals = f"{table.rules.deals} {deal}{'' if table.rules.deals == 1 else 's'}"
     target = f"to {table.rules.to}" if table.rules.to is not None else f"of {deals}"
-    print(f"{title}: {found.matches:,} match{'es' if found.matches != 1 else ''} {target}")
+    say(f"{title}: {found.matches:,} match{'es' if found.matches != 1 else ''} {target}")
     if not found.matches:
         return
     length = found.lengths.spread
-    print(f"  {deal}s a match  {length.mean:.1f}, {found.lengths.least} to {found.lengths.most}")
+    say(f"  {deal}s a match  {length.mean:.1f}, {found.lengths.least} to {found.lengths.most}")
     names = names_of_sides(table.names, table.sides)
     width = max(len(name) for name in names)
-    print(f"  {'':<{width}}  {'wins':>7}  {'share':>15}  points a {deal}")
+    plus_minus = shown("±")
+    say(f"  {'':<{width}}  {'wins':>7}  {'share':>{14 + len(plus_minus)}}  points a {deal}")
     for side, name in enumerate(names):
         share = found.wins[side] / found.matches
         error = 1.96 * math.sqrt(share * (1 - share) / found.matches)
         points = found.points[side].spread
-        print(
-            f"  {name:<{width}}  {found.wins[side]:>7,}  {100 * share:6.1f} ± {100 * error:4.1f} %"
-            f"  {points.mean:8.3f} ± {1.96 * points.error:.3f}"
+        say(
+            f"  {name:<{width}}  {found.wins[side]:>7,}  {100 * share:6.1f} {plus_minus} {100 * error:4.1f} %"
+            f"  {points.mean:8.3f} {plus_minus} {1.96 * points.error:.3f}"
         )
     if sum(found.shared):
-        print(f"  shared       {found.matches - sum(found.wins) - found.unfinished:,}")
+        say(f"  shared       {found.matches - sum(found.wins) - found.unfinished:,}")
     if found.unfinished:
-        print(f"  unfinished   {found.unfinished:,}")
+        say(f"  unfinished   {found.unfinished:,}")
     for line in lines(table, found):
-        print(line)
+        say(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 import typer
 
 from upcard.cli.speaking import colourful
+from upcard.output import say, say_lines, shown, write_styled
+from upcard.terminal_text import encodable, visible
 
 NARROWEST, WIDEST = 30, 100
 """Lines longer than this are hard to read, however wide the terminal is."""
@@ -24,14 +27,19 @@ def width() -> int:
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
 
 
-def say(text: str = "") -> None:
-    """A line, with question marks for letters that the output cannot show: Écarté on a plain terminal."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    typer.echo(text.encode(encoding, "replace").decode(encoding))
-
-
 def heading(text: str) -> None:
-    say(typer.style(text, bold=True) if colourful() else text)
+    if colourful():
+        write_styled(typer.style(visible(text), bold=True) + "\n")
+    else:
+        say(text)
+
+
+def print_json(value: object, indent: int | None = None, separators: tuple[str, str] | None = None) -> None:
+    """Prints JSON, in ASCII if a character in it cannot be shown. The data are the same."""
+    text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
+    if encodable(visible(text, lines=True), sys.stdout.encoding) != text:
+        text = json.dumps(value, indent=indent, separators=separators)
+    say_lines(text)
 
 
 def prose(text: str, indent: int = 2) -> None:
@@ -40,13 +48,13 @@ def prose(text: str, indent: int = 2) -> None:
         if number:
             say()
         for line, hang in _lines(block):
-            say(_filled(line, " " * indent, " " * (indent + hang)))
+            _say_filled(line, " " * indent, " " * (indent + hang))
 
 
 def entry(label: str, text: str, column: int, indent: int = 2) -> None:
     """A label and what belongs to it, wrapped in a column of its own."""
-    start = " " * indent + label.ljust(column)
-    say(_filled(text, start, " " * len(start)))
+    start = " " * indent + shown(label).ljust(column)
+    _say_filled(text, start, " " * len(start))
 
 
 def shorten(text: str, room: int) -> str:
@@ -57,7 +65,7 @@ def shorten(text: str, room: int) -> str:
         end = text.rfind(mark, room // 2, room)
         if end >= 0:
             return text[:end]
-    return textwrap.shorten(text, room, placeholder=" …") if room > 2 else text[:room]
+    return textwrap.shorten(text, room, placeholder=shown(" …")) if room > 2 else text[:room]
 
 
 def _lines(block: str) -> Iterator[tuple[str, int]]:
@@ -76,12 +84,14 @@ def _lines(block: str) -> Iterator[tuple[str, int]]:
         yield " ".join(held), 0
 
 
-def _filled(text: str, first: str, rest: str) -> str:
-    return textwrap.fill(
-        text,
+def _say_filled(text: str, first: str, rest: str) -> None:
+    lines = textwrap.wrap(
+        shown(text),
         width(),
         initial_indent=first,
         subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    for line in lines or [""]:
+        say(line)

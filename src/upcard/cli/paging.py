@@ -24,6 +24,7 @@ from upcard.cli.options import (
 )
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, base_of, engine_of, pairs, sentences, tell_note
+from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.pages.making import Asked, Made
@@ -77,26 +78,27 @@ def page(
         )
         made, to = _made(asked, to, workers)
         failed = sum(one.scores is None for played in made.study.games.values() for one in played)
-    typer.echo(f"{made.title}: written to {to}")
+    say(f"{made.title}: written to {to}")
     if failed:
         raise Stop(NO, f"{failed} of {made.study.done} games failed; the page says where")
 
 
 def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Path]:
     from upcard.analysis.figures_style import need_matplotlib
+    from upcard.files.bounded import read_stream
     from upcard.library import find
     from upcard.match.playing import MatchOver
     from upcard.pages.game_page import game_page
     from upcard.pages.making import begin
-    from upcard.pages.site import write
     from upcard.players.outside import end_all
+    from upcard.storage.replacing import write_text
 
     found = find(asked.path)
     to = to or Path(f"{found.name}.html")
     if to.is_dir() or not to.parent.is_dir():
         raise Stop(MISUSE, f"{to} is no file that can be written; -o wants a file, as in {found.name}.html")
     # what was played when somebody stops is beside the page until it is made
-    text = json.dumps([str(asked), found.rules.read_text(encoding="utf-8", errors="replace")])
+    text = json.dumps([str(asked), read_stream(found.rules).decode("utf-8", "replace")])
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
     kept = to.with_name(f".{to.name}.games") / digest[:16]
     try:
@@ -115,7 +117,7 @@ def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Pat
         ) from None
     finally:
         end_all()
-    write(to, game_page(made))
+    write_text(to, game_page(made))
     shutil.rmtree(kept.parent, ignore_errors=True)
     return made, to
 
@@ -162,7 +164,7 @@ def site(
         made.finish()
     fresh = len(made.games) - len(stale)
     kept = f", {fresh} as they were" if fresh else ""
-    typer.echo(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")
+    say(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")
 
 
 def _check(search_games: int | None, players: str) -> None:

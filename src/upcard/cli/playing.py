@@ -7,7 +7,9 @@ from pathlib import Path
 import typer
 
 from upcard.cli.options import Ascii, Base, EngineName, Game, Given, Rules, Seed
+from upcard.cli.page import print_json
 from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, speaks_unicode, tell_note
+from upcard.output import say, say_lines
 
 
 def watch(
@@ -36,9 +38,9 @@ def watch(
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
         for sentence in teller.tell(state.records, state.faces):
-            typer.echo(sentence)
+            say_lines(sentence)
         assert state.outcome is not None
-        typer.echo(teller.result(state.outcome, state.teams))
+        say(teller.result(state.outcome, state.teams))
         if transcript is not None:
             with in_file(transcript):
                 transcripts.write(state, transcript)
@@ -65,13 +67,13 @@ def replay(
     if seat is not None:
         if not 0 <= seat < seats:
             raise Stop(MISUSE, f"there is no seat {seat}; seats are 0 to {seats - 1}")
-        for line in transcripts.lines(view(records, seat)):
-            typer.echo(line)
+        for record in view(records, seat):
+            print_json(record, separators=(",", ":"))
         return
     state = result.state
     assert state.outcome is not None
-    typer.echo(f"{result.lines} lines hold, {state.decisions} decisions")
-    typer.echo(state.game.teller.result(state.outcome, state.teams))
+    say(f"{result.lines} lines hold, {state.decisions} decisions")
+    say(state.game.teller.result(state.outcome, state.teams))
 
 
 def _replay_match(file: Path, seat: int | None) -> None:
@@ -85,24 +87,20 @@ def _replay_match(file: Path, seat: int | None) -> None:
     saved = open_saved(file)
     match = looked_at(saved, "native")
     decisions = sum(line["do"] == "decision" for line in saved.lines)
-    typer.echo(f"{len(saved.lines)} lines hold, {match.board.deals} deals finished, {decisions} decisions")
+    say(f"{len(saved.lines)} lines hold, {match.board.deals} deals finished, {decisions} decisions")
     named = [" and ".join(match.table.names[person] for person in side) for side in match.table.sides]
     scores = "; ".join(f"{name} {total}" for name, total in zip(named, match.board.totals, strict=True))
-    typer.echo(f"Score: {scores}." if match.over else f"Score so far: {scores}. The match is not over.")
+    say(f"Score: {scores}." if match.over else f"Score so far: {scores}. The match is not over.")
     note = saved.header.get("table") or {}
     if "fingerprint" not in note:
         return
     if not match.over:
-        typer.echo(
-            f"Fingerprint of the seed: {note['fingerprint']}. The seed is told when the match is over."
-        )
+        say(f"Fingerprint of the seed: {note['fingerprint']}. The seed is told when the match is over.")
         return
     found = fingerprint(match.seed, str(note.get("salt")))
     if found != note["fingerprint"]:
         raise Stop(
             NO, f"the seed and the salt give the fingerprint {found}, but {note['fingerprint']} was promised"
         )
-    typer.echo(f"The fingerprint {found}")
-    typer.echo(
-        f"is the SHA-256 of {promised(match.seed, str(note['salt']))}: every deal comes from that seed."
-    )
+    say(f"The fingerprint {found}")
+    say(f"is the SHA-256 of {promised(match.seed, str(note['salt']))}: every deal comes from that seed.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from upcard.terminal_text import visible
+
 
 class progress:
     """`with progress("playing", 1000) as advance: advance(10)`."""
@@ -17,15 +19,19 @@ class progress:
         if not self._shown:
             return lambda _: None
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        from upcard.output import styled
 
         self._bar = Progress(
-            self._doing,
+            TextColumn(visible(self._doing), markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=Console(file=styled(sys.stderr)),
             transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
         )
         self._bar.start()
         task = self._bar.add_task("", total=self._total)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import typer
 from upcard.cli.options import AsJson, Base, EngineName, Game, Given, Rules, Seed, at_least
 from upcard.cli.progress import progress
 from upcard.cli.speaking import NO, Stop, load, sentences
+from upcard.output import say, shown
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -43,7 +43,7 @@ def simulate(
         loaded = load(game, given, rules, base, engine)
         run = simulation(loaded, games, seed, workers, Limits(decisions=max_decisions))
     if run.note:
-        print(f"upcard: {run.note}", file=sys.stderr)
+        say(f"upcard: {run.note}", error=True)
     summary = Summary(loaded.seats)
     started = time.perf_counter()
     interrupted = False
@@ -56,7 +56,7 @@ def simulate(
             interrupted = True
     seconds = time.perf_counter() - started
     if as_json:
-        typer.echo(json.dumps(_as_json(loaded, run.engine, seed, seconds, summary)))
+        say(json.dumps(_as_json(loaded, run.engine, seed, seconds, summary)))
     else:
         _as_text(loaded, seconds, summary)
     if interrupted:
@@ -80,19 +80,18 @@ def _as_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
     if not summary.games:
         return
     title = game.teller.sheet.title if game.teller.sheet else game.name
-    print(f"{title}: {summary.games:,} games in {seconds:.1f} s, {summary.games / seconds:,.0f} a second")
+    say(f"{title}: {summary.games:,} games in {seconds:.1f} s, {summary.games / seconds:,.0f} a second")
     ends = [f"{count:,} {word.replace('_', ' ')}" for word, count in summary.ends.items() if count]
-    print(f"  endings    {', '.join(ends)}")
+    say(f"  endings    {', '.join(ends)}")
     d, b, f = summary.decisions, summary.branching, summary.forced_share
-    print(f"  decisions  {d.mean:.2f} ± {d.error:.2f} a game, {d.least} to {d.most}")
-    print(
-        f"  choices    {b.mean:.3f} ± {b.error:.3f} a decision; {100 * f.mean:.1f} % of decisions are forced"
-    )
+    say(f"  decisions  {d.mean:.2f} ± {d.error:.2f} a game, {d.least} to {d.most}")
+    say(f"  choices    {b.mean:.3f} ± {b.error:.3f} a decision; {100 * f.mean:.1f} % of decisions are forced")
     if summary.games > summary.ends["failed"]:
         width = max(len(game.teller.seat(seat)) for seat in range(game.seats))
-        print(f"  {'':<{width}}  {'score':>17}   first place")
+        plus_minus = shown("±")
+        say(f"  {'':<{width}}  {'score':>{16 + len(plus_minus)}}   first place")
         for seat, (score, share) in enumerate(zip(summary.scores, summary.first_place, strict=True)):
             name = f"{game.teller.seat(seat):<{width}}"
-            print(f"  {name}  {score.mean:8.3f} ± {score.error:6.3f}   {100 * (share or 0):9.1f} %")
+            say(f"  {name}  {score.mean:8.3f} {plus_minus} {score.error:6.3f}   {100 * (share or 0):9.1f} %")
     for deal, failure in summary.failures:
-        print(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")
+        say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from upcard.output import say
+
 if TYPE_CHECKING:
     from upcard.engine.loading import Engine
     from upcard.engine.shared.game import LoadedGame
@@ -52,6 +54,7 @@ def sentences() -> Iterator[None]:
     except Refused as error:
         raise Stop(NO if error.is_answer else MISUSE, str(error)) from None
     except RecycleError as error:
+        from upcard.output import write_styled
         from upcard.recycle.render import render
 
         first = error.diagnostics[0]
@@ -59,20 +62,36 @@ def sentences() -> Iterator[None]:
             raise Stop(MISUSE, f"{first.message}; {first.hint}") from None
         colour = colourful(sys.stderr)
         for diagnostic in error.diagnostics:
-            print(render(diagnostic, error.source, colour), file=sys.stderr)
+            write_styled(render(diagnostic, error.source, colour, sys.stderr.encoding) + "\n", sys.stderr)
         raise Stop(NO, f"{error.source.name} has errors, so nothing was done") from None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Stop(MISUSE, file_trouble(error)) from None
+        raise Stop(code_of(error), file_trouble(error)) from None
 
 
+def code_of(error: OSError) -> int:
+    """Nothing is wrong with a command that a full disk or a lack of memory stopped."""
+    from upcard.storage.faults import is_fault
+
+    return NO if is_fault(error) else MISUSE
+
+
+FREE_DISK = "make room, then give the same command again"
+FREE_MEMORY = "end other programs, then give the same command again"
 REMEDIES = {
     errno.ENOENT: "see whether its folder is there and the name is right",
     errno.EACCES: "give a place that you may read and write",
     errno.EPERM: "give a place that you may read and write",
     errno.EROFS: "give a place that can be written",
-    errno.ENOSPC: "make room, then give the same command again",
+    errno.ENOSPC: FREE_DISK,
+    errno.EDQUOT: FREE_DISK,
+    errno.EFBIG: FREE_DISK,
+    errno.EIO: "see whether the disk is in order, then give the same command again",
+    errno.EMFILE: FREE_MEMORY,
+    errno.ENFILE: FREE_MEMORY,
+    errno.EAGAIN: FREE_MEMORY,
+    errno.ENOMEM: FREE_MEMORY,
     errno.EISDIR: "give a file instead",
     errno.ENOTDIR: "give a place in a folder instead",
     errno.EEXIST: "give another name",
@@ -81,9 +100,12 @@ REMEDIES = {
 
 
 def file_trouble(error: OSError) -> str:
-    """What the system says of a file, and what to do."""
+    """What the system says of a file, or of itself, and what to do."""
+    from upcard.storage.faults import SHORTAGES
+
     remedy = REMEDIES.get(error.errno or 0, "give another place")
-    return f"{error.filename or 'the output'}: {(error.strerror or str(error)).lower()}; {remedy}"
+    what = error.filename or ("the system" if error.errno in SHORTAGES else "the output")
+    return f"{what}: {(error.strerror or str(error)).lower()}; {remedy}"
 
 
 @contextmanager
@@ -150,4 +172,4 @@ def load(
 def tell_note(game: LoadedGame) -> None:
     """One line for those who should know that another engine plays than they asked for."""
     if game.note:
-        print(f"upcard: {game.note}", file=sys.stderr)
+        say(f"upcard: {game.note}", error=True)

@@ -8,6 +8,8 @@ from pathlib import Path
 import typer
 
 from upcard.cli.speaking import sentences
+from upcard.output import say_lines
+from upcard.terminal_text import visible
 
 
 def new(
@@ -19,8 +21,8 @@ def new(
 
     with sentences():
         folder = start_game(name, where)
-    shown = shlex.quote(str(folder))
-    typer.echo(f"""{folder} is made: a duel of high cards for two, ready to play and to change.
+    made, shown = visible(str(folder)), visible(shlex.quote(str(folder)))
+    say_lines(f"""{made} is made: a duel of high cards for two, ready to play and to change.
   rules.rcy       the program: the rules for the machine
   game.toml       the words: the rules for people, names, phrases, the match
   positions.toml  positions to test: what must be true in them

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from upcard.analysis.interval_words import between, percent, told
 from upcard.cli import page
+from upcard.output import say, shown
 
 if TYPE_CHECKING:
     from upcard.analysis.study_statistics import Counted
@@ -17,7 +18,7 @@ def show(summed: Summed, seconds: float) -> None:
     rules = [f"{name} {value}" for name, value in plan.game.program.overrides]
     page.heading(": ".join([plan.title, *([", ".join(rules)] if rules else [])]))
     taken = f", {study.resumed:,} of them from the record" if study.resumed else ""
-    page.say(f"  {study.done:,} games{taken} in {seconds:.1f} s, seed {plan.seed}")
+    say(f"  {study.done:,} games{taken} in {seconds:.1f} s, seed {plan.seed}")
     if summed.random is not None:
         _games(f"{summed.random.played:,} games of random players", summed, summed.random)
     if summed.searching is not None:
@@ -30,27 +31,27 @@ def show(summed: Summed, seconds: float) -> None:
 
 
 def _games(title: str, summed: Summed, seen: Counted) -> None:
-    page.say()
+    say()
     page.heading(f"  {title}")
     least, most = seen.ends
-    page.say(f"    decisions a game      {told(seen.length, 2)}, {least} to {most}")
-    page.say(f"    choices a decision    {told(seen.choices, 3)}")
-    page.say(f"    forced decisions      {percent(seen.forced)}")
-    page.say(f"    ties for first place  {percent(seen.ties)}")
+    say(f"    decisions a game      {told(seen.length, 2)}, {least} to {most}")
+    say(f"    choices a decision    {told(seen.choices, 3)}")
+    say(f"    forced decisions      {percent(seen.forced)}")
+    say(f"    ties for first place  {percent(seen.ties)}")
     names = [summed.plan.game.teller.seat(seat) for seat in range(seen.seats)]
     width = max(len(name) for name in names)
     partners = any(len(side) > 1 for side in seen.sides)
-    page.say(f"    {'':<{width}}  {'score':>18}  {'its side wins' if partners else 'wins':>16}")
+    say(f"    {'':<{width}}  {'score':>18}  {'its side wins' if partners else 'wins':>16}")
     for seat, name in enumerate(names):
         side = next(number for number, members in enumerate(seen.sides) if seat in members)
-        share = percent(seen.first_place(side))
-        page.say(f"    {name:<{width}}  {told(seen.score(seat), 3):>18}  {share:>16}")
+        share = shown(percent(seen.first_place(side)))
+        say(f"    {name:<{width}}  {shown(told(seen.score(seat), 3)):>18}  {share:>16}")
 
 
 def _profile(summed: Summed) -> None:
     from upcard.analysis.study_summary import MEANINGS
 
-    page.say()
+    say()
     page.heading("  profile, from 0 to 1, with 95 % intervals")
     said = {name: f"{name:<13} {between(found)}" for name, found in summed.profile.items()}
     column = max([39, *(len(line) + 2 for line in said.values())])
@@ -64,17 +65,17 @@ def _skill(summed: Summed) -> None:
         return
     (pair,) = run.results.pairs()
     one, other = run.contest.labels
-    page.say()
+    say()
     page.heading(f"  skill against luck: {one} against {other} on {run.results.deals:,} duplicate deals")
     ahead = pair.ahead if (pair.ahead.mean or 0) >= 0 else pair.turned.ahead
     better = one if (pair.ahead.mean or 0) >= 0 else other
-    page.say(f"    {better} is ahead by {told(ahead, 3)} points a deal")
+    say(f"    {better} is ahead by {told(ahead, 3)} points a deal")
     if summed.skill is None:
-        page.say("    nothing to explain: every game came to the same")
+        say("    nothing to explain: every game came to the same")
         return
     for what, found in (
         ("who plays", summed.skill.line_up),
         ("the deal", summed.skill.deal),
         ("the rest", summed.skill.rest),
     ):
-        page.say(f"    {what:<13} {between(found)}  of the variance of results")
+        say(f"    {what:<13} {between(found)}  of the variance of results")

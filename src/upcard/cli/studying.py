@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from upcard.cli.options import (
 )
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.analysis.study_summary import Summed
@@ -88,13 +88,13 @@ def study(
         tables = tables_of(decisions) if rows else ()
         written = write(summed, folder, tables, figures, stopped is not None)
     if as_json:
-        typer.echo(json.dumps(summed.to_json()))
+        say(json.dumps(summed.to_json()))
     else:
         from upcard.cli.study_page import show
 
         show(summed, seconds)
         for line in written:
-            typer.echo(f"  {line}")
+            say(f"  {line}")
     if stopped is not None:
         raise ended(stopped, made.done, made.total, folder)
     if made.failed:
@@ -172,13 +172,13 @@ def write(
     summed: Summed, folder: Path | None, tables: tuple[str, ...], figures: bool, stopped: bool = False
 ) -> list[str]:
     """Tables, summary and figures into the folder; gives lines that say what was written."""
+    from upcard.storage.replacing import write_text
+
     study = summed.study
     if folder is None or not study.done:
         return []
     path = folder / "summary.json"
-    aside = path.with_suffix(".json.part")
-    aside.write_text(json.dumps(summed.to_json(), indent=1) + "\n", encoding="utf-8")
-    os.replace(aside, path)
+    write_text(path, json.dumps(summed.to_json(), indent=1) + "\n")
     late = stopped and study.done > SOON
     names = [] if late else write_tables(study, folder, tables)
     written = [f"written to {folder}: {', '.join([*names, path.name])}"]

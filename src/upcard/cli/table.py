@@ -101,6 +101,7 @@ def _new(
     game: LoadedGame, asked: str, seat: str, level: str, to: int | None, seed: int | None, record: Path | None
 ) -> Start:
     from upcard.library import names
+    from upcard.match.record import is_begun
     from upcard.table import fingerprint
     from upcard.table.saving import Notebook, new_file
     from upcard.table.setting import new_table, seat_of
@@ -109,7 +110,7 @@ def _new(
     chosen = fingerprint.new_seed() if seed is None else seed
     salt = fingerprint.new_salt()
     table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept)
-    if record is not None and record.is_file() and record.stat().st_size:
+    if record is not None and is_begun(record):
         raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
     notebook = Notebook(record if record is not None else new_file(game.name))
     mark = fingerprint.fingerprint(chosen, salt)

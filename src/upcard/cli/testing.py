@@ -9,6 +9,7 @@ import typer
 from upcard.cli import page
 from upcard.cli.options import AsJson, EngineName
 from upcard.cli.speaking import NO, engine_of, path_or_name, sentences
+from upcard.output import say, say_lines
 
 
 def positions(
@@ -25,12 +26,12 @@ def positions(
     wrong = sum(1 for finding in findings if finding.wrong)
     if as_json:
         found = [{"name": f.position.name, "holds": not f.wrong, "wrong": f.wrong or None} for f in findings]
-        typer.echo(json.dumps(found, indent=1))
+        say_lines(json.dumps(found, indent=1))
     else:
         for finding in findings:
             page.entry("wrong" if finding.wrong else "holds", finding.position.name, 7)
             if finding.wrong:
                 page.entry("", finding.wrong, 7)
         count = f"{len(findings)} position{'s' if len(findings) != 1 else ''}"
-        typer.echo(f"{count}, {wrong} wrong" if wrong else f"{count}, none wrong")
+        say(f"{count}, {wrong} wrong" if wrong else f"{count}, none wrong")
     raise typer.Exit(NO if wrong else 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from typing import TYPE_CHECKING
 
 import typer
@@ -12,6 +11,7 @@ import typer
 from upcard.cli.options import Base, Game, Given, Rules, Seed, Workers, at_least
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, load, pairs, path_or_name, sentences
+from upcard.output import say, say_lines
 
 if TYPE_CHECKING:
     from upcard.analysis.verifying import Difference
@@ -80,10 +80,10 @@ def _verify_one(
                     done += size
                     advance(size)
                 else:
-                    print(f"{loaded.name}: {games:,} games, no difference")
+                    say(f"{loaded.name}: {games:,} games, no difference")
                     return
         except KeyboardInterrupt:
-            print(f"upcard: interrupted after {done} of {games} games without a difference", file=sys.stderr)
+            say(f"upcard: interrupted after {done} of {games} games without a difference", error=True)
             raise typer.Exit(130) from None
     _tell(differences[0], loaded)
 
@@ -130,18 +130,18 @@ def _verify_house(
                     advance(1)
                 else:
                     each = f"{games:,} game{'s' if games != 1 else ''} each"
-                    print(f"{loaded.name}: {what}, {each}, no difference")
+                    say(f"{loaded.name}: {what}, {each}, no difference")
                     return
         except KeyboardInterrupt:
-            print(f"upcard: interrupted after {done} of {what} without a difference", file=sys.stderr)
+            say(f"upcard: interrupted after {done} of {what} without a difference", error=True)
             raise typer.Exit(130) from None
     _tell(difference, loaded, combinations[done])
 
 
 def _tell(difference: Difference, loaded: LoadedGame, rules: Combination | None = None) -> None:
-    typer.echo(str(difference))
+    say_lines(str(difference))
     line = loaded.program.source.text.split("\n")[difference.line - 1]
-    typer.echo(f"  {difference.line:>4} | {line}")
+    say(f"  {difference.line:>4} | {line.expandtabs()}")
     if rules is not None:
-        typer.echo("  with " + " ".join(f"--rule {shlex.quote(f'{k}={v}')}" for k, v in rules.items()))
+        say("  with " + " ".join(f"--rule {shlex.quote(f'{k}={v}')}" for k, v in rules.items()))
     raise typer.Exit(NO)

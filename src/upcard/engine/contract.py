@@ -26,8 +26,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from upcard.files.decode import Range
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -185,12 +186,16 @@ def rank(scores: Sequence[int], highest: bool) -> tuple[int, ...]:
     return tuple(sum(sign * other > sign * mine for other in scores) for mine in scores)
 
 
+MOST_LIMIT = 1_000_000
+"""That a file may ask for, so that reading it ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to stop a game that goes on too long."""
 
-    decisions: int = 500
-    steps: int = 10_000
+    decisions: Annotated[int, Range(0, MOST_LIMIT)] = 500
+    steps: Annotated[int, Range(1, MOST_LIMIT)] = 10_000
 
     def to_json(self) -> Record:
         return {"decisions": self.decisions, "steps": self.steps}

@@ -12,11 +12,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import add
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
-from upcard.engine.contract import ENDINGS, Ending, Record, rank
+from upcard.engine.contract import ENDINGS, MOST_LIMIT, Ending, Record, rank
 from upcard.engine.histogram import Histogram
 from upcard.engine.summary import Spread, ratio
+from upcard.files.decode import Key, Mismatch, Range, decode
 
 Sides: TypeAlias = Sequence[Sequence[int]]
 """Partnerships, or each seat for itself."""
@@ -209,34 +210,84 @@ class Courses:
 
     @classmethod
     def from_json(cls, data: Record, sides: Sides, highest: bool) -> Courses:
-        """Raises ValueError, KeyError or TypeError for what is none."""
+        """Raises `Mismatch` for what is none."""
+        line = decode(_Line, data)
         made = cls(
             sides,
             highest,
-            dict(zip(ENDINGS, data["ends"], strict=True)),
-            data["first failed"],
-            {decisions: sums for decisions, *sums in data["lengths"]},
-            data["firsts"],
-            [Histogram.from_json(one) for one in data["scores"]],
-            [Histogram.from_json(one) for one in data["choices"]],
+            dict(zip(ENDINGS, line.ends, strict=True)),
+            line.first_failed,
+            {decisions: sums for decisions, *sums in line.lengths},
+            [list(among) for among in line.firsts],
+            _histograms(line.scores, "scores"),
+            _histograms(line.choices, "choices"),
         )
-        if not made._is_sound():
-            raise ValueError("the parts of these sums do not fit each other")
+        made._check_lengths(len(line.lengths))
+        made._check_firsts()
+        made._check_counts()
         return made
 
-    def _is_sound(self) -> bool:
-        numbers = [*self.ends.values(), *self.lengths, *(n for sums in self.lengths.values() for n in sums)]
-        numbers += [number for among in self.firsts for number in among]
-        if not all(type(number) is int for number in numbers):
-            return False
-        going_on = {n: sum(s[0] for d, s in self.lengths.items() if d > n) for n in range(len(self.choices))}
-        return (
-            all(len(sums) == 7 for sums in self.lengths.values())
-            and [len(among) for among in self.firsts] == [len(self.sides)] * len(self.sides)
-            and sum(sums[0] for sums in self.lengths.values()) == self.scored
-            and [one.count for one in self.scores] == [self.scored] * sum(len(side) for side in self.sides)
-            and all(one.count == going_on[n] for n, one in enumerate(self.choices))
-        )
+    def _check_lengths(self, lines: int) -> None:
+        if len(self.lengths) != lines:
+            raise Mismatch("must have each number of decisions once", "lengths")
+        for n, (games, *sums) in enumerate(self.lengths.values()):
+            if any(
+                total * total > games * squares for total, squares in zip(sums[::2], sums[1::2], strict=True)
+            ):
+                raise Mismatch("has sums and sums of squares that do not fit each other", "lengths", n)
+        if sum(sums[0] for sums in self.lengths.values()) != self.scored:
+            raise Mismatch(f"must have {self.scored} games, those that did not fail", "lengths")
+        if (self.first_failed is None) != (self.ends["failed"] == 0):
+            raise Mismatch("must be a number where games failed, and only there", "first failed")
+
+    def _check_firsts(self) -> None:
+        count = len(self.sides)
+        if [len(among) for among in self.firsts] != [count] * count:
+            raise Mismatch(f"must be {count} lists of {count}", "firsts")
+        won = 0
+        for k, column in enumerate(zip(*self.firsts, strict=True), 1):
+            games, rest = divmod(sum(column), k)  # a tie of k sides was counted by each of them
+            if rest or max(column) > games:
+                raise Mismatch(f"has ties of {k} that not every side counted", "firsts")
+            won += games
+        if won != self.scored:
+            raise Mismatch(f"must have {self.scored} games, those that did not fail", "firsts")
+
+    def _check_counts(self) -> None:
+        if [one.count for one in self.scores] != [self.scored] * sum(map(len, self.sides)):
+            raise Mismatch(f"must have {self.scored} games for each seat", "scores")
+        going_on = self.scored
+        for n, one in enumerate(self.choices):
+            going_on -= self.lengths.get(n, [0])[0]
+            if one.count != going_on:
+                raise Mismatch(f"must have {going_on} games, those with so many decisions", "choices", n)
+
+
+Count: TypeAlias = Annotated[int, Range(0)]
+Sum: TypeAlias = Annotated[int, Range(-(1 << 256), 1 << 256)]
+"""Of squares of numbers of 64 bits, however many."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Sums as they are kept."""
+
+    ends: tuple[Count, Count, Count, Count]
+    first_failed: Annotated[Count | None, Key("first failed")]
+    lengths: tuple[tuple[Annotated[int, Range(0, MOST_LIMIT)], Count, Sum, Sum, Sum, Sum, Sum, Sum], ...]
+    firsts: tuple[tuple[Count, ...], ...]
+    scores: tuple[tuple[Sum | None, ...], ...]
+    choices: tuple[tuple[Sum | None, ...], ...]
+
+
+def _histograms(lines: Sequence[Sequence[int | None]], key: str) -> list[Histogram]:
+    found = []
+    for number, line in enumerate(lines):
+        try:
+            found.append(Histogram.from_json(line))
+        except Mismatch as mismatch:
+            raise mismatch.below(key, number) from None
+    return found
 
 
 def _decisions(decisions: int) -> int:

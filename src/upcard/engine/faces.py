@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from upcard.library.sheet import Sheet
+from upcard.terminal_text import to_ascii
 
 _RANKS = {
     **dict.fromkeys(("A", "ACE"), "A"),
@@ -29,7 +30,6 @@ _SUITS = {
     **dict.fromkeys(("C", "CLUB", "CLUBS"), "♣"),
     **dict.fromkeys(("D", "DIAMOND", "DIAMONDS"), "♦"),
 }
-_PLAIN = {"♠": "s", "♥": "h", "♣": "c", "♦": "d"}
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Faces:
         if ascii_only:
             for key, table in sheet.ascii_prints.items():
                 prints.setdefault(key, {}).update(table)
+            return _PlainFaces(sheet.face, prints)
         return cls(sheet.face, prints)
 
     def card(self, attributes: Mapping[str, str]) -> str:
@@ -67,6 +68,5 @@ class Faces:
 
 
 class _PlainFaces(Faces):
-    def _usual(self, attributes: Mapping[str, str]) -> str:
-        text = super()._usual(attributes)
-        return "".join(_PLAIN.get(char, char) for char in text)
+    def card(self, attributes: Mapping[str, str]) -> str:
+        return to_ascii(super().card(attributes))

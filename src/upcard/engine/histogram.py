@@ -7,13 +7,15 @@ whatever order and from whatever parts it came, and the sums stay exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from upcard.engine.summary import Tally
+from upcard.files.decode import Mismatch
 
 MOST_BINS = 1024
+MOST_SHIFT = 64
 
 
 @dataclass(slots=True)
@@ -100,13 +102,36 @@ class Histogram:
         return [*sums, self.shift, *(word for pair in sorted(self.bins.items()) for word in pair)]
 
     @classmethod
-    def from_json(cls, words: list[Any]) -> Histogram:
-        """Raises ValueError or TypeError for what is none."""
+    def from_json(cls, words: Sequence[int | None]) -> Histogram:
+        """Raises `Mismatch` for what is none."""
+        if len(words) < 6 or len(words) % 2:
+            raise Mismatch("must be a list of six numbers and then pairs")
         count, total, squares, least, most, shift, *pairs = words
+        if least is None or most is None:
+            if [*words[:5], *pairs] != [0, 0, 0, None, None]:
+                raise Mismatch("must be empty where nothing was counted")
+            return cls()
+        if count is None or total is None or squares is None or shift is None or None in pairs:
+            raise Mismatch("must be a list of numbers")
         made = cls(Tally(count, total, squares, least, most), {}, shift)
         for bin, times in zip(pairs[::2], pairs[1::2], strict=True):
+            assert bin is not None
+            assert times is not None
             made._count(bin, times)
-        sound = all(type(word) is int for word in words if word is not None) and shift >= 0
-        if not sound or sum(made.bins.values()) != count or (least is None) != (count == 0):
-            raise ValueError("the parts of a histogram do not fit each other")
+        if not made._is_sound():
+            raise Mismatch("has parts that do not fit each other")
         return made
+
+    def _is_sound(self) -> bool:
+        count, total, squares, least, most = astuple(self.tally)
+        return (
+            0 <= self.shift < MOST_SHIFT
+            and len(self.bins) <= MOST_BINS
+            and all(least >> self.shift <= bin <= most >> self.shift for bin in self.bins)
+            and min(self.bins.values(), default=0) > 0
+            and sum(self.bins.values()) == count
+            and -(1 << 63) <= least <= most < 1 << 63
+            and count * least <= total <= count * most
+            and total * total <= count * squares
+            and squares <= count * max(least * least, most * most)
+        )

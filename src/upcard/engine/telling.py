@@ -6,13 +6,14 @@ A game with a sheet is told in the sheet's phrases; any other in the names its p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from upcard.engine.contract import Outcome, Record
 from upcard.engine.faces import Faces
 from upcard.library.sheet import Saying, Sheet
 from upcard.recycle.program import Program
+from upcard.terminal_text import to_ascii
 
 
 class Seen(Protocol):
@@ -38,7 +39,7 @@ class Line:
 
 class Teller:
     def __init__(self, sheet: Sheet | None, base: int, ascii_only: bool = False) -> None:
-        self.sheet = sheet
+        self.sheet = _in_ascii(sheet) if ascii_only and sheet is not None else sheet
         self.base = base
         self.faces = Faces.of(sheet, ascii_only)
 
@@ -222,3 +223,21 @@ def _usual(record: Record, menu: bool) -> str:
         return ""
     told, picked = _USUAL.get(record["do"], ("", ""))
     return picked if menu else told
+
+
+def _in_ascii(sheet: Sheet) -> Sheet:
+    """The words that a table or a story is made of, in plain letters before anything is laid out."""
+    return replace(
+        sheet,
+        title=to_ascii(sheet.title),
+        rules=to_ascii(sheet.rules),
+        seat_names=tuple(map(to_ascii, sheet.seat_names)),
+        place_names=tuple(map(to_ascii, sheet.place_names)),
+        deal_word=to_ascii(sheet.deal_word),
+        words={value: to_ascii(word) for value, word in sheet.words.items()},
+        table={name: to_ascii(words) for name, words in sheet.table.items()},
+        sayings=tuple(
+            replace(saying, tell=to_ascii(saying.tell), pick=to_ascii(saying.pick))
+            for saying in sheet.sayings
+        ),
+    )

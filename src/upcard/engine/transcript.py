@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.contract import IllegalMove, Limits, Move, Record
+from upcard.engine.contract import IllegalMove, Record
 from upcard.engine.loading import game_of, load
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.telling import Teller
+from upcard.engine.transcript_lines import TranscriptError as TranscriptError
+from upcard.engine.transcript_lines import TranscriptHeader, decode_line, move_of
+from upcard.files.bounded import check_file
+from upcard.files.decode import shown, shown_path
+from upcard.files.json_text import canonical, is_same, parse_json
 from upcard.library import names
-from upcard.recycle.diagnostics import RecycleError, Refused
+from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
-
-
-class TranscriptError(Refused):
-    """A line that does not hold."""
-
-    is_answer = True
-
-    def __init__(self, line: int, message: str) -> None:
-        self.line = line
-        super().__init__(f"line {line}: {message}")
+from upcard.storage import jsonl
+from upcard.storage.jsonl import line_of
+from upcard.storage.replacing import write_text
+from upcard.terminal_text import visible
 
 
 @dataclass(frozen=True)
@@ -36,13 +34,9 @@ class Replayed:
     lines: int
 
 
-def line_of(record: Record) -> str:
-    return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
-
-
 def write(state: SeatedState, path: Path) -> None:
     """A game of the library is named; any other program goes along in the first line."""
-    path.write_text("".join(f"{line_of(record)}\n" for record in complete(state)), encoding="utf-8")
+    write_text(path, "".join(f"{line_of(record)}\n" for record in complete(state)))
 
 
 def complete(state: SeatedState) -> list[Record]:
@@ -56,42 +50,20 @@ EMPTY = "the file is empty; upcard watch --transcript and upcard match --record 
 
 
 def parsed(text: str | bytes) -> Any:
-    """What a line holds; ValueError for whatever is not JSON, however deep it nests."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deep") from None
-
-
-def mistyped(error: Exception) -> str:
-    """What is wrong with the first line of a file, when using it raised this."""
-    return f"lacks {error}" if isinstance(error, KeyError) else "has something in it of the wrong kind"
-
-
-def ends(path: Path) -> Path:
-    """The path, unless it is a device: what is read from one may never end."""
-    if (path.is_char_device() or path.is_block_device()) and path != Path(os.devnull):
-        raise Refused(f"{path} is a device, not a file; give the path of a file")
-    return path
-
-
-def _lines_of(path: Path) -> list[str]:
-    """Only a line feed ends a line: a program's comments may hold other characters that Python breaks at."""
-    ends(path)
-    text = path.read_text(encoding="utf-8", errors="replace").removesuffix("\n")
-    return text.split("\n") if text else []
+    """What a line holds; `NotJson`, a ValueError, for whatever is not JSON."""
+    return parse_json(text)
 
 
 def first_line(path: Path) -> Record:
     """What a file of records begins with: it tells a transcript from the record of a match."""
-    with ends(path).open(encoding="utf-8", errors="replace") as file:
+    with check_file(path).open(encoding="utf-8", errors="replace") as file:
         text = file.readline()
     if not text.strip():
         raise TranscriptError(1, EMPTY)
     try:
         record = parsed(text)
-    except ValueError:
-        raise TranscriptError(1, "this is not JSON; each line of a transcript is one object") from None
+    except ValueError as error:
+        raise TranscriptError(1, f"{error}; each line of a transcript is one object") from None
     if not isinstance(record, dict):
         raise TranscriptError(1, 'this is not a record; each has a "do"')
     return record
@@ -99,19 +71,23 @@ def first_line(path: Path) -> Record:
 
 def read(path: Path) -> list[Record]:
     records: list[Record] = []
-    for number, text in enumerate(_lines_of(path), 1):
+    for number, text in enumerate(_texts(path), 1):
         try:
             record = parsed(text)
-        except ValueError:
-            raise TranscriptError(
-                number, "this is not JSON; each line of a transcript is one object"
-            ) from None
+        except ValueError as error:
+            raise TranscriptError(number, f"{error}; each line of a transcript is one object") from None
         if not isinstance(record, dict) or not isinstance(record.get("do"), str):
             raise TranscriptError(number, 'this is not a record; each has a "do"')
         records.append(record)
     if not records:
         raise TranscriptError(1, EMPTY)
     return records
+
+
+def _texts(path: Path) -> list[str]:
+    """The lines of a transcript; written as a whole, so one that is cut off is wrong too."""
+    found = jsonl.read(path)
+    return [*found.lines, *([found.torn.decode("utf-8", "replace")] if found.torn else ())]
 
 
 def replay(
@@ -125,11 +101,11 @@ def replay(
     for number, record in enumerate(records[1:], 2):
         if number > len(state.records):
             if record["do"] != "decision":
-                raise TranscriptError(number, f"the game is over, but {record['do']} follows")
+                raise TranscriptError(number, f"the game is over, but {shown(record['do'])} follows")
             _decide(state, record, number, before)
         expected = json.loads(line_of(state.records[number - 1]))
-        if expected != record:
-            raise TranscriptError(number, _difference(expected, record))
+        if not is_same(expected, record):
+            raise TranscriptError(number, difference(expected, record))
     if state.to_move is not None:
         raise TranscriptError(len(records) + 1, "the transcript ends before the game does")
     if len(state.records) > len(records):
@@ -139,64 +115,56 @@ def replay(
 
 
 def _redeal(records: Sequence[Record]) -> SeatedState:
-    header = records[0]
+    if records[0]["do"] != "game":
+        raise TranscriptError(1, "the first line of a transcript names the game")
+    header = decode_line(TranscriptHeader, records[0], 1)
     try:
         game = _game(header)
-        limits = Limits(**header["limits"])
-        state = game.deal(
-            int(header["seed"]), int(header["deal"]), stacked=header.get("stacked", ()), limits=limits
-        )
     except RecycleError as error:
         raise TranscriptError(1, f"the program in it is wrong: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
     for key, value in game.identity.items():
-        if header.get(key) != value:
+        if getattr(header, key) != value:
             raise TranscriptError(
-                1, f"{key} is {_short(header.get(key))}, but this game's is {_short(value)}"
+                1, f"{key} is {_short(getattr(header, key))}, but this game's is {_short(value)}"
             )
-    return state
+    return game.deal(header.seed, header.deal, stacked=header.stacked, limits=header.limits)
 
 
-def _game(header: Record) -> LoadedGame:
-    if header["do"] != "game":
-        raise TranscriptError(1, "the first line of a transcript names the game")
-    overrides = {str(name): str(value) for name, value in header["overrides"].items()}
-    if "program" in header:
-        checked = check(Source(str(header["game"]), str(header["program"])), overrides, header["base"])
+def _game(header: TranscriptHeader) -> LoadedGame:
+    if header.program is not None:
+        checked = check(Source(header.game, header.program), header.overrides, header.base)
         program, facts = checked.sound()
-        return game_of(str(header["game"]), program, facts, Teller(None, program.base))
-    if header["game"] not in names():
+        return game_of(header.game, program, facts, Teller(None, program.base))
+    if header.game not in names():
         raise TranscriptError(
-            1, f"there is no game {_short(header['game'])} in the library, and no program here"
+            1, f"there is no game {_short(header.game)} in the library, and no program here"
         )
-    return load(header["game"], set=overrides)
+    return load(header.game, set=header.overrides)
 
 
 def _decide(
     state: SeatedState, record: Record, number: int, before: Callable[[SeatedState, Record], None] | None
 ) -> None:
+    move = move_of(record, number)
+    if before is not None:
+        before(state, record)
     try:
-        move = Move(record["item"], tuple(record["picks"]), record["copy"])
-        if before is not None:
-            before(state, record)
         state.play(move)
-    except (KeyError, TypeError):
-        raise TranscriptError(number, "this decision has no item, picks and copy") from None
     except IllegalMove:
         raise TranscriptError(number, "this move was not among the alternatives") from None
 
 
-def _difference(expected: Record, found: Record) -> str:
+def difference(expected: Record, found: Record) -> str:
+    """The first part of a line that replaying does not give."""
     for key in [*expected, *found]:
-        if expected.get(key) != found.get(key):
+        if key not in expected or key not in found or canonical(expected[key]) != canonical(found[key]):
             have, want = _short(found.get(key)), _short(expected.get(key))
-            return f"{found['do']}: {key} is {have}, but replaying gives {want}"
+            return f"{visible(found['do'])}: {shown_path([key])} is {have}, but replaying gives {want}"
     return "this line differs from the replayed one"
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = visible(json.dumps(value, ensure_ascii=False))
     return text if len(text) <= 60 else text[:57] + "..."
 
 

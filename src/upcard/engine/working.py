@@ -135,6 +135,9 @@ def _end(crew: list[_Worker]) -> None:
     """Ends the workers, whatever they are doing, and waits for them. Ctrl-C is heard afterwards."""
     if crew not in _crews:
         return
+    if not crew:  # none could be started
+        _crews.remove(crew)
+        return
     with _deaf():
         for worker in crew:
             worker.connection.close()

@@ -6,7 +6,6 @@ The weights were learned from hands that searching players played out after call
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from upcard.euchre.calls_file import read_calls
 from upcard.euchre.cards import STANDARD, SUITS
 from upcard.euchre.hands import NO_TRUMP, RANKED, Hand, Weights
 
@@ -154,8 +154,7 @@ class Contracts:
 
 @cache
 def learned() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(LEARNED.read_text(encoding="utf-8"))
-    return found
+    return read_calls(LEARNED)
 
 
 @cache

@@ -7,10 +7,12 @@ deal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from upcard.engine.contract import Stacked
 from upcard.euchre.cards import BY_TEXT, STANDARD, Card
+from upcard.files.decode import shown
 from upcard.recycle.diagnostics import Refused
 
 IN_SHUFFLES = 7
@@ -20,6 +22,7 @@ BATCHES = (3, 2, 3, 2, 2, 3, 2, 3)
 """Cards at a time, the eldest first, twice round the table."""
 
 SEATS = 4
+LINE_END = "\n"
 
 
 class BadPack(Refused):
@@ -28,22 +31,25 @@ class BadPack(Refused):
 
 def read_pack(text: str, name: str) -> tuple[Card, ...]:
     """The cards of a pack file. Like the course's own reader it goes by words, wherever the lines break."""
-    words = text.split()
+    words = list(re.finditer(r"\S+", text))
     cards: list[Card] = []
     for start in range(0, len(words), 3):
-        said = " ".join(words[start : start + 3])
+        said = " ".join(word[0] for word in words[start : start + 3])
         number = len(cards) + 1
+        where = f"{name}, line {text.count(LINE_END, 0, words[start].start()) + 1}"
         if said not in BY_TEXT:
-            shown = said if len(said) <= 60 else said[:57] + "..."
-            raise BadPack(f"{name}: card {number} is {shown!r}; write cards like Nine of Spades, one a line")
+            raise BadPack(
+                f"{where}: card {number} is {shown(said)}; write cards like Nine of Spades, one a line"
+            )
         card = BY_TEXT[said]
         if card in cards:
             first = cards.index(card) + 1
-            raise BadPack(f"{name}: card {number}, {said}, is in the pack already as card {first}")
+            raise BadPack(f"{where}: card {number}, {said}, is in the pack already as card {first}")
         cards.append(card)
     if len(cards) != len(STANDARD):
         missing = next(card.text for card in STANDARD if card not in cards)
-        raise BadPack(f"{name}: a pack has 24 cards, this one {len(cards)}; the {missing} is missing")
+        where = f"{name}, line {text.rstrip().count(LINE_END) + 1}"
+        raise BadPack(f"{where}: a pack has 24 cards, this one {len(cards)}; the {missing} is missing")
     return tuple(cards)
 
 

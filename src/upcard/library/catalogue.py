@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from upcard.library.sheet import Sheet, read_sheet
+from upcard.files.bounded import read_stream
+from upcard.library.sheet import Sheet
+from upcard.library.sheet_file import read_sheet
 from upcard.library.shelf import Found, find, names
 
 FAMILIES = (
@@ -28,8 +30,8 @@ FAMILIES = (
 """The order in which families are listed; any other family comes after them."""
 
 _COMMENT = re.compile(r";;[^\n]*")
-_PLAYERS = re.compile(r"\(\s*create\s+players\s+(?:([0-9]+)|'([A-Z]+))\s*\)")
-_DECLARED = r"\(\s*declare\s+([0-9]+)\s+'%s\s*\)"
+_PLAYERS = re.compile(r"\(\s*create\s+players\s+(?:([0-9]{1,9})|'([A-Z]+))\s*\)")
+_DECLARED = r"\(\s*declare\s+([0-9]{1,9})\s+'%s\s*\)"
 _SENTENCE_END = re.compile(r"""(?:(?<=[.!?])|(?<=[.!?]["”']))\s+(?=["“'A-Z0-9])""")
 
 
@@ -77,7 +79,7 @@ def entry_of(found: Found) -> Entry:
 def players_of(rules: Path) -> int | None:
     """How many play by a program's default rules."""
     # nothing but a comment can hold `;;`, so what is left are forms, of which a program has one like this
-    text = _COMMENT.sub("", rules.read_text(encoding="utf-8", errors="replace"))
+    text = _COMMENT.sub("", read_stream(rules).decode("utf-8", "replace"))
     created = _PLAYERS.search(text)
     if created and created[1]:
         return int(created[1])
@@ -86,7 +88,7 @@ def players_of(rules: Path) -> int | None:
         return int(declared[1])
     from upcard.recycle.front import check_bytes
 
-    program = check_bytes(rules.read_bytes(), str(rules), lint=False).program
+    program = check_bytes(read_stream(rules), str(rules), lint=False).program
     return program.players if program else None
 
 
@@ -95,7 +97,7 @@ def players_offered(sheet: Sheet, usual: int | None) -> tuple[int, ...]:
     offered = [
         choice for rule in sheet.house_rules if rule.name == "players" for choice in rule.choices.items()
     ]
-    numbers = {int(value) for _, value in offered if value.isdecimal()}
+    numbers = {int(value) for _, value in offered if re.fullmatch("[0-9]{1,9}", value)}
     return tuple(sorted(numbers | ({usual} if usual else set())))
 
 

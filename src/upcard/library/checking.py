@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from upcard.files.bounded import read_stream
 from upcard.library.shelf import find
 from upcard.recycle.front import Checked, check_bytes
 
@@ -19,5 +20,5 @@ def check_game(
     """Everything that is known about the program of a game, right or wrong."""
     found = find(what)
     return check_bytes(
-        found.rules.read_bytes(), str(found.rules if not found.ours else found.name), overrides, base, lint
+        read_stream(found.rules), str(found.rules if not found.ours else found.name), overrides, base, lint
     )

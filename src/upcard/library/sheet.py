@@ -31,13 +31,27 @@ cycles         why random play may be cut off, for games whose rules can go roun
 from __future__ import annotations
 
 import operator
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
+from upcard.files.decode import Check, Key, Length, Mismatch, Range
+from upcard.files.toml_file import mismatch_in
 from upcard.recycle.diagnostics import Refused
+
+Action: TypeAlias = Literal[
+    "move", "remember", "forget", "swap", "shuffle", "set", "points", "cycle", "pass", "hidden"
+]
+Frame: TypeAlias = Literal["setup", "teams", "create", "stage", "score", "end"]
+"""What lines of a record tell: actions, and what frames them."""
+
+LEVELS = ("casual", "steady", "strong", "expert")
+"""Of play, from the weakest to the strongest."""
+Target: TypeAlias = Annotated[int, Range(1)]
+"""Points that a match is played to."""
+MOST_DEALS = 4096
+"""Of a match, with or without a target."""
 
 
 class SheetError(Refused):
@@ -48,24 +62,28 @@ class SheetError(Refused):
 class Saying:
     """One way an action is told. A pattern left out matches anything."""
 
-    do: str
-    source: str | None = None
-    target: str | None = None
+    do: Action | Frame
+    source: Annotated[str | None, Key("from")] = None
+    target: Annotated[str | None, Key("to")] = None
     name: str | None = None
-    value: str | None = None
-    owner: str | None = None
-    by: str | None = None
+    value: Annotated[str | int, Check(str)] | None = None
+    owner: Literal["table", "seat", "team"] | None = None
+    by: Literal["player", "game"] | None = None
     tell: str = ""
     pick: str = ""
 
 
 @dataclass(frozen=True)
 class HouseRule:
-    name: str
-    sets: str
+    name: Annotated[str, Length(1)]
+    sets: Annotated[str, Key("set"), Length(1)]
     title: str
-    choices: Mapping[str, str]
+    choices: Annotated[Mapping[str, str], Length(1)]
     default: str
+
+    def validate(self) -> None:
+        if self.default not in self.choices:
+            raise Mismatch(f"must be one of the choices: {', '.join(self.choices)}", "default")
 
 
 @dataclass(frozen=True)
@@ -73,7 +91,7 @@ class Tally:
     """What a storage of each deal adds up to: every so many of it change the score."""
 
     name: str
-    every: int
+    every: Annotated[int, Range(1)]
     points: int
 
 
@@ -167,126 +185,10 @@ class Sheet:
     table: Mapping[str, str] = field(default_factory=dict)
     sayings: tuple[Saying, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
+    file: Path | None = field(default=None, compare=False)
+    """Where it was read from."""
 
-
-def read_sheet(path: Path) -> Sheet:
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SheetError(f"{path.name} cannot be read: {error}") from None
-    try:
-        return _sheet(data)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise SheetError(
-            f"{path.name} lacks or mistypes {error}; docs/architecture.md shows its parts"
-        ) from None
-
-
-def _sheet(data: Mapping[str, Any]) -> Sheet:
-    cards = dict(data.get("cards", {}))
-    given_names = data.get("names", {})
-    return Sheet(
-        title=data["title"],
-        summary=_plain(data.get("summary", "")),
-        rules=data.get("rules", "").strip(),
-        variants=_plain(data.get("variants", "")),
-        family=data.get("family", ""),
-        tags=tuple(data.get("tags", ())),
-        related=tuple(data.get("related", ())),
-        sources=tuple(data.get("sources", ())),
-        cycles=_plain(data.get("cycles", "")),
-        line=_plain(data.get("line", "")),
-        match=_match(data.get("match", {})),
-        players=tuple(data.get("players", {}).items()),
-        searching=_searching(data.get("study", {})),
-        seat_names=tuple(given_names.get("seats", ())),
-        deal_word=given_names.get("deal", "game"),
-        place_names=tuple(given_names.get("places", ())),
-        face=cards.pop("face", ""),
-        ascii_prints=cards.pop("ascii", {}),
-        prints=cards,
-        words=data.get("words", {}),
-        table=data.get("table", {}),
-        sayings=tuple(_saying(entry) for entry in data.get("say", ())),
-        house_rules=tuple(_house_rule(entry) for entry in data.get("rule", ())),
-    )
-
-
-def _match(data: Mapping[str, Any]) -> MatchRules:
-    ties, over = data.get("ties", "share"), data.get("over", "counts")
-    if ties not in ("share", "play on"):
-        raise SheetError(f'[match] ties is "share" or "play on", not "{ties}"')
-    if over not in ("counts", "caps", "exact"):
-        raise SheetError(f'[match] over is "counts", "caps" or "exact", not "{over}"')
-    tallies = tuple(Tally(t["name"], t["every"], t["points"]) for t in data.get("tally", ()))
-    return MatchRules(
-        data.get("to"),
-        data.get("deals", 1),
-        ties,
-        over,
-        tallies,
-        data.get("down"),
-        tuple(data.get("targets", ())),
-        _counts(data.get("count", ())),
-        tuple(((r["dealer"], r["others"]), float(r["chance"])) for r in data.get("result", ())),
-    )
-
-
-def _counts(entries: Sequence[Mapping[str, Any]]) -> tuple[Count, ...]:
-    found: list[Count] = []
-    for entry in entries:
-        name, who, of = entry["name"], entry["who"], entry.get("of", "")
-        if who not in ("game", "player", "team"):
-            raise SheetError(f'[[match.count]] {name}: who is "game", "player" or "team", not "{who}"')
-        if of and of not in (count.name for count in found):
-            raise SheetError(f"[[match.count]] {name}: there is no count {of} above it")
-        if entry.get("by", "seat") != "seat" or ("by" in entry and who != "player"):
-            raise SheetError(f'[[match.count]] {name}: by is "seat", for what players do')
-        wishes = tuple(_wish(name, storage, value) for storage, value in entry["when"].items())
-        found.append(Count(name, who, wishes, of, "by" in entry))
-    return tuple(found)
-
-
-def _wish(name: str, storage: str, value: Any) -> Wish:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return Wish(storage, compare="=", number=value)
-    if isinstance(value, list) and all(isinstance(word, str) for word in value):
-        return Wish(storage, tuple(value))
-    if not isinstance(value, str):
-        raise SheetError(f"[[match.count]] {name}: {storage} is a word, a list of words or a number")
-    sign = next((sign for sign in COMPARISONS if value.startswith(sign)), "")
-    if not sign:
-        return Wish(storage, (value,))
-    try:
-        return Wish(storage, compare=sign, number=int(value.removeprefix(sign)))
-    except ValueError:
-        raise SheetError(f'[[match.count]] {name}: "{value}" compares {storage} with no number') from None
-
-
-def _searching(data: Mapping[str, Any]) -> int | None:
-    given = data.get("searching")
-    if given is not None and (not isinstance(given, int) or isinstance(given, bool) or given < 1):
-        raise SheetError(f"[study] searching is a number of games, at least 1, not {given}")
-    return given
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _saying(entry: Mapping[str, Any]) -> Saying:
-    return Saying(
-        entry["do"],
-        entry.get("from"),
-        entry.get("to"),
-        entry.get("name"),
-        str(entry["value"]) if "value" in entry else None,
-        entry.get("owner"),
-        entry.get("by"),
-        entry.get("tell", ""),
-        entry.get("pick", ""),
-    )
-
-
-def _house_rule(entry: Mapping[str, Any]) -> HouseRule:
-    return HouseRule(entry["name"], entry["set"], entry["title"], dict(entry["choices"]), entry["default"])
+    def error(self, problem: str, *path: str | int) -> SheetError:
+        """A value that turned out wrong after the sheet was read, with its line."""
+        mismatch = Mismatch(problem, *path)
+        return SheetError(mismatch_in(self.file, mismatch) if self.file else mismatch.sentence("the sheet"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from upcard.library.shelf import names
 from upcard.recycle.diagnostics import Refused
+from upcard.storage.replacing import write_text
 
 STARTER = Path(__file__).resolve().parent / "starter"
 FILES = ("rules.rcy", "game.toml", "positions.toml")
@@ -36,5 +37,5 @@ def start_game(name: str, where: Path) -> Path:
     folder.mkdir()
     for file, text in texts.items():
         made = text.replace("@title@", title).replace("@name@", name)
-        (folder / file).write_text(made, encoding="utf-8", newline="\n")
+        write_text(folder / file, made)
     return folder

@@ -15,7 +15,7 @@ from upcard.engine.contract import TABLE, team_owner
 from upcard.engine.native.playouts import PlayoutFacts
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
-from upcard.library.sheet import Count, MatchRules, SheetError, Who
+from upcard.library.sheet import Count, MatchRules, Sheet, Who, Wish
 from upcard.match.seating import Seating, Sides, side_of
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import suggest
@@ -60,9 +60,9 @@ class Counting:
         known = _storages(game.program)
         many: dict[Who, int] = {"game": 1, "player": game.seats, "team": len(teams)}
         slots: dict[Slot, None] = {}
-        for count in self.counts:
+        for number, count in enumerate(self.counts):
             for wish in count.when:
-                _know(count, wish.storage, wish.of_words, known)
+                _know(game, number, count, wish, known)
                 for owner in range(many[count.who]):
                     slots[Slot(count.who, owner, wish.storage, wish.of_words)] = None
         for tally in self.tallies:
@@ -141,13 +141,25 @@ def _storages(program: p.Program) -> set[tuple[str, str, bool] | None]:
     return found
 
 
-def _know(count: Count, name: str, of_words: bool, known: set[tuple[str, str, bool] | None]) -> None:
+def _know(
+    game: LoadedGame, number: int, count: Count, wish: Wish, known: set[tuple[str, str, bool] | None]
+) -> None:
+    """The storage of a wish is one that the program has."""
+    name, of_words = wish.storage, wish.of_words
     if None in known or (OWNERS[count.who], name, of_words) in known:
         return
     what = "words" if of_words else "numbers"
     meant = suggest(name, sorted({one[1] for one in known if one is not None}))
     hint = f"; did you mean {meant}?" if meant and meant != name else ""
-    raise SheetError(f"[[match.count]] {count.name}: no {count.who} keeps {what} in {name}{hint}")
+    sheet = game.teller.sheet or Sheet(game.name)
+    raise sheet.error(
+        f"cannot be counted: no {count.who} keeps {what} in {name}{hint}",
+        "match",
+        "count",
+        number,
+        "when",
+        name,
+    )
 
 
 @dataclass

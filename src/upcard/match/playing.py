@@ -11,14 +11,14 @@ from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Move, Record, Stacked
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
-from upcard.library.sheet import MatchRules
+from upcard.library.sheet import MOST_DEALS, MatchRules
 from upcard.library.standing import shares_scores
 from upcard.match.board import Board
 from upcard.match.counting import Counted, Counting, Meaning
 from upcard.match.seating import Seating, Sides, seating_of, side_of
 from upcard.players.protocol import Budget, Indifferent, Player
 
-DEALS_A_MATCH = 4096
+DEALS_A_MATCH = MOST_DEALS
 """Match m of a seed has the deals from m times this on, so that matches can be played in any order."""
 
 Seated: TypeAlias = Player | Indifferent

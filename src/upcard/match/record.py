@@ -12,36 +12,34 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
 
-from upcard.engine.contract import IllegalMove, Move, Record, Stacked
-from upcard.engine.transcript import EMPTY, TranscriptError, ends, line_of, mistyped, parsed
-from upcard.match.playing import Match, Table
+from upcard.engine.contract import IllegalMove, Record, Stacked
+from upcard.engine.transcript import EMPTY, difference, parsed
+from upcard.engine.transcript_lines import TranscriptError, move_of
+from upcard.files.json_text import is_same
+from upcard.match.playing import Match, MatchOver, Table
+from upcard.match.record_lines import header_of, stacked_decks
+from upcard.storage import jsonl
+from upcard.storage.jsonl import Log, line_of
+from upcard.terminal_text import visible
 
 
-def writer(file: TextIO) -> Callable[[Record], None]:
-    """Every line is on disk as soon as it is made."""
-
-    def write(line: Record) -> None:
-        file.write(line_of(line) + "\n")
-        file.flush()
-
-    return write
+def writer(log: Log) -> Callable[[Record], None]:
+    """Every line is in the file as soon as it is made."""
+    return lambda line: log.write([line])
 
 
 def read(path: Path) -> list[Record]:
     """The lines of a record; a last line that was cut off in the middle is left out."""
-    lines = ends(path).read_text(encoding="utf-8", errors="replace").split("\n")
+    there = jsonl.read(path)
+    if not there.fits("match"):
+        raise TranscriptError(1, "this is not JSON; each line of a record is one object")
     found: list[Record] = []
-    for number, text in enumerate(lines, 1):
-        if not text:
-            continue
+    for number, text in enumerate(there.lines, 1):
         try:
             line = parsed(text)
-        except ValueError:
-            if found and number == len(lines):
-                break
-            raise TranscriptError(number, "this is not JSON; each line of a record is one object") from None
+        except ValueError as error:
+            raise TranscriptError(number, f"{error}; each line of a record is one object") from None
         if not isinstance(line, dict) or not isinstance(line.get("do"), str):
             raise TranscriptError(number, 'this is not a record; each line has a "do"')
         found.append(line)
@@ -52,19 +50,10 @@ def read(path: Path) -> list[Record]:
     return found
 
 
-def mend(path: Path) -> None:
-    """Leave whole lines only, so that the next one can be written behind them."""
-    with path.open("rb+") as file:
-        written = file.read()
-        last = written[written.rfind(b"\n") + 1 :]
-        if not last:
-            return
-        try:
-            parsed(last)
-        except ValueError:
-            file.truncate(len(written) - len(last))
-        else:
-            file.write(b"\n")
+def is_begun(path: Path) -> bool:
+    """Whether a file holds anything but a first line that was not finished."""
+    there = jsonl.read_if_there(path)
+    return bool(there.lines) or not there.fits("match")
 
 
 def resume(
@@ -77,38 +66,32 @@ def resume(
 
     `before` is given the match before each decision, and the decision's line.
     """
-    header = lines[0]
+    header, decks = header_of(lines), stacked_decks(lines)
     replayed: list[Record] = []
 
     def stacked(number: int) -> Stacked:
-        return next((d.get("stacked", ()) for d in lines if d["do"] == "deal" and d["number"] == number), ())
+        return decks.get(number, ())
 
     def listen(line: Record) -> None:
         replayed.append(line)
         if on_record is not None and len(replayed) > len(lines):
             on_record(line)
 
-    try:
-        match = Match(table, int(header["seed"]), int(header["match"]), stacked=stacked, on_record=listen)
-    except (KeyError, TypeError, ValueError) as error:
-        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
+    match = Match(table, header.seed, header.match, stacked=stacked, on_record=listen)
     for number, line in enumerate(lines, 1):
         if number > len(replayed):
             if line["do"] != "decision" or match.over:
-                raise TranscriptError(number, f"a {line['do']} line does not follow here")
+                raise TranscriptError(number, f"a {visible(line['do'])} line does not follow here")
+            move = move_of(line, number)
+            if before is not None:
+                before(match, line)
             try:
-                if before is not None:
-                    before(match, line)
-                match.replay(Move(line["item"], tuple(line["picks"]), line["copy"]))
-            except (KeyError, TypeError):
-                raise TranscriptError(number, "this decision has no item, picks and copy") from None
+                match.replay(move)
             except IllegalMove:
                 raise TranscriptError(number, "this move was not among the alternatives") from None
+            except MatchOver as error:
+                raise TranscriptError(number, f"the match cannot go on from here: {error}") from None
         expected = json.loads(line_of(replayed[number - 1]))
-        if expected != line:
-            wrong = next(key for key in {**expected, **line} if expected.get(key) != line.get(key))
-            raise TranscriptError(
-                number,
-                f"{line['do']}: {wrong} is {line.get(wrong)}, but replaying gives {expected.get(wrong)}",
-            )
+        if not is_same(expected, line):
+            raise TranscriptError(number, difference(expected, line))
     return match

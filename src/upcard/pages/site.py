@@ -13,23 +13,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from upcard.engine.working import in_order
+from upcard.files.bounded import MOST_RECORD, Unreadable, read_file
+from upcard.files.decode import Mismatch, decode
+from upcard.files.json_text import NotJson, parse_json
 from upcard.library import find, names
 from upcard.library.catalogue import entry_of
 from upcard.pages.game_page import INDEX, game_page
 from upcard.pages.index_page import index_page, row_of
 from upcard.pages.making import Asked, begin
 from upcard.recycle.diagnostics import Refused
+from upcard.storage.replacing import write_text
 
-__all__ = ["NotOurs", "Site", "digest_of", "game_page", "make_page", "write"]
+__all__ = ["NotOurs", "Site", "digest_of", "game_page", "make_page"]
 
 KEPT = ".upcard"
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -38,6 +40,15 @@ ENDINGS = (".py", ".css", ".js")
 
 class NotOurs(Refused):
     """A folder that holds something else."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is known of a page: what it depends on and its own text, as digests, and its row of the index."""
+
+    key: str
+    page: str
+    row: Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
@@ -78,15 +89,14 @@ class Site:
             digest.update(b"" if path is None else hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
 
-    def noted(self, name: str) -> dict[str, Any] | None:
+    def noted(self, name: str) -> Note | None:
         """What is known of a page that is there and as it should be."""
         try:
-            note = json.loads(self.note(name).read_text(encoding="utf-8"))
-            written = hashlib.sha256(self.page(name).read_bytes()).hexdigest()
-        except (OSError, ValueError):
+            note = decode(Note, parse_json(read_file(self.note(name))))
+            written = hashlib.sha256(read_file(self.page(name), MOST_RECORD)).hexdigest()
+        except (OSError, NotJson, Mismatch, Unreadable):
             return None
-        sound = isinstance(note, dict) and note.get("key") == self.key(name) and note.get("page") == written
-        return note if sound else None
+        return note if (note.key, note.page) == (self.key(name), written) else None
 
     def stale(self) -> list[str]:
         return [name for name in self.games if self.noted(name) is None]
@@ -108,8 +118,8 @@ class Site:
     def finish(self) -> None:
         """The index, and nothing left of pages whose game is gone or that were being made otherwise."""
         notes = {name: note for name in self.games if (note := self.noted(name)) is not None}
-        entries = [(entry_of(find(name)), note["row"]) for name, note in notes.items()]
-        write(self.folder / INDEX, index_page(entries, self.asked))
+        entries = [(entry_of(find(name)), note.row) for name, note in notes.items()]
+        write_text(self.folder / INDEX, index_page(entries, self.asked))
         for path in (self.folder / KEPT).iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
@@ -135,17 +145,10 @@ def make_page(site: Site, name: str) -> None:
     for _ in made.play(1):
         pass
     page = game_page(made, site.links)
-    write(site.page(name), page)
-    note = {"key": key, "page": hashlib.sha256(page.encode()).hexdigest(), "row": row_of(made)}
-    write(site.note(name), json.dumps(note, indent=1) + "\n")
+    write_text(site.page(name), page)
+    note = Note(key, hashlib.sha256(page.encode()).hexdigest(), row_of(made))
+    write_text(site.note(name), json.dumps(asdict(note), indent=1) + "\n")
     shutil.rmtree(kept, ignore_errors=True)
-
-
-def write(path: Path, text: str) -> None:
-    """Aside first, so that a file is whole or not there."""
-    aside = path.with_name(f".{path.name}.part")
-    aside.write_bytes(text.encode())
-    os.replace(aside, path)
 
 
 def digest_of(files: Iterable[Path], root: Path) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
+from upcard.library.sheet import LEVELS
 from upcard.players.protocol import Budget
 
-LEVELS = ("casual", "steady", "strong", "expert")
-"""From the weakest to the strongest."""
+__all__ = ["LEVELS", "USUAL", "Level", "level_of"]
 
 USUAL = {"casual": "pimc:16", "steady": "pimc:80", "strong": "pimc:1000", "expert": "pimc:4000"}
 """Where a sheet says nothing."""

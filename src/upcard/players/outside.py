@@ -31,6 +31,7 @@ from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import IllegalMove, Observation
 from upcard.players.minding import LONGEST, Misbehaved, chosen
 from upcard.players.protocol import Budget, Decision
+from upcard.storage.faults import is_fault
 
 PATIENCE = 10.0
 """Seconds that an outside player has for a decision, on top of a budget in seconds."""
@@ -117,6 +118,8 @@ class Process:
                 start_new_session=True,  # Ctrl-C is ours to handle
             )
         except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and is_fault(error):
+                raise  # no fault of the player's: nobody forfeits
             raise Misbehaved(f"does not start: {getattr(error, 'strerror', None) or error}") from None
         self._last_words: deque[bytes] = deque(maxlen=1)
         self._listener = threading.Thread(target=self._listen, daemon=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
+from upcard.library.sheet import SheetError
 from upcard.players.exact import Blend, Exact
 from upcard.players.guessing import Blind, Guesser, Mcts, Published, PublishedNewer
 from upcard.players.ismcts import Ismcts
@@ -13,7 +14,7 @@ from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Player
 from upcard.players.reader import Reader
-from upcard.players.registry import maker
+from upcard.players.registry import NoSuchPlayer, maker
 from upcard.players.searching import PLAYOUTS
 from upcard.recycle.diagnostics import Refused
 
@@ -53,10 +54,22 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     """By kind, or by level."""
     if name in LEVELS:
         level = level_of(name, game)
-        made = maker(level.kind, game)
-        assert isinstance(made, Searcher), "a level is a kind of searching player"
+        try:
+            made = maker(level.kind, game)
+        except NoSuchPlayer as error:
+            raise _wrong_level(name, game, f"names no player: {error}") from None
+        if not isinstance(made, Searcher):
+            raise _wrong_level(
+                name, game, f'must name a player that searches, as "pimc:1000", not {level.kind}'
+            )
         return replace(made, usual=level.budget)
     return searching(KINDS[name], name, game)
+
+
+def _wrong_level(name: str, game: LoadedGame, problem: str) -> SheetError:
+    sheet = game.teller.sheet
+    assert sheet is not None, "the usual levels are in order"
+    return sheet.error(problem, "players", name)
 
 
 def searching(kind: type[Pimc | Guesser], name: str, game: LoadedGame) -> Searcher:

@@ -75,6 +75,10 @@ class Origins:
                 found |= self.of(child)
         return frozenset(found)
 
+    def in_memory(self, expr: p.Expr) -> bool:
+        """Whether cards of a value can come from a memory: everyone knows them, but not where they lie."""
+        return any(family.cls == "mem" for family in self.of(expr))
+
 
 def is_groups(expr: p.Expr) -> bool:
     """A list of collections whose sequence follows from the order of cards."""

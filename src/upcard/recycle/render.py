@@ -7,6 +7,7 @@ from typing import Protocol
 
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.source import Source
+from upcard.terminal_text import cells, encodable, escaped, visible
 
 WIDTH = 100
 """How much of a line is shown; a longer one is cut around the place in question."""
@@ -24,8 +25,13 @@ class Findings(Protocol):
     def diagnostics(self) -> tuple[Diagnostic, ...]: ...
 
 
-def render(diagnostic: Diagnostic, source: Source, colour: bool = False) -> str:
-    """One finding, as lines of text without a newline at the end."""
+def render(
+    diagnostic: Diagnostic, source: Source, colour: bool = False, encoding: str | None = "utf-8"
+) -> str:
+    """One finding, as lines of text without a newline at the end.
+
+    Everything in it is visible and can be encoded, and carets stand below what they mark.
+    """
     paint = _painted if colour else _unpainted
     tone = _RED if diagnostic.severity == "error" else _YELLOW
     start = min(diagnostic.span.start, len(source.text))
@@ -35,16 +41,21 @@ def render(diagnostic: Diagnostic, source: Source, colour: bool = False) -> str:
     end = max(min(diagnostic.span.end - start + column - 1, len(text)), column)
     margin = str(number)
     bar = paint(_BLUE, " " * len(margin) + " |")
-    shown, caret = _drawn(text, column - 1, end)
+    shown, caret = _drawn(text, column - 1, end, encoding)
+
+    def said(text: str) -> str:
+        return encodable(visible(text), encoding)
+
     lines = [
-        paint(tone, f"{diagnostic.severity}[{diagnostic.code}]") + paint(_BOLD, f": {diagnostic.message}"),
-        paint(_BLUE, " " * len(margin) + "-->") + f" {source.name}:{number}:{column}",
+        paint(tone, f"{diagnostic.severity}[{diagnostic.code}]")
+        + paint(_BOLD, f": {said(diagnostic.message)}"),
+        paint(_BLUE, " " * len(margin) + "-->") + f" {said(source.name)}:{number}:{column}",
         bar,
         f"{paint(_BLUE, f'{margin} |')} {shown}".rstrip(),
         f"{bar} {' ' * (len(caret) - len(caret.lstrip()))}{paint(tone, caret.lstrip())}",
     ]
     if diagnostic.hint:
-        lines.append(paint(_BLUE, " " * len(margin) + " =") + f" hint: {diagnostic.hint}")
+        lines.append(paint(_BLUE, " " * len(margin) + " =") + f" hint: {said(diagnostic.hint)}")
     return "\n".join(lines)
 
 
@@ -69,25 +80,24 @@ def _unpainted(_: str, text: str) -> str:
     return text
 
 
-def _drawn(text: str, start: int, end: int) -> tuple[str, str]:
+def _drawn(text: str, start: int, end: int, encoding: str | None) -> tuple[str, str]:
     """The line and the carets below it, both cut to the width."""
     left, right = 0, len(text)
-    if _cells(text) > WIDTH:
-        # cutting is by characters: a line long enough to be cut has few tabs worth speaking of
+    if cells(_expand(text, encoding)) > WIDTH:
+        # cutting is by characters: a line long enough to be cut has few wide ones worth speaking of
         left = max(0, min(start - WIDTH // 3, len(text) - WIDTH))
         right = min(len(text), left + WIDTH)
     end = max(start + 1, min(end, right))
-    before, marked, after = text[left:start], text[start:end], text[end:right]
+    before, marked, after = (
+        _expand(part, encoding) for part in (text[left:start], text[start:end], text[end:right])
+    )
     lead = "..." if left else ""
-    shown = lead + _expand(before) + _expand(marked) + _expand(after) + ("..." if right < len(text) else "")
-    caret = " " * (len(lead) + _cells(before)) + "^" * max(1, _cells(marked))
+    shown = lead + before + marked + after + ("..." if right < len(text) else "")
+    caret = " " * (len(lead) + cells(before)) + "^" * max(1, cells(marked))
     return shown, caret
 
 
-def _expand(text: str) -> str:
-    """Printable and of one cell each: what a terminal would act on, or draw nothing for, is replaced."""
-    return "".join(" " * TAB if c == "\t" else c if c.isprintable() else "\ufffd" for c in text)
-
-
-def _cells(text: str) -> int:
-    return len(text) + (TAB - 1) * text.count("\t")
+def _expand(text: str, encoding: str | None) -> str:
+    """A piece of a line as it is drawn: a space that is no plain one is written out as well."""
+    drawn = "".join(" " * TAB if c == "\t" else c if c.isprintable() else escaped(c) for c in text)
+    return encodable(visible(drawn), encoding)

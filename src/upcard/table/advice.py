@@ -25,20 +25,21 @@ class Advice:
     guessed: bool = False
     """Whether the adviser made no sense of what was seen."""
 
-    def table(self, room: int, played: Move | None = None) -> list[str]:
+    def table(self, room: int, played: Move | None = None, ascii_only: bool = False) -> list[str]:
         """What everything is worth, a line each; with errors where there is room for them, and with what was
         played marked."""
         if not self.valued:
             return []
         room -= 8 if played is not None else 0
-        errors = room >= 60
+        errors, plus_minus = room >= 60, "+/-" if ascii_only else "±"
         wide = max(6, min(room - (27 if errors else 18), max(len(option.text) for option, _ in self.valued)))
-        lines = [f"{'':<{wide + 2}} {'wins':>6}{'':>7}{'points':>7}"] if errors else []
+        lines = [f"{'':<{wide + 2}} {'wins':>6}{'':>{len(plus_minus) + 6}}{'points':>7}"] if errors else []
         for option, value in self.valued:
             mark = "*" if option == self.best else " "
             text = f"{mark} {fitted(option.text, wide, True):<{wide}} {100 * value.win:5.1f}%"
             if errors:
-                text += f" ±{100 * value.win_error:<4.1f} {value.points:+6.2f} ±{value.error:.2f}"
+                text += f" {plus_minus}{100 * value.win_error:<4.1f}"
+                text += f" {value.points:+6.2f} {plus_minus}{value.error:.2f}"
             else:
                 text += f" {value.points:+.2f} pt"
             lines.append(f"{text}  played" if option.move == played else text)

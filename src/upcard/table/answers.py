@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from upcard.engine.faces import Faces
 from upcard.recycle.diagnostics import suggest
-from upcard.table.canvas import to_ascii
 from upcard.table.view import Option, View
+from upcard.terminal_text import to_ascii
 
 COMMANDS: Mapping[str, str] = {
     "?": "explain the keys",

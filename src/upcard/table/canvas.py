@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from upcard.terminal_text import cells, to_ascii, visible
+
 _CODES = {
     "": "",
     "bold": "1",
@@ -26,19 +28,25 @@ class Canvas:
     def put(self, row: int, column: int, text: str, style: str = "") -> None:
         if not 0 <= row < self.height:
             return
-        if self._ascii:
-            text = to_ascii(text)
-        for at, char in enumerate(text, column):
-            if 0 <= at < self.width:
-                self._chars[row][at] = char
-                self._styles[row][at] = style
+        chars, at = self._chars[row], column
+        for char in self._shown(text):
+            taken = cells(char)
+            if taken == 0 and 0 < at <= self.width:
+                chars[at - 1] += char
+            elif at >= 0 and at + taken <= self.width:
+                chars[at : at + taken] = [char, *[""] * (taken - 1)]
+                self._styles[row][at : at + taken] = [style] * taken
+            at += taken
+
+    def _shown(self, text: str) -> str:
+        return to_ascii(visible(text)) if self._ascii else visible(text)
 
     def centred(self, row: int, middle: int, text: str, style: str = "") -> None:
-        self.put(row, middle - len(text) // 2, text, style)
+        self.put(row, middle - cells(self._shown(text)) // 2, text, style)
 
     def right(self, row: int, end: int, text: str, style: str = "") -> None:
         """Text that ends before a column."""
-        self.put(row, end - len(text), text, style)
+        self.put(row, end - cells(self._shown(text)), text, style)
 
     def paste(self, other: Canvas, row: int, column: int) -> None:
         """Another sheet laid on this one."""
@@ -54,13 +62,13 @@ class Canvas:
 
     def _styled(self, row: int) -> str:
         made, current = [], ""
-        length = len("".join(self._chars[row]).rstrip())
+        length = max((at for at, char in enumerate(self._chars[row], 1) if char != " "), default=0)
         for at in range(self.width):
             style = self._styles[row][at]
             char = self._chars[row][at]
             if at >= length and not style:
                 break
-            if char in RED and style in ("", "bold", "reverse"):
+            if char and char in RED and style in ("", "bold", "reverse"):
                 style = f"red {style}".strip()
             if style != current:
                 made.append(f"\x1b[0;{_CODES[style]}m" if style else "\x1b[0m")
@@ -73,44 +81,11 @@ class Canvas:
 
 def fitted(text: str, room: int, ascii_only: bool = False) -> str:
     """The text, cut with a mark where it is longer than there is room for."""
-    if len(text) <= room:
+    text = visible(text)
+    if cells(text) <= room:
         return text
     mark = "..." if ascii_only else "…"
-    return text[: max(0, room - len(mark))] + mark if room > len(mark) else text[:room]
-
-
-def to_ascii(text: str) -> str:
-    """Drawing characters and typography in plain letters; what else there is becomes a question mark."""
-    plain = text.translate(_PLAIN)
-    return plain.encode("ascii", "replace").decode("ascii")
-
-
-_PLAIN = str.maketrans(
-    {
-        **dict.fromkeys("─━═", "-"),
-        **dict.fromkeys("│┃║", "|"),
-        **dict.fromkeys("┌┐└┘╭╮╰╯├┤┬┴┼╔╗╚╝", "+"),
-        "▒": "#",
-        "·": "-",
-        "…": "...",
-        "▶": ">",
-        "▲": "^",
-        "→": ">",
-        "←": "<",
-        "↑": "^",
-        "↓": "v",
-        "—": "-",
-        "–": "-",
-        "’": "'",
-        "“": '"',
-        "”": '"',
-        "±": "+-",
-        "×": "x",
-        "é": "e",
-        "É": "E",
-        "♠": "s",
-        "♥": "h",
-        "♣": "c",
-        "♦": "d",
-    }
-)
+    mark = mark if room > len(mark) else ""
+    while cells(text) > room - len(mark):
+        text = text[:-1]
+    return text + mark

@@ -73,7 +73,8 @@ def facts_line(view: View) -> str:
 
 def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
     """The other chairs and the table, a line each, longer ones wrapped as far as there is space."""
-    width = max(len(title_of_chair(chair)) for chair in view.chairs)
+    # a name takes a third of the room at most, or nothing would be left for the cards
+    width = min(max(len(title_of_chair(chair)) for chair in view.chairs), room // 3)
     entries = [(title_of_chair(chair), chair_line(view, chair), chair.to_move) for chair in view.chairs[1:]]
     if view.table:
         entries.append(("  table", "; ".join(place_text(view, place) for place in view.table), False))
@@ -88,6 +89,7 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
         for number, line in enumerate(lines):
             label = name if number == 0 else ""
             label = label if label.startswith(("▶", "  ")) or not label else f"  {label}"
+            label = fitted(label, width + 2, view.teller.ascii_only)
             made.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
     return made[:rows]
 
@@ -126,6 +128,6 @@ def your_lines(view: View, room: int) -> list[str]:
         if place.private:
             cards = " ".join(view.card(card) for card in place.cards)
             text = place_text(view, place) if place.hidden else f"{place.words} {cards}"
-            lines += textwrap.wrap(text, room, subsequent_indent=" " * (len(place.words) + 1))
+            lines += textwrap.wrap(text, room, subsequent_indent=" " * min(len(place.words) + 1, room // 3))
     others = "; ".join(place_text(view, place) for place in view.you.places if not place.private)
     return lines + textwrap.wrap(others, room)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from upcard.output import write_styled
+
 RESIZE = "resize"
 END = "end of input"
 
@@ -199,7 +201,7 @@ class Keys:
     @staticmethod
     def _write(text: str) -> None:
         with suppress(OSError, ValueError):
-            sys.stdout.write(text)
+            write_styled(text)
             sys.stdout.flush()
 
     # --- Windows -------------------------------------------------------------------------------

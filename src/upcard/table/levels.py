@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
+from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS
 from upcard.players.naming import NO_BUDGET, named
 from upcard.players.protocol import Budget
@@ -35,6 +36,8 @@ def level_player(game: LoadedGame, level: str) -> Seated:
     if level in kinds():
         try:
             return Seated(level, maker(level, game))
+        except SheetError:
+            raise
         except Refused:
             pass
     for kind in STAND_INS:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from upcard.engine.contract import Observation, Record
 from upcard.engine.telling import Line, Teller
 from upcard.library.sheet import Saying, Sheet
+from upcard.terminal_text import to_ascii, visible
 
 UNSEEN = "a card"
 """What the teller calls a card that a seat does not see."""
@@ -36,6 +37,7 @@ class TableTeller(Teller):
         teams: Sequence[Sequence[int]] = (),
         ascii_only: bool = False,
     ) -> None:
+        names = [to_ascii(visible(name)) if ascii_only else visible(name) for name in names]
         self.usual_names = tuple(sheet.seat_names if sheet else ())
         super().__init__(_renamed(sheet, names), base, ascii_only)
         self.names = tuple(names)

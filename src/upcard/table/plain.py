@@ -9,11 +9,11 @@ from typing import TextIO
 
 from upcard.table import euchre_view
 from upcard.table.answers import Command, Unclear, understand
-from upcard.table.canvas import to_ascii
 from upcard.table.faces import question
 from upcard.table.general_picture import chair_line, facts_line, place_text
 from upcard.table.pictures import sides_in_words, title_of, title_of_chair
 from upcard.table.view import Option, Trick, View
+from upcard.terminal_text import to_ascii, visible
 
 WIDTH = 96
 
@@ -34,9 +34,10 @@ class PlainFace:
         self._asked: object = None
 
     def say(self, text: str = "", indent: str = "") -> None:
-        for line in textwrap.wrap(text, self._width, subsequent_indent=indent, break_on_hyphens=False) or [
-            ""
-        ]:
+        lines = textwrap.wrap(
+            self._shown(text), self._width, subsequent_indent=indent, break_on_hyphens=False
+        )
+        for line in lines or [""]:
             self._line(line)
 
     def opening(self, lines: Sequence[str]) -> None:
@@ -181,7 +182,8 @@ class PlainFace:
         return line.rstrip("\n") if line else None
 
     def _line(self, text: str) -> None:
-        self._output.write(self._shown(text).rstrip() + "\n")
+        self._output.write(visible(self._shown(text)).rstrip() + "\n")
 
     def _shown(self, text: str) -> str:
-        return to_ascii(text) if self._ascii else text
+        shown = visible(text, lines=True)
+        return to_ascii(shown) if self._ascii else shown

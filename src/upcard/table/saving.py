@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from upcard.engine.contract import Record
-from upcard.engine.transcript import TranscriptError, line_of
-from upcard.match.record import read, writer
+from upcard.engine.transcript_lines import TranscriptError
+from upcard.match.record import read
+from upcard.match.record_lines import header_of
 from upcard.recycle.diagnostics import Refused
+from upcard.storage.jsonl import Log
 
 
 class NothingSaved(Refused):
@@ -74,7 +75,10 @@ class Saved:
 
 
 def open_saved(path: Path) -> Saved:
-    return Saved(path, read(path))
+    """Raises `TranscriptError` for a record whose first line is not that of a match."""
+    saved = Saved(path, read(path))
+    header_of(saved.lines)
+    return saved
 
 
 def latest(game: str | None = None) -> Saved:
@@ -96,49 +100,20 @@ def latest(game: str | None = None) -> Saved:
 
 
 class Notebook:
-    """The file of a match being played. A line is on disk before the next decision is asked for."""
+    """The file of a match being played. A line is in it before the next decision is asked for."""
 
     def __init__(self, path: Path, lines: list[Record] | None = None) -> None:
         """With the lines to go on from: what was cut off in the middle of a line is dropped."""
         self.path = path
         self.lines: list[Record] = list(lines or [])
-        self._file: TextIO = path.open("a", encoding="utf-8")
-        _lock(self._file, path)
-        if lines:
-            self._mend(lines[-1])
-        self._write: Callable[[Record], None] = writer(self._file)
+        self._log = Log(path, len(self.lines))
 
     def __call__(self, line: Record) -> None:
-        self._write(line)
+        self._log.write([line])
         self.lines.append(line)
 
-    def _mend(self, last: Record) -> None:
-        """The file ends with a whole line: the last one gets its end, or a broken one goes."""
-        data = self.path.read_bytes()
-        tail = data[data.rfind(b"\n") + 1 :]
-        if not tail:
-            return
-        if tail == line_of(last).encode():
-            self._file.write("\n")
-            self._file.flush()
-        else:
-            self._file.truncate(len(data) - len(tail))
-
     def close(self) -> None:
-        self._file.close()
-
-
-def _lock(file: TextIO, path: Path) -> None:
-    """One table a match; the lock goes with the process that holds it. Not to be had on Windows."""
-    if os.name != "posix":
-        return
-    import fcntl
-
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise Refused(f"the match in {path} is being played in another window; go on there") from None
+        self._log.close()
 
 
 def checked(saved: Saved, identity: Record) -> None:

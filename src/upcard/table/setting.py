@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
 
 from upcard.engine.contract import Record
 from upcard.engine.loading import Engine, load
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.transcript import TranscriptError, mistyped
+from upcard.engine.transcript_lines import TranscriptError
 from upcard.library import names
 from upcard.library.sheet import MatchRules
+from upcard.library.shelf import NoSuchGame
 from upcard.match.playing import Match, Participant, Table
 from upcard.match.record import resume
+from upcard.match.record_lines import MatchHeader, header_of
 from upcard.match.seating import side_of
-from upcard.players.naming import named
-from upcard.recycle.diagnostics import Refused
+from upcard.players.naming import BadPlayer, named
+from upcard.players.registry import NoSuchPlayer
+from upcard.recycle.diagnostics import RecycleError, Refused
 from upcard.table.fingerprint import fingerprint
 from upcard.table.levels import level_player
 from upcard.table.saving import Saved, checked
@@ -83,51 +85,50 @@ def in_words(table: Table, person: int) -> list[str]:
 
 def saved_table(saved: Saved, engine: Engine, playing: bool = True) -> Table:
     """The table of a saved match. Only looking again needs no players."""
-    header = saved.header
-    try:
-        note = dict(saved.table) if playing else header.get("table")
-        game = _game(header, note, engine)
-        checked(saved, game.identity)
-        rules = MatchRules(**_rules(header, game))
-        kinds_seated = [str(kind) for kind in header["players"]]
-        called = [str(name) for name in header["names"]]
-        participants = [
-            _seated(name, kind, game) if playing and kind != PERSON else Participant(name, kind)
-            for name, kind in zip(called, kinds_seated, strict=True)
-        ]
-        table = Table.of(game, participants, rules, note=note)
-        return replace(table, dealer=_dealer(header, game))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise TranscriptError(1, f"the first line {mistyped(error)}") from None
+    header = header_of(saved.lines)
+    note = saved.table if playing else saved.header.get("table")
+    game = _game(header, engine)
+    checked(saved, game.identity)
+    header.seats(game.seats)
+    if playing:
+        _one_person(header)
+    participants = [
+        _seated(name, kind, game) if playing and kind != PERSON else Participant(name, kind)
+        for name, kind in zip(header.names, header.players, strict=True)
+    ]
+    sheet = game.teller.sheet
+    rules = header.match_rules(sheet.match if sheet else MatchRules())
+    return replace(Table.of(game, participants, rules, note=note), dealer=header.dealer)
+
+
+def _one_person(header: MatchHeader) -> None:
+    """The person who goes on sits where the table noted it, and everybody else is a player."""
+    assert header.table is not None, "nobody goes on without a table"
+    person = header.table.person
+    if [kind == PERSON for kind in header.players] != [seat == person for seat in range(len(header.players))]:
+        raise TranscriptError(1, f'players must have "{PERSON}" at seat {person} and nowhere else')
 
 
 def _seated(name: str, kind: str, game: LoadedGame) -> Participant:
-    player = named(kind, game)
+    try:
+        player = named(kind, game)
+    except (NoSuchPlayer, BadPlayer) as error:
+        raise TranscriptError(1, f"{name} cannot be seated: {error}") from None
     return Participant(name, kind, player.make, player.budget)
 
 
-def _game(header: Record, note: Mapping[str, Any] | None, engine: Engine) -> LoadedGame:
-    overrides = {str(name): str(value) for name, value in header["overrides"].items()}
-    asked = str((note or {}).get("asked", header["game"]))
+def _game(header: MatchHeader, engine: Engine) -> LoadedGame:
+    asked = (header.table and header.table.asked) or header.game
     what: str | Path = asked if asked in names() else Path(asked)
-    return load(what, set=overrides, base=header["base"], engine=engine)
-
-
-def _rules(header: Record, game: LoadedGame) -> dict[str, Any]:
-    """How deals add up: what the record says, and what runs through the match by the sheet."""
-    sheet = game.teller.sheet
-    usual = sheet.match if sheet else MatchRules()
-    return {**vars(replace(usual)), **header["rules"]}
-
-
-def _dealer(header: Record, game: LoadedGame) -> int | Literal["drawn"] | None:
-    """Who dealt first, where it was not the last seat."""
-    given = header.get("dealer")
-    if given is None or given == "drawn":
-        return "drawn" if given else None
-    if not isinstance(given, int) or not 0 <= given < game.seats:
-        raise ValueError(f"dealer: {given}")
-    return given
+    try:
+        return load(what, set=header.overrides, base=header.base, engine=engine)
+    except NoSuchGame as error:
+        raise TranscriptError(1, f"the game cannot be found: {error}") from None
+    except RecycleError as error:
+        first = error.diagnostics[0]
+        if first.code != "E404":  # the program is at fault, which has lines of its own
+            raise
+        raise TranscriptError(1, f"overrides do not fit the game: {first.message}; {first.hint}") from None
 
 
 def looked_at(saved: Saved, engine: Engine, before: Callable[[Match, Record], None] | None = None) -> Match:

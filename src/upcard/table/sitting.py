@@ -214,7 +214,7 @@ class Sitting:
         adviser = self.adviser.make(self._match.seed, deal, self._seat)
         self.face.busy(view, f"The {self.adviser.kind} player is thinking about a hint ...")
         advice = advise(view, adviser, self.adviser.kind)
-        self.face.note(advice.table(self.face.room(view)), advice.reason)
+        self.face.note(advice.table(self.face.room(view), ascii_only=self.manners.ascii_only), advice.reason)
 
     def _rules(self) -> tuple[str, list[str]]:
         game = self.table.game

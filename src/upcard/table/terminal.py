@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 
+from upcard.output import write_styled
 from upcard.table import euchre_picture, general_picture
 from upcard.table.answers import COMMANDS, Command, Unclear, card_names, understand
 from upcard.table.canvas import Canvas
@@ -245,7 +246,7 @@ class TerminalFace:
 
     def _write(self, canvas: Canvas) -> None:
         lines = canvas.lines(self._colour)
-        sys.stdout.write("\x1b[H" + "\x1b[K\r\n".join(lines) + "\x1b[K\x1b[J")
+        write_styled("\x1b[H" + "\x1b[K\r\n".join(lines) + "\x1b[K\x1b[J")
         sys.stdout.flush()
 
 

@@ -1,169 +1,155 @@
-"""A long run by hand: programs by number, the coverage table, and every difference as a small program.
+"""Random programs by both engines: every difference as a small program, then the coverage table.
 
-The programs are played in a process of their own, so that a crash of machine code is one more difference.
+Every program is played in whole games and stepped through with records and observations, in a process of its
+own. The result is the same for any number of workers; Ctrl-C stops and sums up what was played so far.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
+import itertools
 import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from tests.engine.fuzz.compare import Difference, IllTyped, NotLowered, TooLong, compare
-from tests.engine.fuzz.forms import EXPECTED
+from tests.engine.fuzz.children import Answer, Children, serve
+from tests.engine.fuzz.compare import IllTyped, NotLowered, Say, TooLong, compare
+from tests.engine.fuzz.forms import EXPECTED, FORMS
 from tests.engine.fuzz.shape import Written, program
 from tests.engine.fuzz.shrink import shrink
 
-ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 120.0
-"""Seconds that one program may take before it counts as one that never ends."""
 
-
-def outcome(written: Written, logging: bool) -> dict[str, Any]:
+def answer(written: Written, say: Say) -> Answer:
+    """What the child finds out about one program."""
     try:
-        difference, covered = compare(written, logging)
+        found = compare(written, say=say)
     except TooLong:
         return {"left out": "takes the reference engine too long"}
     except NotLowered as refused:
         return {"left out": f"not lowered: {refused}"}
     except IllTyped as wrong:
         return {"left out": f"ILL-TYPED: {wrong}"}
-    return {"covered": covered, "difference": str(difference) if difference else None}
+    difference = str(found.difference) if found.difference else None
+    return {"playing": found.playing, "stepping": found.stepping, "difference": difference}
 
 
-def is_logged(number: int) -> bool:
-    """Every fourth program is played by the code that notes every effect."""
-    return number % 4 == 3
+def difference_in(found: Answer) -> str | None:
+    """What is wrong with a program, in words; a child that died is as wrong as a difference."""
+    if "died" in found:
+        return f"{found['died']} ({found['stage']}, exit code {found['code']})"
+    wrong: str | None = found.get("difference")
+    return wrong
 
 
-def work(seed: int, first: int, end: int) -> None:
-    """The child: a line when a program begins, a line when it is done."""
-    sys.setrecursionlimit(20_000)
-    for number in range(first, end):
-        print(json.dumps({"begin": number}), flush=True)
-        print(json.dumps({"number": number, **outcome(program(seed, number), is_logged(number))}), flush=True)
-
-
-def watched(seed: int, first: int, end: int) -> Iterator[dict[str, Any]]:
-    """What a child finds; where it dies or hangs, that is the finding, and another goes on behind it."""
-    while first < end:
-        command = [
-            sys.executable,
-            "-m",
-            "tests.engine.fuzz",
-            "--child",
-            str(first),
-            str(end),
-            "--seed",
-            str(seed),
-        ]
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        assert child.stdout is not None
-        clock = threading.Timer(PATIENCE, child.kill)
-        clock.start()
-        try:
-            for line in child.stdout:
-                clock.cancel()
-                entry = json.loads(line)
-                if "begin" in entry:
-                    first = entry["begin"]
-                else:
-                    first = entry["number"] + 1
-                    yield entry
-                clock = threading.Timer(PATIENCE, child.kill)
-                clock.start()
-            if child.wait() == 0:
-                return
-            how = f"machine code ended the process (code {child.returncode})"
-            yield {"number": first, "covered": {}, "difference": how, "crash": True}
-            first += 1
-        finally:
-            clock.cancel()
-            child.kill()
-            child.wait()
-
-
-def shrunk(written: Written, logging: bool) -> tuple[str, Difference]:
-    last: list[Difference] = []
+def shrunk(written: Written, children: Children) -> tuple[str, str]:
+    """A small program that still differs, and how."""
+    last = ""
 
     def differs(text: str) -> bool:
-        try:
-            difference, _ = compare(Written(text, written.overrides), logging)
-        except Exception:
-            return False
-        if difference is not None:
-            last.append(difference)
-        return difference is not None
+        nonlocal last
+        wrong = difference_in(children.ask(Written(text, written.overrides)))
+        last = wrong or last
+        return wrong is not None
 
-    return shrink(written.text, differs), last[-1]
+    return shrink(written.text, differs), last
+
+
+@dataclass
+class Totals:
+    playing: Counter[str] = field(default_factory=Counter)
+    stepping: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    played: int = 0
+    differing: int = 0
+
+    def add(self, found: Answer) -> None:
+        if "left out" in found:
+            self.left_out[found["left out"]] += 1
+            return
+        self.played += 1
+        self.differing += difference_in(found) is not None
+        self.playing.update(found.get("playing", {}))
+        self.stepping.update(found.get("stepping", {}))
+
+    def report(self, seed: int) -> Iterator[str]:
+        yield " playing  stepping  form"
+        for name in sorted(self.playing | self.stepping | dict.fromkeys(EXPECTED, 0)):
+            yield f"{self.playing[name]:8}  {self.stepping[name] or '':8}  {name}"
+        yield from executed("in whole games", self.playing, EXPECTED)
+        yield from executed("step by step", self.stepping, FORMS)
+        for reason, times in self.left_out.most_common():
+            yield f"{times} programs left out: {reason}"
+        yield f"seed {seed}: {self.played} programs played by both engines both ways, {self.differing} differ"
+
+
+def executed(how: str, counted: Counter[str], wanted: Sequence[str]) -> Iterator[str]:
+    """How many of the wanted names were executed, and which were not."""
+    missing = [name for name in wanted if not counted[name]]
+    yield f"{len(wanted) - len(missing)} of {len(wanted)} executed {how}"
+    yield from (f"  never: {name}" for name in missing)
+
+
+def numbers(first: int, count: int | None, minutes: float | None) -> Iterator[int]:
+    """Of the programs to play: a number of them, or as many as begin within the minutes."""
+    if minutes is None:
+        yield from range(first, first + (500 if count is None else count))
+        return
+    end = time.monotonic() + 60 * minutes
+    for number in itertools.count(first):
+        if time.monotonic() >= end:
+            return
+        yield number
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.engine.fuzz", description=__doc__)
+    many = parser.add_mutually_exclusive_group()
+    many.add_argument("--programs", type=int, help="how many programs (500)")
+    many.add_argument("--minutes", type=float, help="start programs for this long instead")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first one")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="child processes at a time")
+    parser.add_argument("--no-shrink", action="store_true", help="print differing programs as they are")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.workers < 1:
+        parser.error("--workers is at least 1")
+    return asked
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.engine.fuzz", description=__doc__)
-    parser.add_argument("--programs", type=int, default=500, help="how many programs")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first one")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--table", action="store_true", help="print the whole coverage table")
-    parser.add_argument("--no-shrink", action="store_true", help="print differing programs as they are")
-    parser.add_argument("--child", nargs=2, type=int, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
+    asked = arguments()
     if asked.child:
-        work(asked.seed, *asked.child)
+        serve(answer)
         return 0
-    covered: Counter[str] = Counter()
-    left_out: Counter[str] = Counter()
-    differing = played = 0
+    totals = Totals()
     started = time.monotonic()
-    try:
-        for entry in watched(asked.seed, asked.first, asked.first + asked.programs):
-            number = entry["number"]
-            if "left out" in entry:
-                left_out[entry["left out"]] += 1
-                continue
-            played += 1
-            covered.update(entry["covered"])
-            if entry["difference"]:
-                differing += 1
-                written = program(asked.seed, number)
-                print(f"\n;; program {number} of seed {asked.seed}, overrides {written.overrides}")
-                if entry.get("crash") or asked.no_shrink:
-                    print(written.text, entry["difference"], flush=True)
-                else:
-                    text, difference = shrunk(written, is_logged(number))
-                    print(text, difference, flush=True)
-            if played % 50 == 0:
-                rate = played / (time.monotonic() - started)
-                print(
-                    f"{number + 1 - asked.first} programs, {differing} differ, {rate:.1f} a second",
-                    file=sys.stderr,
-                    flush=True,
-                )
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-    report(covered, left_out, asked.table)
-    print(f"{played} programs played by both engines, {differing} differ")
-    return 1 if differing else 0
-
-
-def report(covered: Counter[str], left_out: Counter[str], whole: bool) -> None:
-    if whole:
-        print("executed  form")
-        for name in sorted(covered | dict.fromkeys(EXPECTED, 0)):
-            print(f"{covered[name]:8}  {name}")
-    missing = [name for name in EXPECTED if not covered[name]]
-    print(
-        f"{len(EXPECTED) - len(missing)} of {len(EXPECTED)} forms executed"
-        + "".join(f"\n  never: {m}" for m in missing)
-    )
-    for reason, times in left_out.most_common():
-        print(f"{times} programs left out: {reason}")
+    with Children("tests.engine.fuzz", asked.workers) as children:
+        cases = numbers(asked.first, asked.programs, asked.minutes)
+        try:
+            print(f"seed {asked.seed}, from program {asked.first}", file=sys.stderr, flush=True)
+            for done, (number, found) in enumerate(
+                children.answers(cases, lambda number: program(asked.seed, number)), 1
+            ):
+                totals.add(found)
+                wrong = difference_in(found)
+                if wrong:
+                    written = program(asked.seed, number)
+                    print(f"\n;; program {number} of seed {asked.seed}, overrides {written.overrides}")
+                    small = (written.text, wrong) if asked.no_shrink else shrunk(written, children)
+                    print(*small, sep="\n", flush=True)
+                if done % 50 == 0:
+                    rate = done / (time.monotonic() - started)
+                    line = (
+                        f"seed {asked.seed}: {done} programs, {totals.differing} differ, {rate:.1f} a second"
+                    )
+                    print(line, file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            print("\nstopped", file=sys.stderr)
+    print(*totals.report(asked.seed), sep="\n")
+    return 1 if totals.differing else 0
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""One program by both engines: the same rows, or the first difference.
+"""One program by both engines, both ways: whole games row by row, and one deal step by step.
 
-Machine code is made without any optimising, which is twenty times quicker to compile than the code that users
-run; what the passes of LLVM do to it is held to the same rows by `test_native_rows`.
+Long runs compile without optimization (`UPCARD_OPT=0`), which is twenty times quicker than what users run;
+`test_native_rows` compares the optimized code.
 """
 
 from __future__ import annotations
 
 import ctypes
+import traceback
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +23,7 @@ from upcard.engine.contract import ENDINGS, Limits
 from upcard.engine.native.backends import llvm, llvm_machine
 from upcard.engine.native.compiled import INT, PTR, Workspace
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.lower import Lowered, NotLowered, lower
+from upcard.engine.native.lower import Lowered, NotLowered
 from upcard.engine.native.summing import ROW_WORDS
 from upcard.engine.reference import ReferenceGame
 from upcard.recycle.front import check
@@ -30,6 +32,8 @@ from upcard.recycle.source import Source
 LIMITS = Limits(decisions=25, steps=300)
 DEALS = 3
 SEED = 3
+STEPPING_FACTOR = 20
+"""Observing lists every decision again, and a failed game is played again: so many times the evaluations."""
 
 Signature = tuple[Any, ...]
 
@@ -54,15 +58,14 @@ def load(written: Written) -> ReferenceGame:
     return ReferenceGame("fuzz", *checked.sound())
 
 
-def by_reference(written: Written, deals: int = DEALS, limits: Limits = LIMITS) -> Played:
+def by_reference(game: ReferenceGame, most_steps: int = MOST_STEPS) -> Played:
     """Rows of the first deals, and what was executed. Raises `TooLong`."""
-    game = load(written)
-    watch = Watch()
+    watch = Watch(most_steps)
     rows = []
     with watching(watch):
-        for deal in range(deals):
-            watch.left = MOST_STEPS
-            row = play_out(game, SEED, deal, limits)
+        for deal in range(DEALS):
+            watch.left = most_steps
+            row = play_out(game, SEED, deal, LIMITS)
             failure = row.failure
             where = failure and (failure.line, failure.column)
             rows.append((row.ending, row.decisions, row.choices, row.forced, row.scores, where))
@@ -104,16 +107,20 @@ def signature_of(words: tuple[int, ...], lowered: Lowered) -> Signature:
     return ENDINGS[ending - 1], decisions, choices, forced, None if fault else tuple(rest), where
 
 
-def by_machine(lowered: Lowered, text: str, deals: int = DEALS, limits: Limits = LIMITS) -> list[Signature]:
+def by_machine(lowered: Lowered, text: str) -> list[Signature]:
+    """Rows of whole games from LLVM's text."""
     loaded = quick_code(text)
+    return rows_of(loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR), lowered)
+
+
+def rows_of(random_games: Any, lowered: Lowered, limits: Limits = LIMITS) -> list[Signature]:
     width = ROW_WORDS + lowered.layout.seats + 1
-    out = (ctypes.c_int64 * (deals * width))()
+    out = (ctypes.c_int64 * (DEALS * width))()
     state = ctypes.create_string_buffer(lowered.layout.size)
     work = Workspace(lowered.work_size)
     work.limits(limits.decisions, limits.steps)
-    run = loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
-    run(state, work.address, SEED, 0, deals, out)
-    return [signature_of(tuple(out[at : at + width]), lowered) for at in range(0, deals * width, width)]
+    random_games(state, work.address, SEED, 0, DEALS, out)
+    return [signature_of(tuple(out[at : at + width]), lowered) for at in range(0, DEALS * width, width)]
 
 
 @dataclass
@@ -134,26 +141,62 @@ def first_difference(rows: list[Signature], native: list[Signature]) -> Differen
     return None
 
 
-def compare(written: Written, logging: bool = False) -> tuple[Difference | None, Counter[str]]:
-    """The first difference, if any, and what was executed. Raises `TooLong`, `NotLowered`, `IllTyped`."""
-    played = by_reference(written)
-    if logging:
-        return _step_by_step(played), played.covered
+@dataclass
+class Comparison:
+    """The first difference, if any, and which forms were executed to find it."""
+
+    difference: Difference | None = None
+    playing: Counter[str] = field(default_factory=Counter)
+    """Executed while whole games were played, for their rows."""
+    stepping: Counter[str] = field(default_factory=Counter)
+    """Executed while one deal was stepped through, with records and every seat's observation."""
+
+
+Say = Callable[[str], None]
+
+
+def compare(written: Written, most_steps: int = MOST_STEPS, say: Say = lambda stage: None) -> Comparison:
+    """Both engines, whole games and step by step. Raises `TooLong`, `NotLowered`, `IllTyped`.
+
+    `say` is called with the name of what is about to be done: if the process dies, that is where.
+    """
+    say("check")
+    reference = load(written)
+    say("reference")
+    played = by_reference(reference, most_steps)
+    found = Comparison(playing=played.covered)
+    game = NativeGame(reference.name, reference.program, reference.facts)
     try:
-        lowered = lower(played.game.program, played.game.facts)
-    except NotLowered:
+        say("lowering")
+        compiled = game.playing
+        say("machine code")
+        native = rows_of(compiled.playouts.random_games, compiled.lowered)
+        found.difference = first_difference(played.rows, native)
+        say("stepping")
+        found.difference = found.difference or _step_by_step(game, most_steps, found)
+    except (NotLowered, TooLong):
         raise
-    except Exception as error:
-        return Difference(0, played.rows[0], f"the lowering broke down: {error!r}"), played.covered
-    native = by_machine(lowered, llvm.to_llvm(lowered.module))
-    return first_difference(played.rows, native), played.covered
+    except Exception:
+        found.difference = Difference(0, played.rows[0], traceback.format_exc())
+    return found
 
 
-def _step_by_step(played: Played) -> Difference | None:
-    """Everything at every decision of the first deal: slower, but records, memory and views go along."""
-    game = NativeGame(played.game.name, played.game.program, played.game.facts)
-    found = verifying.compare(game, SEED, 0, LIMITS)
-    return None if found is None else Difference(found.deal, found.reference, f"{found.native}\n{found}")
+def simulated(written: Written) -> list[Signature]:
+    """Rows of machine code alone, for programs that take the reference engine too long."""
+    game = load(written)
+    compiled = NativeGame(game.name, game.program, game.facts).playing
+    return rows_of(compiled.playouts.random_games, compiled.lowered)
+
+
+def _step_by_step(game: NativeGame, most_steps: int, found: Comparison) -> Difference | None:
+    """Everything at every decision of the first deal: moves, records, memory and every seat's observation."""
+    watch = Watch(STEPPING_FACTOR * most_steps)
+    with watching(watch):
+        differs = verifying.compare(game, SEED, 0, LIMITS)
+    found.stepping = executed(game.program, watch)
+    if differs is None:
+        return None
+    return Difference(differs.deal, differs.reference, f"{differs.native}\n{differs}")
 
 
 __all__ = ["DEALS", "IllTyped", "NotLowered", "Played", "TooLong", "by_machine", "by_reference", "compare"]

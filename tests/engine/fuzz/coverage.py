@@ -21,6 +21,8 @@ from upcard.recycle.walk import below
 
 MOST_STEPS = 60_000
 """Evaluations in one deal; a program that takes more is left out."""
+GROUPS_OF_A_STEP = 8
+"""Groups of cards that are made in the time of an evaluation."""
 
 
 class TooLong(Exception):
@@ -30,15 +32,18 @@ class TooLong(Exception):
 class Watch:
     """Counts of nodes, and a bound on the work of one deal."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_steps: int = MOST_STEPS) -> None:
         self.nodes: Counter[p.Node] = Counter()
-        self.left = MOST_STEPS
+        self.left = most_steps
         self.endings: Counter[str] = Counter()
         self.failures: Counter[str] = Counter()
 
     def count(self, node: p.Node) -> None:
         self.nodes[node] += 1
-        self.left -= 1
+        self.spend(1)
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
         if self.left < 0:
             raise TooLong
 
@@ -56,7 +61,10 @@ def watching(watch: Watch) -> Iterator[None]:
     def counted(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(m: Any, node: Any) -> Any:
             watch.count(node)
-            return function(m, node)
+            value = function(m, node)
+            if isinstance(value, list):
+                watch.spend(len(value) // GROUPS_OF_A_STEP)
+            return value
 
         return call
 
@@ -64,9 +72,7 @@ def watching(watch: Watch) -> Iterator[None]:
         if isinstance(task, p.Item) and not isinstance(task, p.Action):
             watch.count(task)
         else:
-            watch.left -= 1
-            if watch.left < 0:
-                raise TooLong
+            watch.spend(1)
         return expand(m, task, agenda)
 
     def counted_pickable(m: Any, node: p.ForAny) -> Any:

@@ -12,13 +12,13 @@ import hashlib
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from upcard import __version__
+from upcard.storage.replacing import replacing
 
 _MAGIC = b"upcard object 1\n"
 
@@ -80,8 +80,9 @@ def look(key: str) -> bytes | None:
 def keep(key: str, data: bytes) -> None:
     place = prepared_folder()
     if place is not None:
-        with suppress(OSError):  # a full or read-only disk costs speed, nothing else
-            _write(place / f"{key}.o", key, data)
+        # a full or read-only disk costs speed, nothing else; the digest finds what a power failure cut off
+        with suppress(OSError), replacing(place / f"{key}.o", sync=False, private=True) as file:
+            file.write(_head(key, data) + data)
 
 
 def prepared_folder() -> Path | None:
@@ -124,16 +125,3 @@ def _head(key: str, data: bytes) -> bytes:
     """Magic, key and digest: a file under a wrong name is as wrong as a damaged one."""
     digest = hashlib.sha256(bytes.fromhex(key) + data).digest()
     return _MAGIC + key.encode() + digest
-
-
-def _write(path: Path, key: str, data: bytes) -> None:
-    """Written aside and renamed, so that no other process ever sees half a file."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_head(key, data) + data)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise

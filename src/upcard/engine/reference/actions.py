@@ -38,7 +38,7 @@ def spot(m: Machine, node: p.Expr) -> Spot:
     card = m.value(node)
     if card is None:
         raise m.fault(node, "there is no card to put another one beside")
-    return Spot(m.table.where[card], "card", card)
+    return Spot(m.locate(node, card), "card", card)
 
 
 def _real(m: Machine, node: p.Expr, collection: Place | Snapshot) -> Place:
@@ -75,7 +75,7 @@ def _move(m: Machine, node: p.Move) -> None:
         raise m.fault(node, "a memory holds no cards that could be moved")
     if where.place.cls == "mem":
         raise m.fault(node, "a card cannot be moved into a memory; remember it there")
-    source = m.table.where[what.card]
+    source = m.locate(node.card, what.card)
     if where.at == "card" and where.number == what.card:
         got = m.table.at(source).index(what.card)
     else:
@@ -99,7 +99,7 @@ def _remember(m: Machine, node: p.Remember) -> None:
     if len(held_there) >= MOST_REFERENCES:
         raise m.fault(node, TOO_MANY_REFERENCES)
     m.table.refer(what.card, where.place, index)
-    m.did("remember", what.card, m.table.where[what.card], where.place, index)
+    m.did("remember", what.card, m.locate(node.card, what.card), where.place, index)
 
 
 @act_of(p.Forget)
@@ -151,7 +151,7 @@ def _swap(m: Machine, node: p.Swap) -> None:
         raise m.fault(node, "there is no card to swap")
     if _in_memory(left) or _in_memory(right):
         raise m.fault(node, "a memory holds no cards that could be swapped")
-    pa, pb = m.table.where[left.card], m.table.where[right.card]
+    pa, pb = m.locate(node.left, left.card), m.locate(node.right, right.card)
     if left.card != right.card:
         m.table.swap_cards(left.card, right.card)
     m.did("exchange", left.card, pa, left.by_position, right.card, pb, right.by_position)

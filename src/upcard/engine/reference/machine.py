@@ -13,6 +13,7 @@ from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST_CARDS
+from upcard.recycle.order import Origins
 
 Evaluate: TypeAlias = Callable[["Machine", Any], Any]
 F = TypeVar("F", bound=Evaluate)
@@ -58,6 +59,7 @@ class Machine:
         """Cards whose faces are not to be looked at while listing for somebody's eyes."""
         self.peeked: int | None = None
         """How many actions had been done when a watched face was first looked at."""
+        self.origins = Origins()
         self._listing: Stream | None = None
         self._listing_words: tuple[int, ...] | None = None
 
@@ -65,6 +67,7 @@ class Machine:
         other = Machine(self.table.copy(), self.base, self.chance.copy(), self.most_cards)
         other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
+        other.origins = self.origins
         return other
 
     # --- chance --------------------------------------------------------------------------------
@@ -142,6 +145,13 @@ class Machine:
         """A face is looked at."""
         if self.watched is not None and self.peeked is None and card in self.watched:
             self.peeked = len(self.effects)
+
+    def locate(self, node: p.Expr, card: int) -> Place:
+        """Where the card that a form gave lies. A memory shows which card it points at, not where that card
+        lies, so finding it from there is a look as well."""
+        if self.watched is not None and self.origins.in_memory(node):
+            self.look(card)
+        return self.table.where[card]
 
     def fault(self, node: p.Node, message: str) -> Fault:
         return Fault(node, message)

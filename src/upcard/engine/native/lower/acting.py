@@ -28,6 +28,7 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
+from upcard.recycle.order import Origins
 
 NO_CARD_TO_MOVE = "there is no card to move"
 NO_SUCH_PLACE = "there is no place number {} among {} cards"
@@ -69,6 +70,7 @@ class Acting(Grouping):
             p.Pass: lambda _: self.log(PASS),
         }
         self.sure = {}
+        self.origins = Origins()
         self.counting_actions = False
         """Inside an item that alternatives are listed of, each action is counted."""
 
@@ -100,6 +102,12 @@ class Acting(Grouping):
         if self.logging and self.counting_actions:
             self.run("look", WORK, card)
 
+    def locate(self, node: p.Expr, card: ir.Expr) -> ir.Expr:
+        """Where the card that a form gave lies: a look where a memory pointed at it."""
+        if self.origins.in_memory(node):
+            self.look(card)
+        return self.where(card)
+
     # --- positions -----------------------------------------------------------------------------
 
     def held(self, node: p.Expr) -> Held:
@@ -128,7 +136,7 @@ class Acting(Grouping):
             return self._in(node, self.cards(node.cards), MINUS if top else ZERO, "top" if top else "bottom")
         card = self.keep(self.value(node))
         self.fail(node, "there is no card to put another one beside", binary("slt", card, ZERO))
-        return Spot(self.keep(self.where(card)), ZERO, "card", card, False)
+        return Spot(self.keep(self.locate(node, card)), ZERO, "card", card, False)
 
     def _in(self, node: p.Expr, cards: Cards, index: ir.Expr, kind: str) -> Spot:
         if not isinstance(cards, InPlace):
@@ -161,7 +169,7 @@ class Acting(Grouping):
             return
         place = self.keep(where.place)
         if self.logging:
-            source = self.keep_now(self.where(what.card))
+            source = self.keep_now(self.locate(node.card, what.card))
             self.log(
                 MOVE, what.card, source, place, self._spot_code(where), self._by_position(node.card, what)
             )
@@ -268,7 +276,7 @@ class Acting(Grouping):
         self.emit(ir.Store(self.width, ir.Offset(base, const(8)), i, what.card))
         self.set_word(0, add(size, ONE), base)
         if self.logging:
-            self.log(REMEMBER, what.card, self.where(what.card), where.place, i)
+            self.log(REMEMBER, what.card, self.locate(node.card, what.card), where.place, i)
 
     def _forget(self, node: p.Forget) -> None:
         what = self.held(node.card)
@@ -335,9 +343,8 @@ class Acting(Grouping):
             self.fail(node, "a memory holds no cards that could be swapped")
         if self.logging:
             bys = (self._by_position(node.left, left), self._by_position(node.right, right))
-            self.log(
-                EXCHANGE, left.card, self.where(left.card), bys[0], right.card, self.where(right.card), bys[1]
-            )
+            places = self.locate(node.left, left.card), self.locate(node.right, right.card)
+            self.log(EXCHANGE, left.card, places[0], bys[0], right.card, places[1], bys[1])
         with self.when(binary("ne", left.card, right.card)):
             pa, pb = self.keep_now(self.where(left.card)), self.keep_now(self.where(right.card))
             ia, ib = self.index_in(pa, left.card), self.index_in(pb, right.card)

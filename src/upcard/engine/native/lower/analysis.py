@@ -163,29 +163,43 @@ def _at_most(amount: p.Expr, most: int) -> bool:
     return number is not None and abs(number) <= most
 
 
-def is_place(expr: p.Expr) -> bool:
-    """A card collection that is a live location rather than a snapshot."""
+def place_form(expr: p.Expr) -> p.Location | p.Indexed | None:
+    """The form of the live location that a card collection is; None for a snapshot.
+
+    No form gives one of several values, so a value goes back to a single form. Operands that only say how
+    often or when, such as the source of an `all`, say nothing about it.
+    """
     if isinstance(expr, p.Location):
-        return True
+        return expr
     if isinstance(expr, p.Var):
         source = expr.binding.source
-        return is_place(source) if expr.binding.how != "each" else holds_places(source)
+        return place_form(source) if expr.binding.how != "each" else element_form(source)
     if isinstance(expr, p.ListEnd | p.ListAt):
-        return holds_places(expr.lists)
-    return False
+        return element_form(expr.lists)
+    return None
 
 
-def holds_places(expr: p.Expr) -> bool:
+def element_form(lists: p.Expr) -> p.Location | p.Indexed | None:
+    """The form of the live locations that a list of collections holds; None where it holds snapshots."""
+    if isinstance(lists, p.Indexed):
+        return lists
+    if isinstance(lists, p.Each):
+        return place_form(lists.body)
+    if isinstance(lists, p.Filter):
+        return element_form(lists.source)
+    if isinstance(lists, p.Var) and lists.binding.how != "each":
+        return element_form(lists.binding.source)
+    return None
+
+
+def is_place(expr: p.Expr) -> bool:
+    """A card collection that is a live location rather than a snapshot."""
+    return place_form(expr) is not None
+
+
+def holds_places(lists: p.Expr) -> bool:
     """A list of collections whose elements are live locations."""
-    if isinstance(expr, p.Indexed):
-        return True
-    if isinstance(expr, p.Each):
-        return is_place(expr.body)
-    if isinstance(expr, p.Filter):
-        return holds_places(expr.source)
-    if isinstance(expr, p.Var) and expr.binding.how != "each":
-        return holds_places(expr.binding.source)
-    return False
+    return element_form(lists) is not None
 
 
 def one_of_the_players(expr: p.Expr) -> p.Location | None:
@@ -203,30 +217,14 @@ def one_of_the_players(expr: p.Expr) -> p.Location | None:
     return expr if isinstance(expr.name, p.Str) else None
 
 
-def is_memory(expr: p.Expr) -> bool:
-    """May hold a card twice, since it only points at cards."""
-    if isinstance(expr, p.Location | p.Indexed):
-        return expr.cls == "mem"
-    if isinstance(expr, p.Var):
-        return is_memory(expr.binding.source)
-    return any(
-        is_memory(child)
-        for child in children(expr)
-        if isinstance(child, p.Expr) and child.kind in (Kind.CARDS, Kind.LISTS)
-    )
-
-
 def each_once(expr: p.Expr) -> bool:
-    """No card can occur in it twice."""
-    if is_memory(expr):
-        return False
-    if isinstance(expr, p.Location):
-        return True
+    """No card can occur in it twice. A memory may hold one twice, since it only points at cards."""
+    form = place_form(expr)
+    if form is not None:
+        return form.cls != "mem"
     if isinstance(expr, p.Var):
         source = expr.binding.source
-        if expr.binding.how == "each":
-            return holds_places(source) or _groups_once(source)
-        return each_once(source)
+        return _groups_once(source) if expr.binding.how == "each" else each_once(source)
     if isinstance(expr, p.Filter):
         return each_once(expr.source)
     if isinstance(expr, p.Sort | p.EndCards | p.EndRun):
@@ -236,12 +234,12 @@ def each_once(expr: p.Expr) -> bool:
             return True
         return len(expr.parts) == 1 and _disjoint(expr.parts[0])
     if isinstance(expr, p.ListEnd | p.ListAt):
-        return holds_places(expr.lists) or _groups_once(expr.lists)
+        return _groups_once(expr.lists)
     return False
 
 
 def _groups_once(lists: p.Expr) -> bool:
-    """No group holds a card twice."""
+    """No group of a list of snapshots holds a card twice."""
     if isinstance(lists, p.Tuples | p.Subsets | p.Runs):
         return each_once(lists.cards)
     if isinstance(lists, p.Partition):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import each_once, holds_places, is_place
+from upcard.engine.native.lower.analysis import each_once, holds_places, is_place, place_form
 from upcard.engine.native.lower.builder import (
     ONE,
     STATE,
@@ -374,10 +374,9 @@ class Blocks(Moving):
     def _stored(self, binding: p.Binding, at: int) -> Any:
         source = binding.source
         if binding.kind is Kind.CARDS:
-            if is_place(source):
-                families = self.origins.of(source)
-                known = self.families_ordered(families)
-                return InPlace(self.word(at), known, any(f.cls == "mem" for f in families))
+            form = place_form(source)
+            if form is not None:
+                return self.in_place(self.word(at), form)
             if self.by_card(source):
                 return AsSet(
                     tuple(self.variable(self.word(at + w), "kept") for w in range(self.layout.set_words))

@@ -77,7 +77,7 @@ class Choosing(Listing):
             self.begin(depths, bound, fresh=False)
             if self.is_simple(item):
                 if i in first_ones:
-                    self._write_simple(number, i, item)
+                    self._write_simple(number, i, p.Do(item.span, ()) if self.is_left_out(item) else item)
                 continue
             self.allocating.add(number)
             self.counting_actions = True

@@ -6,7 +6,7 @@ count, then the cards). Lists live in the workspace's arena, which is emptied at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from upcard.engine.contract import Place
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import each_once, holds_places, is_place
+from upcard.engine.native.lower.analysis import each_once, element_form, place_form
 from upcard.engine.native.lower.builder import (
     MINUS,
     ONE,
@@ -33,7 +33,7 @@ from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.limits import MOST_NUMBER
-from upcard.recycle.order import Family
+from upcard.recycle.order import family_of
 
 ARENA_BYTES = 160 << 20
 """Room for lists in one decision; reserved, and used only as far as it is needed."""
@@ -217,16 +217,14 @@ class Collecting(Scalars):
     def _declared_cards(self, node: p.Var) -> Cards:
         """A location; anything else is empty, since before the setup there are no cards anywhere."""
         slot, declared = node.binding.slot, self.layout.declared
-        if not is_place(node):
+        form = place_form(node)
+        if form is None:
             self.module.data.setdefault("no_cards", bytes(8))
             return AsList(ir.Data("no_cards"), once=True)
-        families = self.origins.of(node)
-        ordered = self.families_ordered(families)
-        memory = any(family.cls == "mem" for family in families)
         if slot in declared.drawn:
-            return InPlace(self.word(self.layout.words[f"var{slot}"]), ordered, memory)
+            return self.in_place(self.word(self.layout.words[f"var{slot}"]), form)
         place = declared.known.get(slot)
-        return InPlace(ZERO if place is None else const(self.layout.number_of(place)), ordered, memory)
+        return self.in_place(ZERO if place is None else const(self.layout.number_of(place)), form)
 
     def declared_array(self, binding: p.Binding) -> ir.Expr:
         """A declared list: a count, then a word each. A collection of a list that is no location is empty."""
@@ -476,24 +474,17 @@ class Collecting(Scalars):
 
     def element(self, lists: p.Expr, word: ir.Expr) -> Cards:
         """What a word of a list of collections stands for."""
-        if holds_places(lists):
-            return InPlace(word, self.places_ordered(lists), self.places_memory(lists))
+        form = element_form(lists)
+        if form is not None:
+            return self.in_place(word, form)
         base = self.variable(ir.Offset(WORK, word), "group")
         self.distances[base.name] = word
         return AsList(base, once=False)
 
-    def places_ordered(self, lists: p.Expr) -> bool | None:
-        return self.families_ordered(self.origins.of(lists))
+    def in_place(self, place: ir.Expr, form: p.Location | p.Indexed) -> InPlace:
+        """A place whose number is known only when the code runs; the form says what sort of place it is."""
+        family = family_of(form)
+        ordered = None if family.name is None else self.layout.facts.order.reason(family) is not None
+        return InPlace(place, ordered, form.cls == "mem")
 
-    def families_ordered(self, families: Iterable[Family]) -> bool | None:
-        order = self.layout.facts.order
-        if any(family.name is None for family in families):
-            return None
-        states = {order.reason(family) is not None for family in families}
-        return states.pop() if len(states) == 1 else None
-
-    def places_memory(self, lists: p.Expr) -> bool:
-        return any(family.cls == "mem" for family in self.origins.of(lists))
-
-    origins: Any = None
     noting_looks = False

@@ -179,7 +179,7 @@ class Listing(Simple):
     def _does_the_same(self, one: p.Item, other: p.Item) -> bool:
         if not (self.is_simple(one) and self.is_simple(other)):
             return False
-        if self._is_leafy(one) or self._is_leafy(other):
+        if any(self._is_leafy(item) or self.is_left_out(item) for item in (one, other)):
             return False
         while isinstance(one, p.When):
             one = one.item

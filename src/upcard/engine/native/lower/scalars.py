@@ -319,6 +319,7 @@ class Scalars(Builder):
     def _owner_of(self, node: p.OwnerOf) -> ir.Expr:
         card = self.keep(self.value(node.card))
         self.fail(node, "there is no card to ask for its owner", binary("slt", card, ZERO))
+        self.look(card)
         place = one_of_the_players(node.card)
         if place is not None:
             # by reckoning rather than from a table: who won a trick is waited for

@@ -38,7 +38,7 @@ class Simple(Blocks):
     def _is_one_set(self, item: p.Item) -> bool:
         if isinstance(item, p.When):
             if self._never(item.test):
-                return True
+                return True  # whatever it would do: nothing is written for it
             return self.analysis.safe(item.test) and self._is_one_set(item.item)
         if isinstance(item, p.ForAny):
             over_cards = item.source.kind is Kind.CARDS and each_once(item.source)
@@ -55,6 +55,15 @@ class Simple(Blocks):
         with self.block() as needed:
             value = self.value(test)
         return not needed and value == ZERO
+
+    def is_left_out(self, item: p.Item) -> bool:
+        """A simple item that never has an alternative, as house rules alone say. What it would do may be of
+        any sort."""
+        while isinstance(item, p.When):
+            if self._never(item.test):
+                return True
+            item = item.item
+        return False
 
     def _is_leafy(self, item: p.Item) -> bool:
         """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""

@@ -23,7 +23,6 @@ from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
 from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
-from upcard.recycle.order import Origins
 from upcard.recycle.walk import below
 
 
@@ -89,7 +88,6 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     _tables(module, layout)
     control = Control(module, layout, analysis, orders)
     control.map_sites, control.score_tables = sites, tables
-    control.origins = Origins()
     control.logging = control.noting_looks = logging
     write_runtime(control, layout)
     _write_look(control)

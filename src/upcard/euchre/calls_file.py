@@ -1,0 +1,65 @@
+"""The typed definition of `calls.json`, the weights that calls in Euchre are judged by, and reading them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+from upcard.euchre.hands import FEATURES, TRUMPS
+from upcard.files.bounded import read_file
+from upcard.files.decode import Key, Length, Range, decode
+from upcard.files.json_text import parse_json, refusing
+from upcard.recycle.diagnostics import Refused
+
+Row: TypeAlias = tuple[Annotated[float, Range(-1e6, 1e6)], ...]
+ThreeNumbers: TypeAlias = Annotated[Row, Length(3, 3)]
+FourNumbers: TypeAlias = Annotated[Row, Length(4, 4)]
+HandRow: TypeAlias = Annotated[Row, Length(FEATURES, FEATURES)]
+TrumpRow: TypeAlias = Annotated[Row, Length(TRUMPS, TRUMPS)]
+
+
+@dataclass(frozen=True)
+class FromFourHands:
+    hands: tuple[HandRow, HandRow, HandRow, HandRow]
+    leader: FourNumbers
+
+
+@dataclass(frozen=True)
+class FromOwnHand:
+    hand: HandRow
+    leader: FourNumbers
+    taken: tuple[TrumpRow, TrumpRow, TrumpRow]
+
+
+@dataclass(frozen=True)
+class KnownHands:
+    made: FromFourHands
+    swept: FromFourHands
+
+
+@dataclass(frozen=True)
+class OwnHand:
+    made: FromOwnHand
+    swept: FromOwnHand
+
+
+@dataclass(frozen=True)
+class Calls:
+    """The whole file. Of passing there is a row a turn, those of the first round first."""
+
+    together: KnownHands
+    alone: KnownHands
+    own_together: Annotated[OwnHand, Key("own together")]
+    own_alone: Annotated[OwnHand, Key("own alone")]
+    passing: tuple[
+        FourNumbers, FourNumbers, FourNumbers, FourNumbers, ThreeNumbers, ThreeNumbers, ThreeNumbers
+    ]
+
+
+def read_calls(path: Path) -> dict[str, Any]:
+    """The file as it is written. Raises `Refused` for one that does not fit."""
+    with refusing(lambda sentence: Refused(f"{path}: {sentence}; install Upcard again"), "the file"):
+        found: dict[str, Any] = parse_json(read_file(path))
+        decode(Calls, found)
+    return found

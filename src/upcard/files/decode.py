@@ -1,0 +1,352 @@
+"""Decodes plain data, as `json` and `tomllib` give it, into dataclasses by their annotations.
+
+    @dataclass(frozen=True)
+    class Level:
+        name: str
+        source: Annotated[str, Key("from")]
+        playouts: Annotated[int, Range(1)] = 100
+
+    decode(Level, {"name": "casual", "from": "sheet"})
+
+Nothing is converted: `true` is not a number, `1.0` is not a whole number and a text is not a list. A key that
+the dataclass does not have, a missing one and a wrong value raise `Mismatch` with the path to the value. If
+the dataclass has a method `validate`, it is called on what was decoded; it raises `Mismatch` for parts that
+contradict each other, with a path that starts at that dataclass.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+import types
+import typing
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+from upcard.recycle.diagnostics import suggest
+from upcard.terminal_text import visible
+
+T = TypeVar("T")
+DataPath: TypeAlias = tuple[str | int, ...]
+"""Keys and indexes from the outside in."""
+
+WORD = 64
+"""Bits of a whole number, unless its `Range` says otherwise."""
+
+
+class Mismatch(Exception):
+    """Data that does not fit its definition: the path to the value, and what is wrong with it.
+
+    `problem` continues a sentence whose subject is the value: "must be text, not 5".
+    """
+
+    def __init__(self, problem: str, *path: str | int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.path: DataPath = path
+
+    def below(self, *path: str | int) -> Mismatch:
+        """The same mismatch seen from further outside."""
+        self.path = (*path, *self.path)
+        return self
+
+    def sentence(self, whole: str) -> str:
+        """`whole` is the subject when nothing inside is at fault: "this line"."""
+        return f"{shown_path(self.path) or whole} {self.problem}"
+
+
+# --- annotations ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Key:
+    """The key of a field in the file, where it is not the field's name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds of a number, both included. None is no bound at all, not even the 64 bits of a word."""
+
+    least: float | None = -(1 << (WORD - 1))
+    most: float | None = (1 << (WORD - 1)) - 1
+
+
+@dataclass(frozen=True)
+class Length:
+    """How many elements a list or a table has, or characters a text."""
+
+    least: int = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The field takes every key that no other field has, as a mapping."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A condition on a decoded value: `of` raises `Mismatch`, or gives what to use in its place."""
+
+    of: Callable[[Any], Any]
+
+
+# --- decoding ------------------------------------------------------------------------------------
+
+
+def decode(kind: type[T], data: object, ignore: Collection[str] = ()) -> T:
+    """The data as a `kind`, which is a dataclass or any annotation. Keys in `ignore` may be there too."""
+    if ignore and type(data) is dict:
+        data = {key: value for key, value in data.items() if key not in ignore}
+    made: T = _decoder(typing.cast(Any, kind))(data)
+    return made
+
+
+@dataclass(frozen=True)
+class _Decoder:
+    expected: str
+    takes: tuple[type, ...]
+    """The exact types of plain data that can be decoded; the others are refused by what was expected."""
+    convert: Callable[[Any], Any]
+
+    def __call__(self, value: object) -> Any:
+        if type(value) not in self.takes:
+            raise Mismatch(f"must be {self.expected}, not {shown(value)}")
+        return self.convert(value)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_ANYTHING = (str, int, float, bool, type(None), list, dict)
+_SIMPLE: dict[Any, _Decoder] = {
+    str: _Decoder("text", (str,), _same),
+    bool: _Decoder("true or false", (bool,), _same),
+    type(None): _Decoder("nothing", (type(None),), _same),
+    Any: _Decoder("anything", _ANYTHING, _same),
+}
+
+
+@functools.cache
+def _decoder(kind: Any) -> _Decoder:
+    if kind in _SIMPLE:
+        return _SIMPLE[kind]
+    if kind is int or kind is float:
+        return _number(kind, Range())
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is Annotated:
+        return _annotated(arguments[0], arguments[1:])
+    if origin is Literal:
+        return _choice(arguments)
+    if origin in (typing.Union, types.UnionType):
+        return _union([_decoder(argument) for argument in arguments])
+    if origin is tuple:
+        return _list(arguments)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _mapping(_decoder(arguments[1]))
+    if is_dataclass(kind):
+        return _record(typing.cast(type, kind))
+    raise TypeError(f"{kind} cannot be decoded")
+
+
+def _number(kind: type, bounds: Range) -> _Decoder:
+    least, most = bounds.least, bounds.most
+    what = "a whole number" if kind is int else "a number"
+    limits = [f"at least {least}"] if least is not None and abs(least) < 1 << 62 else []
+    limits += [f"at most {most}"] if most is not None and abs(most) < 1 << 62 else []
+    expected = f"{what}, {' and '.join(limits)}" if limits else what
+
+    def convert(value: float) -> float:
+        if not math.isfinite(value) if type(value) is float else kind is float and abs(value) >= 1 << 1023:
+            raise Mismatch(f"must be {expected}, not {shown(value)}")
+        if (least is not None and value < least) or (most is not None and value > most):
+            raise Mismatch(f"must be {expected}, not {shown(value)}")
+        return value if kind is int else float(value)
+
+    return _Decoder(expected, (int,) if kind is int else (int, float), convert)
+
+
+def _annotated(kind: Any, notes: Sequence[object]) -> _Decoder:
+    bounds = next((note for note in notes if isinstance(note, Range)), None)
+    made = _number(kind, bounds) if bounds is not None else _decoder(kind)
+    for note in notes:
+        if isinstance(note, Length):
+            made = _Decoder(made.expected, made.takes, _measured(made.convert, note))
+        elif isinstance(note, Check):
+            made = _Decoder(made.expected, made.takes, _chained(made.convert, note.of))
+    return made
+
+
+def _measured(convert: Callable[[Any], Any], length: Length) -> Callable[[Any], Any]:
+    def measured(value: Any) -> Any:
+        if len(value) < length.least:
+            few = "must not be empty" if length.least == 1 else f"needs at least {length.least} of them"
+            raise Mismatch(f"{few}, but has {len(value)}" if length.least > 1 else few)
+        if length.most is not None and len(value) > length.most:
+            raise Mismatch(f"is too long: {len(value)} of at most {length.most}")
+        return convert(value)
+
+    return measured
+
+
+def _chained(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: second(first(value))
+
+
+def _choice(values: Sequence[Any]) -> _Decoder:
+    *others, last = [shown(value) for value in values]
+    expected = f"{', '.join(others)} or {last}" if others else last
+    kinds = {(type(value), value) for value in values}
+
+    def convert(value: Any) -> Any:
+        if (type(value), value) not in kinds:
+            raise Mismatch(f"must be {expected}, not {shown(value)}")
+        return value
+
+    return _Decoder(expected, tuple({type(value) for value in values}), convert)
+
+
+def _union(members: Sequence[_Decoder]) -> _Decoder:
+    by_type = {taken: member for member in reversed(members) for taken in member.takes}
+    *others, last = [member.expected for member in members if member.takes != (type(None),)]
+    expected = f"{', '.join(others)} or {last}" if others else last
+    return _Decoder(expected, tuple(by_type), lambda value: by_type[type(value)].convert(value))
+
+
+def _list(arguments: tuple[Any, ...]) -> _Decoder:
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return _any_length(_decoder(arguments[0]))
+    members = [_decoder(argument) for argument in arguments]
+    expected = f"a list of {len(members)}"
+
+    def convert(values: list[Any]) -> tuple[Any, ...]:
+        if len(values) != len(members):
+            raise Mismatch(f"must be {expected}, not of {len(values)}")
+        return tuple(_member(member, value, at) for at, (member, value) in enumerate(zip(members, values)))  # noqa: B905
+
+    return _Decoder(expected, (list,), convert)
+
+
+def _any_length(member: _Decoder) -> _Decoder:
+    def convert(values: list[Any]) -> tuple[Any, ...]:
+        try:
+            return tuple([member(value) for value in values])
+        except Mismatch:  # which one it was is looked for only now
+            return tuple([_member(member, value, at) for at, value in enumerate(values)])
+
+    return _Decoder(f"a list where every item is {member.expected}", (list,), convert)
+
+
+def _mapping(member: _Decoder) -> _Decoder:
+    def convert(values: dict[str, Any]) -> dict[str, Any]:
+        return {key: _member(member, value, key) for key, value in values.items()}
+
+    return _Decoder(f"a table where every value is {member.expected}", (dict,), convert)
+
+
+def _member(member: _Decoder, value: object, at: str | int) -> Any:
+    try:
+        return member(value)
+    except Mismatch as mismatch:
+        raise mismatch.below(at) from None
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A field of a dataclass."""
+
+    key: str
+    name: str
+    decoder: _Decoder
+    is_required: bool
+    is_rest: bool
+
+
+def _record(kind: type) -> _Decoder:
+    parts = _parts(kind)
+    named = {part.key: part for part in parts if not part.is_rest}
+    rest = next((part for part in parts if part.is_rest), None)
+    required = [part for part in named.values() if part.is_required]
+    validate = getattr(kind, "validate", None)
+
+    def convert(data: dict[str, Any]) -> Any:
+        given, others = {}, {}
+        for key, value in data.items():
+            part = named.get(key)
+            if part is not None:
+                given[part.name] = _member(part.decoder, value, key)
+            elif rest is not None:
+                others[key] = value
+            else:
+                raise Mismatch(f"is not a known key; {_hint(key, named)}", key)
+        for part in required:
+            if part.key not in data:
+                raise Mismatch(f"is missing; it must be {part.decoder.expected}", part.key)
+        if rest is not None:
+            given[rest.name] = rest.decoder(others)
+        made = kind(**given)
+        if validate is not None:
+            validate(made)
+        return made
+
+    return _Decoder(f"a table of {', '.join(named)}" if len(named) <= 8 else "a table", (dict,), convert)
+
+
+def _parts(kind: type) -> list[_Part]:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    found = []
+    for field in fields(kind):
+        if field.init:
+            annotation = hints[field.name]
+            notes = typing.get_args(annotation)[1:] if typing.get_origin(annotation) is Annotated else ()
+            key = next((note.name for note in notes if isinstance(note, Key)), field.name)
+            is_rest = any(isinstance(note, Rest) for note in notes)
+            found.append(_Part(key, field.name, _decoder(annotation), _is_required(field), is_rest))
+    return found
+
+
+def _is_required(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _hint(key: str, known: Collection[str]) -> str:
+    meant = suggest(key, known)
+    return f"did you mean {meant}?" if meant else f"there may be {', '.join(known)}"
+
+
+# --- showing values ------------------------------------------------------------------------------
+
+_BARE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+def shown_path(path: Sequence[str | int]) -> str:
+    """`match.count[2].who`"""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            name = part if _BARE.fullmatch(part) else shown(part)
+            text += f".{name}" if text else name
+    return text
+
+
+def shown(value: object) -> str:
+    """A value in a message: short, and without anything that a terminal would act on."""
+    if isinstance(value, str):
+        cut = value if len(value) <= 40 else value[:37] + "..."
+        return '"' + visible(cut.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, int):
+        return str(value) if abs(value) < 1 << WORD else "a number of more than 64 bits"
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, list):
+        return "a list"
+    return "a table" if isinstance(value, dict) else f"a {type(value).__name__}"

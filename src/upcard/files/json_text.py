@@ -1,0 +1,110 @@
+"""JSON text to plain data, strictly: no key twice, no NaN, no half characters, no bottomless nesting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from upcard.files.decode import Mismatch, shown
+from upcard.recycle.diagnostics import Refused
+
+DEEPEST = 64
+"""How deep values may nest. Nothing we write nests deeper than ten; recursion further on has its limits."""
+
+
+class NotJson(ValueError):
+    """Text that is not JSON, or JSON that is ambiguous; the message is a sentence without an end."""
+
+
+def parse_json(text: str | bytes, half_characters: bool = False) -> Any:
+    """What a text holds. Raises `NotJson` and nothing else.
+
+    Half of a character (a lone surrogate), written as an escape, is refused unless `half_characters`: it can
+    be neither printed nor saved.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        if _may_nest_deep(text):
+            _check_depth(data)
+        if not half_characters:
+            _check_characters(text, data)
+    except NotJson:
+        raise
+    except RecursionError:
+        raise NotJson(f"values nest more than {DEEPEST} deep") from None
+    except UnicodeError:
+        raise NotJson("this is not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise NotJson(f"this is not JSON ({_reason(error)})") from None
+    except ValueError:  # int() refuses thousands of digits
+        raise NotJson("a number has too many digits") from None
+    return data
+
+
+@contextmanager
+def refusing(refused: Callable[[str], Refused], whole: str = "this line") -> Iterator[None]:
+    """Text that is not JSON and data that does not fit raise what `refused` makes of the sentence."""
+    try:
+        yield
+    except NotJson as error:
+        raise refused(str(error)) from None
+    except Mismatch as mismatch:
+        raise refused(mismatch.sentence(whole)) from None
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values are the same in JSON, whatever the order of keys: `true` is not 1 here."""
+    return bool(one == other) and canonical(one) == canonical(other)
+
+
+def canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _reason(error: json.JSONDecodeError) -> str:
+    reason = error.msg[:1].lower() + error.msg[1:]
+    return f"{reason} in column {error.colno}" if error.lineno == 1 else f"{reason} in line {error.lineno}"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise NotJson(f"the key {shown(twice)} is given twice")
+    return made
+
+
+def _constant(name: str) -> float:
+    raise NotJson(f"{name} is not a number that JSON has")
+
+
+def _may_nest_deep(text: str | bytes) -> bool:
+    if isinstance(text, bytes):
+        return text.count(b"[") + text.count(b"{") > DEEPEST
+    return text.count("[") + text.count("{") > DEEPEST
+
+
+def _check_depth(data: Any) -> None:
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            raise NotJson(f"values nest more than {DEEPEST} deep")
+        level = [
+            inner
+            for value in level
+            if isinstance(value, list | dict)
+            for inner in (value.values() if isinstance(value, dict) else value)
+        ]
+
+
+def _check_characters(text: str | bytes, data: Any) -> None:
+    escaped = b"\\u" in text if isinstance(text, bytes) else "\\u" in text
+    if escaped:
+        try:
+            json.dumps(data, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise NotJson("a text holds half a character (a lone surrogate)") from None

@@ -1,0 +1,62 @@
+"""TOML files to typed data. Whatever is wrong is one sentence with the file and the line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from upcard.files.bounded import Unreadable, read_text
+from upcard.files.decode import Mismatch, decode
+from upcard.files.toml_lines import line_of
+from upcard.recycle.diagnostics import Refused
+
+T = TypeVar("T")
+
+_PLACE = re.compile(r"(?P<reason>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)", re.DOTALL)
+
+
+def read_toml(
+    path: Path,
+    kind: type[T],
+    refused: Callable[[str], Refused],
+    prepare: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+) -> T:
+    """The file as a `kind`. What cannot be used raises what `refused` makes of the sentence."""
+    try:
+        text = read_text(path)
+    except Unreadable as error:
+        raise refused(str(error)) from None
+    data = _parsed(text, path, refused)
+    try:
+        return decode(kind, prepare(data))
+    except Mismatch as mismatch:
+        line = line_of(text, mismatch.path)
+        raise refused(f"{path}, line {line}: {mismatch.sentence('the file')}") from None
+
+
+def mismatch_in(path: Path, mismatch: Mismatch) -> str:
+    """The sentence for a mismatch that showed only after the file was read."""
+    try:
+        line = line_of(read_text(path), mismatch.path)
+    except (OSError, Unreadable):
+        line = 1
+    return f"{path}, line {line}: {mismatch.sentence('the file')}"
+
+
+def _parsed(text: str, path: Path, refused: Callable[[str], Refused]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.fullmatch(str(error))
+        reason, line = (place["reason"], int(place["line"])) if place else (str(error), text.count("\n") + 1)
+        reason = reason.removesuffix(" (at end of document)")
+        wrong = "".join(c if c.isprintable() else " " for c in reason[:1].lower() + reason[1:])[:200]
+        raise refused(f"{path}, line {line}: this is not TOML: {wrong}") from None
+    except RecursionError:
+        raise refused(f"{path}, line 1: values nest too deep for a file like this") from None
+    except (ValueError, OverflowError):  # int() refuses thousands of digits
+        line = next((n for n, one in enumerate(text.split("\n"), 1) if re.search(r"[0-9_]{4000}", one)), 1)
+        raise refused(f"{path}, line {line}: a number has too many digits") from None

@@ -1,0 +1,159 @@
+"""The line of every value in a TOML text.
+
+`tomllib` does not tell lines, so this is a second pass over a text that is already known to be valid.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_left
+from collections.abc import Sequence
+from contextlib import suppress
+
+from upcard.files.decode import DataPath
+
+
+def line_of(text: str, path: Sequence[str | int]) -> int:
+    """The line of a value, or of the nearest value around it that has one of its own."""
+    lines = _Lines(text).found
+    for length in range(len(path), 0, -1):
+        if tuple(path[:length]) in lines:
+            return lines[tuple(path[:length])]
+    return 1
+
+
+class _Lines:
+    """The line of every key and element in a valid text."""
+
+    def __init__(self, text: str) -> None:
+        self.found: dict[DataPath, int] = {}
+        self._text = text
+        self._at = 0
+        self._ends = [match.start() for match in re.finditer("\n", text)]
+        self._elements: dict[DataPath, int] = {}
+        """How many tables each array of tables has so far."""
+        with suppress(RecursionError, IndexError):  # what was found until then is better than nothing
+            self._file()
+
+    # --- statements ----------------------------------------------------------------------------
+
+    def _file(self) -> None:
+        table: DataPath = ()
+        while self._skip(" \t\r\n"):
+            if self._text.startswith("[[", self._at):
+                table = self._header(2, is_element=True)
+            elif self._text[self._at] == "[":
+                table = self._header(1, is_element=False)
+            else:
+                self._pair(table)
+
+    def _header(self, brackets: int, is_element: bool) -> DataPath:
+        start = self._at
+        self._at += brackets
+        *outer, last = self._keys()
+        self._at += brackets
+        path: DataPath = ()
+        for key in outer:
+            path = self._inside((*path, key))
+            self._note(path, start)
+        path = (*path, last)
+        if is_element:
+            self._note(path, start)
+            number = self._elements.get(path, 0)
+            self._elements[path] = number + 1
+            path = (*path, number)
+        self._note(path, start)
+        return path
+
+    def _inside(self, path: DataPath) -> DataPath:
+        """Of an array of tables it is the last one that goes on."""
+        return (*path, self._elements[path] - 1) if path in self._elements else path
+
+    def _pair(self, table: DataPath) -> None:
+        start = self._at
+        path = table
+        for key in self._keys():
+            path = (*path, key)
+            self._note(path, start)
+        self._at += 1  # =
+        self._value(path)
+
+    def _keys(self) -> list[str]:
+        keys = []
+        while True:
+            self._skip(" \t")
+            start = self._at
+            if self._text[start] in "\"'":
+                self._string()
+                keys.append(str(tomllib.loads(f"key = {self._text[start : self._at]}")["key"]))
+            else:
+                self._run("[A-Za-z0-9_-]*")
+                keys.append(self._text[start : self._at])
+            self._skip(" \t")
+            if self._text[self._at] != ".":
+                return keys
+            self._at += 1
+
+    # --- values --------------------------------------------------------------------------------
+
+    def _value(self, path: DataPath) -> None:
+        self._skip(" \t")
+        self._note(path, self._at)
+        first = self._text[self._at]
+        if first in "\"'":
+            self._string()
+        elif first == "[":
+            self._array(path)
+        elif first == "{":
+            self._inline_table(path)
+        else:
+            self._run(r"[^,\]}#\n]*")
+
+    def _array(self, path: DataPath) -> None:
+        self._at += 1
+        number = 0
+        while self._skip(" \t\r\n,") and self._text[self._at] != "]":
+            self._value((*path, number))
+            number += 1
+        self._at += 1
+
+    def _inline_table(self, path: DataPath) -> None:
+        self._at += 1
+        while self._skip(" \t\r\n,") and self._text[self._at] != "}":
+            self._pair(path)
+        self._at += 1
+
+    def _string(self) -> None:
+        quote = self._text[self._at]
+        if self._text.startswith(quote * 3, self._at):
+            # up to two quotation marks may stand right before the closing ones
+            body = r'(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}' if quote == '"' else r"(?:[^']|'{1,2}(?!'))*'{3,5}"
+            self._at += 3
+        else:
+            body = r'(?:[^"\\]|\\.)*"' if quote == '"' else "[^']*'"
+            self._at += 1
+        self._run(body)
+
+    # --- characters ----------------------------------------------------------------------------
+
+    def _skip(self, characters: str) -> bool:
+        """Past these characters, and past comments where lines may end; whether anything is left."""
+        while self._at < len(self._text):
+            if self._text[self._at] in characters:
+                self._at += 1
+            elif self._text[self._at] == "#" and "\n" in characters:
+                end = self._text.find("\n", self._at)
+                self._at = end if end >= 0 else len(self._text)
+            else:
+                return True
+        return False
+
+    def _run(self, pattern: str) -> None:
+        found = re.compile(pattern, re.DOTALL).match(self._text, self._at)
+        if found is None:
+            raise IndexError("the text is not what it was taken for")
+        self._at = found.end()
+
+    def _note(self, path: DataPath, at: int) -> None:
+        self.found.setdefault(path, bisect_left(self._ends, at) + 1)

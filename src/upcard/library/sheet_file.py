@@ -1,0 +1,252 @@
+"""The typed definition of `game.toml`, and reading one. `sheet` says what the parts mean."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from upcard.files.decode import Check, Key, Length, Mismatch, Range, Rest, shown
+from upcard.files.toml_file import read_toml
+from upcard.library.sheet import (
+    COMPARISONS,
+    LEVELS,
+    MOST_DEALS,
+    Count,
+    HouseRule,
+    MatchRules,
+    Saying,
+    Sheet,
+    SheetError,
+    Tally,
+    Target,
+    Who,
+    Wish,
+)
+from upcard.terminal_text import visible
+
+MOST_POINTS = 1000
+"""That one deal may bring, where a sheet says how likely that is: a table of all scores is made from it."""
+
+
+def read_sheet(path: Path) -> Sheet:
+    """Raises `SheetError` with the line of whatever cannot be used."""
+    return read_toml(path, SheetFile, SheetError, prepare=_visible).sheet(path)
+
+
+_SEVERAL_LINES = frozenset(("summary", "rules", "variants", "cycles", "line", "tell", "pick"))
+
+
+def _visible(value: Any, key: str = "") -> Any:
+    """Everything in a sheet is shown to people, so nothing in it may hide or act on their terminals."""
+    if isinstance(value, str):
+        return visible(value, lines=key in _SEVERAL_LINES)
+    if isinstance(value, dict):
+        return {visible(name): _visible(part, name) for name, part in value.items()}
+    return [_visible(part, key) for part in value] if isinstance(value, list) else value
+
+
+# --- kinds of text -------------------------------------------------------------------------------
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _level_player(text: str) -> str:
+    """A player that searches; which ones are installed is known only further up."""
+    name, colon, playouts = text.partition(":")
+    if name in LEVELS:
+        raise Mismatch(f'must name a player, not the level {name}; write it as "pimc:1000"')
+    if name == "random" or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
+        raise Mismatch(f'must name a player that searches, as "pimc:1000", not {shown(text)}')
+    if colon and not re.fullmatch(r"[1-9][0-9]{0,6}", playouts):
+        raise Mismatch(
+            f'must end with a number of playouts from 1 to 9999999, as "pimc:1000", not {shown(text)}'
+        )
+    return text
+
+
+Prose: TypeAlias = Annotated[str, Check(_plain)]
+Named: TypeAlias = Annotated[str, Length(1)]
+LevelPlayer: TypeAlias = Annotated[str, Check(_level_player)]
+Prints: TypeAlias = Mapping[str, Mapping[str, str]]
+
+
+# --- tables of the file --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NamesPart:
+    seats: tuple[Named, ...] = ()
+    deal: Named = "game"
+    places: tuple[Named, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardsPart:
+    face: str = ""
+    ascii: Prints = field(default_factory=dict)
+    prints: Annotated[Prints, Rest()] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LevelsPart:
+    casual: LevelPlayer | None = None
+    steady: LevelPlayer | None = None
+    strong: LevelPlayer | None = None
+    expert: LevelPlayer | None = None
+
+
+@dataclass(frozen=True)
+class StudyPart:
+    searching: Annotated[int, Range(1)] | None = None
+
+
+@dataclass(frozen=True)
+class ResultPart:
+    dealer: Annotated[int, Range(-MOST_POINTS, MOST_POINTS)]
+    others: Annotated[int, Range(-MOST_POINTS, MOST_POINTS)]
+    chance: Annotated[float, Range(0, 1)]
+
+
+@dataclass(frozen=True)
+class CountPart:
+    name: Named
+    who: Who
+    when: Mapping[str, int | str | tuple[str, ...]]
+    of: str = ""
+    by: Literal["seat"] | None = None
+
+    def validate(self) -> None:
+        if self.by and self.who != "player":
+            raise Mismatch(f"is for what players do, but who is {shown(self.who)}; leave it out", "by")
+        self.count()
+
+    def count(self) -> Count:
+        wishes = tuple(_wish(storage, value) for storage, value in self.when.items())
+        return Count(self.name, self.who, wishes, self.of, self.by is not None)
+
+
+def _wish(storage: str, value: int | str | tuple[str, ...]) -> Wish:
+    if isinstance(value, int):
+        return Wish(storage, compare="=", number=value)
+    if isinstance(value, tuple):
+        return Wish(storage, value)
+    sign = next((sign for sign in COMPARISONS if value.startswith(sign)), "")
+    if not sign:
+        return Wish(storage, (value,))
+    if not re.fullmatch(r"\s*-?[0-9]{1,18}\s*", value.removeprefix(sign)):
+        raise Mismatch(f'must compare with a number, as ">= 2", not {shown(value)}', "when", storage)
+    return Wish(storage, compare=sign, number=int(value.removeprefix(sign)))
+
+
+@dataclass(frozen=True)
+class MatchPart:
+    to: Target | None = None
+    deals: Annotated[int, Range(1, MOST_DEALS)] = 1
+    ties: Literal["share", "play on"] = "share"
+    over: Literal["counts", "caps", "exact"] = "counts"
+    down: int | None = None
+    targets: tuple[Target, ...] = ()
+    tally: tuple[Tally, ...] = ()
+    count: tuple[CountPart, ...] = ()
+    result: tuple[ResultPart, ...] = ()
+
+    def validate(self) -> None:
+        known: set[str] = set()
+        for number, count in enumerate(self.count):
+            if count.of and count.of not in known:
+                raise Mismatch(
+                    f"must be the name of a count above it, not {shown(count.of)}", "count", number, "of"
+                )
+            known.add(count.name)
+        points: set[tuple[int, int]] = set()
+        for number, result in enumerate(self.result):
+            if (result.dealer, result.others) in points:
+                raise Mismatch(
+                    "has the same dealer and others as one above it; add their chances up", "result", number
+                )
+            points.add((result.dealer, result.others))
+        total = sum(result.chance for result in self.result)
+        if self.result and not math.isclose(total, 1, abs_tol=1e-6):
+            raise Mismatch(f"must have chances that add up to 1, but they make {total:g}", "result")
+
+    def rules(self) -> MatchRules:
+        return MatchRules(
+            self.to,
+            self.deals,
+            self.ties,
+            self.over,
+            self.tally,
+            self.down,
+            self.targets,
+            tuple(count.count() for count in self.count),
+            tuple(((result.dealer, result.others), result.chance) for result in self.result),
+        )
+
+
+@dataclass(frozen=True)
+class SheetFile:
+    """The whole file, as it is written."""
+
+    title: Named
+    summary: Prose = ""
+    rules: str = ""
+    variants: Prose = ""
+    family: str = ""
+    tags: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    cycles: Prose = ""
+    line: Prose = ""
+    match: MatchPart = MatchPart()
+    players: LevelsPart = LevelsPart()
+    study: StudyPart = StudyPart()
+    names: NamesPart = NamesPart()
+    cards: CardsPart = CardsPart()
+    words: Mapping[str, str] = field(default_factory=dict)
+    table: Mapping[str, str] = field(default_factory=dict)
+    say: tuple[Saying, ...] = ()
+    house_rules: Annotated[tuple[HouseRule, ...], Key("rule")] = ()
+
+    def validate(self) -> None:
+        known: set[str] = set()
+        for number, rule in enumerate(self.house_rules):
+            if rule.name in known:
+                raise Mismatch(
+                    f"is {shown(rule.name)} again; give each rule a name of its own", "rule", number, "name"
+                )
+            known.add(rule.name)
+
+    def sheet(self, path: Path) -> Sheet:
+        levels = ((level, getattr(self.players, level)) for level in LEVELS)
+        return Sheet(
+            title=self.title,
+            summary=self.summary,
+            rules=self.rules.strip(),
+            variants=self.variants,
+            family=self.family,
+            tags=self.tags,
+            related=self.related,
+            sources=self.sources,
+            cycles=self.cycles,
+            line=self.line,
+            match=self.match.rules(),
+            players=tuple((level, player) for level, player in levels if player is not None),
+            searching=self.study.searching,
+            seat_names=self.names.seats,
+            deal_word=self.names.deal,
+            place_names=self.names.places,
+            face=self.cards.face,
+            prints=self.cards.prints,
+            ascii_prints=self.cards.ascii,
+            words=self.words,
+            table=self.table,
+            sayings=self.say,
+            house_rules=self.house_rules,
+            file=path,
+        )

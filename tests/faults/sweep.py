@@ -1,0 +1,107 @@
+"""Fails every call of a kind in turn, for one command, and checks what is left each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.faults.child import Ended
+from tests.faults.injection import FAULTS, Fault
+from tests.faults.scenarios import Scenario, contents
+
+LEFT_ASIDE = (".part", ".new-", ".tmp")
+
+
+def undisturbed(scenario: Scenario, folder: Path) -> dict[str, Any]:
+    """What the command ends with when nothing fails."""
+    scenario.prepare(folder)
+    ended = scenario.start(folder, scenario.words).wait()
+    assert ended.code == 0, ended
+    return scenario.result(folder, ended)
+
+
+def faults(kind: str, at: int) -> Iterator[Fault]:
+    for error, lasting, short in FAULTS[kind]:
+        yield Fault(kind, at, error, lasting, short)
+
+
+def sweep(scenario: Scenario, kind: str, folder: Path, step: int = 1) -> tuple[int, list[str]]:
+    """How many faults were reached, and what was wrong after them; every `step`-th call fails."""
+    whole = undisturbed(scenario, folder)
+    hits, wrong, at = 0, [], 1
+    while True:
+        reached = False
+        for fault in faults(kind, at):
+            scenario.prepare(folder)
+            before = contents(folder)
+            ended = scenario.start(folder, scenario.words, fault).wait()
+            if ended.hit:
+                reached, hits = True, hits + 1
+            complaint = judge(scenario, folder, ended, before, whole)
+            if complaint is not None:
+                wrong.append(f"{scenario.name}, {fault}: {complaint}")
+        if not reached:
+            return hits, wrong
+        at += step
+
+
+def judge(
+    scenario: Scenario, folder: Path, ended: Ended, before: dict[str, Any], whole: dict[str, Any]
+) -> str | None:
+    """What is wrong after a fault, or after the command was given again; None if nothing is."""
+    sentence = spoken(ended)
+    if sentence is not None:
+        return sentence
+    aside = [p.name for p in folder.rglob("*") if any(mark in p.name for mark in LEFT_ASIDE)]
+    if aside:
+        return f"left {', '.join(aside)}"
+    if ended.code == 0:
+        found = scenario.result(folder, ended)
+        if found["printed"] != whole["printed"] or (found != whole and not scenario.printed):
+            return "exit code 0, but another result"
+    damaged = partial(contents(folder), before, whole, ended.appended)
+    if damaged is not None:
+        return damaged
+    words = scenario.again(folder)
+    if words is not None:
+        again = scenario.start(folder, words).wait()
+        if again.code:
+            return f"given again: exit code {again.code}: {again.err.strip()}"
+        if scenario.result(folder, again) != whole:
+            return "given again: another result"
+    return None
+
+
+def spoken(ended: Ended) -> str | None:
+    """What is wrong with how a command ended: it is well, or it says why in one sentence."""
+    if ended.code not in (0, 1):
+        return f"exit code {ended.code}: {ended.err}"
+    lines = ended.err.splitlines()
+    if ended.code == 1 and not (len(lines) == 1 and lines[0].startswith("upcard: ")):
+        return f"exit code 1, and not one sentence: {ended.err}"
+    return f"a traceback: {ended.err}" if "Traceback" in ended.err + ended.out else None
+
+
+def is_log(name: str) -> bool:
+    """Whether lines are appended to a file; a study's sums are replaced as a whole."""
+    return name.endswith(".jsonl") and not name.endswith("sums.jsonl")
+
+
+def partial(
+    found: dict[str, Any], before: dict[str, Any], whole: dict[str, Any], appended: int
+) -> str | None:
+    """What is wrong with files that a command left when it failed."""
+    lines = 0
+    for name, now in found.items():
+        if is_log(name):
+            lines += len(now)
+            if now != whole[name][: len(now)]:
+                return f"{name} is not the beginning of the whole record"
+        elif name.endswith("sums.jsonl"):
+            continue  # that it can be read is shown by going on with it
+        elif now is False or (now is not True and now not in (before.get(name), whole.get(name))):
+            return f"{name} is neither as it was nor as it should be"
+    if any(name not in found for name in before):
+        return "a file is gone"
+    return f"{lines} lines, but {appended} were written" if lines < appended else None

@@ -1,0 +1,330 @@
+"""Every format of files that Upcard reads, with what commands do with one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.mutation.mutate import json_bytes, mutated_bytes, mutated_data, toml_bytes
+from tests.mutation.samples import SHEET, Samples
+from tests.mutation.trial import Format
+
+from upcard.analysis import positions, study_record
+from upcard.analysis.study_summary import Summed
+from upcard.analysis.studying import Study
+from upcard.arena.running import Run
+from upcard.engine import transcript
+from upcard.engine.loading import game_of
+from upcard.engine.native import cache
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.telling import Teller
+from upcard.euchre.calls_file import read_calls
+from upcard.euchre.cards import STANDARD
+from upcard.euchre.contracts import LEARNED, Contracts
+from upcard.euchre.course_pack import pack_text, read_pack
+from upcard.files.bounded import read_stream
+from upcard.library import check_game, read_sheet
+from upcard.library.catalogue import players_offered
+from upcard.library.combining import covering
+from upcard.library.matchwords import match_in_words
+from upcard.match import record
+from upcard.match.playing import Participant, Table
+from upcard.pages.making import Asked
+from upcard.pages.site import Note, Site
+from upcard.players.levels import LEVELS
+from upcard.players.registry import maker
+from upcard.recycle.render import render
+from upcard.storage.jsonl import sealed, without_checksum
+from upcard.table import setting
+from upcard.table.naming import TableTeller
+from upcard.table.saving import open_saved
+from upcard.table.setting import looked_at, saved_table
+
+OTHER = r"is not the record of a |is of another contest|holds another study"
+"""What a first line may be refused with: which one it is need not be said."""
+
+
+NAMES = (
+    *("sheet", "positions", "program", "transcript", "match", "save", "arena", "arena-matches"),
+    *("study", "sums", "pack", "note", "calls", "object"),
+)
+
+
+def formats(folder: Path) -> dict[str, Format]:
+    samples = Samples(folder)
+    _load_once()
+    made = [
+        *(_sheet(samples), _positions(samples), _program(samples)),
+        *(_transcript(samples), _match(samples), _save(samples)),
+        *(_arena(samples, False), _arena(samples, True), _study(samples), _sums(samples)),
+        *(_pack(samples), _note(samples), _calls(samples), _object(samples)),
+    ]
+    return {format.name: format for format in made}
+
+
+def _load_once() -> None:
+    """Loading a game takes longer than all else, and no mutant here changes what a game depends on."""
+    for module, name in ((transcript, "_game"), (positions, "load"), (setting, "load")):
+        load = getattr(module, name)
+        if not isinstance(load, _Once):
+            setattr(module, name, _Once(load))
+
+
+class _Once:
+    """Loads every game once."""
+
+    def __init__(self, load: Callable[..., LoadedGame]) -> None:
+        self._load = load
+        self._kept: dict[str, LoadedGame] = {}
+
+    def __call__(self, *given: Any, **options: Any) -> LoadedGame:
+        key = f"{given} {options}"
+        if key not in self._kept:
+            self._kept[key] = self._load(*given, **options)
+        return self._kept[key]
+
+
+# --- ways to change a file -----------------------------------------------------------------------
+
+
+def _changed_toml(random: Random, data: bytes) -> bytes:
+    if random.random() < 0.5:
+        return mutated_bytes(random, data)
+    return toml_bytes(mutated_data(random, tomllib.loads(data.decode())))
+
+
+def _changed_json(random: Random, data: bytes) -> bytes:
+    if random.random() < 0.4:
+        return mutated_bytes(random, data)
+    return json_bytes(mutated_data(random, json.loads(data)))
+
+
+def _changed_lines(random: Random, data: bytes) -> bytes:
+    """Some are changed as bytes; the others get new checksums, or are as they were before there were any."""
+    how = random.random()
+    if how < 0.15:
+        return mutated_bytes(random, data)
+    plain = [without_checksum(Path(), 0, line)[0] for line in data.splitlines()]
+    if how < 0.3:
+        return mutated_bytes(random, b"\n".join(plain) + b"\n")
+    lines = [json.loads(line) for line in plain]
+    at = 0 if random.random() < 0.3 else random.randrange(len(lines))
+    lines[at] = mutated_data(random, lines[at])
+    seal = random.random() < 0.5
+    return (
+        b"\n".join(
+            sealed(one) if seal and isinstance(one, dict) and one else json_bytes(one) for one in lines
+        )
+        + b"\n"
+    )
+
+
+def _format(
+    name: str,
+    path: Path,
+    samples: tuple[bytes, ...],
+    mutated: Callable[[Random, bytes], bytes],
+    use: Callable[[], object],
+    lineless: str = "(?!)",
+) -> Format:
+    return Format(name, path, samples, mutated, use, lineless)
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+def _sheet(samples: Samples) -> Format:
+    path = samples.folder / "game.toml"
+    game, played = samples.game, samples.played
+    outcome, begun = played.outcome, game.deal(1, 0)
+    observation = begun.observe(0)
+    assert outcome is not None
+
+    def use() -> None:
+        sheet = read_sheet(path)
+        match_in_words(sheet, True, False)
+        players_offered(sheet, game.seats)
+        covering(sheet.house_rules[:3])
+        teller = Teller(sheet, game.program.base)
+        again = game_of("duel", game.program, game.facts, teller)
+        for one in (teller, teller.in_ascii(), TableTeller.at(teller, observation)):
+            list(one.tell(played.records, played.faces))
+            one.result(outcome, played.teams)
+            for move in begun.moves:
+                one.move(move.effects, begun)
+        for level in LEVELS:
+            maker(level, again)
+        table = Table.of(game_of("duel", game.program, game.facts, teller, "reference"), _nobody(again))
+        table.counting  # noqa: B018
+
+    return _format("sheet", path, (SHEET.encode(),), _changed_toml, use)
+
+
+def _nobody(game: LoadedGame) -> list[Participant]:
+    return [Participant(game.teller.seat(seat), "") for seat in range(game.seats)]
+
+
+def _positions(samples: Samples) -> Format:
+    folder = samples.folder / "positions"
+    folder.mkdir()
+    for name in ("rules.rcy", "game.toml"):
+        (folder / name).write_bytes((samples.home / name).read_bytes())
+    path = folder / positions.FILE
+    original = (samples.home / positions.FILE).read_bytes()
+
+    def use() -> None:
+        for finding in positions.examine(folder, positions.positions_of(folder)):
+            str(finding)
+
+    return _format("positions", path, (original,), _changed_toml, use, r"house rule|is .* or .*, not ")
+
+
+def _program(samples: Samples) -> Format:
+    path = samples.folder / "program.rcy"
+
+    def use() -> None:
+        checked = check_game(path)
+        for diagnostic in checked.diagnostics:
+            render(diagnostic, checked.source, False)
+
+    return _format("program", path, ((samples.home / "rules.rcy").read_bytes(),), mutated_bytes, use)
+
+
+# --- records of deals and matches ----------------------------------------------------------------
+
+
+def _transcript(samples: Samples) -> Format:
+    path = samples.folder / "transcript.jsonl"
+
+    def use() -> None:
+        transcript.first_line(path)
+        transcript.replay(transcript.read(path))
+
+    return _format("transcript", path, (samples.transcript,), _changed_lines, use)
+
+
+def _match(samples: Samples) -> Format:
+    path, table = samples.folder / "match.jsonl", samples.table("random", "random")
+    whole = samples.match(table, "whole.jsonl", 1000)
+    begun = samples.match(table, "begun.jsonl", 3)
+
+    def use() -> None:
+        if record.is_begun(path):
+            record.resume(table, record.read(path)).play()
+
+    return _format("match", path, (whole, begun), _changed_lines, use)
+
+
+def _save(samples: Samples) -> Format:
+    path = samples.folder / "save.jsonl"
+    table = samples.table("person", "random", note=True)
+
+    def use() -> None:
+        saved = open_saved(path)
+        looked_at(saved, "reference")
+        if not saved.over:
+            record.resume(saved_table(saved, "reference"), saved.lines)
+
+    return _format("save", path, (samples.match(table, "sat.jsonl", 4),), _changed_lines, use)
+
+
+# --- records of contests and studies -------------------------------------------------------------
+
+
+def _arena(samples: Samples, matches: bool) -> Format:
+    path, contest = samples.folder / "contest.jsonl", samples.contest(matches)
+
+    def use() -> None:
+        json.dumps(Run(contest, path).results.to_json())
+
+    name = "arena-matches" if matches else "arena"
+    return _format(name, path, samples.arena(matches), _changed_lines, use, OTHER)
+
+
+def _study(samples: Samples) -> Format:
+    folder = samples.folder / "mutant-study"
+    path = study_record.path_of(folder, "random")
+    path.parent.mkdir(parents=True)
+    lines = samples.study("random").splitlines(keepends=True)
+    study_record.path_of(folder, "sums").write_bytes(samples.study("sums"))
+
+    def use() -> None:
+        json.dumps(Summed(Study(samples.plan, folder)).to_json())
+
+    return _format("study", path, (b"".join(lines[:4]),), _changed_lines, use, OTHER)
+
+
+def _sums(samples: Samples) -> Format:
+    folder = samples.folder / "mutant-sums"
+    path = study_record.path_of(folder, "sums")
+    path.parent.mkdir(parents=True)
+
+    def use() -> None:
+        json.dumps(Summed(Study(samples.plan, folder)).to_json())
+
+    return _format("sums", path, (samples.study("sums"),), _changed_lines, use, OTHER)
+
+
+# --- others --------------------------------------------------------------------------------------
+
+
+def _pack(samples: Samples) -> Format:
+    path = samples.folder / "pack.in"
+
+    def use() -> None:
+        read_pack(read_stream(path).decode("utf-8", "replace"), str(path))
+
+    return _format("pack", path, (pack_text(STANDARD).encode(),), mutated_bytes, use)
+
+
+def _note(samples: Samples) -> Format:
+    """What a site notes of a page. Whatever is wrong with it, the page is made anew."""
+    site = Site.of(samples.folder / "site", Asked("x"), ["kuhn-poker"])
+    site.open()
+    page, path = site.page("kuhn-poker"), site.note("kuhn-poker")
+    page.write_bytes(b"page")
+    digest = hashlib.sha256(b"page").hexdigest()
+    note: dict[str, Any] = vars(Note(site.key("kuhn-poker"), digest, {"decisions": 3.5, "order": None}))
+
+    def use() -> None:
+        found = site.noted("kuhn-poker")
+        assert found is None or all(isinstance(x, float | None) for x in found.row.values())
+
+    return _format("note", path, (json_bytes(note),), _changed_json, use)
+
+
+def _calls(samples: Samples) -> Format:
+    path = samples.folder / "calls.json"
+
+    def use() -> None:
+        Contracts(read_calls(path))
+
+    return _format("calls", path, (LEARNED.read_bytes(),), _changed_json, use, "install Upcard again")
+
+
+def _object(samples: Samples) -> Format:
+    """Compiled code in the cache. What is not exactly as it was written is not there."""
+    folder = samples.folder / "cache"
+    key, code = cache.key_of("mutant"), bytes(range(256))
+    before = os.environ.get("UPCARD_CACHE")
+    os.environ["UPCARD_CACHE"] = str(folder)
+    try:
+        cache.keep(key, code)
+    finally:
+        os.environ.pop("UPCARD_CACHE")
+        if before is not None:
+            os.environ["UPCARD_CACHE"] = before
+    path = folder / f"{key}.o"
+    original = path.read_bytes()
+
+    def use() -> None:
+        found = cache._read(path, key)
+        assert found in (None, code)
+
+    return _format("object", path, (original,), mutated_bytes, use)

@@ -1,0 +1,48 @@
+"""A bounded run of mutated files: the long one is `python -m tests.mutation`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.mutation.__main__ import run
+from tests.mutation.formats import NAMES, formats
+from tests.mutation.trial import Format, tried
+
+COUNT = 60
+"""Mutants of each format, about a second in all."""
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Format]:
+    return formats(tmp_path_factory.mktemp("mutation"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mutant_is_accepted_or_refused_with_a_sentence(known: dict[str, Format], name: str) -> None:
+    _, failures = run(known[name], seed=2, count=COUNT)
+    assert failures == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_mutated_is_accepted_as_it_is(known: dict[str, Format], name: str) -> None:
+    for sample in known[name].samples:
+        outcome = tried(known[name], sample)
+        assert (outcome.sentence, outcome.failure) == (None, None)
+
+
+def test_a_traceback_and_a_bad_sentence_are_failures(tmp_path: Path) -> None:
+    from upcard.recycle.diagnostics import Refused
+
+    def format_with(error: Exception) -> Format:
+        def use() -> None:
+            raise error
+
+        return Format("any", tmp_path / "file", (b"",), lambda _, data: data, use)
+
+    failure = tried(format_with(KeyError("x")), b"").failure
+    assert failure is not None
+    assert "KeyError" in failure
+    assert tried(format_with(Refused(f"{tmp_path}/file, line 3: wrong")), b"").failure is None
+    for bad in ("wrong", f"{tmp_path}/file: wrong", f"{tmp_path}/file, line 3: a\nb", "x" * 2000):
+        assert tried(format_with(Refused(bad)), b"").failure is not None
