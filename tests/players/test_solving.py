@@ -267,7 +267,12 @@ def at_start(
     teams: str = "",
 ) -> tuple[Solver, PlainState]:
     made = from_text(START.format(choice=choice, after=after, scoring=scoring, turns=turns, teams=teams))
+    _kept.append(made)
     return Solver(made), PlainState(made.playing, made.words, 1, 2, LIMITS)
+
+
+_kept: list[NativeGame] = []
+"""A solver does not keep its game, but these tests make other solvers of it."""
 
 
 def why_not(solver: Solver, plain: PlainState, **how: Any) -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, TypeAlias
 
 from upcard.analysis.watching import Watched, random_games, searching_game
@@ -24,6 +23,7 @@ from upcard.engine.contract import Record
 from upcard.engine.courses import Courses
 from upcard.engine.coursing import Coursing
 from upcard.engine.shared.game import LoadedGame
+from upcard.lazy import lazy_property
 from upcard.players.naming import Named, named
 from upcard.recycle.diagnostics import Refused
 
@@ -93,7 +93,7 @@ class Plan:
             return None
         return Contest.of(self.game, self.players, self.search_games, self.seed)
 
-    @cached_property
+    @lazy_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """Partnerships, or each seat for itself."""
         return self.game.deal(self.seed, 0).teams

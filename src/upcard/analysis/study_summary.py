@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from upcard.analysis.heuristics import mean
@@ -15,6 +14,7 @@ from upcard.analysis.studying import Study
 from upcard.analysis.watching import Watched
 from upcard.arena.figures import Interval
 from upcard.engine.histogram import Histogram
+from upcard.lazy import lazy_property
 
 MEANINGS = {
     "fairness": "1: the first side wins its due",
@@ -42,7 +42,7 @@ class Summed:
     def plan(self) -> Plan:
         return self.study.plan
 
-    @cached_property
+    @lazy_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         return self.plan.sides
 
@@ -51,7 +51,7 @@ class Summed:
         found = Seen.of(self.study.games.get(part, []), self.sides, self.plan.highest)
         return found if found.sums.scored else None
 
-    @cached_property
+    @lazy_property
     def random(self) -> Counted | None:
         sums = self.study.counted("random")
         return Counted(sums) if sums.scored else None
@@ -61,24 +61,24 @@ class Summed:
         """The first random games, those that can be counted."""
         return [game for game in self.study.games["random"] if game.scores is not None]
 
-    @cached_property
+    @lazy_property
     def searching(self) -> Seen | None:
         return self.seen("searching")
 
-    @cached_property
+    @lazy_property
     def ordered(self) -> Seen | None:
         return self.seen("order")
 
-    @cached_property
+    @lazy_property
     def rounds(self) -> Rounds | None:
         return rounds_of(self.study.games["random"]) if self.random else None
 
-    @cached_property
+    @lazy_property
     def skill(self) -> Skill | None:
         run = self.study.skill
         return None if run is None else skill(results_of(run.results), self.plan.seed)
 
-    @cached_property
+    @lazy_property
     def profile(self) -> dict[str, Interval]:
         """What there is of the figures from 0 to 1."""
         found: dict[str, Interval] = {}
@@ -95,7 +95,7 @@ class Summed:
             found |= {"skill": self.skill.line_up, "luck": self.skill.deal}
         return {name: found[name] for name in MEANINGS if name in found and found[name].mean is not None}
 
-    @cached_property
+    @lazy_property
     def notes(self) -> list[str]:
         """What a reader should know about what is missing or not as it seems."""
         found = []

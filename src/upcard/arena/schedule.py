@@ -9,8 +9,9 @@ in several.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
+
+from upcard.lazy import lazy_property
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Schedule:
         """Each against the next: the rungs of a ladder."""
         return cls(players, places, tuple((i, i + 1) for i in range(players - 1)))
 
-    @cached_property
+    @lazy_property
     def sittings(self) -> tuple[Sitting, ...]:
         """The games of one deal, in order."""
         return tuple(

@@ -8,6 +8,7 @@ known) leaves nothing behind: no process, and no complaint of one.
 from __future__ import annotations
 
 import atexit
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -66,6 +67,8 @@ def _results(crew: Sequence[_Worker], starts: range, count: int) -> Iterator[Any
     given = 0
     for wanted in range(len(starts)):
         while wanted not in done:
+            if not crew:  # a forked child goes on with what its parent began
+                raise WorkerLost("another process began these games; start again in this one")
             last = min(len(starts), wanted + AHEAD * len(crew))
             for held in range(HELD):  # everybody has one piece before anybody has two
                 for worker in crew:
@@ -128,7 +131,24 @@ def _lost() -> WorkerLost:
 
 
 _crews: list[list[_Worker]] = []
-"""All that are at work."""
+"""All that are at work for this process."""
+
+
+def _disown_all() -> None:
+    """In a forked child: the workers are the parent's. The child must not end them, and by open copies of the
+    pipes it would keep them from noticing that the parent is gone."""
+    from multiprocessing import process
+
+    for crew in _crews:
+        for worker in crew:
+            worker.connection.close()
+            process._children.discard(worker.process)  # type: ignore[attr-defined]
+        crew.clear()
+    _crews.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_disown_all)
 
 
 def _end(crew: list[_Worker]) -> None:
@@ -205,7 +225,6 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
 
 def _leave(*_: object) -> None:
     """Out through the door: what was started in here is ended on the way. Nobody listens any more."""
-    import os
     import signal
     import sys
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from upcard.engine.chance import Stream
 from upcard.engine.contract import Limits, Move, Record, Stacked
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
+from upcard.lazy import lazy_property
 from upcard.library.sheet import MOST_DEALS, MatchRules
 from upcard.library.standing import shares_scores
 from upcard.match.board import Board
@@ -94,7 +94,7 @@ class Table:
         dealer = Stream((seed, match, DRAW)).below(seats) if self.dealer == "drawn" else self.dealer
         return seating_of(deal + dealer + 1, seats, self.sides)
 
-    @cached_property
+    @lazy_property
     def counting(self) -> Counting:
         """What is read when a deal is over. Raises for a sheet that names what the program does not keep."""
         return Counting(self.game, self.rules, self.sides)

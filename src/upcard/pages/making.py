@@ -10,7 +10,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from upcard.analysis.convergence import lines
@@ -21,6 +20,7 @@ from upcard.analysis.studying import Study
 from upcard.engine.contract import Failure, Limits
 from upcard.engine.loading import Engine, load
 from upcard.engine.shared.game import LoadedGame
+from upcard.lazy import lazy_property
 from upcard.library import find, read_sheet
 from upcard.library.sheet import Sheet
 from upcard.library.shelf import Found
@@ -93,15 +93,15 @@ class Made:
     def title(self) -> str:
         return self.sheet.title if self.sheet else self.game.name
 
-    @cached_property
+    @lazy_property
     def summed(self) -> Summed:
         return Summed(self.study)
 
-    @cached_property
+    @lazy_property
     def movement(self) -> Movement:
         return movement(self.game, 1, self.asked.seed)
 
-    @cached_property
+    @lazy_property
     def moment(self) -> Moment | None:
         return moment(self.game, self.asked.seed)
 
@@ -109,12 +109,12 @@ class Made:
     def program(self) -> str:
         return self.game.program.source.text
 
-    @cached_property
+    @lazy_property
     def endings(self) -> dict[str, int]:
         """How the random games ended."""
         return self.study.counted("random").ends
 
-    @cached_property
+    @lazy_property
     def failure(self) -> tuple[int, Failure] | None:
         """The first random game that failed, and how."""
         deal = self.study.counted("random").first_failed

@@ -46,7 +46,6 @@ class Exact(Pimc):
 
     def __init__(self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = USUAL) -> None:
         super().__init__(game, seed, deal, seat, usual)
-        self._solver = solver_of(game)
         self._nodes = 0
         self._patience = 0
         """Decisions to let pass before an ending is tried again."""
@@ -83,8 +82,9 @@ class Exact(Pimc):
         until = None if budget.seconds is None else time.monotonic() + budget.seconds
         sums = [[0.0] * k.SUMS for _ in range(choices)]
         done = self._nodes = 0
+        solver = solver_of(self.game)
         for state, weight in worlds.sample(stream.copy()):
-            solved = self._solver.solve(state, NODES, worth=worth)
+            solved = solver.solve(state, NODES, worth=worth)
             if not solved.complete or len(solved.values) != choices:
                 self._patience = WAIT
                 return None

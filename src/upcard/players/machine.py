@@ -117,7 +117,7 @@ class Machine:
     """What a thread needs to think about one game."""
 
     def __init__(self, game: NativeGame) -> None:
-        self.game = game
+        self._game = weakref.ref(game)  # it is kept as long as its game is: see `machine_of`
         self.code = code()
         compiled = self.compiled = game.playing
         self.lowered = compiled.lowered
@@ -162,6 +162,12 @@ class Machine:
         self._sight: dict[int, list[bool]] = {}
         self._secret: dict[tuple[int, int], list[int]] = {}
         self._storages: dict[tuple[str, str, bool], int | None] = {}
+
+    @property
+    def game(self) -> NativeGame:
+        found = self._game()
+        assert found is not None, "whoever thinks about a game keeps it"
+        return found
 
     def seen_by(self, seat: int) -> list[bool]:
         """Per place whether a seat looks at it."""

@@ -203,6 +203,11 @@ class Process:
         else:
             self._process.kill()
 
+    def disown(self) -> None:
+        """It runs on, for the process that started it."""
+        self._ended = True
+        self._process.returncode = 0  # no child of this process: nobody waits for it
+
     def end(self) -> None:
         if self._ended:
             return
@@ -218,6 +223,7 @@ class Process:
 
 
 _open: dict[Program, Process] = {}
+_disowned: list[Process] = []
 
 
 def opened(program: Program) -> Process:
@@ -244,7 +250,17 @@ def end_all() -> None:
         process.end()
 
 
+def _forget_all() -> None:
+    """In a forked child: the programs are the parent's, which goes on asking them."""
+    for process in _open.values():
+        process.disown()
+        _disowned.append(process)  # closing a pipe would wait for a thread that was reading it
+    _open.clear()
+
+
 atexit.register(end_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)
 
 
 def _data(observation: Observation) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -86,7 +87,7 @@ class Solver:
     depth."""
 
     def __init__(self, game: NativeGame, table_bytes: int = TABLE_BYTES, depth: int = DEPTH) -> None:
-        self.game = game
+        self._game = weakref.ref(game)  # `exact.solver_of` keeps it as long as its game
         self._compiled = compiled = game.playing
         self._layout = layout = compiled.layout
         self._futures = Futures(compiled.lowered)
@@ -152,6 +153,12 @@ class Solver:
         self._planned = -1
         self._asked: tuple[int, int, bool, int, list[int]] | None = None
         self._worth: Worth | None = None
+
+    @property
+    def game(self) -> NativeGame:
+        found = self._game()
+        assert found is not None, "whoever solves endings of a game keeps it"
+        return found
 
     @property
     def addresses(self) -> tuple[int, int, int]:

@@ -7,11 +7,11 @@ leads to. Everywhere else it is worth points: those of one's own side, less the 
 from __future__ import annotations
 
 import ctypes
-import functools
 import struct
+import weakref
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.batch import Batch
@@ -58,7 +58,7 @@ def coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest:
     return [sign / len(mine) if s in mine else -sign / others for s in range(seats)]
 
 
-def race_of(game: NativeGame, observation: Observation) -> tuple[tuple[float, ...], ...] | None:
+def race_of(game: NativeGame, observation: Observation) -> Race | None:
     """By both totals, mine first: the chance to win the match, before the next deal."""
     match, sides, seat = observation.match, observation.teams, observation.seat
     if match is None or match.get("to") is None or len(sides) != 2 or match["to"] > LONGEST_RACE:
@@ -73,8 +73,21 @@ def race_of(game: NativeGame, observation: Observation) -> tuple[tuple[float, ..
     return _race_table(game, rules, mine_deals_next)
 
 
-@functools.lru_cache(maxsize=64)
-def _race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> tuple[tuple[float, ...], ...] | None:
+Race: TypeAlias = tuple[tuple[float, ...], ...]
+
+_races: weakref.WeakKeyDictionary[NativeGame, dict[Any, Race | None]] = weakref.WeakKeyDictionary()
+_results: weakref.WeakKeyDictionary[NativeGame, Distribution] = weakref.WeakKeyDictionary()
+
+
+def _race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Race | None:
+    known = _races.setdefault(game, {})
+    key = given, mine_deals_next
+    if key not in known:
+        known[key] = _made_race_table(game, given, mine_deals_next)
+    return known[key]
+
+
+def _made_race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Race | None:
     to, ties, over, down = given
     rules = MatchRules(to, 1, ties, over, (), down)
     dealing = results(game)
@@ -90,9 +103,14 @@ def _race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> tuple[tu
         return None
 
 
-@functools.lru_cache(maxsize=64)
 def results(game: NativeGame) -> Distribution:
     """How likely a deal brings what: to the side that deals (the last seat's), and to the other."""
+    if game not in _results:
+        _results[game] = _found_results(game)
+    return _results[game]
+
+
+def _found_results(game: NativeGame) -> Distribution:
     sheet = game.teller.sheet
     if sheet is not None and sheet.match.results:
         return dict(sheet.match.results)

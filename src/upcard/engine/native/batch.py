@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import local
 from typing import NamedTuple, TypeVar
@@ -184,21 +185,25 @@ def in_slices(
     do: Callable[[int, int], T], start: int, end: int, workers: int | None = None
 ) -> Generator[T, None, None]:
     """`do(first, count)` for every slice of range(start, end), on so many threads, in order."""
-    workers, size = workers or cores(), FIRST_SLICE
-    waiting: deque[Future[tuple[T, float]]] = deque()
+    workers, size, owner = workers or cores(), FIRST_SLICE, os.getpid()
+    waiting: deque[tuple[int, int, Future[tuple[T, float]]]] = deque()
 
     def timed(first: int, count: int) -> tuple[T, float]:
         started = time.perf_counter()
         return do(first, count), time.perf_counter() - started
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ExitStack() as pools:
+        pool = pools.enter_context(ThreadPoolExecutor(workers))
         try:
             while start < end or waiting:
+                if os.getpid() != owner:  # forked meanwhile: the threads stayed with the parent
+                    owner, pool = os.getpid(), pools.enter_context(ThreadPoolExecutor(workers))
+                    waiting = deque((a, n, pool.submit(timed, a, n)) for a, n, _ in waiting)
                 while start < end and len(waiting) < 2 * workers:
                     count = min(size, end - start)
-                    waiting.append(pool.submit(timed, start, count))
+                    waiting.append((start, count, pool.submit(timed, start, count)))
                     start += count
-                found, seconds = _result(waiting[0])
+                found, seconds = _result(waiting[0][2])
                 waiting.popleft()
                 if seconds < WANTED_SECONDS / 2:
                     size = min(2 * size, MOST_SLICE)
@@ -206,8 +211,9 @@ def in_slices(
                     size = max(size // 2, 1)
                 yield found
         finally:
-            for future in waiting:
-                future.cancel()
+            if os.getpid() == owner:
+                for _, _, future in waiting:
+                    future.cancel()
 
 
 def cores() -> int:

@@ -8,11 +8,15 @@ import struct
 
 
 class Block:
-    """Reserved as a whole, zero at first, taken from the system as it is touched."""
+    """Zero at first, taken from the system as it is touched, and the process's own.
+
+    `mmap.mmap(-1, size)` alone is shared with processes forked later: parent and child would write into the
+    same workspace. Windows has no fork, and no flags either.
+    """
 
     def __init__(self, size: int, inset: int = 0) -> None:
         """It begins `inset` bytes into a page."""
-        self._map = mmap.mmap(-1, max(inset + size, 1))
+        self._map = _private(max(inset + size, 1))
         self._inset = inset
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map)) + inset
 
@@ -25,8 +29,11 @@ class Block:
     def words(self, index: int, count: int) -> tuple[int, ...]:
         return struct.unpack_from(f"<{count}q", self._map, self._inset + 8 * index)
 
-    def bytes_at(self, at: int, size: int) -> bytes:
-        return bytes(self._map[self._inset + at : self._inset + at + size])
+
+def _private(size: int) -> mmap.mmap:
+    if hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return mmap.mmap(-1, size)
 
 
 STATE_INSET = 576

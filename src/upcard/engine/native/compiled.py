@@ -80,6 +80,9 @@ class Workspace(Block):
         self.listed: object = None
         """Whose alternatives are recorded here."""
 
+    def bytes_at(self, at: int, size: int) -> bytes:
+        return ctypes.string_at(self.address + at, size)
+
     def limits(self, decisions: int, steps: int) -> None:
         self.set_word(AT["most_decisions"], decisions)
         self.set_word(AT["most_steps"], steps)

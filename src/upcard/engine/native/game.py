@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from upcard.engine.contract import Limits, Stacked
 from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
+from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
     from upcard.engine.native.compiled import Compiled
@@ -24,32 +25,37 @@ class NativeGame(LoadedGame):
     """
 
     engine = "native"
+    _compiling = ForkSafeLock()
+    """Threads that need a game's code at the same time compile it once."""
 
     def __reduce__(self) -> tuple[type[NativeGame], tuple[object, ...]]:
         """Another process makes the code anew, or finds it in the cache."""
         return NativeGame, (self.name, self.program, self.facts, self.teller)
 
-    @cached_property
+    @lazy_property
     def stepping(self) -> Compiled:
         """Code that notes what it does, for playing one decision at a time."""
-        from upcard.engine.native.compiled import Compiled
+        return self._compiled("stepping", logging=True)
 
-        return Compiled(self.program, self.facts, logging=True)
-
-    @cached_property
+    @lazy_property
     def playing(self) -> Compiled:
         """Code that notes nothing, for playing whole games. States are laid out as in `stepping`."""
+        return self._compiled("playing", logging=False)
+
+    def _compiled(self, name: str, logging: bool) -> Compiled:
         from upcard.engine.native.compiled import Compiled
 
-        return Compiled(self.program, self.facts, logging=False)
+        with self._compiling:
+            known: Compiled | None = self.__dict__.get(name)  # another thread was here before
+            return known or self.__dict__.setdefault(name, Compiled(self.program, self.facts, logging))
 
-    @cached_property
+    @lazy_property
     def words(self) -> Words:
         from upcard.engine.native.notes import Words
 
         return Words(self.stepping.lowered)
 
-    @cached_property
+    @lazy_property
     def by_the_book(self) -> ReferenceGame:
         """The same game, played by the reference engine."""
         from upcard.engine.reference import ReferenceGame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from upcard.engine.contract import Limits, Stacked
-from upcard.engine.native.compiled import Compiled, card_numbers
+from upcard.engine.native.compiled import Compiled, Workspace, card_numbers
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.memory import MASK, Memory, read_table
 from upcard.engine.native.notes import Words
@@ -21,16 +21,33 @@ class PlainState:
         self.compiled = compiled
         self._reading = words
         self._at = compiled.layout.words
-        self._work = compiled.workspace
-        self._work.limits(limits.decisions, limits.steps)
-        self._work.stack(card_numbers(compiled.layout.cards, stacked))
+        self._limits = limits
+        self._stacked = card_numbers(compiled.layout.cards, stacked)
+        self._token = object()
         self.memory = Memory(compiled.size)
-        compiled.deal(self.memory.address, self._work.address, signed(seed), signed(deal))
+        work = self._work
+        compiled.deal(self.memory.address, work.address, signed(seed), signed(deal))
+        work.listed = self._token
+
+    @property
+    def _work(self) -> Workspace:
+        """The workspace of the thread that asks, set for this game."""
+        work = self.compiled.workspace
+        if work.owner is not self._token:
+            work.owner = self._token
+            work.limits(self._limits.decisions, self._limits.steps)
+            work.stack(self._stacked)
+        return work
 
     def play(self, index: int) -> None:
-        self.compiled.apply(self.memory.address, self._work.address, index)
+        work = self._work
+        if work.listed is not self._token:
+            self.compiled.relist(self.memory.address, work.address)
+        work.listed = None
+        self.compiled.apply(self.memory.address, work.address, index)
         if not self._word("ending"):
-            self.compiled.advance(self.memory.address, self._work.address)
+            self.compiled.advance(self.memory.address, work.address)
+            work.listed = self._token
 
     def _word(self, name: str) -> int:
         return self.memory.words[self._at[name]]

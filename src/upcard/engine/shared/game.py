@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from upcard.engine.contract import Limits, Record, Stacked
 from upcard.engine.shared.code import Step, flatten
 from upcard.engine.summary import Summary
 from upcard.engine.telling import Teller
+from upcard.lazy import lazy_property
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -35,11 +35,11 @@ class LoadedGame(ABC):
     def seats(self) -> int:
         return self.program.players
 
-    @cached_property
+    @lazy_property
     def code(self) -> list[Step]:
         return flatten(self.program.body)
 
-    @cached_property
+    @lazy_property
     def identity(self) -> Record:
         digest = hashlib.sha256(self.program.source.text.encode("utf-8", "surrogatepass")).hexdigest()
         return {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
+from upcard.lazy import lazy_property
 from upcard.recycle import arithmetic
 from upcard.recycle import program as p
 from upcard.recycle.facts import Facts, owner_word
@@ -46,12 +46,12 @@ class Subject:
             self._numbers[slot] = self.number(declare.value)
             self._texts[slot] = self.text(declare.value)
 
-    @cached_property
+    @lazy_property
     def nodes(self) -> list[p.Node]:
         """Every node, in the order of the text."""
         return list(below(self.program))
 
-    @cached_property
+    @lazy_property
     def choices(self) -> list[p.Choice]:
         return [node for node in self.nodes if isinstance(node, p.Choice)]
 

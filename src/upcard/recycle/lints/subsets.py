@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 
+from upcard.lazy import lazy_property
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.kinds import Kind
@@ -42,7 +42,7 @@ class _Search:
         self._known: dict[p.Expr, int] = {}
         """For one subsets form: variables may lead back to the same collection very often."""
 
-    @cached_property
+    @lazy_property
     def _dealt(self) -> dict[Key, int]:
         return dealt(self._subject)
 
@@ -146,7 +146,7 @@ class _Search:
     def _group(self, key: str | None) -> int:
         return self._total if key is None else self._groups.get(key, self._total)
 
-    @cached_property
+    @lazy_property
     def _groups(self) -> dict[str, int]:
         """For each key that every card has: how many cards have one value of it at most."""
         counts: dict[str, Counter[str]] = {}

@@ -9,19 +9,24 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-import threading
 from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import binding
+from llvmlite.binding import ffi
+
+from upcard.engine.native.fork import ForkSafeLock, hold_over_forks
 
 PREFIX = "upcard_"
 
 SLOW_PDEP = ("znver1", "znver2", "bdver4")
 """Machines that have the instruction, but take long over it."""
 
-_lock = threading.Lock()
+_lock = ForkSafeLock()
 _ready = False
+
+hold_over_forks(ffi.lib._lock)
+# every call of llvmlite takes that lock: a fork in the middle of one would leave LLVM's tables half written
 
 
 def _start() -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from upcard.engine.contract import TABLE, Place
 from upcard.engine.native.backends.choosing import NoMachineCode
@@ -19,6 +18,7 @@ from upcard.engine.native.ir import Width
 from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.bounds import Bounds
 from upcard.engine.native.lower.declared import Declared
+from upcard.lazy import lazy_property
 from upcard.recycle import program as p
 from upcard.recycle.facts import Facts, text_of
 from upcard.recycle.kinds import Kind
@@ -209,7 +209,7 @@ class Layout:
     def where_bytes(self) -> int:
         return 2 if self.where_width == "u16" else 4
 
-    @cached_property
+    @lazy_property
     def place_count(self) -> int:
         return sum(shelf.places for shelves in self.shelves.values() for shelf in shelves.values())
 
@@ -233,7 +233,7 @@ class Layout:
             made[back] = made.get(back, 0) + 1
         return found
 
-    @cached_property
+    @lazy_property
     def places(self) -> list[Place]:
         found: dict[int, Place] = {}
         for (table, cls), shelves in self.shelves.items():
@@ -248,7 +248,7 @@ class Layout:
         shelf = self.shelves[place.owner == TABLE, place.cls][place.name]
         return shelf.first + max(place.owner, 0) * shelf.numbers + place.number
 
-    @cached_property
+    @lazy_property
     def bounds(self) -> Bounds:
         return Bounds(self.room, self.seats)
 
