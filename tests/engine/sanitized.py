@@ -16,10 +16,12 @@ from pathlib import Path
 from tests.engine.fuzz.compare import SEED, Signature, signature_of
 
 from upcard.engine.contract import Limits
+from upcard.engine.native import room_kernels as room
 from upcard.engine.native.backends import c
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.summing import ROW_WORDS
+from upcard.engine.native.workspace import WorkPlan
 
 FLAGS = (
     "-O0",
@@ -32,19 +34,20 @@ FLAGS = (
 _MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 static void play_%(n)d(void) {
   uint8_t *state = calloc(%(size)d, 1);
-  int64_t *work = mmap(0, %(work)dL, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  int64_t *work = calloc(%(work)dL, 1);
   int64_t *out = calloc(%(deals)d * %(width)d, 8);
+  %(head)s
+  work[%(here)d] = (int64_t)work; work[%(take)d] = (int64_t)calloc; work[%(give_back)d] = (int64_t)free;
   work[%(most_decisions)d] = %(decisions)d;
   work[%(most_steps)d] = %(steps)d;
   %(play)s
   for (int i = 0; i < %(deals)d * %(width)d; i++) printf("%%lld ", (long long)out[i]);
   printf("\\n");
   fflush(stdout);
-  free(state); free(out); munmap(work, %(work)dL);
+  %(freed)s
+  free(state); free(out); free(work);
 }
 """
 _WHOLE = "p%(n)d_random_games(state, (uint8_t *)work, %(seed)d, 0, %(deals)d, (uint8_t *)out);"
@@ -145,7 +148,10 @@ def text_of(programs: list[Lowered], deals: int, limits: Limits, stepping: bool)
         numbers = {
             "n": n,
             "size": lowered.layout.size,
-            "work": lowered.work_size,
+            "work": lowered.work.size,
+            "head": " ".join(f"work[{index}] = {value};" for index, value in lowered.work.head),
+            "freed": _freed(lowered.work),
+            **{name: AT[name] for name in ("here", "take", "give_back")},
             "deals": deals,
             "width": ROW_WORDS + lowered.layout.seats + 1,
             "seed": SEED,
@@ -162,6 +168,17 @@ def text_of(programs: list[Lowered], deals: int, limits: Limits, stepping: bool)
         parts.append(_MAIN % {**numbers, "play": play})
     calls = "".join(f"play_{n}(); " for n in range(len(programs)))
     return "\n".join([*parts, f"int main(void) {{ {calls}return 0; }}\n"])
+
+
+def _freed(plan: WorkPlan) -> str:
+    """What machine code took is given back, or the sanitizer calls it a leak."""
+    chunks = [
+        f"for (int i = 1; i < work[{at + room.CHUNKS}]; i++)"
+        f" free((char *)work + work[{at + room.FIRST} + 2 * i]);"
+        for at in plan.regions
+    ]
+    tables = [f"if (work[{at + room.MOVED}]) free(work + work[{at + room.BASE}]);" for at in plan.tables]
+    return " ".join([*chunks, *tables])
 
 
 def rows(

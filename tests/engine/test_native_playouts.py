@@ -11,13 +11,14 @@ import upcard
 from upcard.engine.contract import Limits
 from upcard.engine.native import playout_kernels as kernels
 from upcard.engine.native.chance_kernels import below
-from upcard.engine.native.compiled import Compiled, Workspace
+from upcard.engine.native.compiled import Compiled
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.runtime import AT, SEATS_AT
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import Memory as Flat
 from upcard.engine.native.subset import Ptr, i64, offset, set_i64
 from upcard.engine.native.summing import ROW_WORDS
+from upcard.engine.native.workspace import Workspace
 
 
 @dataclass

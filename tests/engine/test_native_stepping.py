@@ -18,7 +18,8 @@ from upcard.recycle.source import Source
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 
-from upcard.engine.native.compiled import Compiled, Workspace
+from upcard.engine.native.compiled import Compiled
+from upcard.engine.native.workspace import Workspace
 
 LANG = Path(__file__).resolve().parents[1] / "lang"
 LIMITS = Limits(decisions=80, steps=2000)
@@ -50,7 +51,7 @@ class Table:
         self.compiled = Compiled(game.program, game.facts, logging=False)
         self.seats = game.seats
         self.state = ctypes.create_string_buffer(self.compiled.size)
-        self.work = Workspace(self.compiled.lowered.work_size)
+        self.work = Workspace(self.compiled.lowered.work)
         self.work.limits(LIMITS.decisions, LIMITS.steps)
 
     def word(self, name: str, more: int = 0) -> int:

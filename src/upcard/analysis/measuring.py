@@ -63,8 +63,9 @@ class Native:
 
     def __init__(self, game: LoadedGame) -> None:
         from upcard.engine.native.block import STATE_INSET, Block
-        from upcard.engine.native.compiled import Compiled, Workspace
+        from upcard.engine.native.compiled import Compiled
         from upcard.engine.native.summing import ROW_WORDS
+        from upcard.engine.native.workspace import Workspace
 
         self.compiled = Compiled(game.program, game.facts, logging=False)
         self.row_words = ROW_WORDS + game.seats + 1
@@ -72,7 +73,7 @@ class Native:
         self._memory = Block(self.compiled.size, STATE_INSET)
         self.state = self._memory.address
         """Where batches would have it."""
-        self.work = Workspace(self.compiled.lowered.work_size)
+        self.work = Workspace(self.compiled.lowered.work)
         limits = Limits()
         self.work.limits(limits.decisions, limits.steps)
 

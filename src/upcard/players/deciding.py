@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from upcard.engine.contract import Record
-from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
+from upcard.engine.native.lower.runtime import BEGINS, ITEMS_AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import MASK
 from upcard.engine.native.state import EMPTY
 from upcard.engine.shared.code import Bind
@@ -129,11 +129,11 @@ class Deciding(Laid):
 
     def _recorded(self, step: Step) -> Iterable[list[tuple[int, int | list[int]]]]:
         """The alternatives of an item that were recorded, each as its picks."""
-        work, lowered = self.machine.work, self.machine.lowered
+        work = self.machine.work
         starts = [0, *work.words(ITEMS_AT + 1, step.item + 1)]
         before = sum(starts[i + 1] - starts[i] for i in step.before)
         count = starts[step.item + 1] - starts[step.item]
-        for offset in work.words(lowered.recorded_at + before, count):
+        for offset in work.table(BEGINS, before, count):
             made = work.word(offset // 8)
             pairs = work.words(offset // 8 + 1, 2 * made)
             yield [

@@ -271,7 +271,7 @@ def draw(
     stands_for = alike_to(game, state, entry, story, swaps)
     eligible = i64(entry, 11)
     mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
-    recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
+    recorded = i64(work, i64(game, RECORDED_AT)) + recorded_before(game, work, entry)
     options = 0
     alike = after - first
     if i64(entry, 3) == CARD:
@@ -331,7 +331,7 @@ def find(
         if how == CARD and seen == TOKEN:
             bit = played(swaps, bit, i64(entry, 5))
         return index_of(game, work, item, first, bit)
-    recorded = i64(game, RECORDED_AT) + recorded_before(game, work, entry)
+    recorded = i64(work, i64(game, RECORDED_AT)) + recorded_before(game, work, entry)
     copy = i64(entry, 6)
     count = 0
     found = NOT_FOUND

@@ -147,7 +147,7 @@ def open_alternative(
     set_i64(picked, 1, name_word(1, item))
     set_i64(picked, 2, 0)
     if how == RECORDED:
-        base = offset(work, i64(work, i64(game, RECORDED_AT) + recorded + k))
+        base = offset(work, i64(work, i64(work, i64(game, RECORDED_AT)) + recorded + k))
         open_recorded(game, sight, state, work, base, picked)
         return
     mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)

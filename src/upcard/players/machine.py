@@ -12,19 +12,21 @@ from typing import Any, TypeAlias
 
 from upcard.engine.native import cache, sampling_kernels
 from upcard.engine.native.backends.choosing import choose_backend, object_key
-from upcard.engine.native.compiled import Workspace
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.runtime import (
     AT,
+    BEGINS,
     ITEMS_AT,
     MASK_WORDS,
     MASKS_AT,
     SEATS_AT,
     STACK_AT,
-    STACK_WORDS,
+    stack_words,
 )
 from upcard.engine.native.memory import Memory
+from upcard.engine.native.room_kernels import BASE
+from upcard.engine.native.workspace import Workspace
 from upcard.players import (
     believing_kernels,
     dealing_kernels,
@@ -126,13 +128,22 @@ class Machine:
         names = ("deal", "advance", "apply", "relist", "playout")
         facts = [*(compiled.address(name) for name in names), layout.size // 8]
         facts += [at[name] for name in ("pc", "ending", "choices", "scores")]
-        facts += [layout.seats, at["name"], at["c0"], ITEMS_AT, MASKS_AT, MASK_WORDS, STACK_AT, STACK_WORDS]
-        facts += [AT["stacked"], self.lowered.recorded_at, layout.sets_at // 8, layout.set_words]
+        facts += [
+            layout.seats,
+            at["name"],
+            at["c0"],
+            ITEMS_AT,
+            MASKS_AT,
+            MASK_WORDS,
+            STACK_AT,
+            stack_words(layout),
+        ]
+        facts += [AT["stacked"], BEGINS + BASE, layout.sets_at // 8, layout.set_words]
         facts += [layout.where_at // layout.where_bytes, layout.where_bytes, SEATS_AT, layout.card_bytes]
         assert len(facts) == finding_kernels.LISTS, "the words of a game are numbered in finding_kernels"
         facts += layout.list_offsets
         self.facts = (ctypes.c_int64 * len(facts))(*facts)
-        self.work = Workspace(self.lowered.work_size)
+        self.work = Workspace(self.lowered.work)
         self.opening: Opening | None = None
         """How deals of this game begin, once one has been followed."""
         self.listed: object = None

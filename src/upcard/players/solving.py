@@ -20,13 +20,13 @@ from upcard.engine.native import cache
 from upcard.engine.native.backends.choosing import choose_backend, object_key
 from upcard.engine.native.block import Block
 from upcard.engine.native.chance_kernels import GOLDEN, mix
-from upcard.engine.native.compiled import Workspace
 from upcard.engine.native.futures import Futures, Relevant
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.runtime import AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.subset import signed
+from upcard.engine.native.workspace import Workspace
 from upcard.players import solving_kernels as k
 from upcard.players import solving_table as t
 from upcard.recycle.diagnostics import Refused
@@ -91,7 +91,7 @@ class Solver:
         self._compiled = compiled = game.playing
         self._layout = layout = compiled.layout
         self._futures = Futures(compiled.lowered)
-        self._work = Workspace(compiled.lowered.work_size)
+        self._work = Workspace(compiled.lowered.work)
         # decisions are bounded by nodes: a number of decisions that mattered would be part of the future
         self._work.limits(1 << 62, Limits().steps)
         self._machine = _machine()

@@ -21,10 +21,11 @@ from upcard.analysis import verifying
 from upcard.analysis.simulating import play_out
 from upcard.engine.contract import ENDINGS, Limits
 from upcard.engine.native.backends import llvm, llvm_machine
-from upcard.engine.native.compiled import INT, PTR, Workspace
+from upcard.engine.native.compiled import INT, PTR
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import Lowered, NotLowered
 from upcard.engine.native.summing import ROW_WORDS
+from upcard.engine.native.workspace import Workspace
 from upcard.engine.reference import ReferenceGame
 from upcard.recycle.front import check
 from upcard.recycle.source import Source
@@ -117,7 +118,7 @@ def rows_of(random_games: Any, lowered: Lowered, limits: Limits = LIMITS) -> lis
     width = ROW_WORDS + lowered.layout.seats + 1
     out = (ctypes.c_int64 * (DEALS * width))()
     state = ctypes.create_string_buffer(lowered.layout.size)
-    work = Workspace(lowered.work_size)
+    work = Workspace(lowered.work)
     work.limits(limits.decisions, limits.steps)
     random_games(state, work.address, SEED, 0, DEALS, out)
     return [signature_of(tuple(out[at : at + width]), lowered) for at in range(0, DEALS * width, width)]

@@ -22,6 +22,7 @@ from upcard.engine.native import summing
 from upcard.engine.native.block import STATE_INSET, Block
 from upcard.engine.native.playouts import PlayoutFacts, Playouts
 from upcard.engine.native.subset import signed
+from upcard.engine.native.workspace import Workspace
 from upcard.engine.summary import Length, Row, Summary, Tally
 
 FIRST_SLICE, MOST_SLICE = 4, 1 << 16
@@ -39,7 +40,7 @@ class _Memory:
     """What one thread works on."""
 
     state: Block
-    work: Block
+    work: Workspace
     rows: ctypes.Array[ctypes.c_int64]
     sums: Block
     aside: ctypes.Array[ctypes.c_int64]
@@ -154,10 +155,9 @@ class Batch:
         return memory
 
 
-def workspace(facts: PlayoutFacts, limits: Limits) -> Block:
-    work = Block(facts.work_size)
-    work.set_word(facts.most_decisions_at, _in_a_word(limits.decisions))
-    work.set_word(facts.most_steps_at, _in_a_word(limits.steps))
+def workspace(facts: PlayoutFacts, limits: Limits) -> Workspace:
+    work = Workspace(facts.work)
+    work.limits(limits.decisions, limits.steps)
     return work
 
 
@@ -238,7 +238,3 @@ def words_for(count: int) -> ctypes.Array[ctypes.c_int64]:
 
 def two_words(low: int, high: int) -> int:
     return (high << 64) + low % (1 << 64)
-
-
-def _in_a_word(number: int) -> int:
-    return min(number, (1 << 63) - 1)

@@ -9,12 +9,10 @@ from threading import local
 from upcard.engine.contract import Stacked
 from upcard.engine.native import cache
 from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend, object_key
-from upcard.engine.native.block import Block
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.layout import CardFace
-from upcard.engine.native.lower.runtime import AT, MOST_STACKED, STACK_AT, STACK_WORDS
 from upcard.engine.native.playouts import PlayoutFacts, Playouts
-from upcard.recycle.diagnostics import Refused
+from upcard.engine.native.workspace import Workspace
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -51,7 +49,7 @@ class Compiled:
         """For those who step through games one at a time: each thread has its own."""
         found: Workspace | None = getattr(self._own, "workspace", None)
         if found is None:
-            found = self._own.workspace = Workspace(self.lowered.work_size)
+            found = self._own.workspace = Workspace(self.lowered.work)
         return found
 
 
@@ -64,36 +62,3 @@ def card_numbers(cards: Sequence[CardFace], stacked: Stacked) -> list[list[int] 
     """Given outcomes of shuffles, from card ids to numbers; -1 is no card of this game."""
     numbers = {f"{card.back}:{card.number}": number for number, card in enumerate(cards)}
     return [None if order is None else [numbers.get(str(card), -1) for card in order] for order in stacked]
-
-
-class TooManyShuffles(Refused):
-    """More outcomes of shuffles than the workspace has room for."""
-
-
-class Workspace(Block):
-    """Scratch memory for one thread that steps through games."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__(size)
-        self.owner: object = None
-        """Whose limits and given shuffles are set here."""
-        self.listed: object = None
-        """Whose alternatives are recorded here."""
-
-    def bytes_at(self, at: int, size: int) -> bytes:
-        return ctypes.string_at(self.address + at, size)
-
-    def limits(self, decisions: int, steps: int) -> None:
-        self.set_word(AT["most_decisions"], decisions)
-        self.set_word(AT["most_steps"], steps)
-
-    def stack(self, orders: list[list[int] | None]) -> None:
-        """Given outcomes of shuffles, as card numbers."""
-        if len(orders) > MOST_STACKED:
-            raise TooManyShuffles(f"the native engine takes the outcomes of up to {MOST_STACKED} shuffles")
-        self.set_word(AT["stacked"], len(orders))
-        for number, order in enumerate(orders):
-            at = STACK_AT + number * STACK_WORDS
-            self.set_word(at, -1 if order == [] else len(order or ()))  # 0 draws, -1 fits no shuffle
-            for i, card in enumerate(order or ()):
-                self.set_word(at + 1 + i, card)

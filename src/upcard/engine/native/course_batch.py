@@ -26,6 +26,7 @@ from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.playout_kernels import FAILED, seat_streams
 from upcard.engine.native.playouts import Playouts
 from upcard.engine.native.subset import signed
+from upcard.engine.native.workspace import Workspace
 
 Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
@@ -67,7 +68,7 @@ class _Memory:
     """What one thread works on."""
 
     state: Block
-    work: Block
+    work: Workspace
     trace: Block
     rows: Words
     aside: Words

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from upcard.engine.contract import Limits, Stacked
-from upcard.engine.native.compiled import Compiled, Workspace, card_numbers
+from upcard.engine.native.compiled import Compiled, card_numbers
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.memory import MASK, Memory, read_table
 from upcard.engine.native.notes import Words
 from upcard.engine.native.subset import signed
+from upcard.engine.native.workspace import Workspace
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from upcard.engine.contract import Failure
 from upcard.engine.native import cache
 from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend, object_key
+from upcard.engine.native.workspace import WorkPlan
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -44,10 +45,7 @@ class PlayoutFacts:
     seats: int
     highest: bool
     state_size: int
-    work_size: int
-    most_decisions_at: int
-    """Word of the workspace."""
-    most_steps_at: int
+    work: WorkPlan
     kernel_facts: tuple[int, ...]
     """What kernels know of a state that are compiled once for all games: the words that `course_kernels`
     numbers, but for the addresses."""
@@ -61,7 +59,6 @@ class PlayoutFacts:
 
     @classmethod
     def of(cls, lowered: Lowered) -> PlayoutFacts:
-        from upcard.engine.native.lower.runtime import AT
         from upcard.engine.native.lower.whole import kernel_facts
 
         program = lowered.layout.program
@@ -74,9 +71,7 @@ class PlayoutFacts:
             program.players,
             program.scoring.highest,
             lowered.layout.size,
-            lowered.work_size,
-            AT["most_decisions"],
-            AT["most_steps"],
+            lowered.work,
             (*kernel_facts(lowered.layout), *(lowered.layout.words[w] for w in ("choices", "seat_index"))),
             tuple(faults),
             {f"{owner}.{name}": word for (owner, name), word in lowered.layout.ints.items()},
@@ -91,6 +86,7 @@ class PlayoutFacts:
     def from_bytes(cls, data: bytes) -> PlayoutFacts:
         given = json.loads(data)
         given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
+        given["work"] = WorkPlan.from_data(given["work"])
         given["kernel_facts"], given["words"] = tuple(given["kernel_facts"]), tuple(given["words"])
         return cls(**given)
 

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import ENDINGS, Limits, Record
 from upcard.engine.courses import Course
-from upcard.engine.native.compiled import Workspace
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.blocks import FAILED
-from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, STAGE
+from upcard.engine.native.lower.runtime import AT, EFFECTS, STAGE
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.notes import notes
 from upcard.engine.native.subset import signed
+from upcard.engine.native.workspace import Workspace
 from upcard.engine.shared.code import StageStep
 
 
@@ -31,7 +31,7 @@ class Staged(NamedTuple):
 def staged_games(game: NativeGame, seed: int, start: int, end: int) -> Iterator[Staged]:
     """Raises `NoMachineCode` at once where there is none."""
     stepping = game.stepping
-    work, limits = Workspace(stepping.lowered.work_size), Limits()
+    work, limits = Workspace(stepping.lowered.work), Limits()
     work.limits(limits.decisions, limits.steps)
     told = {
         number: {"do": "stage", "what": step.what}
@@ -54,7 +54,7 @@ def _played(game: NativeGame, work: Workspace, told: dict[int, Record], seed: in
     while not failed:
         work.set_word(AT["effects"], 0)
         stepping.advance(here, space)
-        for kind, values in notes(work.words(EFFECTS_AT, work.word(AT["effects"]))):
+        for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
             if kind == STAGE and values[0] in told:
                 records.append(told[values[0]])
         if words[at["ending"]]:

@@ -15,7 +15,7 @@ from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stack
 from upcard.engine.native.compiled import card_numbers
 from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.lower.blocks import FAILED
-from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, MASK_WORDS, STAGE, WATCHED_AT
+from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
 from upcard.engine.native.memory import MASK, Memory, read_table
 from upcard.engine.native.notes import Words, apply, notes
 from upcard.engine.native.subset import signed
@@ -27,11 +27,10 @@ from upcard.engine.shared.state import SeatedState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
 
 if TYPE_CHECKING:
-    from upcard.engine.native.compiled import Workspace
     from upcard.engine.native.game import NativeGame
+    from upcard.engine.native.workspace import Workspace
 
 EMPTY = -(2**63)
 
@@ -277,7 +276,7 @@ class NativeState(SeatedState):
         assert table is not None
         effects = []
         faces = self._words.lowered.layout.cards_of(self._memory.bytes)
-        for kind, values in notes(work.words(EFFECTS_AT, work.word(AT["effects"]))):
+        for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
             if kind == STAGE:
                 self._stage(values[0])
                 continue
@@ -332,10 +331,8 @@ class NativeState(SeatedState):
 
     def _decode(self) -> list[Alternative]:
         work = self._listed_here()
-        first = self._words.lowered.recorded_at
-        count = self._choices
-        begins, behinds = work.words(first, count), work.words(first + MOST + 2, count)
-        return [self._alternative(work, *pair) for pair in zip(begins, behinds, strict=True)]
+        both = work.table(BEGINS, 0, 2 * self._choices)
+        return [self._alternative(work, *pair) for pair in zip(both[::2], both[1::2], strict=True)]
 
     def _alternative(self, work: Workspace, begin: int, behind: int) -> Alternative:
         made = work.word(begin // 8)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const
+from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const, negate
 from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.grouping import Grouping
 from upcard.engine.native.lower.layout import Shelf
 from upcard.engine.native.lower.runtime import (
     AT,
-    EFFECTS_AT,
+    EFFECTS,
     EXCHANGE,
     FORGET,
     MOST_EFFECTS,
@@ -26,6 +26,7 @@ from upcard.engine.native.lower.runtime import (
     set_index,
     set_where,
 )
+from upcard.engine.native.room_kernels import BASE, ROOM
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 from upcard.recycle.order import Origins
@@ -84,12 +85,24 @@ class Acting(Grouping):
         """Note an effect: its number, how many words follow, and the words."""
         if not self.logging:
             return
-        at = self.keep_now(add(self.word(AT["effects"], WORK), const(EFFECTS_AT)))
-        full = binary("sgt", at, const(EFFECTS_AT + MOST_EFFECTS - SPARE_EFFECTS))
-        self.fail(self.program, "more was done at once than can be noted", full)
+        noted = self.keep_now(self.word(AT["effects"], WORK))
+        after = self.keep(add(noted, const(2 + len(values))))
+        # behind every effect there is room for the cards of a shuffle
+        fits = self.has_room(EFFECTS, add(after, const(MOST_REFERENCES)))
+        full = binary("sgt", noted, const(MOST_EFFECTS - SPARE_EFFECTS))
+        self.fail(self.program, "more was done at once than can be noted", binary("or", full, negate(fits)))
+        at = self.keep_now(add(noted, self.word(EFFECTS + BASE, WORK)))
         for i, value in enumerate((const(kind), const(len(values)), *values)):
             self.set_word(add(at, const(i)), value, WORK)
-        self.set_word(AT["effects"], binary("sub", add(at, const(2 + len(values))), const(EFFECTS_AT)), WORK)
+        self.set_word(AT["effects"], after, WORK)
+
+    def has_room(self, table: int, words: ir.Expr) -> ir.Local:
+        """Whether a table of the workspace has so many words, once it was enlarged if need be."""
+        words = self.keep(words)
+        fits = self.variable(binary("sle", words, self.word(table + ROOM, WORK)), "fits")
+        with self.when(negate(fits), rare=True):
+            self.set(fits, self.call("grow_table", WORK, const(table), words))
+        return fits
 
     def act(self, node: p.Action) -> None:
         self._actions[type(node)](node)
@@ -317,10 +330,11 @@ class Acting(Grouping):
             noted = self.keep_now(self.word(AT["effects"], WORK))
             self.log(SHUFFLE, place, given, size)
             with self.when(binary("sle", size, const(MOST_REFERENCES))):
-                head = self.keep(add(noted, const(EFFECTS_AT + 5)))
+                start = self.keep(add(noted, self.word(EFFECTS + BASE, WORK)))
+                head = self.keep(add(start, const(5)))
                 with self.counting(ZERO, size) as i:
                     self.set_word(add(head, i), ir.Load(self.width, body, i), WORK)
-                self.set_word(add(noted, const(EFFECTS_AT + 1)), add(size, const(3)), WORK)
+                self.set_word(add(start, ONE), add(size, const(3)), WORK)
                 self.set_word(AT["effects"], add(self.word(AT["effects"], WORK), size), WORK)
 
     def _swap(self, node: p.Swap) -> None:

@@ -21,7 +21,7 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
-from upcard.engine.native.lower.collecting import ARENA_BYTES, AsList, AsSet, Cards, InPlace
+from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.layout import LISTED, STREAM_WORDS, is_made_again
 from upcard.engine.native.lower.moving import Moving
 from upcard.engine.native.lower.runtime import (
@@ -29,24 +29,19 @@ from upcard.engine.native.lower.runtime import (
     COUNTS_AT,
     NO_CARDS_WORD,
     PICKS_AT,
-    SAVED_AT,
     SCRIPT_AT,
     STREAMS_AT,
 )
+from upcard.engine.native.lower.work_room import WorkRoom
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED, TOO_MANY_PICKS
+from upcard.recycle.limits import MOST, MOST_PICKS, TOO_MANY_PICKS
 from upcard.recycle.walk import below
 
 RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
 EMPTY = const(-(2**63))
 """The pick of an any that had nothing to pick from."""
-
-RECORDED_BYTES = 16 * (MOST + 2) + 8 * MOST + (16 + 16) * MOST_PICKS_LISTED + 2 * MOST_CARDS_PICKED
-"""Where each alternative begins and where its effects are; its picks; groups, with a count and rounded up."""
-NOTED_BYTES = 64 << 20
-"""Room for the effects of alternatives, where they are noted."""
 
 
 @dataclass
@@ -65,20 +60,8 @@ class Blocks(Moving):
         self.code: list[Step] = flatten(self.program.body)
         self.depths = self._find_depths()
         self.asks: list[tuple[int, Ask]] = [(i, s) for i, s in enumerate(self.code) if isinstance(s, Ask)]
-        room = -(-self.layout.size // 8) * 8
-        self.image_at = 8 * SAVED_AT + room
-        """Bytes of the workspace: the state after the setup, once there is one."""
-        self.recorded_at = self.image_at + room
-        """Bytes of the workspace: where recorded alternatives begin."""
-        self.arena_at = self.recorded_at + RECORDED_BYTES + NOTED_BYTES
-        self.arena_end = self.arena_at + ARENA_BYTES
-        self.offsets_at = self.recorded_at // 8
-        """Words: where each recorded alternative begins, then their picks."""
+        self.room = WorkRoom(self.layout)
         self._with_picks: dict[p.Item, bool] = {}
-
-    @property
-    def work_size(self) -> int:
-        return self.arena_end
 
     def _find_depths(self) -> list[Depths]:
         """Of each step: of an enter those outside it, of everything else those around it."""
@@ -350,7 +333,7 @@ class Blocks(Moving):
         rare: bool = False,
     ) -> None:
         if self.allocates and self.fresh:
-            top = ir.Store("i64", WORK, const(AT["top"]), const(self.arena_at))
+            top = ir.Store("i64", WORK, const(AT["top"]), const(self.room.arena_at))
             self.blocks[-1].insert(0, top)
         self.allocates = self.fresh = False
         super().function(name, parameters, result, exported, rare)

@@ -14,7 +14,6 @@ from upcard.engine.native import ir
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
-    NOTED_BYTES,
     words_for,
 )
 from upcard.engine.native.lower.builder import (
@@ -26,24 +25,28 @@ from upcard.engine.native.lower.builder import (
     add,
     binary,
     const,
+    negate,
     scaled,
 )
-from upcard.engine.native.lower.collecting import InPlace
+from upcard.engine.native.lower.collecting import NO_ROOM, InPlace
 from upcard.engine.native.lower.layout import SAID, NotLowered
 from upcard.engine.native.lower.listing import Group, Listed, Listing, Several
 from upcard.engine.native.lower.runtime import (
     AT,
+    BEGINS,
     COUNTS_AT,
-    EFFECTS_AT,
+    EFFECTS,
     ITEMS_AT,
     MASK_WORDS,
     MASKS_AT,
     MOST_ITEMS,
     PICKS_AT,
-    SAVED_AT,
+    RECORDS,
     SCRIPT_AT,
 )
 from upcard.engine.native.lower.simple import conditions
+from upcard.engine.native.lower.work_room import NOTED_BYTES, begin_words
+from upcard.engine.native.room_kernels import BASE
 from upcard.engine.shared.code import Ask
 from upcard.recycle import program as p
 from upcard.recycle.limits import (
@@ -96,8 +99,8 @@ class Choosing(Listing):
             start = self.keep_now(self.word(AT["top"], WORK))
             for name in ("alternatives", "listed", "grouped", "noted"):
                 self.set_word(AT[name], ZERO, WORK)
-            self.set_word(AT["used"], const(self.offsets_at * 8 + 16 * (MOST + 2)), WORK)
-            self.run("copy", ir.Offset(WORK, const(8 * SAVED_AT)), STATE, const(self.layout.size // 8))
+            self.set_word(AT["used"], const(self.room.records_at), WORK)
+            self.run("copy", ir.Offset(WORK, const(self.room.saved_at)), STATE, const(self.layout.size // 8))
         for i, item in enumerate(choice.items):
             if i:
                 self.set_word(ITEMS_AT + i, total, WORK)
@@ -145,7 +148,7 @@ class Choosing(Listing):
         What was drawn before that one is drawn again from the stream as it was; the rest goes on from where
         the listing's stream is now, as if nothing had been run twice.
         """
-        saved = ir.Offset(WORK, const(8 * SAVED_AT))
+        saved = ir.Offset(WORK, const(self.room.saved_at))
         words = const(self.layout.size // 8)
         self.set_word(AT["listing"], ONE, WORK)
         self.set_word(AT["script"], ZERO, WORK)
@@ -193,7 +196,11 @@ class Choosing(Listing):
         """Keep the picks of this run; lists that were picked are copied, since the arena is used again."""
         found = self.keep_now(self.word(AT["alternatives"], WORK))
         at = self.variable(self.word(AT["used"], WORK), "at")
-        self.set_word(add(found, const(self.offsets_at)), at, WORK)
+        stride = begin_words(self.logging)
+        last = self.keep(scaled(found, stride))
+        with self.when(negate(self.has_room(BEGINS, add(last, const(stride)))), rare=True):
+            self.set_word(AT["listing"], ZERO, WORK)
+            self.fail(choice, NO_ROOM)
         self.set_word(AT["alternatives"], add(found, ONE), WORK)
         picks = self.keep_now(self.word(AT["picks"], WORK))
         self._count_up(choice, "listed", picks, MOST_PICKS_LISTED, TOO_MANY_LISTED)
@@ -201,9 +208,13 @@ class Choosing(Listing):
             words = self.keep(add(self.word(AT["effects"], WORK), const(3)))
             message = "the alternatives of a decision do more than the native engine can note"
             self._count_up(choice, "noted", words, NOTED_BYTES // 8, message)
-        base = self.keep(ir.Offset(WORK, at))
+        size = self.keep(add(const(8), scaled(picks, 16)))
+        self.make_room(choice, RECORDS, at, size, listing=True)
+        entry = self.keep_now(add(last, self.word(BEGINS + BASE, WORK)))
+        self.set_word(entry, at, WORK)
+        base = self.keep_now(ir.Offset(WORK, at))
         self.set_word(0, picks, base)
-        self.set(at, add(at, add(const(8), scaled(picks, 16))))
+        self.set(at, add(at, size))
         lists = [n for n in below(choice.items[i]) if isinstance(n, p.ForAny) and self._picks_lists(n)]
         with self.counting(ZERO, picks) as k:
             source = self.keep(add(scaled(k, 2), const(PICKS_AT)))
@@ -218,6 +229,7 @@ class Choosing(Listing):
                     held = self.keep(self.word(0, old))
                     self._count_up(choice, "grouped", held, MOST_CARDS_PICKED, TOO_MANY_PICKED)
                     size = self.keep(add(ONE, words_for(self, self.word(0, old))))
+                    self.make_room(choice, RECORDS, at, scaled(size, 8), listing=True)
                     self.run("copy", ir.Offset(WORK, at), old, size)
                     self.set(value, at)
                     self.set(at, add(at, scaled(size, 8)))
@@ -227,13 +239,16 @@ class Choosing(Listing):
         if self.logging:
             # behind the picks: which item, how much was told before a hidden face was seen, the effects
             effects = self.keep_now(self.word(AT["effects"], WORK))
-            behind = self.keep(ir.Offset(WORK, at))
+            room = self.keep(add(scaled(effects, 8), const(24)))
+            self.make_room(choice, RECORDS, at, room, listing=True)
+            behind = self.keep_now(ir.Offset(WORK, at))
             self.set_word(0, const(i), behind)
             self.set_word(1, self.word(AT["peeked"], WORK), behind)
             self.set_word(2, effects, behind)
-            self.run("copy", ir.Offset(behind, const(24)), ir.Offset(WORK, const(8 * EFFECTS_AT)), effects)
-            self.set_word(add(found, const(self.offsets_at + MOST + 2)), at, WORK)
-            self.set(at, add(at, add(scaled(effects, 8), const(24))))
+            done = ir.Offset(WORK, scaled(self.word(EFFECTS + BASE, WORK), 8))
+            self.run("copy", ir.Offset(behind, const(24)), done, effects)
+            self.set_word(add(entry, ONE), at, WORK)
+            self.set(at, add(at, room))
         self.set_word(AT["used"], at, WORK)
 
     def _count_up(self, choice: p.Choice, word: str, more: ir.Expr, most: int, message: str) -> None:
@@ -295,7 +310,8 @@ class Choosing(Listing):
         self.blocks[-1].extend(chain)
 
     def _carry_recorded(self, number: int, item: int, k: ir.Expr, status: ir.Local) -> None:
-        at = self.word(add(self.keep_now(k), const(self.offsets_at)), WORK)
+        begin = add(scaled(self.keep_now(k), begin_words(self.logging)), self.word(BEGINS + BASE, WORK))
+        at = self.word(begin, WORK)
         base = self.keep(ir.Offset(WORK, at))
         picks = self.keep(self.word(0, base))
         self.set_word(AT["picks"], picks, WORK)

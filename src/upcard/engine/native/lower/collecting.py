@@ -27,16 +27,16 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.layout import Shelf
-from upcard.engine.native.lower.runtime import AT, NO_CARDS_WORD, bit_parts, set_index, sets_of
+from upcard.engine.native.lower.runtime import ARENA, AT, NO_CARDS_WORD, bit_parts, set_index, sets_of
 from upcard.engine.native.lower.scalars import Scalars
+from upcard.engine.native.room_kernels import SIZE, START
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.limits import MOST_NUMBER
 from upcard.recycle.order import family_of
 
-ARENA_BYTES = 160 << 20
-"""Room for lists in one decision; reserved, and used only as far as it is needed."""
+NO_ROOM = "this needs more room than the native engine has"
 
 
 @dataclass
@@ -89,24 +89,30 @@ class Collecting(Scalars):
         """So many bytes of the arena, in whole words."""
         self.allocates = True
         top = self.variable(self.word(AT["top"], WORK), "top")
-        rounded = binary("and", add(size, const(7)), const(-8))
-        after = self.keep(add(top, rounded))
-        self.fail(
-            node,
-            "this needs more room than the native engine has",
-            binary("ugt", after, const(self.arena_end)),
-        )
+        rounded = self.keep(binary("and", add(size, const(7)), const(-8)))
+        self.make_room(node, ARENA, top, rounded)
+        after = add(top, rounded)
         self.set_word(AT["top"], after, WORK)
         self.allocations += 1
         made = self.variable(ir.Offset(WORK, top), "list")
         self.distances[made.name] = top
         return made
 
+    def make_room(
+        self, node: p.Node, region: int, at: ir.Local, size: ir.Expr, listing: bool = False
+    ) -> None:
+        """See that so many bytes fit behind `at`; another chunk is used where they do not. `listing`: where
+        alternatives are recorded, a failure is the end of that."""
+        left = binary("sub", add(at, size), self.word(region + START, WORK))
+        with self.when(binary("ugt", left, self.word(region + SIZE, WORK)), rare=True):
+            self.set(at, self.call("find_room", WORK, const(region), at, size))
+            with self.when(binary("eq", at, ZERO)):
+                if listing:
+                    self.set_word(AT["listing"], ZERO, WORK)
+                self.fail(node, NO_ROOM)
+
     allocates = False
     """The function at hand makes lists."""
-
-    arena_end = 0
-    """Set once the workspace is laid out."""
 
     allocations = 0
 

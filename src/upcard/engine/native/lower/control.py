@@ -28,11 +28,11 @@ from upcard.engine.native.lower.choosing import NOTHING
 from upcard.engine.native.lower.listing import Listed
 from upcard.engine.native.lower.runtime import (
     AT,
-    EFFECTS_AT,
-    MOST_EFFECTS,
+    EFFECTS,
     SEATS_AT,
     STAGE,
 )
+from upcard.engine.native.room_kernels import BASE
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 
@@ -335,7 +335,7 @@ class Control(Awards):
     def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
         """Carry the alternative out; gives the fault's number or 0."""
         if number in self.allocating:
-            self.set_word(AT["top"], const(self.arena_at), WORK)
+            self.set_word(AT["top"], const(self.room.arena_at), WORK)
         status = self.variable(ZERO, "status")
         self.carry_out(number, ask, chosen, status, listed)
         return status
@@ -423,9 +423,10 @@ class Control(Awards):
     def _note_stage(self, number: int) -> None:
         """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
         at = self.keep_now(self.word(AT["effects"], WORK))
-        with self.when(binary("slt", at, const(MOST_EFFECTS - 3))):
+        with self.when(self.has_room(EFFECTS, add(at, const(3)))):
+            start = self.keep_now(add(at, self.word(EFFECTS + BASE, WORK)))
             for i, word in enumerate((STAGE, 1, number)):
-                self.set_word(add(at, const(EFFECTS_AT + i)), const(word), WORK)
+                self.set_word(add(start, const(i)), const(word), WORK)
             self.set_word(AT["effects"], add(at, const(3)), WORK)
 
     def _test_of(self, again: StageStep) -> int:

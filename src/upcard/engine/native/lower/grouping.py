@@ -80,9 +80,12 @@ class Grouping(Computing):
         return self._new_group(node, size, chain, count)
 
     def _new_group(self, node: p.Node, most: ir.Expr, chain: ir.Local, count: ir.Local) -> ir.Local:
-        link = self.allocate(node, const(8))
+        """A list right behind a word: the group before it."""
+        link = self.allocate(node, add(const(16), scaled(most, self.layout.card_bytes)))
         self.set_word(0, chain, link)
-        made = self.new_list(node, most)
+        made = self.variable(ir.Offset(link, const(8)), "list")
+        self.distances[made.name] = self.keep(add(self.distance(link), const(8)))
+        self.set_word(0, ZERO, made)
         self.set(chain, self.distance(made))
         self.set(count, add(count, ONE))
         return made

@@ -9,9 +9,13 @@ from upcard.engine.native import ir
 from upcard.engine.native.chance_kernels import SPARE
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
 from upcard.engine.native.lower.layout import Layout, Shelf
+from upcard.engine.native.room_kernels import REGION_WORDS, TABLE_WORDS
 from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
+    "here",  # the workspace's own address: see `room_kernels`
+    "take",
+    "give_back",
     "listing",  # 1 while alternatives are listed
     "top",  # first free byte of the arena
     "seeded",  # the listing's stream was made, since something in the choice may draw
@@ -66,24 +70,33 @@ ITEMS_AT = STREAMS_AT + 4 * (MOST_PICKS + 1)
 MASKS_AT = ITEMS_AT + MOST_ITEMS
 """Per item of a choice: the set it picks from."""
 MASK_WORDS = 8
-STACK_AT = MASKS_AT + MOST_ITEMS * MASK_WORDS
-"""Per given shuffle a count (0: draw) and the cards, a word each."""
-MOST_STACKED = 256
-STACK_WORDS = 1 + 512
-SEATS_AT = STACK_AT + MOST_STACKED * STACK_WORDS
+ARENA = MASKS_AT + MOST_ITEMS * MASK_WORDS
+"""Lists, free again at each decision: a region of chunks."""
+RECORDS = ARENA + REGION_WORDS
+"""Recorded alternatives: another."""
+EFFECTS = RECORDS + REGION_WORDS
+"""What was done, for those who want to know: a table of words."""
+BEGINS = EFFECTS + TABLE_WORDS
+"""Where each recorded alternative begins; with effects noted, also where those are: another."""
+MOST_EFFECTS = 1 << 24
+"""Words of effects."""
+SEATS_AT = BEGINS + TABLE_WORDS
 """Four words a seat: the players' own streams; behind them a spare one, for `choose_below`."""
 WATCHED_AT = SEATS_AT + SPARE + 4
 """The set of cards whose faces are hidden from the chooser."""
-EFFECTS_AT = WATCHED_AT + MASK_WORDS
-MOST_EFFECTS = 1 << 24
-"""Words of effects, for those who want to know what was done; taken from the system only as they are used."""
-SAVED_AT = EFFECTS_AT + MOST_EFFECTS
-"""The state as it was before listing; behind it the recorded alternatives, then the arena."""
+STACK_AT = WATCHED_AT + MASK_WORDS
+"""Per given shuffle a count (0: draw) and the cards, a word each."""
+MOST_STACKED = 256
 
 
 MOVE, REMEMBER, FORGET, SHUFFLE, SWAP, EXCHANGE, SET_INT, SET_STR, POINTS, CYCLE, PASS, TEAMS = range(1, 13)
 DECK, STAGE = 13, 14
 """How effects are numbered where they are noted: the number, how many words follow, the words."""
+
+
+def stack_words(layout: Layout) -> int:
+    """Words of one given shuffle."""
+    return 1 + layout.room
 
 
 def write_runtime(b: Builder, layout: Layout) -> None:
@@ -255,7 +268,8 @@ def _stacked(b: Builder, layout: Layout) -> None:
     """The given outcome of a shuffle put in place: 1; 0 if none was given; -1 if it is of other cards."""
     number, cards, size = ir.Local("number", "int"), ir.Local("cards", "ptr"), ir.Local("size", "int")
     width: ir.Width = layout.card_width  # type: ignore[assignment]
-    given = b.variable(ir.Offset(WORK, add(const(8 * STACK_AT), scaled(number, 8 * STACK_WORDS))), "given")
+    at = add(const(8 * STACK_AT), scaled(number, 8 * stack_words(layout)))
+    given = b.variable(ir.Offset(WORK, at), "given")
     count = b.variable(b.word(0, given), "count")
     with b.when(binary("eq", count, ZERO)):
         b.emit(ir.Return(ZERO))

@@ -84,7 +84,7 @@ class Starting(Choosing):
         self.set(name, self.call("name_word", name, number))
         self.set(name, self.call("name_word", name, ZERO))
         # the setup is the same for every deal unless it draws: done once, then copied
-        image = ir.Offset(WORK, const(self.image_at))
+        image = ir.Offset(WORK, const(self.room.image_at))
         chancy = any(
             isinstance(n, p.Random | p.BestCard)
             for part in (*self.program.declares, self.program.setup)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from upcard.engine.native import chance_kernels, ir, playout_kernels, sorting_kernels
+from upcard.engine.native import chance_kernels, ir, playout_kernels, room_kernels, sorting_kernels
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import Depths
@@ -19,6 +19,7 @@ from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_r
 from upcard.engine.native.lower.score_tables import ScoreTable, score_table
 from upcard.engine.native.lower.storing import captured_at, map_words
 from upcard.engine.native.verify import verify
+from upcard.engine.native.workspace import WorkPlan
 from upcard.recycle import program as p
 from upcard.recycle.checker.base import constant
 from upcard.recycle.facts import Facts
@@ -33,13 +34,12 @@ class Lowered:
     faults: list[tuple[p.Node, str]]
     """By number from 1: the form, and a sentence without numbers; `fault_of` has them."""
     sentences: list[str]
-    work_size: int
+    work: WorkPlan
+    """What its workspace is like at first."""
     simple_items: dict[int, list[bool]]
     """Per choice, by its step: which items are counted from a set."""
     leaves: dict[tuple[int, int], list[tuple[int, ...]]]
     """Per step and item whose set is of combinations of written words: those, by their bit."""
-    recorded_at: int
-    """Words of the workspace: where recorded alternatives begin."""
     sites: dict[int, tuple[Kind, bool]]
     """What kind each any form binds, and whether cards are picked as a place rather than a list."""
     map_sites: list[p.SetPoints]
@@ -78,11 +78,15 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         lambda words: max((map_words(n, n in tables, as_sets, words) for n in sites), default=1),
         lambda e: orders.by_card(e) and each_once(e),
     )
-    kernels: list[Callable[..., Any]] = [*chance_kernels.KERNELS, *sorting_kernels.KERNELS]
+    kernels: list[Callable[..., Any]] = [
+        *chance_kernels.KERNELS,
+        *sorting_kernels.KERNELS,
+        *room_kernels.KERNELS,
+    ]
     if not logging:
         kernels += playout_kernels.KERNELS
     module = compile_kernels("game", kernels, playout_kernels.GIVEN, exported=())
-    for kernel in chance_kernels.RARE:
+    for kernel in (*chance_kernels.RARE, *room_kernels.KERNELS):
         name = kernel.__name__
         module.functions[name] = replace(module.functions[name], rare=True)
     _tables(module, layout)
@@ -108,7 +112,11 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         layout,
         control.faults.entries,
         control.faults.sentences,
-        control.work_size,
+        control.room.plan(
+            control.allocations > 0,
+            any(not control.is_simple(item) for _, ask in control.asks for item in ask.choice.items),
+            logging,
+        ),
         {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
         {
             (n, i): rows
@@ -116,7 +124,6 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
             for i, item in enumerate(ask.choice.items)
             if (rows := control.leaf_rows(item))
         },
-        control.offsets_at,
         {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
         sites,
         [captured_at(n, n in tables, as_sets, layout.set_words) for n in sites],

@@ -1,0 +1,130 @@
+"""The memory that a thread plays in: scratch space that machine code enlarges as it needs more."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from upcard.engine.native import room_kernels as room
+from upcard.engine.native.block import Block
+from upcard.recycle.diagnostics import Refused
+
+_take, _give_back = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
+_give_back.argtypes, _give_back.restype = [ctypes.c_void_p], None
+# the raw ones may be called without the interpreter's lock, which machine code does not hold
+_ADDRESSES = tuple(ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (_take, _give_back))
+
+
+@dataclass(frozen=True)
+class WorkPlan:
+    """What a program's workspace is like at first; all that is known from its text alone."""
+
+    size: int
+    head: tuple[tuple[int, int], ...]
+    """Words that are not 0, and what they are."""
+    regions: tuple[int, ...]
+    """Words where regions of chunks are described (`room_kernels`)."""
+    tables: tuple[int, ...]
+    most_decisions_at: int
+    most_steps_at: int
+    stacked_at: int
+    """Words: how many shuffles have given outcomes; limits."""
+    stack_at: int
+    stack_words: int
+    """Where those outcomes lie, and the words of each: a count and the cards."""
+    most_stacked: int
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> WorkPlan:
+        """From what `dataclasses.asdict` made of one, and JSON of that."""
+        lists = {name: tuple(data[name]) for name in ("regions", "tables")}
+        return cls(**{**data, **lists, "head": tuple((index, value) for index, value in data["head"])})
+
+
+class TooManyShuffles(Refused):
+    """More outcomes of shuffles than the workspace has room for."""
+
+
+class Workspace(Block):
+    """For one thread."""
+
+    def __init__(self, plan: WorkPlan) -> None:
+        super().__init__(plan.size)
+        self.plan = plan
+        for index, value in plan.head:
+            self.set_word(index, value)
+        for index, value in zip(
+            (room.HERE, room.TAKE, room.GIVE_BACK), (self.address, *_ADDRESSES), strict=True
+        ):
+            self.set_word(index, value)
+        self.owner: object = None
+        """Whose limits and given shuffles are set here."""
+        self.listed: object = None
+        """Whose alternatives are recorded here."""
+
+    def words(self, index: int, count: int) -> tuple[int, ...]:
+        """Of the workspace itself, or of what machine code took since: those lie far before or behind it."""
+        if 0 <= index <= self.plan.size // 8 - count:
+            return super().words(index, count)
+        return struct.unpack(f"<{count}q", self.bytes_at(8 * index, 8 * count))
+
+    def word(self, index: int) -> int:
+        return super().word(index) if 0 <= index < self.plan.size // 8 else self.words(index, 1)[0]
+
+    def bytes_at(self, at: int, size: int) -> bytes:
+        return ctypes.string_at(self.address + at, size)
+
+    def table(self, table: int, first: int, count: int) -> tuple[int, ...]:
+        """Some words of a table."""
+        return self.words(self.word(table + room.BASE) + first, count)
+
+    @property
+    def taken(self) -> int:
+        """Bytes that machine code took beyond what a workspace begins with."""
+        chunks = sum(size for _, size in self._chunks())
+        return chunks + sum(
+            8 * self.word(t + room.ROOM) for t in self.plan.tables if self.word(t + room.MOVED)
+        )
+
+    def limits(self, decisions: int, steps: int) -> None:
+        self.set_word(self.plan.most_decisions_at, min(decisions, MOST_WORD))
+        self.set_word(self.plan.most_steps_at, min(steps, MOST_WORD))
+
+    def stack(self, orders: list[list[int] | None]) -> None:
+        """Given outcomes of shuffles, as card numbers."""
+        plan = self.plan
+        if len(orders) > plan.most_stacked:
+            raise TooManyShuffles(
+                f"the native engine takes the outcomes of up to {plan.most_stacked} shuffles"
+            )
+        self.set_word(plan.stacked_at, len(orders))
+        for number, order in enumerate(orders):
+            at = plan.stack_at + number * plan.stack_words
+            fits = order is None or 0 < len(order) < plan.stack_words
+            self.set_word(at, len(order or ()) if fits else -1)  # 0 draws, -1 fits no shuffle
+            for i, card in enumerate((order or ()) if fits else ()):
+                self.set_word(at + 1 + i, card)
+
+    def _chunks(self) -> list[tuple[int, int]]:
+        """Where each begins that machine code took, and its bytes; a region's first is the workspace's."""
+        found = []
+        for region in self.plan.regions:
+            for n in range(1, self.word(region + room.CHUNKS)):
+                found.append(
+                    (self.word(region + room.FIRST + 2 * n), self.word(region + room.FIRST + 2 * n + 1))
+                )
+        return found
+
+    def __del__(self) -> None:
+        if not hasattr(self, "plan"):  # there was no memory for the workspace itself
+            return
+        for start, _ in self._chunks():
+            _give_back(self.address + start)
+        for table in self.plan.tables:
+            if self.word(table + room.MOVED):
+                _give_back(self.address + 8 * self.word(table + room.BASE))
+
+
+MOST_WORD = (1 << 63) - 1
