@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,8 +119,8 @@ class Workspace(Block):
                 )
         return found
 
-    def __del__(self) -> None:
-        if not hasattr(self, "plan"):  # there was no memory for the workspace itself
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if is_over() or not hasattr(self, "plan"):  # without a plan there was no memory for it at all
             return
         for start, _ in self._chunks():
             _give_back(self.address + start)

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +84,7 @@ class Compiler:
             path = folder / f"game{SUFFIX}"
             path.write_bytes(data)
             try:
-                return Library(ctypes.CDLL(str(path)))
+                return Library(_Closing(str(path)))
             except OSError as error:
                 raise NoMachineCode(f"what the C compiler made does not load ({error})") from None
 
@@ -97,16 +97,32 @@ class Library:
 
     def address(self, name: str) -> int:
         try:
-            found = getattr(self.library, PREFIX + name)
+            found = self.library[PREFIX + name]
         except AttributeError:
             raise KeyError(name) from None
         return int(ctypes.cast(found, ctypes.c_void_p).value or 0)
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
         """Callable from Python; the interpreter's lock is released meanwhile."""
-        found = getattr(self.library, PREFIX + name)
+        found = self.library[PREFIX + name]
         found.restype, found.argtypes = result, parameters
         return found
+
+
+class _Closing(ctypes.CDLL):
+    """A library that is unloaded once nobody has it or a function of it. Functions are looked up by index:
+    as attributes they would be kept in it, and keep it."""
+
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        # at the end of the process a thread may still be playing in it
+        if getattr(self, "_handle", None) and not is_over():
+            _close(self._handle)
+
+
+if sys.platform == "win32":
+    from _ctypes import FreeLibrary as _close
+else:
+    from _ctypes import dlclose as _close
 
 
 @contextmanager
