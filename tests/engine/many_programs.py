@@ -2,8 +2,8 @@
 
     python -m tests.engine.many_programs --count 500
 
-prints resident memory, address space and mappings as they grow, and exits with 1 when more than `MOST_LEFT` MB
-stay. Every program is another one, so that each has code of its own.
+prints resident memory, address space and mappings as they grow, and exits with 1 when more than
+`MOST_LEFT` MB stay. Every program is another one, so that each has code of its own.
 """
 
 from __future__ import annotations
@@ -63,10 +63,8 @@ def play(number: int, search: bool) -> None:
     game = NativeGame(f"program{number}", program, facts)
     game.simulate(20, seed=number, workers=1)
     state = game.deal(number)
-    players = []
-    for seat in range(2):
-        made = named("pimc:10" if search else "random", game).make(number, 0, seat)
-        players.append(made)
+    make = named("pimc:10" if search else "random", game).make
+    players = [make(number, 0, seat) for seat in range(2)]
     while (seat := state.to_move) is not None:
         one = players[seat]
         move = one.choose(state.observe(seat), Budget(10)).move if isinstance(one, Player) else 0
