@@ -45,7 +45,7 @@ class ReferenceState(SeatedState):
         self._element: p.Node = program
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
         stream = Stream((seed, number, GAME))
-        self.machine = Machine(table, program.base, stream, game.facts.most_cards)
+        self.machine = Machine(table, program.base, stream, game.facts.most_cards, game.facts.work)
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording
@@ -252,6 +252,7 @@ class ReferenceState(SeatedState):
         self._alternatives = []
         self._moves = self._shown = None
         self._steps = 0
+        self.machine.work = 0
         self.decisions += 1
 
     def _score(self, ending: Ending) -> None:

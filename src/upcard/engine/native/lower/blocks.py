@@ -36,7 +36,14 @@ from upcard.engine.native.lower.runtime import (
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED, TOO_MANY_PICKS
+from upcard.recycle.limits import (
+    MOST,
+    MOST_CARDS_PICKED,
+    MOST_PICKS,
+    MOST_PICKS_LISTED,
+    TOO_MANY_PICKS,
+    TOO_MANY_TIMES,
+)
 from upcard.recycle.walk import below
 
 RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
@@ -139,7 +146,7 @@ class Blocks(Moving):
         elif isinstance(node, p.Repeat):
             count = self.keep(self.value(node.count))
             many = binary("sgt", count, const(MOST))
-            self.fail(node, f"a repeat runs at most {MOST:,} times, not {{:,}}", many, count)
+            self.fail(node, TOO_MANY_TIMES, many, count)
             if isinstance(node.item, p.Move) and self.moves_many(node.item):
                 self.move_many(node.item, count)
                 return

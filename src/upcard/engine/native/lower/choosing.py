@@ -50,6 +50,7 @@ from upcard.recycle.limits import (
     MOST,
     MOST_CARDS_PICKED,
     MOST_PICKS_LISTED,
+    TOO_MANY_ALTERNATIVES,
     TOO_MANY_LISTED,
     TOO_MANY_PICKED,
 )
@@ -110,7 +111,7 @@ class Choosing(Listing):
             else:
                 self._unfold(choice, number, i, total, start)
         self.set_word(ITEMS_AT + len(choice.items), total, WORK)
-        self.fail(choice, f"a decision has at most {MOST:,} alternatives", binary("sgt", total, const(MOST)))
+        self.fail(choice, TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MOST)))
         self.set_word(self.layout.words["choices"], total)
         self.fail(choice, NOTHING, binary("eq", total, ZERO))
         self.emit(ir.Return(ZERO))
@@ -170,7 +171,7 @@ class Choosing(Listing):
             self.run("copy", STATE, saved, words)
             with self.when(self.word(AT["done"], WORK)):
                 over = binary("sge", total, const(MOST))
-                fault = self.faults.number(choice, f"a decision has at most {MOST:,} alternatives")
+                fault = self.faults.number(choice, TOO_MANY_ALTERNATIVES)
                 with self.when(over):
                     self.set_word(AT["listing"], ZERO, WORK)
                     self.emit(ir.Return(const(fault)))

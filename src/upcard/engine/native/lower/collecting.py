@@ -32,7 +32,7 @@ from upcard.engine.native.lower.scalars import Scalars
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
-from upcard.recycle.limits import MOST_NUMBER
+from upcard.recycle.limits import MOST_NUMBER, NO_SUCH_NUMBER
 from upcard.recycle.order import family_of
 
 ARENA_BYTES = 160 << 20
@@ -177,7 +177,7 @@ class Collecting(Scalars):
             return self.keep(start)
         number = self.keep(self.value(node.number))
         unknown = binary("ugt", number, const(MOST_NUMBER))
-        self.fail(node, f"locations are numbered 0 to {MOST_NUMBER}, not {{}}", unknown, number)
+        self.fail(node, NO_SUCH_NUMBER, unknown, number)
         return self.keep(add(start, number))
 
     def _computed_start(self, table: bool, cls: str, name: ir.Expr, owner: ir.Expr) -> ir.Expr:

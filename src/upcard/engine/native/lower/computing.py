@@ -19,7 +19,7 @@ from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.looping import Looping
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MOST, TOO_MANY_CARDS
 
 FEW = 4096
 """Cards of a union for which room is kept without counting first."""
@@ -123,7 +123,7 @@ class Computing(Looping):
                     entry = self.element(part, self.variable(self.word(add(i, ONE), base), "entry"))
                     self.set(total, add(total, self.size_of(entry)))
             gathered.append((part, base))
-        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        self.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
         made = self.new_list(node, total)
         for part, base in gathered:
             if part.kind is Kind.CARDS:
@@ -164,7 +164,7 @@ class Computing(Looping):
             else:
                 with self.each_collection(part) as collection:
                     one(self.as_list(node, collection))
-        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        self.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
         made = self.new_list(node, const(self.layout.room))
         wanted = self.keep(operands) if node.how == "intersect" else ONE
         with self.each_in_list(seen) as card, self.when(binary("eq", ir.Load("u32", counts, card), wanted)):

@@ -16,7 +16,13 @@ from upcard.engine.native.lower.computing import Computing
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_SUBSETS
+from upcard.recycle.limits import (
+    MOST,
+    MOST_GROUPED,
+    MOST_SUBSETS,
+    TOO_MANY_GROUPS,
+    TOO_MANY_SUBSETS,
+)
 
 
 class Grouping(Computing):
@@ -76,7 +82,7 @@ class Grouping(Computing):
     ) -> ir.Local:
         self.set(grouped, add(grouped, size))
         many = binary("or", binary("sge", count, const(MOST)), binary("sgt", grouped, const(MOST_GROUPED)))
-        self.fail(node, f"this makes more than {MOST:,} groups, or groups of too many cards", many)
+        self.fail(node, TOO_MANY_GROUPS, many)
         return self._new_group(node, size, chain, count)
 
     def _new_group(self, node: p.Node, most: ir.Expr, chain: ir.Local, count: ir.Local) -> ir.Local:
@@ -242,8 +248,7 @@ class Grouping(Computing):
         base = self.as_list(node, self.cards(node.cards), copy=True)
         size = self.keep(self.word(0, base))
         many = binary("sgt", size, const(MOST_SUBSETS))
-        message = f"subsets of {{}} cards are too many; {MOST_SUBSETS} cards at most"
-        self.fail(node, message, many, size)
+        self.fail(node, TOO_MANY_SUBSETS, many, size)
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
         chosen = self.variable(ONE, "chosen")
         end = self.keep(binary("shl", ONE, size))

@@ -21,7 +21,7 @@ from upcard.engine.native.lower.scoring import Scoring
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
 from upcard.recycle.walk import below
 
 
@@ -92,7 +92,7 @@ class Looping(Scoring):
             wide = binary(
                 "and", binary("sge", high, low), binary("uge", ir.Binary("sub", high, low), const(MOST))
             )
-            self.fail(source, f"a range has at most {MOST:,} numbers", wide)
+            self.fail(source, TOO_MANY_NUMBERS, wide)
             with (
                 self.when(binary("sge", high, low)),
                 self.counting(ZERO, add(binary("sub", high, low), ONE)) as i,
@@ -150,7 +150,7 @@ class Looping(Scoring):
             wide = binary(
                 "and", binary("sge", high, low), binary("uge", ir.Binary("sub", high, low), const(MOST))
             )
-            self.fail(source, f"a range has at most {MOST:,} numbers", wide)
+            self.fail(source, TOO_MANY_NUMBERS, wide)
             count = ir.If(binary("sge", high, low), add(binary("sub", high, low), ONE), ZERO)
             size = self.keep(count)
             made = self.new_array(source, size)
