@@ -56,7 +56,7 @@ FREE_LISTING = 100_000
 FREE_CARDS = 1_000
 """A form that makes or reads a collection counts its cards only where there can be more than so many."""
 
-TOO_MUCH_WORK = f"a decision takes at most {MOST_WORK:,} units of work"
+TOO_MUCH_WORK = "a decision takes at most {:,} units of work"
 TOO_MANY_TIMES = f"a repeat runs at most {MOST:,} times, not {{:,}}"
 TOO_MANY_NUMBERS = f"a range has at most {MOST:,} numbers"
 TOO_MANY_CARDS = f"a collection holds at most {MOST:,} cards"

@@ -24,6 +24,7 @@ from upcard.recycle.limits import (
     FREE_WORK,
     MOST,
     MOST_WORK,
+    TOO_MUCH_WORK,
     deck_size,
 )
 from upcard.recycle.sizes import Sizes
@@ -35,7 +36,19 @@ _CAP = 1_000 * MOST_WORK
 _LOOPS = (p.Filter, p.Quantified, p.SumOver, p.Each, p.ForAll, p.Repeat, p.RepeatAll)
 _GROUPS = (p.Tuples, p.Subsets, p.Runs)
 _COUNTING = (*_LOOPS, *_GROUPS, p.Action, p.ForAny)
-_READERS = (p.Sort, p.Sum, p.BestCard, p.BestScore, p.EndCards, p.EndRun)
+
+
+@dataclass(frozen=True)
+class WorkLimits:
+    """What is too much, and what is too little to be counted. Tests count more, and allow less."""
+
+    most: int = MOST_WORK
+    free: int = FREE_WORK
+    free_listing: int = FREE_LISTING
+    free_cards: int = FREE_CARDS
+
+
+USUAL = WorkLimits()
 
 
 @dataclass(frozen=True)
@@ -48,36 +61,44 @@ class Work:
     large: frozenset[p.Node]
     """There too: forms that count the cards of a collection they make or read; ranges that are held."""
 
+    most: int = MOST_WORK
+    """More than this is too much."""
+
     def __bool__(self) -> bool:
         return bool(self.counted or self.large)
+
+    @property
+    def sentence(self) -> str:
+        """What to say where too much is done."""
+        return TOO_MUCH_WORK.format(self.most)
 
 
 NO_WORK = Work(frozenset(), frozenset())
 
 
-def work_of(program: p.Program, cards: int) -> Work:
+def work_of(program: p.Program, cards: int, limits: WorkLimits = USUAL) -> Work:
     """`cards` is how many there can be."""
     bounds = _Bounds(Sizes(cards, program.players, program.base))
     counted: list[p.Node] = []
     large: list[p.Node] = []
-    for part in _long(program, bounds):
+    for part in _long(program, bounds, limits):
         counted += (node for node in below(part) if isinstance(node, _COUNTING))
-        large += bounds.large(part)
+        large += bounds.large(part, limits.free_cards)
         if isinstance(part, p.Item):
             counted.append(part)
-    return Work(frozenset(counted), frozenset(large))
+    return Work(frozenset(counted), frozenset(large), limits.most)
 
 
-def _long(program: p.Program, bounds: _Bounds) -> Iterator[p.Node]:
+def _long(program: p.Program, bounds: _Bounds, limits: WorkLimits) -> Iterator[p.Node]:
     """The parts that can be long."""
     parts: list[p.Node] = [declare.value for declare in program.declares]
-    parts += [*program.setup.decks, program.scoring.value, *_parts(program.body)]
+    parts += [program.scoring.value, *_parts(program.body)]  # a setup is bounded by the cards it may make
     for part in parts:
         if isinstance(part, p.Choice):
             listings = {item: bounds.listing(item) for item in part.items}
-            if sum(listings.values()) > FREE_LISTING:
-                yield from (item for item, units in listings.items() if units > FREE_WORK)
-        elif bounds.of(part) > FREE_WORK:
+            if sum(listings.values()) > limits.free_listing:
+                yield from (item for item, units in listings.items() if units > limits.free)
+        elif bounds.of(part) > limits.free:
             yield part
 
 
@@ -112,13 +133,13 @@ class _Bounds:
         """All runs of an item of a choice."""
         return min(self._runs(item) * (1 + self.of(item)), _CAP)
 
-    def large(self, part: p.Node) -> Iterator[p.Node]:
+    def large(self, part: p.Node, free: int) -> Iterator[p.Node]:
         """Those of a part that count cards. A range is walked by a form that counts, unless it is held."""
         for node in below(part):
-            if self._cards(node) > FREE_CARDS:
+            if self._cards(node) > free:
                 yield node
             held = node.value if isinstance(node, p.Let) else part
-            if isinstance(held, p.Range) and self._sizes.elements(held) > FREE_CARDS:
+            if isinstance(held, p.Range) and self._sizes.elements(held) > free:
                 yield held
 
     def _find(self, node: p.Node) -> int:
@@ -162,7 +183,7 @@ class _Bounds:
             return sizes.operands(node.parts)
         if isinstance(node, p.EndRun):
             return sizes.elements(node.cards) ** 2
-        if isinstance(node, _READERS):
+        if isinstance(node, p.Sort | p.Sum | p.BestCard | p.BestScore | p.EndCards | p.Tuples | p.Runs):
             return sizes.elements(node.cards)
         if isinstance(node, p.ForAny) and node.source.kind is Kind.CARDS:
             return sizes.elements(node.source)

@@ -236,6 +236,7 @@ def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
     using = m.value(node.using)
     if count < 1:
         raise m.fault(node, f"tuples have at least one card, not {count}")
+    m.count_cards(node, len(cards))
     groups = [group for group in by_score(m, node, cards, using).values() if len(group) >= count]
     return collected(m, node, (chosen for group in groups for chosen in combinations(group, count)))
 
@@ -257,6 +258,7 @@ def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
     least = m.value(node.least)
     cards = m.cards(node.cards)
     using = m.value(node.using)
+    m.count_cards(node, len(cards))
     groups = by_score(m, node, cards, using)
     stretches: list[list[int]] = []
     for value in groups:

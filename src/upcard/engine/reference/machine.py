@@ -12,7 +12,7 @@ from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import ACTION_WORK, MOST_CARDS, MOST_WORK, TOO_MUCH_WORK
+from upcard.recycle.limits import ACTION_WORK, MOST_CARDS
 from upcard.recycle.order import Origins
 from upcard.recycle.work import NO_WORK, Work
 
@@ -133,8 +133,8 @@ class Machine:
 
     def add_work(self, node: p.Node, units: int) -> None:
         self.work += units
-        if self.work > MOST_WORK:
-            raise self.fault(self.blamed or node, TOO_MUCH_WORK)
+        if self.work > self.counts.most:
+            raise self.fault(self.blamed or node, self.counts.sentence)
 
     def owner(self, node: p.Owner) -> int:
         if isinstance(node, p.Table):

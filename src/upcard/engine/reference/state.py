@@ -172,6 +172,7 @@ class ReferenceState(SeatedState):
         program, machine = self.game.program, self.machine
         for declare in program.declares:
             self._element = declare
+            machine.work = 0
             machine.table.env[declare.binding.slot] = machine.value(declare.value)
         self._element = program.setup
         if program.setup.teams is not None:
@@ -182,6 +183,7 @@ class ReferenceState(SeatedState):
             choices.run(machine, line)
         self._note({"do": "setup", "seats": program.players})
         self._drain(None)
+        machine.work = 0
         self._run()
 
     def _run(self) -> None:

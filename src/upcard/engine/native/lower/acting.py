@@ -27,7 +27,7 @@ from upcard.engine.native.lower.runtime import (
     set_where,
 )
 from upcard.recycle import program as p
-from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
+from upcard.recycle.limits import ACTION_WORK, MOST_REFERENCES, TOO_MANY_REFERENCES
 from upcard.recycle.order import Origins
 
 NO_CARD_TO_MOVE = "there is no card to move"
@@ -92,6 +92,7 @@ class Acting(Grouping):
         self.set_word(AT["effects"], binary("sub", add(at, const(2 + len(values))), const(EFFECTS_AT)), WORK)
 
     def act(self, node: p.Action) -> None:
+        self.count_work(node, const(ACTION_WORK))
         self._actions[type(node)](node)
         if not isinstance(node, p.SetInt | p.SetStr | p.AddInt | p.SetPoints | p.Pass):
             self.sure.clear()
@@ -294,6 +295,7 @@ class Acting(Grouping):
         assert not isinstance(cards, AsSet), "what is shuffled is ordered, so it is never a set"
         base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
         size = self.keep(self.word(0, base))
+        self.count_work(node, size)
         body = ir.Offset(base, const(8))
         at = self.layout.words["shuffles"]
         given = self.variable(ZERO, "given")

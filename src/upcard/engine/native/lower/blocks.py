@@ -147,6 +147,8 @@ class Blocks(Moving):
             count = self.keep(self.value(node.count))
             many = binary("sgt", count, const(MOST))
             self.fail(node, TOO_MANY_TIMES, many, count)
+            if node in self.counts.counted:
+                self.count_work(node, ir.If(binary("sgt", count, ZERO), count, ZERO))
             if isinstance(node.item, p.Move) and self.moves_many(node.item):
                 self.move_many(node.item, count)
                 return
@@ -162,6 +164,9 @@ class Blocks(Moving):
                 if isinstance(card, p.EndCard | p.TopOf | p.CardAt)
                 else ONE
             )
+            if node in self.counts.counted:
+                size = self.keep(size)
+                self.count_work(node, size)
             with self.counting(ZERO, size):
                 self.item(node.item)
         else:
@@ -190,6 +195,7 @@ class Blocks(Moving):
         source = node.source
         if source.kind is Kind.LISTS:
             base = self.keep(self.lists(source))
+            self.count_work(node, self.word(0, base))
             with self.counting(ZERO, self.word(0, base)) as i:
                 word = self.variable(self.word(add(i, ONE), base), "entry")
                 self.env[node.binding.slot] = self.element(source, word)
@@ -197,12 +203,13 @@ class Blocks(Moving):
             return
         if isinstance(source, p.Filter) and source.kind is not Kind.CARDS:
             base = self.keep(self.array(source))
+            self.count_work(node, self.word(0, base))
             with self.counting(ZERO, self.word(0, base)) as i:
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
         stays = all(isinstance(n, _STAYING) for n in below(node.item) if isinstance(n, p.Action))
-        with self.each_element(source, node.binding, stays=stays):
+        with self.each_element(node, source, node.binding, stays=stays):
             self.item(node.item)
 
     # --- any inside a choice -------------------------------------------------------------------
@@ -225,9 +232,17 @@ class Blocks(Moving):
         if source.kind is Kind.CARDS:
             if each_once(source):
                 words = tuple(self.keep(w) for w in self.set_from(source))
-                return self.keep(self.count_set(words)), lambda i: self.nth_of_set(words, i)
-            base = self._sorted_copy(node, self.cards(source))
+                count = self.keep(self.count_set(words))
+                self.count_cards(node, count)
+                return count, lambda i: self.nth_of_set(words, i)
+            cards = self.cards(source)
+            self.count_cards(node, self.size_of(cards))
+            base = self._sorted_copy(node, cards)
             return self.keep(self.word(0, base)), lambda i: self.list_card(base, i)
+        if isinstance(source, p.Range):
+            low, high = self.keep(self.value(source.low)), self.keep(self.value(source.high))
+            size = self.keep(self.range_size(source, low, high))
+            return size, lambda i: add(low, i)
         array = self.keep(self.lists(source) if source.kind is Kind.LISTS else self.array(source))
         return self.keep(self.word(0, array)), lambda i: self.word(add(i, ONE), array)
 
@@ -252,6 +267,7 @@ class Blocks(Moving):
         count, nth = self._elements(node)
         picks = self.keep_now(self.word(AT["picks"], WORK))
         self.fail(node, TOO_MANY_PICKS, binary("sge", picks, const(MOST_PICKS)))
+        self.count_work(node, ONE)
         with self.when(binary("eq", count, ZERO)):
             self.set(value, EMPTY)
         with self.when(binary("ne", count, ZERO)):
@@ -363,10 +379,16 @@ class Blocks(Moving):
         super().function(name, parameters, result, exported, rare)
 
     def _make_again(self, binding: p.Binding) -> None:
-        """It went well before, so nothing can go wrong between changing streams and changing back."""
-        if not _draws(binding.source):
+        """It went well before, so nothing can go wrong between changing streams and changing back; and it was
+        counted then."""
+        self.counts_nothing = True
+        if _draws(binding.source):
+            self._draw_again(binding)
+        else:
             self.bind_value(binding, binding.source)
-            return
+        self.counts_nothing = False
+
+    def _draw_again(self, binding: p.Binding) -> None:
         chance, kept_at = self.layout.words["c0"], self.layout.words[f"var{binding.slot}"]
         now = [self.keep_now(self.word(chance + i)) for i in range(STREAM_WORDS)]
         listing = self.keep_now(self.word(AT["listing"], WORK))

@@ -82,7 +82,9 @@ class Choosing(Listing):
                 continue
             self.allocating.add(number)
             self.counting_actions = True
+            self.blamed = item
             self.item(item)
+            self.blamed = None
             self.counting_actions = False
             self.emit(ir.Return(ZERO))
             self.function(f"item_{number}_{i}", (STATE, WORK))
@@ -90,6 +92,7 @@ class Choosing(Listing):
         total = self.variable(ZERO, "total")
         start: ir.Expr = ZERO
         if any(not self.is_simple(item) for item in choice.items):
+            self.reset_work()
             self.allocates = True  # what runs unfold begins at the bottom of the arena
             self.set_word(AT["seeded"], ZERO, WORK)
             if self.chancy:
@@ -153,6 +156,8 @@ class Choosing(Listing):
         with self.loop():
             for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
+            if choice.items[i] in self.counts.counted:
+                self._count_up(choice.items[i], "work", ONE, self.counts.most, self.counts.sentence)
             self.set_word(AT["peeked"], MINUS, WORK)
             self.set_word(AT["top"], start, WORK)
             if self.chancy:
@@ -237,13 +242,13 @@ class Choosing(Listing):
             self.set(at, add(at, add(scaled(effects, 8), const(24))))
         self.set_word(AT["used"], at, WORK)
 
-    def _count_up(self, choice: p.Choice, word: str, more: ir.Expr, most: int, message: str) -> None:
+    def _count_up(self, node: p.Node, word: str, more: ir.Expr, most: int, message: str) -> None:
         """What all alternatives hold together is bounded, so the room kept for them is enough."""
         total = self.keep_now(add(self.word(AT[word], WORK), more))
         self.set_word(AT[word], total, WORK)
         with self.when(binary("sgt", total, const(most))):
             self.set_word(AT["listing"], ZERO, WORK)
-            self.emit(ir.Return(const(self.faults.number(choice, message))))
+            self.emit(ir.Return(const(self.faults.number(node, message))))
 
     def carry_out(
         self, number: int, ask: Ask, index: ir.Expr, status: ir.Local, listed: Listed | None

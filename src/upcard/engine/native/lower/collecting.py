@@ -335,21 +335,36 @@ class Collecting(Scalars):
         return self.orders.by_card(node) and each_once(node)
 
     @contextmanager
-    def each_card(self, node: p.Expr, in_order: bool, stays: bool = True) -> Iterator[ir.Local]:
+    def each_card(
+        self, node: p.Expr, in_order: bool, stays: bool = True, form: p.Node | None = None
+    ) -> Iterator[ir.Local]:
         """Every card of a collection as it was at the start, in its own order if that can matter.
 
-        `stays`: no card moves meanwhile.
+        `stays`: no card moves meanwhile. `form` goes through them, and counts them.
         """
         if each_once(node) and (not in_order or self.orders.by_card(node)):
-            with self.each_in_set(tuple(self.keep(w) for w in self.set_from(node))) as card:
+            with self._each_counted(form, self.set_from(node)) as card:
                 yield card
             return
         cards = self.cards(node)
         if isinstance(cards, AsSet):
-            with self.each_in_set(tuple(self.keep(w) for w in cards.words)) as card:
+            with self._each_counted(form, cards.words) as card:
                 yield card
             return
-        with self.each_in_list(self.as_list(node, cards, copy=not stays)) as card:
+        base = self.as_list(node, cards, copy=not stays)
+        if form is not None:
+            self.count_work(form, self.word(0, base))
+            self.count_cards(form, self.word(0, base))
+        with self.each_in_list(base) as card:
+            yield card
+
+    @contextmanager
+    def _each_counted(self, form: p.Node | None, words: tuple[ir.Expr, ...]) -> Iterator[ir.Local]:
+        kept = tuple(self.keep(word) for word in words)
+        if form is not None:
+            self.count_work(form, self.count_set(kept))
+            self.count_cards(form, self.count_set(kept))
+        with self.each_in_set(kept) as card:
             yield card
 
     def as_list(self, node: p.Node, cards: Cards, copy: bool = False) -> ir.Expr:
@@ -468,7 +483,7 @@ class Collecting(Scalars):
         raise NotImplementedError
 
     @contextmanager
-    def each_collection(self, node: p.Expr) -> Iterator[Cards]:
+    def each_collection(self, node: p.Expr, form: p.Node | None = None) -> Iterator[Cards]:
         raise NotImplementedError
         yield
 

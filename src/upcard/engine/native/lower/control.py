@@ -115,6 +115,8 @@ class Control(Awards):
         letting = [number for number, lets in bound.items() if lets]
         starts |= {n - bound[n]: last + 2 + len(self.asks) + i for i, n in enumerate(letting)}
         start = self._start("starts", starts)
+        if self.counts:
+            self.set_word(AT["work"], self.word(self.layout.words["work"]), WORK)
         # steps are counted down and without memory: every step asks
         steps = self.word(self.layout.words["steps"])
         self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
@@ -165,6 +167,7 @@ class Control(Awards):
         blocks = []
         for number, ask in self.asks:
             with self.block() as body:
+                self.reset_work()
                 self.set_word(words["steps"], ZERO)
                 self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
                 status = self._carry(number, ask, index, None)
@@ -172,6 +175,8 @@ class Control(Awards):
                     self._fault(status)
                     self.emit(ir.Return(ZERO))
                 self.set_word(words["pc"], const(number + 1))
+                if self.counts:
+                    self.set_word(words["work"], self.word(AT["work"], WORK))
                 self.emit(ir.Return(ZERO))
             blocks.append(tuple(body))
         blocks.append((ir.Return(ZERO),))
@@ -329,6 +334,7 @@ class Control(Awards):
         seat = self.word(words["seat_index"] + self.depths[number].seat)
         chosen = self._draw(seat, have) if draws else ZERO
         self.set(self.steps_left, self.most_steps)
+        self.reset_work()
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
 
@@ -405,7 +411,7 @@ class Control(Awards):
         if self.logging or not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
             return None
         everybody = isinstance(end.source, p.Players) and not end.source.others
-        return end if everybody and self.is_quick(end.test) else None
+        return end if everybody and end not in self.counts.counted and self.is_quick(end.test) else None
 
     def _unless(self, test: p.Expr, body: list[ir.Stmt]) -> None:
         """Do it where a condition does not hold, by jumps: the player to move has seldom done what ends a

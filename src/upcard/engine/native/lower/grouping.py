@@ -29,13 +29,16 @@ class Grouping(Computing):
     # --- walking -------------------------------------------------------------------------------
 
     @contextmanager
-    def each_collection(self, node: p.Expr) -> Iterator[Cards]:
-        """Every collection of a list; where nothing is done meanwhile they need not be gathered first."""
-        if isinstance(node, p.Each) and self.analysis.safe(node):
-            with self.each_element(node.source, node.binding):
+    def each_collection(self, node: p.Expr, form: p.Node | None = None) -> Iterator[Cards]:
+        """Every collection of a list, which `form` counts; where nothing is done meanwhile they need not be
+        gathered first."""
+        if isinstance(node, p.Each) and self.analysis.safe(node) and form not in self.counts.counted:
+            with self.each_element(node, node.source, node.binding):
                 yield self.cards(node.body)
             return
         base = self.keep(self.lists(node))
+        if form is not None:
+            self.count_work(form, self.word(0, base))
         with self.counting(ZERO, self.word(0, base)) as i:
             yield self.element(node, self.variable(self.word(add(i, ONE), base), "entry"))
 
@@ -83,6 +86,7 @@ class Grouping(Computing):
         self.set(grouped, add(grouped, size))
         many = binary("or", binary("sge", count, const(MOST)), binary("sgt", grouped, const(MOST_GROUPED)))
         self.fail(node, TOO_MANY_GROUPS, many)
+        self.count_work(node, ONE)
         return self._new_group(node, size, chain, count)
 
     def _new_group(self, node: p.Node, most: ir.Expr, chain: ir.Local, count: ir.Local) -> ir.Local:
@@ -118,6 +122,7 @@ class Grouping(Computing):
             inner = self.keep(self.array(source))
             size = self.keep(self.word(0, inner))
         made = self.new_array(node, size)
+        self.count_work(node, size)
         with self.counting(ZERO, size) as i:
             if source.kind is Kind.CARDS:
                 self.env[node.binding.slot] = self.variable(self.list_card(inner, i), "card")
@@ -133,6 +138,7 @@ class Grouping(Computing):
         inner = self.keep(self.lists(node.source))
         size = self.keep(self.word(0, inner))
         made = self.new_array(node, size)
+        self.count_work(node, size)
         with self.counting(ZERO, size) as i:
             word = self.variable(self.word(add(i, ONE), inner), "entry")
             self.env[node.binding.slot] = self.element(node.source, word)
@@ -193,6 +199,7 @@ class Grouping(Computing):
         found = self.map_of(using)
         if count is not None:
             self.fail(node, "tuples have at least one card, not {}", binary("slt", count, ONE), count)
+        self.count_cards(node, self.word(0, base))
         self.sort_list(node, base, found)
         return base, found
 
@@ -252,6 +259,7 @@ class Grouping(Computing):
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
         chosen = self.variable(ONE, "chosen")
         end = self.keep(binary("shl", ONE, size))
+        self.count_work(node, binary("sub", end, ONE))
         with self.loop(binary("slt", chosen, end)):
             made = self._new_group(node, ir.Unary("popcount", chosen), chain, groups)
             left = self.variable(chosen, "left")

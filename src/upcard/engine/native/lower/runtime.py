@@ -45,6 +45,8 @@ WORK_WORDS = (
     "imaged",  # the state after the setup is known
     "choices",  # alternatives of all decisions of a playout
     "forced",  # its decisions with one alternative
+    "work",  # units of work since the last decision, or since a listing began
+    "stop",  # not 0: somebody wants the machine code to come back
 )
 """Named words at the start of a workspace."""
 
