@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import local
 
 from upcard.engine.contract import Stacked
-from upcard.engine.native import cache
+from upcard.engine.native import cache, interrupt
 from upcard.engine.native.backends.choosing import Backend, Loaded, choose_backend, object_key
 from upcard.engine.native.block import Block
 from upcard.engine.native.lower import Lowered, lower
@@ -75,6 +75,7 @@ class Workspace(Block):
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
+        interrupt.watch(self)
         self.owner: object = None
         """Whose limits and given shuffles are set here."""
         self.listed: object = None

@@ -18,6 +18,7 @@ from upcard.engine.native.lower.blocks import (
     words_for,
 )
 from upcard.engine.native.lower.builder import (
+    INTERRUPTED,
     MINUS,
     ONE,
     STATE,
@@ -154,6 +155,9 @@ class Choosing(Listing):
         self.set_word(AT["listing"], ONE, WORK)
         self.set_word(AT["script"], ZERO, WORK)
         with self.loop():
+            with self.when(self.word(AT["stop"], WORK), rare=True):
+                self.set_word(AT["listing"], ZERO, WORK)
+                self.emit(ir.Return(const(self.faults.number(choice, INTERRUPTED))))
             for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
             if choice.items[i] in self.counts.counted:

@@ -14,6 +14,7 @@ from upcard.engine.native.lower.blocks import (
     Depths,
 )
 from upcard.engine.native.lower.builder import (
+    INTERRUPTED,
     MINUS,
     ONE,
     STATE,
@@ -163,6 +164,9 @@ class Control(Awards):
         words, index = self.layout.words, ir.Local("index", "int")
         self.begin(Depths(0, 0), [], fresh=False)
         starts = dict.fromkeys(range(len(self.code) + 1), len(self.asks))
+        with self.when(self.word(AT["stop"], WORK), rare=True):
+            self._fault(const(self.faults.number(self.program, INTERRUPTED)))
+            self.emit(ir.Return(ZERO))
         start = self._start("carries", starts | {number: i for i, (number, _) in enumerate(self.asks)})
         blocks = []
         for number, ask in self.asks:
@@ -329,6 +333,9 @@ class Control(Awards):
     ) -> None:
         """The player to move takes one of so many alternatives."""
         words = self.layout.words
+        with self.when(self.word(AT["stop"], WORK), rare=True):
+            self.set_word(words["fault"], const(self.faults.number(self.program, INTERRUPTED)))
+            self._out_at(number, "failed")
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
         self._count(have)
         seat = self.word(words["seat_index"] + self.depths[number].seat)

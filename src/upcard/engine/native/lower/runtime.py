@@ -9,6 +9,7 @@ from upcard.engine.native import ir
 from upcard.engine.native.chance_kernels import SPARE
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
 from upcard.engine.native.lower.layout import Layout, Shelf
+from upcard.engine.native.stop_word import STOP
 from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
@@ -51,6 +52,7 @@ WORK_WORDS = (
 """Named words at the start of a workspace."""
 
 AT = {name: index for index, name in enumerate(WORK_WORDS)}
+assert AT["stop"] == STOP
 
 MOST_ITEMS = 512
 
