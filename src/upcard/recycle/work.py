@@ -2,7 +2,8 @@
 
 One unit is an element that a loop goes through, a run of an item of a choice, an element that an `any` takes
 in it, a group that is made, or a card of a collection of more than `FREE_CARDS` cards that is made or read.
-An action takes `ACTION_WORK` units, and one more for each card that it shuffles or makes.
+An action takes `ACTION_WORK` units, and one more for each card that it shuffles or makes, each part of an
+award and each member of a team. So what engines note of an action is bounded by the units it takes.
 
 Counting costs time, so most programs do none of it: a part of a program that its text bounds to a few
 thousand units counts nothing (`FREE_WORK`, `FREE_LISTING`). Which parts count follows from the text alone, so
@@ -116,6 +117,15 @@ def _parts(body: Iterable[p.Element]) -> Iterator[p.Node]:
             yield inner
 
 
+def action_work(action: p.Action) -> int:
+    """Units that an action takes, whatever it handles."""
+    if isinstance(action, p.SetPoints):
+        return ACTION_WORK + sum(1 + 2 * len(award.pairs) for award in action.awards)
+    if isinstance(action, p.CreateTeams):
+        return ACTION_WORK + sum(len(team) for team in action.teams)
+    return ACTION_WORK
+
+
 class _Bounds:
     """How much a form can do each time, at most."""
 
@@ -154,7 +164,7 @@ class _Bounds:
         if isinstance(node, p.RepeatAll):
             return self._all_of(node) * (1 + self.of(node.item))
         if isinstance(node, p.Action):
-            own = ACTION_WORK + self._handled(node)
+            own = action_work(node) + self._handled(node)
         elif isinstance(node, p.ForAny):
             own = 1
         elif isinstance(node, _GROUPS):

@@ -15,6 +15,7 @@ from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stack
 from upcard.engine.native.compiled import card_numbers
 from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.lower.blocks import FAILED
+from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, EFFECTS_AT, MASK_WORDS, STAGE, WATCHED_AT
 from upcard.engine.native.memory import MASK, Memory, read_table
 from upcard.engine.native.notes import Words, apply, notes
@@ -254,15 +255,17 @@ class NativeState(SeatedState):
         if self._ending == FAILED:
             self._fail()
             return
-        work.set_word(AT["effects"], 0)
-        self.game.stepping.advance(self._memory.address, work.address)
-        self._read = None
-        ending = self._ending
-        if ending == FAILED:
-            self._fail()
-            return
-        if self._following is not None:
-            self._follow(work, None)
+        paused = True
+        while paused:
+            work.set_word(AT["effects"], 0)
+            paused = self.game.stepping.advance(self._memory.address, work.address) == PAUSED
+            self._read = None
+            ending = self._ending
+            if ending == FAILED:
+                self._fail()
+                return
+            if self._following is not None:
+                self._follow(work, None)
         if not ending:
             self._list()
             return

@@ -12,9 +12,9 @@ from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import ACTION_WORK, MOST_CARDS
+from upcard.recycle.limits import MOST_CARDS
 from upcard.recycle.order import Origins
-from upcard.recycle.work import NO_WORK, Work
+from upcard.recycle.work import NO_WORK, Work, action_work
 
 Evaluate: TypeAlias = Callable[["Machine", Any], Any]
 F = TypeVar("F", bound=Evaluate)
@@ -119,7 +119,8 @@ class Machine:
         return VALUES[type(node)](self, node)
 
     def act(self, node: p.Action) -> None:
-        self.count(node, ACTION_WORK)
+        if node in self.counts.counted:
+            self.add_work(node, action_work(node))
         ACTIONS[type(node)](self, node)
 
     def count(self, node: p.Node, units: int) -> None:

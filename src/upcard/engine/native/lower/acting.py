@@ -27,8 +27,9 @@ from upcard.engine.native.lower.runtime import (
     set_where,
 )
 from upcard.recycle import program as p
-from upcard.recycle.limits import ACTION_WORK, MOST_REFERENCES, TOO_MANY_REFERENCES
+from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 from upcard.recycle.order import Origins
+from upcard.recycle.work import action_work
 
 NO_CARD_TO_MOVE = "there is no card to move"
 NO_SUCH_PLACE = "there is no place number {} among {} cards"
@@ -92,7 +93,7 @@ class Acting(Grouping):
         self.set_word(AT["effects"], binary("sub", add(at, const(2 + len(values))), const(EFFECTS_AT)), WORK)
 
     def act(self, node: p.Action) -> None:
-        self.count_work(node, const(ACTION_WORK))
+        self.count_work(node, const(action_work(node)))
         self._actions[type(node)](node)
         if not isinstance(node, p.SetInt | p.SetStr | p.AddInt | p.SetPoints | p.Pass):
             self.sure.clear()

@@ -52,8 +52,11 @@ EMPTY = const(-(2**63))
 
 RECORDED_BYTES = 16 * (MOST + 2) + 8 * MOST + (16 + 16) * MOST_PICKS_LISTED + 2 * MOST_CARDS_PICKED
 """Where each alternative begins and where its effects are; its picks; groups, with a count and rounded up."""
-NOTED_BYTES = 64 << 20
-"""Room for the effects of alternatives, where they are noted."""
+NOTED_BYTES = 192 << 20
+"""Room for the effects of alternatives, where they are noted: eight words for an action at most, and as many
+actions as the limit on work allows."""
+FEW_NOTED_BYTES = 8 << 20
+"""The same where no choice can be long."""
 
 
 @dataclass
@@ -77,7 +80,9 @@ class Blocks(Moving):
         """Bytes of the workspace: the state after the setup, once there is one."""
         self.recorded_at = self.image_at + room
         """Bytes of the workspace: where recorded alternatives begin."""
-        self.arena_at = self.recorded_at + RECORDED_BYTES + NOTED_BYTES
+        is_long = any(item in self.counts.counted for _, ask in self.asks for item in ask.choice.items)
+        self.noted_bytes = NOTED_BYTES if is_long else FEW_NOTED_BYTES
+        self.arena_at = self.recorded_at + RECORDED_BYTES + self.noted_bytes
         self.arena_end = self.arena_at + ARENA_BYTES
         self.offsets_at = self.recorded_at // 8
         """Words: where each recorded alternative begins, then their picks."""

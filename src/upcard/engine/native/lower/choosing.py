@@ -14,7 +14,6 @@ from upcard.engine.native import ir
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
-    NOTED_BYTES,
     words_for,
 )
 from upcard.engine.native.lower.builder import (
@@ -210,7 +209,7 @@ class Choosing(Listing):
         if self.logging:
             words = self.keep(add(self.word(AT["effects"], WORK), const(3)))
             message = "the alternatives of a decision do more than the native engine can note"
-            self._count_up(choice, "noted", words, NOTED_BYTES // 8, message)
+            self._count_up(choice, "noted", words, self.noted_bytes // 8, message)
         base = self.keep(ir.Offset(WORK, at))
         self.set_word(0, picks, base)
         self.set(at, add(at, add(const(8), scaled(picks, 16))))

@@ -31,14 +31,17 @@ from upcard.engine.native.lower.runtime import (
     AT,
     EFFECTS_AT,
     MOST_EFFECTS,
+    PAUSE_EFFECTS,
     SEATS_AT,
     STAGE,
 )
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 
-Why: TypeAlias = Literal["stuck", "failed", "stop"]
-"""A walk ends early: too many steps, a fault, or a decision that is for others to make."""
+Why: TypeAlias = Literal["stuck", "failed", "stop", "pause"]
+"""A walk ends early: too many steps, a fault, a decision for others to make, or many notes to read."""
+PAUSED = -1
+"""What a walk gives that is to go on when its notes have been read."""
 TABLE = Depths(0, 0)
 """Of no stage."""
 
@@ -115,6 +118,8 @@ class Control(Awards):
         bound = {number: len(self._lets_before(number)) for number in opened}
         letting = [number for number, lets in bound.items() if lets]
         starts |= {n - bound[n]: last + 2 + len(self.asks) + i for i, n in enumerate(letting)}
+        if self.logging:  # or behind a pause
+            starts |= {number: number for number, step in enumerate(self.code) if isinstance(step, Block)}
         start = self._start("starts", starts)
         if self.counts:
             self.set_word(AT["work"], self.word(self.layout.words["work"]), WORK)
@@ -202,6 +207,10 @@ class Control(Awards):
         if isinstance(step, Ask):
             self._ask(number, step)
             return
+        if self.logging and isinstance(step, Block):
+            noted = self.word(AT["effects"], WORK)
+            with self.when(binary("sgt", noted, const(PAUSE_EFFECTS)), rare=True):
+                self._out_at(number, "pause")
         counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
             self.set(self.steps_left, binary("sub", self.steps_left, ONE))
@@ -240,6 +249,10 @@ class Control(Awards):
         elif why == "failed":
             self.set_word(self.layout.words["ending"], const(FAILED))
             self._walk_out()
+        elif why == "pause":
+            if self.counts:
+                self.set_word(self.layout.words["work"], self.word(AT["work"], WORK))
+            self._walk_out(const(PAUSED))
         else:
             self._stop(depths)
 

@@ -81,6 +81,9 @@ WATCHED_AT = SEATS_AT + SPARE + 4
 EFFECTS_AT = WATCHED_AT + MASK_WORDS
 MOST_EFFECTS = 1 << 24
 """Words of effects, for those who want to know what was done; taken from the system only as they are used."""
+PAUSE_EFFECTS = 1 << 17
+"""With so many words noted a walk pauses before its next block, so that they can be read. What one block
+notes always fits: work is limited."""
 SAVED_AT = EFFECTS_AT + MOST_EFFECTS
 """The state as it was before listing; behind it the recorded alternatives, then the arena."""
 
