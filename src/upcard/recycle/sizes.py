@@ -145,7 +145,19 @@ class Sizes:
                 a, b = self.interval(operand)
                 low, high = (low + a, high + b) if expr.operator == "+" else (low - b, high - a)
             return low, high
+        if isinstance(expr, p.Arithmetic) and expr.operator in ("*", "//"):
+            return self._scaled(expr)
         return LEAST, GREATEST
+
+    def _scaled(self, expr: p.Arithmetic) -> tuple[int, int]:
+        """A product or quotient of numbers that are not negative."""
+        low, high = self.interval(expr.operands[0])
+        for operand in expr.operands[1:]:
+            a, b = self.interval(operand)
+            if low < 0 or a < (0 if expr.operator == "*" else 1):
+                return LEAST, GREATEST
+            low, high = (low * a, high * b) if expr.operator == "*" else (low // b, high // a)
+        return low, high
 
     def _element_interval(self, source: p.Expr) -> tuple[int, int]:
         """Of the numbers that a loop goes through."""

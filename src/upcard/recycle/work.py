@@ -1,14 +1,16 @@
 """Work: how much a program can do at one decision, and which of its forms count what they do.
 
-One unit is an element that a loop goes through, a run of an item of a choice, an element that an `any` takes
-in it, a group that is made, or a card of a collection of more than `FREE_CARDS` cards that is made or read.
-An action takes `ACTION_WORK` units, and one more for each card that it shuffles or makes, each part of an
-award and each member of a team. So what engines note of an action is bounded by the units it takes.
+A loop counts one unit for each of its elements, and for each of them the units of what stands inside it: a
+few for every action, whether it is done or not, and one for every `any`. Loops inside it that take a number
+of turns that the text says, and not many, belong to that; all others count by themselves. A form that makes
+groups counts the groups; one that makes or reads a collection of more than `FREE_CARDS` cards counts the
+cards. An item of a choice counts the units inside it, and one more, for each run: an alternative is worked
+out from the beginning of its item, whichever alternative came before it.
 
 Counting costs time, so most programs do none of it: a part of a program that its text bounds to a few
 thousand units counts nothing (`FREE_WORK`, `FREE_LISTING`). Which parts count follows from the text alone, so
 engines agree on it, and on the form at which too much was done. A form counts when its operands are worked
-out and before its first element; an action before it is done.
+out and before its first element.
 """
 
 from __future__ import annotations
@@ -31,12 +33,14 @@ from upcard.recycle.limits import (
 from upcard.recycle.sizes import Sizes
 from upcard.recycle.walk import below, children
 
+FEW_TURNS = 64
+"""A loop inside another that takes so many turns, as its text says, counts with the loop around it."""
 _CAP = 1_000 * MOST_WORK
 """Bounds beyond this make no difference."""
 
-_LOOPS = (p.Filter, p.Quantified, p.SumOver, p.Each, p.ForAll, p.Repeat, p.RepeatAll)
+_OVER = (p.Filter, p.Quantified, p.SumOver, p.Each, p.ForAll)
+_LOOPS = (*_OVER, p.Repeat, p.RepeatAll)
 _GROUPS = (p.Tuples, p.Subsets, p.Runs)
-_COUNTING = (*_LOOPS, *_GROUPS, p.Action, p.ForAny)
 
 
 @dataclass(frozen=True)
@@ -56,17 +60,16 @@ USUAL = WorkLimits()
 class Work:
     """The forms of a program that count."""
 
-    counted: frozenset[p.Node]
-    """In parts that can be long: loops count their elements, group forms their groups, `any` forms what they
-    take, actions themselves; items of choices count their runs."""
+    units: dict[p.Node, int]
+    """Loops and forms that make groups, with what each element or group counts; items of choices, with what
+    each run counts."""
     large: frozenset[p.Node]
-    """There too: forms that count the cards of a collection they make or read; ranges that are held."""
-
+    """Forms that count the cards of a collection they make or read; ranges that are held."""
     most: int = MOST_WORK
     """More than this is too much."""
 
     def __bool__(self) -> bool:
-        return bool(self.counted or self.large)
+        return bool(self.units or self.large)
 
     @property
     def sentence(self) -> str:
@@ -74,33 +77,34 @@ class Work:
         return TOO_MUCH_WORK.format(self.most)
 
 
-NO_WORK = Work(frozenset(), frozenset())
+NO_WORK = Work({}, frozenset())
 
 
 def work_of(program: p.Program, cards: int, limits: WorkLimits = USUAL) -> Work:
     """`cards` is how many there can be."""
-    bounds = _Bounds(Sizes(cards, program.players, program.base))
-    counted: list[p.Node] = []
+    bounds = _Bounds(Sizes(cards, program.players, program.base), limits)
+    units: dict[p.Node, int] = {}
     large: list[p.Node] = []
-    for part in _long(program, bounds, limits):
-        counted += (node for node in below(part) if isinstance(node, _COUNTING))
-        large += bounds.large(part, limits.free_cards)
-        if isinstance(part, p.Item):
-            counted.append(part)
-    return Work(frozenset(counted), frozenset(large), limits.most)
+    for part, is_item in _long(program, bounds):
+        if is_item:
+            units[part] = 1 + bounds.inside(part)
+        units |= bounds.counting(part, is_item)
+        large += bounds.large(part)
+    return Work(units, frozenset(large), limits.most)
 
 
-def _long(program: p.Program, bounds: _Bounds, limits: WorkLimits) -> Iterator[p.Node]:
-    """The parts that can be long."""
+def _long(program: p.Program, bounds: _Bounds) -> Iterator[tuple[p.Node, bool]]:
+    """The parts that can be long, and whether they are items of choices."""
     parts: list[p.Node] = [declare.value for declare in program.declares]
     parts += [program.scoring.value, *_parts(program.body)]  # a setup is bounded by the cards it may make
+    limits = bounds.limits
     for part in parts:
         if isinstance(part, p.Choice):
             listings = {item: bounds.listing(item) for item in part.items}
             if sum(listings.values()) > limits.free_listing:
-                yield from (item for item, units in listings.items() if units > limits.free)
+                yield from ((item, True) for item, units in listings.items() if units > limits.free)
         elif bounds.of(part) > limits.free:
-            yield part
+            yield part, False
 
 
 def _parts(body: Iterable[p.Element]) -> Iterator[p.Node]:
@@ -117,74 +121,78 @@ def _parts(body: Iterable[p.Element]) -> Iterator[p.Node]:
             yield inner
 
 
-def action_work(action: p.Action) -> int:
-    """Units that an action takes, whatever it handles."""
+def _action_work(action: p.Action) -> int:
+    """What an action takes whatever it handles: at least what engines note of it, in words, by 8 to 5."""
     if isinstance(action, p.SetPoints):
         return ACTION_WORK + sum(1 + 2 * len(award.pairs) for award in action.awards)
     if isinstance(action, p.CreateTeams):
         return ACTION_WORK + sum(len(team) for team in action.teams)
+    if isinstance(action, p.CreateDeck):
+        return ACTION_WORK + deck_size(action)
     return ACTION_WORK
 
 
-class _Bounds:
-    """How much a form can do each time, at most."""
+def _are_apart(one: p.Expr, other: p.Expr) -> bool:
+    """Two places that are certainly not the same."""
+    if not (isinstance(one, p.Location) and isinstance(other, p.Location)):
+        return False
+    if one.cls != other.cls or isinstance(one.owner, p.Table) != isinstance(other.owner, p.Table):
+        return True
+    return isinstance(one.name, p.Str) and isinstance(other.name, p.Str) and one.name.text != other.name.text
 
-    def __init__(self, sizes: Sizes) -> None:
+
+class _Bounds:
+    """How much a form can do each time, at most, and what it counts."""
+
+    def __init__(self, sizes: Sizes, limits: WorkLimits) -> None:
+        self.limits = limits
         self._sizes = sizes
-        self._known: dict[p.Node, int] = {}
+        self._bounds: dict[p.Node, int] = {}
+        self._inside: dict[p.Node, int] = {}
+
+    # --- bounds --------------------------------------------------------------------------------
 
     def of(self, node: p.Node) -> int:
-        known = self._known.get(node)
+        """Units at most."""
+        known = self._bounds.get(node)
         if known is None:
-            known = self._known[node] = min(self._find(node), _CAP)
+            known = self._bounds[node] = min(self._find(node), _CAP)
         return known
 
     def listing(self, item: p.Item) -> int:
         """All runs of an item of a choice."""
         return min(self._runs(item) * (1 + self.of(item)), _CAP)
 
-    def large(self, part: p.Node, free: int) -> Iterator[p.Node]:
-        """Those of a part that count cards. A range is walked by a form that counts, unless it is held."""
-        for node in below(part):
-            if self._cards(node) > free:
-                yield node
-            held = node.value if isinstance(node, p.Let) else part
-            if isinstance(held, p.Range) and self._sizes.elements(held) > free:
-                yield held
-
     def _find(self, node: p.Node) -> int:
-        sizes = self._sizes
-        own = 0
-        if isinstance(node, p.Filter | p.Quantified | p.SumOver | p.Each | p.ForAll):
+        if isinstance(node, _LOOPS):
             *before, body = children(node)
-            return self._sum(before) + sizes.elements(node.source) * (1 + self.of(body))
+            return sum(map(self.of, before)) + self._turns(node) * (1 + self.of(body))
+        groups = self._sizes.elements(node) if isinstance(node, _GROUPS) else 0
+        return self._own(node) + groups + self._cards(node) + sum(map(self.of, children(node)))
+
+    def _own(self, node: p.Node) -> int:
+        return _action_work(node) if isinstance(node, p.Action) else int(isinstance(node, p.ForAny))
+
+    def _turns(self, node: p.Node) -> int:
+        """How many elements a loop goes through at most."""
+        sizes = self._sizes
         if isinstance(node, p.Repeat):
-            times = max(0, min(sizes.interval(node.count)[1], MOST))
-            return self.of(node.count) + times * (1 + self.of(node.item))
+            return self._times(node)
         if isinstance(node, p.RepeatAll):
-            return self._all_of(node) * (1 + self.of(node.item))
-        if isinstance(node, p.Action):
-            own = action_work(node) + self._handled(node)
-        elif isinstance(node, p.ForAny):
-            own = 1
-        elif isinstance(node, _GROUPS):
-            own = sizes.elements(node)
-        return own + self._cards(node) + self._sum(children(node))
+            card = node.item.card
+            return sizes.elements(card.cards) if isinstance(card, p.EndCard | p.TopOf | p.CardAt) else 1
+        assert isinstance(node, _OVER)
+        return sizes.elements(node.source)
 
-    def _sum(self, nodes: Iterable[p.Node]) -> int:
-        return sum(self.of(node) for node in nodes)
-
-    def _all_of(self, node: p.RepeatAll) -> int:
-        card = node.item.card
-        if isinstance(card, p.EndCard | p.TopOf | p.CardAt):
-            return self._sizes.elements(card.cards)
-        return 1
-
-    def _handled(self, action: p.Action) -> int:
-        """Cards that an action shuffles or makes."""
-        if isinstance(action, p.Shuffle):
-            return self._sizes.elements(action.cards)
-        return deck_size(action) if isinstance(action, p.CreateDeck) else 0
+    def _times(self, node: p.Repeat) -> int:
+        """Cards that are dealt from a place run out, which ends the game."""
+        most = max(0, min(self._sizes.interval(node.count)[1], MOST))
+        item = node.item
+        if isinstance(item, p.Move) and isinstance(item.card, p.EndCard | p.TopOf):
+            place = item.place.cards if isinstance(item.place, p.EndCard | p.TopOf) else None
+            if place is not None and _are_apart(item.card.cards, place):
+                return min(most, self._sizes.elements(item.card.cards) + 1)
+        return most
 
     def _cards(self, node: p.Node) -> int:
         """Cards that a form makes a collection of, or reads."""
@@ -193,13 +201,12 @@ class _Bounds:
             return sizes.operands(node.parts)
         if isinstance(node, p.EndRun):
             return sizes.elements(node.cards) ** 2
-        if isinstance(node, p.Sort | p.Sum | p.BestCard | p.BestScore | p.EndCards | p.Tuples | p.Runs):
+        readers = p.Sort | p.Sum | p.BestCard | p.BestScore | p.EndCards | p.Tuples | p.Runs | p.Shuffle
+        if isinstance(node, readers):
             return sizes.elements(node.cards)
         if isinstance(node, p.ForAny) and node.source.kind is Kind.CARDS:
             return sizes.elements(node.source)
         return 0
-
-    # --- runs ----------------------------------------------------------------------------------
 
     def _runs(self, item: p.Item) -> int:
         """How often an item is run while its alternatives are listed: once for every way to pick."""
@@ -212,19 +219,68 @@ class _Bounds:
             return runs
         if isinstance(item, p.When | p.Let):
             return self._runs(item.item)
-        if isinstance(item, p.ForAll | p.Repeat):
-            inside = self._runs(item.item)
-            return 1 if inside == 1 else self._power(inside, item)
-        return 1
-
-    def _power(self, inside: int, loop: p.ForAll | p.Repeat) -> int:
-        sizes = self._sizes
-        times = (
-            sizes.elements(loop.source)
-            if isinstance(loop, p.ForAll)
-            else max(0, min(sizes.interval(loop.count)[1], MOST))
-        )
-        runs = 1
-        while times > 0 and runs < _CAP:
-            runs, times = runs * inside, times - 1
+        if not isinstance(item, p.ForAll | p.Repeat):
+            return 1
+        inside, runs = self._runs(item.item), 1
+        turns = self._turns(item) if inside > 1 else 0
+        while turns > 0 and runs < _CAP:
+            runs, turns = runs * inside, turns - 1
         return min(runs, _CAP)
+
+    # --- what counts ---------------------------------------------------------------------------
+
+    def inside(self, node: p.Node) -> int:
+        """Units of what stands in a form, without what counts by itself."""
+        known = self._inside.get(node)
+        if known is None:
+            known = self._inside[node] = min(self._find_inside(node), _CAP)
+        return known
+
+    def _find_inside(self, node: p.Node) -> int:
+        if isinstance(node, _LOOPS):
+            *before, body = children(node)
+            turns = self._turns(node) * (1 + self.inside(body)) if self._has_few_turns(node) else 0
+            return sum(map(self.inside, before)) + turns
+        handled = self._cards(node) if isinstance(node, p.Shuffle) else 0
+        shuffled = handled if handled <= self.limits.free_cards else 0
+        return self._own(node) + shuffled + sum(map(self.inside, children(node)))
+
+    def _has_few_turns(self, loop: p.Node) -> bool:
+        """The text says how many turns it takes, and they are not many."""
+        if isinstance(loop, p.Repeat):
+            low, high = self._sizes.interval(loop.count)
+            return low == high <= FEW_TURNS
+        source = loop.source if isinstance(loop, _OVER) else None
+        if isinstance(source, p.Var) and source.binding.how == "declare":
+            source = source.binding.source
+        if isinstance(source, p.Players):
+            return not source.others and self._sizes.elements(source) <= FEW_TURNS
+        return isinstance(source, p.Names | p.Numbers) and self._sizes.elements(source) <= FEW_TURNS
+
+    def counting(self, part: p.Node, is_inside: bool) -> dict[p.Node, int]:
+        """The loops and group forms of a part with what they count for each element; `is_inside`: what has
+        few turns belongs to a run."""
+        found: dict[p.Node, int] = {}
+        waiting = [(part, is_inside)]
+        while waiting:
+            node, within = waiting.pop()
+            if isinstance(node, _LOOPS):
+                *before, body = children(node)
+                if not (within and self._has_few_turns(node)):
+                    found[node] = 1 + self.inside(body)
+                waiting += [(inner, within) for inner in before]
+                waiting.append((body, True))
+                continue
+            if isinstance(node, _GROUPS):
+                found[node] = 1
+            waiting += [(inner, within) for inner in children(node)]
+        return found
+
+    def large(self, part: p.Node) -> Iterator[p.Node]:
+        """Those of a part that count cards. A range is walked by a form that counts, unless it is held."""
+        for node in below(part):
+            if self._cards(node) > self.limits.free_cards:
+                yield node
+            held = node.value if isinstance(node, p.Let) else part
+            if isinstance(held, p.Range) and self._sizes.elements(held) > self.limits.free_cards:
+                yield held

@@ -117,7 +117,7 @@ def _forget(m: Machine, node: p.Forget) -> None:
 def _shuffle(m: Machine, node: p.Shuffle) -> None:
     of = m.value(node.cards)
     cards = of.cards if isinstance(of, Snapshot) else m.table.cards_at(of)
-    m.count(node, len(cards))
+    m.count_cards(node, len(cards))
     order = list(cards)
     supplied = None
     if len(cards) > 1 and not m.listing:
@@ -228,7 +228,6 @@ def _create_deck(m: Machine, node: p.CreateDeck) -> None:
     faces = list(_faces(m, node.attributes))
     if len(m.table.cards) + len(faces) > m.most_cards:
         raise m.fault(node, TOO_MANY_MADE.format(m.most_cards))
-    m.count(node, len(faces))
     made = [m.table.new_card(back, face, place) for face in faces]
     m.did("deck", place, tuple(made))
 

@@ -218,7 +218,6 @@ def _unfold(
             elements = pickable(m, task)
             if len(picks) >= MOST_PICKS:
                 raise m.fault(task, TOO_MANY_PICKS)
-            m.count(task, 1)
             if elements:
                 points.append(_Point(m, task, elements, agenda, len(picks), m.work - before))
                 agenda = _try(m, points[-1], picks)

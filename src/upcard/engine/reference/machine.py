@@ -14,7 +14,7 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST_CARDS
 from upcard.recycle.order import Origins
-from upcard.recycle.work import NO_WORK, Work, action_work
+from upcard.recycle.work import NO_WORK, Work
 
 Evaluate: TypeAlias = Callable[["Machine", Any], Any]
 F = TypeVar("F", bound=Evaluate)
@@ -119,14 +119,13 @@ class Machine:
         return VALUES[type(node)](self, node)
 
     def act(self, node: p.Action) -> None:
-        if node in self.counts.counted:
-            self.add_work(node, action_work(node))
         ACTIONS[type(node)](self, node)
 
-    def count(self, node: p.Node, units: int) -> None:
-        """A form counts what it is about to do."""
-        if node in self.counts.counted:
-            self.add_work(node, units)
+    def count(self, node: p.Node, times: int) -> None:
+        """A form counts what it is about to do: elements, groups or runs."""
+        units = self.counts.units.get(node)
+        if units is not None:
+            self.add_work(node, times * units)
 
     def count_cards(self, node: p.Node, cards: int) -> None:
         if node in self.counts.large:

@@ -29,7 +29,6 @@ from upcard.engine.native.lower.runtime import (
 from upcard.recycle import program as p
 from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
 from upcard.recycle.order import Origins
-from upcard.recycle.work import action_work
 
 NO_CARD_TO_MOVE = "there is no card to move"
 NO_SUCH_PLACE = "there is no place number {} among {} cards"
@@ -93,7 +92,6 @@ class Acting(Grouping):
         self.set_word(AT["effects"], binary("sub", add(at, const(2 + len(values))), const(EFFECTS_AT)), WORK)
 
     def act(self, node: p.Action) -> None:
-        self.count_work(node, const(action_work(node)))
         self._actions[type(node)](node)
         if not isinstance(node, p.SetInt | p.SetStr | p.AddInt | p.SetPoints | p.Pass):
             self.sure.clear()
@@ -296,7 +294,7 @@ class Acting(Grouping):
         assert not isinstance(cards, AsSet), "what is shuffled is ordered, so it is never a set"
         base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
         size = self.keep(self.word(0, base))
-        self.count_work(node, size)
+        self.count_cards(node, size)
         body = ir.Offset(base, const(8))
         at = self.layout.words["shuffles"]
         given = self.variable(ZERO, "given")

@@ -71,7 +71,7 @@ class Analysis:
         return known
 
     def _find_safe(self, node: p.Node) -> bool:
-        if node in self.work.counted or node in self.work.large:
+        if node in self.work.units or node in self.work.large:
             return False
         if isinstance(node, p.Members) and isinstance(node.team, p.TeamAt | p.TeamOf):
             return all(self.safe(child) for child in children(node))

@@ -80,7 +80,7 @@ class Blocks(Moving):
         """Bytes of the workspace: the state after the setup, once there is one."""
         self.recorded_at = self.image_at + room
         """Bytes of the workspace: where recorded alternatives begin."""
-        is_long = any(item in self.counts.counted for _, ask in self.asks for item in ask.choice.items)
+        is_long = any(item in self.counts.units for _, ask in self.asks for item in ask.choice.items)
         self.noted_bytes = NOTED_BYTES if is_long else FEW_NOTED_BYTES
         self.arena_at = self.recorded_at + RECORDED_BYTES + self.noted_bytes
         self.arena_end = self.arena_at + ARENA_BYTES
@@ -152,7 +152,7 @@ class Blocks(Moving):
             count = self.keep(self.value(node.count))
             many = binary("sgt", count, const(MOST))
             self.fail(node, TOO_MANY_TIMES, many, count)
-            if node in self.counts.counted:
+            if node in self.counts.units:
                 self.count_work(node, ir.If(binary("sgt", count, ZERO), count, ZERO))
             if isinstance(node.item, p.Move) and self.moves_many(node.item):
                 self.move_many(node.item, count)
@@ -160,8 +160,9 @@ class Blocks(Moving):
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):
-            if isinstance(node.item, p.Move) and self.moves_plainly(node.item):
-                self.move_all(node.item)
+            move = node.item if isinstance(node.item, p.Move) and self.moves_plainly(node.item) else None
+            if move is not None and node not in self.counts.units:
+                self.move_all(move)
                 return
             card = node.item.card
             size = (
@@ -169,9 +170,12 @@ class Blocks(Moving):
                 if isinstance(card, p.EndCard | p.TopOf | p.CardAt)
                 else ONE
             )
-            if node in self.counts.counted:
+            if node in self.counts.units:
                 size = self.keep(size)
                 self.count_work(node, size)
+                if move is not None:
+                    self.move_all(move)
+                    return
             with self.counting(ZERO, size):
                 self.item(node.item)
         else:
@@ -272,7 +276,6 @@ class Blocks(Moving):
         count, nth = self._elements(node)
         picks = self.keep_now(self.word(AT["picks"], WORK))
         self.fail(node, TOO_MANY_PICKS, binary("sge", picks, const(MOST_PICKS)))
-        self.count_work(node, ONE)
         with self.when(binary("eq", count, ZERO)):
             self.set(value, EMPTY)
         with self.when(binary("ne", count, ZERO)):

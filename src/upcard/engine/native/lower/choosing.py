@@ -159,8 +159,10 @@ class Choosing(Listing):
                 self.emit(ir.Return(const(self.faults.number(choice, INTERRUPTED))))
             for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
-            if choice.items[i] in self.counts.counted:
-                self._count_up(choice.items[i], "work", ONE, self.counts.most, self.counts.sentence)
+            units = self.counts.units.get(choice.items[i])
+            if units is not None:
+                most = self.counts.most
+                self._count_up(choice.items[i], "work", const(units), most, self.counts.sentence)
             self.set_word(AT["peeked"], MINUS, WORK)
             self.set_word(AT["top"], start, WORK)
             if self.chancy:

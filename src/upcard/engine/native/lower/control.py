@@ -37,6 +37,7 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
+from upcard.recycle.walk import below
 
 Why: TypeAlias = Literal["stuck", "failed", "stop", "pause"]
 """A walk ends early: too many steps, a fault, a decision for others to make, or many notes to read."""
@@ -122,7 +123,7 @@ class Control(Awards):
             starts |= {number: number for number, step in enumerate(self.code) if isinstance(step, Block)}
         start = self._start("starts", starts)
         if self.counts:
-            self.set_word(AT["work"], self.word(self.layout.words["work"]), WORK)
+            self.set_work(self.word(self.layout.words["work"]))
         # steps are counted down and without memory: every step asks
         steps = self.word(self.layout.words["steps"])
         self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
@@ -185,7 +186,7 @@ class Control(Awards):
                     self.emit(ir.Return(ZERO))
                 self.set_word(words["pc"], const(number + 1))
                 if self.counts:
-                    self.set_word(words["work"], self.word(AT["work"], WORK))
+                    self.set_word(words["work"], self.work_word())
                 self.emit(ir.Return(ZERO))
             blocks.append(tuple(body))
         blocks.append((ir.Return(ZERO),))
@@ -251,7 +252,7 @@ class Control(Awards):
             self._walk_out()
         elif why == "pause":
             if self.counts:
-                self.set_word(self.layout.words["work"], self.word(AT["work"], WORK))
+                self.set_word(self.layout.words["work"], self.work_word())
             self._walk_out(const(PAUSED))
         else:
             self._stop(depths)
@@ -346,9 +347,8 @@ class Control(Awards):
     ) -> None:
         """The player to move takes one of so many alternatives."""
         words = self.layout.words
-        with self.when(self.word(AT["stop"], WORK), rare=True):
-            self.set_word(words["fault"], const(self.faults.number(self.program, INTERRUPTED)))
-            self._out_at(number, "failed")
+        if listed is None or self.counts:
+            self._look_at_stop(number)
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
         self._count(have)
         seat = self.word(words["seat_index"] + self.depths[number].seat)
@@ -357,6 +357,13 @@ class Control(Awards):
         self.reset_work()
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
+
+    def _look_at_stop(self, number: int) -> None:
+        """Out of the walk where somebody wants it back. Decisions that are counted from sets take so little
+        time that a game of nothing else need not look."""
+        with self.when(self.word(AT["stop"], WORK), rare=True):
+            self.set_word(self.layout.words["fault"], const(self.faults.number(self.program, INTERRUPTED)))
+            self._out_at(number, "failed")
 
     def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
         """Carry the alternative out; gives the fault's number or 0."""
@@ -392,6 +399,8 @@ class Control(Awards):
             if self.logging:
                 self._note_stage(number)
             if step.what == "again":
+                if not any(isinstance(inner, p.Choice) for inner in below(step.stage)):
+                    self._look_at_stop(number)
                 self.begin(depths, [], fresh=False)
                 if of_players:
                     self._pass_on(depths, self.keep_now(self.seat("next")))
@@ -431,7 +440,7 @@ class Control(Awards):
         if self.logging or not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
             return None
         everybody = isinstance(end.source, p.Players) and not end.source.others
-        return end if everybody and end not in self.counts.counted and self.is_quick(end.test) else None
+        return end if everybody and end not in self.counts.units and self.is_quick(end.test) else None
 
     def _unless(self, test: p.Expr, body: list[ir.Stmt]) -> None:
         """Do it where a condition does not hold, by jumps: the player to move has seldom done what ends a

@@ -32,7 +32,7 @@ class Grouping(Computing):
     def each_collection(self, node: p.Expr, form: p.Node | None = None) -> Iterator[Cards]:
         """Every collection of a list, which `form` counts; where nothing is done meanwhile they need not be
         gathered first."""
-        if isinstance(node, p.Each) and self.analysis.safe(node) and form not in self.counts.counted:
+        if isinstance(node, p.Each) and self.analysis.safe(node) and form not in self.counts.units:
             with self.each_element(node, node.source, node.binding):
                 yield self.cards(node.body)
             return

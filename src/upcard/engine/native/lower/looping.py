@@ -237,7 +237,7 @@ class Looping(Scoring):
 
     def counted_set(self, node: p.Node, words: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
         """The cards that a form goes through, as a set; the form counts them."""
-        if node in self.counts.counted:
+        if node in self.counts.units:
             words = tuple(self.keep(word) for word in words)
             self.count_work(node, self.count_set(words))
         return words

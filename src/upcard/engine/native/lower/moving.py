@@ -50,10 +50,9 @@ class Moving(Storing):
         self.sure.clear()
 
     def moves_plainly(self, move: p.Move) -> bool:
-        """From one place to one that keeps no order, and nobody watches or counts each card."""
+        """From one place to one that keeps no order, with nobody watching each card on its way."""
         card, place = move.card, move.place
-        noticed = self.logging or self.counting_actions or move in self.counts.counted
-        if noticed or not isinstance(card, p.EndCard):
+        if self.logging or self.counting_actions or not isinstance(card, p.EndCard):
             return False
         if not (isinstance(place, p.EndCard) and place.end == "top"):
             return False

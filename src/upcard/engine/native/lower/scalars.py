@@ -101,10 +101,11 @@ class Scalars(Builder):
 
     # --- work ----------------------------------------------------------------------------------
 
-    def count_work(self, node: p.Node, units: ir.Expr) -> None:
-        """A form counts what it is about to do; see `upcard.recycle.work`."""
-        if node in self.counts.counted:
-            self._add_work(node, units)
+    def count_work(self, node: p.Node, times: ir.Expr) -> None:
+        """A form counts what it is about to do: elements, groups or runs; see `upcard.recycle.work`."""
+        units = self.counts.units.get(node)
+        if units is not None:
+            self._add_work(node, scaled(times, units))
 
     def count_cards(self, node: p.Node, cards: ir.Expr) -> None:
         if node in self.counts.large:
@@ -113,13 +114,20 @@ class Scalars(Builder):
     def reset_work(self) -> None:
         """Nothing has been done yet."""
         if self.counts:
-            self.set_word(AT["work"], ZERO, WORK)
+            self.set_work(ZERO)
+
+    def work_word(self) -> ir.Expr:
+        """Nothing else is of its kind, so it may stay in a register while it is added to."""
+        return self.word(AT["work"], WORK, "work")
+
+    def set_work(self, units: ir.Expr) -> None:
+        self.set_word(AT["work"], units, WORK, "work")
 
     def _add_work(self, node: p.Node, units: ir.Expr) -> None:
         if self.counts_nothing:
             return
-        total = self.variable(add(self.word(AT["work"], WORK), units), "work")
-        self.set_word(AT["work"], total, WORK)
+        total = self.variable(add(self.work_word(), units), "work")
+        self.set_work(total)
         self.fail(self.blamed or node, self.counts.sentence, binary("sgt", total, const(self.counts.most)))
 
     def trial(self, node: p.Expr) -> tuple[ir.Expr, list[ir.Stmt]]:

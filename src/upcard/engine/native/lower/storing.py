@@ -170,7 +170,6 @@ class Storing(Acting):
         if layout.facts.cards_at_most is None:
             full = binary("sgt", add(first, count), const(layout.room))
             self.fail(node, TOO_MANY_MADE.format(layout.room), full)
-        self.count_work(node, count)
         width = max(len(face) for face in faces)
         data = f"deck_{node.span.start}"
         # faces of fewer attributes say their last one again
