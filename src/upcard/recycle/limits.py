@@ -46,7 +46,7 @@ MOST_WORK = 10 * MOST
 ACTION_WORK = 5
 """Units that an action takes where work is counted. It bounds what engines have to note of a decision."""
 
-FREE_WORK = 12_000
+FREE_WORK = 20_000
 """A block, a let, an end condition, the scoring or an item of a choice that its text bounds to so many units
 counts nothing."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Self
 
+from upcard.engine.arguments import check_seat, check_whole
 from upcard.engine.chance import DETERMINISATION, GAME, LISTING, Stream
 from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stacked
 from upcard.engine.native.compiled import card_numbers
@@ -149,6 +150,8 @@ class NativeState(SeatedState):
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        check_seat(seat, self.game.seats)
+        check_whole("k", k)
         if memory and self._knowledge is None:
             raise ValueError("this game was dealt without memory; deal it with recording=True")
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)

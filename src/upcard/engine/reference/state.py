@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from upcard.engine.arguments import check_seat, check_whole
 from upcard.engine.chance import DETERMINISATION, GAME, Stream
 from upcard.engine.contract import (
     Ending,
@@ -140,6 +141,8 @@ class ReferenceState(SeatedState):
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        check_seat(seat, self.game.seats)
+        check_whole("k", k)
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         stream = Stream(words)
         other = self.copy()
