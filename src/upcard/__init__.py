@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from upcard.engine.arguments import BadArgument
     from upcard.engine.contract import IllegalMove, Limits, Move, Observation, Outcome
     from upcard.engine.loading import load
     from upcard.recycle.diagnostics import Diagnostic, RecycleError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BadArgument",
     "Diagnostic",
     "IllegalMove",
     "Limits",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "BadArgument": "upcard.engine.arguments",
     "Diagnostic": "upcard.recycle.diagnostics",
     "RecycleError": "upcard.recycle.diagnostics",
     "load": "upcard.engine.loading",

@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 
 from upcard.analysis.watching import Watched, random_games, searching_game
 from upcard.arena.contest import Contest
+from upcard.engine.arguments import check_whole
 from upcard.engine.contract import Record
 from upcard.engine.courses import Courses
 from upcard.engine.coursing import Coursing
@@ -61,6 +62,9 @@ class Plan:
         players: Sequence[Named] = (),
         search_games: int = 0,
     ) -> Plan:
+        check_whole("games", games, 0)
+        check_whole("the games of searching players", search_games, 0)
+        check_whole("a seed", seed)
         if len(players) > 2:
             raise BadStudy(
                 f"a study has one player that searches and one that it is compared with, not {len(players)}; "

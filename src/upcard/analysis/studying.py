@@ -18,6 +18,7 @@ from upcard.analysis.study_plan import KEPT, Part, Plan
 from upcard.analysis.study_statistics import summed
 from upcard.analysis.watching import Watched
 from upcard.arena.running import Run
+from upcard.engine.arguments import check_workers
 from upcard.engine.courses import Courses
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
@@ -83,6 +84,7 @@ class Study:
 
     def play(self, workers: int | None = None, only: Sequence[Part] | None = None) -> Iterator[int]:
         """Plays what is still to be played, or only these parts; after every piece, how many games it had."""
+        check_workers(workers)
         if self.over:
             return
         with nullcontext() if self.folder is None else study_record.lock(self.folder):

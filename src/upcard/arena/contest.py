@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upcard.arena.schedule import Schedule
+from upcard.engine.arguments import check_whole
 from upcard.engine.contract import Record
 from upcard.engine.shared.game import LoadedGame
 from upcard.match.playing import Participant, Table
@@ -51,6 +52,8 @@ class Contest:
         patience: float = PATIENCE,
         sprt: tuple[float, float] | None = None,
     ) -> Contest:
+        check_whole("matches" if matches else "deals", deals, 0)
+        check_whole("a seed", seed)
         if len(players) < 2:
             raise BadContest("the arena compares players: name at least two, as in simple,random")
         if sprt is not None and len(players) != 2:

@@ -13,6 +13,7 @@ from upcard.arena.contest import Contest
 from upcard.arena.playing import Game, play
 from upcard.arena.results import Results
 from upcard.arena.stopping import Stopping
+from upcard.engine.arguments import check_workers
 from upcard.engine.native.batch import cores
 from upcard.engine.working import in_order
 from upcard.players.outside import end_all
@@ -42,6 +43,7 @@ class Run:
 
     def play(self, workers: int | None = None) -> Iterator[Game]:
         """The games that are still to be played, each recorded before it is given."""
+        check_workers(workers)
         with ExitStack() as stack:
             if self.over:
                 return

@@ -33,7 +33,7 @@ from upcard.cli import (
     testing,
     verifying,
 )
-from upcard.cli.speaking import NO, Stop, code_of
+from upcard.cli.speaking import INTERRUPTED, NO, Stop, code_of
 from upcard.output import guarded_output, say
 from upcard.terminal_text import visible
 
@@ -49,8 +49,11 @@ class _Commands(TyperGroup):
             return super().make_context(*given, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        with _on_one_line():
-            return super().invoke(ctx)
+        try:
+            with _on_one_line():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:  # of a command that has nothing more to say about it
+            raise Stop(INTERRUPTED, "interrupted") from None
 
 
 @contextlib.contextmanager
@@ -116,8 +119,14 @@ def main() -> None:
     for name in ("stdin", "stdout", "stderr"):  # one that the shell closed is none at all
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
-    with guarded_output():
-        _run()
+    from upcard.engine.native.interrupt import left_behind, listening
+
+    with guarded_output(), listening():
+        try:
+            _run()
+        finally:
+            if left_behind():
+                _leave_at_once()
 
 
 def _run() -> None:
@@ -130,6 +139,9 @@ def _run() -> None:
         if stop.message:
             say(f"upcard: {stop.message}", error=True)
         sys.exit(stop.code)
+    except KeyboardInterrupt:
+        say("upcard: interrupted", error=True)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         _be_silent()
         sys.exit(NO)
@@ -140,6 +152,16 @@ def _run() -> None:
     except Exception:  # a defect of ours, shown while output is guarded: a traceback may quote a file
         traceback.print_exc()
         sys.exit(NO)
+
+
+def _leave_at_once() -> None:
+    """LLVM is still at work in another thread, and would crash if its libraries were torn down around it."""
+    error = sys.exc_info()[1]
+    code = error.code if isinstance(error, SystemExit) else NO
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else 0)
 
 
 def _be_silent() -> None:

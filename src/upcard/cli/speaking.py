@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from upcard.engine.loading import Engine
     from upcard.engine.shared.game import LoadedGame
 
-NO, MISUSE = 1, 2
-"""Exit codes: 0 fine, 1 the answer is no, 2 misuse."""
+NO, MISUSE, INTERRUPTED = 1, 2, 130
+"""Exit codes: 0 fine, 1 the answer is no, 2 misuse, 130 Ctrl-C."""
 
 
 class Stop(Exception):

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from upcard.engine.arguments import check_whole
 from upcard.files.decode import Range
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
@@ -196,6 +197,10 @@ class Limits:
 
     decisions: Annotated[int, Range(0, MOST_LIMIT)] = 500
     steps: Annotated[int, Range(1, MOST_LIMIT)] = 10_000
+
+    def __post_init__(self) -> None:
+        check_whole("the limit on decisions", self.decisions, 0)
+        check_whole("the limit on steps", self.steps, 1)
 
     def to_json(self) -> Record:
         return {"decisions": self.decisions, "steps": self.steps}

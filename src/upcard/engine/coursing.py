@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
+from upcard.engine.arguments import check_whole, check_workers
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Limits
 from upcard.engine.courses import Course, Courses, Outline, Sides
@@ -42,6 +43,9 @@ class Coursing:
 
     def sums(self, start: int, end: int, workers: int | None = None) -> Generator[Courses, None, None]:
         """What the deals come to, in parts, in order."""
+        check_whole("the first deal", start, 0)
+        check_whole("the last deal", end, 0)
+        check_workers(workers)
         batch = self.batch()
         if batch is not None:
             return batch.sums(start, end, workers)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
+from upcard.engine.arguments import BadArgument, check_whole
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.telling import Teller
 from upcard.library import check_game, find, read_sheet
@@ -32,9 +33,12 @@ def load(
     """A game of the library by name, or any program by path.
 
     `set` gives declared values by the program's own names, `rules` by the words of its sheet. A program
-    that cannot be played raises `RecycleError` with every diagnostic. Both engines play the same games;
-    `engine="reference"` plays by the book, slowly.
+    that cannot be played raises `RecycleError` with every diagnostic; an argument that means nothing raises
+    `BadArgument`. Both engines play the same games; `engine="reference"` plays by the book, slowly.
     """
+    _check_engine(engine)
+    if base is not None:
+        check_whole("base", base, 0, 1)
     found = find(what)
     sheet = read_sheet(found.sheet) if found.sheet else None
     overrides = {name: str(value) for name, value in (set or {}).items()}
@@ -49,6 +53,7 @@ def game_of(
     name: str, program: Program, facts: Facts, teller: Teller | None = None, engine: Engine = "native"
 ) -> LoadedGame:
     """A checked program in the hands of an engine."""
+    _check_engine(engine)
     if engine == "native":
         from upcard.engine.native.game import NativeGame
 
@@ -56,6 +61,11 @@ def game_of(
     from upcard.engine.reference import ReferenceGame  # a game in machine code starts without it
 
     return ReferenceGame(name, program, facts, teller)
+
+
+def _check_engine(engine: str) -> None:
+    if engine not in get_args(Engine):
+        raise BadArgument(f"engine is native or reference, not {engine!r:.60}")
 
 
 def _house_rule(sheet: Sheet | None, word: str, choice: str) -> tuple[HouseRule, str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from upcard.engine.arguments import check_instance, check_whole, check_workers
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import Limits
 from upcard.engine.native.backends.choosing import NoMachineCode, choose_backend
@@ -43,7 +44,8 @@ class Simulation:
 def simulate(
     game: LoadedGame, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
 ) -> Summary:
-    """What so many games come to, by the engine that the game was loaded for."""
+    """What so many games come to, by the engine that the game was loaded for; `BadArgument` for a number of
+    games or workers that makes no sense."""
     summary = Summary(game.seats)
     for part in simulation(game, games, seed, workers, limits).parts:
         summary.merge(part)
@@ -58,7 +60,11 @@ def simulation(
     limits: Limits | None = None,
 ) -> Simulation:
     """Sees to the engine at once; games are played as the parts are asked for."""
-    limits = limits or Limits()
+    check_whole("games", games, 0)
+    check_whole("a seed", seed)
+    check_workers(workers)
+    limits = Limits() if limits is None else limits
+    check_instance("limits", limits, Limits)
     note = ""
     if game.engine == "native":
         try:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from upcard.engine.arguments import check_whole, check_workers
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
@@ -45,6 +46,15 @@ def in_order(
     `task` is a function of a module and `context` can be pickled. Pieces are made a few ahead of the reader,
     so that a million of them need no memory. One worker means: in this process.
     """
+    check_whole("count", count, 0)
+    check_whole("piece", piece, 1)
+    check_workers(workers)
+    return _in_order(task, context, count, piece, workers)
+
+
+def _in_order(
+    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int
+) -> Generator[R, None, None]:
     starts = range(0, count, piece)
     if workers == 1:
         for start in starts:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from upcard.engine.arguments import check_whole, check_workers
 from upcard.engine.native.backends.choosing import NoMachineCode
 from upcard.engine.native.batch import Batch, cores
 from upcard.engine.native.playouts import playouts
@@ -110,6 +111,9 @@ class _Task:
 
 def play_many(table: Table, matches: int, seed: int, workers: int | None = None) -> Iterator[Matches]:
     """Parts of the whole, in order."""
+    check_whole("matches", matches, 0)
+    check_whole("a seed", seed)
+    check_workers(workers)
     if _all_random(table):
         try:
             batch = Batch(playouts(table.game.program, table.game.facts), seed, table.limits)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from upcard.engine.native.chance_kernels import name_word, seed_stream
 from upcard.engine.native.sampling_kernels import clone, imagine
+from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.subset import Int, Ptr, add, call_at, i64, offset, set_i64
 from upcard.players.ending_kernels import FAILED, SUMS, add_result, fresh_chance, seat_players
 from upcard.players.finding_kernels import (
@@ -74,6 +75,8 @@ def search_guesses(
     found = 0
     seat_players(game, work, name_word(name, first))
     for n in range(guesses):
+        if i64(work, STOP) != 0:
+            return found
         if guess(game, base, plan, room, work, stream, name_word(name_word(name, first + n), 7)) == 0:
             continue
         found = found + 1
@@ -129,6 +132,8 @@ def rank_alternatives(
     seat_players(game, work, name_word(name, first))
     for a in range(alternatives):
         for n in range(tests):
+            if i64(work, STOP) != 0:
+                return dropped
             index = -1
             own = name_word(name_word(name_word(name, first + n), a), 7)
             if guess(game, base, plan, room, work, stream, own) != 0:
@@ -176,6 +181,8 @@ def score_alternatives(
     dropped = 0
     seat_players(game, work, name_word(name, first))
     for n in range(guesses):
+        if i64(work, STOP) != 0:
+            return dropped
         own = name_word(name_word(name, first + n), 7)
         count = 0
         if guess(game, base, plan, room, work, stream, own) != 0:

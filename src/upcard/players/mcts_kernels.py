@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from upcard.engine.native.chance_kernels import below, name_word
 from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.subset import (
     Float,
     Int,
@@ -186,6 +187,8 @@ def search_states(
     seat_players(game, work, name_word(name, first))
     root = state_key(game, sight, start, i64(game, SEATS))
     for n in range(simulations):
+        if i64(work, STOP) != 0:
+            return failed
         clone(state, start, i64(game, STATE_WORDS))
         fresh_chance(game, state, name_word(name_word(name, first + n), 7))
         call_at(i64(game, RELIST), state, work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from upcard.engine.native.chance_kernels import name_word
 from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.subset import Float, Int, Ptr, call_at, f64, i64, offset, set_i64
 from upcard.players.ending_kernels import (
     FAILED,
@@ -91,7 +92,7 @@ def search_flat(
     found = 0
     done = 0
     seat_players(game, work, name_word(name, first))
-    while done < tries:
+    while done < tries and i64(work, STOP) == 0:
         again = each if each < tries - done else tries - done
         made = imagine_world(
             game, story, plans, count, swaps, walk, work, stream, scratch, world, spare, ATTEMPTS

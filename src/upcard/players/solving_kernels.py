@@ -9,6 +9,7 @@ with one alternative is carried out where it stands.
 from __future__ import annotations
 
 from upcard.engine.native.chance_kernels import mix, name_word, seed_stream
+from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.subset import (
     Int,
     Ptr,
@@ -127,6 +128,8 @@ def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
             grow(solver)
             if nodes > i64(solver, MOST_NODES):
                 return give_up(solver, TOO_MANY_NODES)
+        if i64(work, STOP) != 0:
+            return give_up(solver, GAME_FAILED)
         set_i64(work, i64(solver, SEEDED), 0)
         depth = 0
         if i64(state, i64(solver, ENDING)) == 0:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from upcard.engine.native.chance_kernels import below, name_word
 from upcard.engine.native.sampling_kernels import clone
+from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.subset import (
     Float,
     Int,
@@ -316,7 +317,7 @@ def search_trees(
     found = 0
     done = 0
     seat_players(game, work, name_word(name, first))
-    while done < iterations:
+    while done < iterations and i64(work, STOP) == 0:
         made = imagine_world(
             game, story, plans, count, swaps, walk, work, stream, scratch, state, spare, ATTEMPTS
         )

@@ -13,6 +13,7 @@ from upcard.recycle.limits import MOST_CARDS, MOST_MADE, cards_at_most, deck_siz
 from upcard.recycle.order import Family, OrderFacts, Reason, family_of, order_facts
 from upcard.recycle.source import Span
 from upcard.recycle.walk import below, children
+from upcard.recycle.work import Work, work_of
 
 
 class TooManyCards(Exception):
@@ -58,6 +59,8 @@ class Facts:
     """Names of integer, string and point-map storages, as `owner name`; a computed name is `*`."""
     chance: tuple[ChanceFact, ...]
     bounds: dict[str, int]
+    work: Work
+    """Which forms count what they do."""
 
     def to_json(self, program: p.Program) -> dict[str, Any]:
         line = program.source.line
@@ -109,6 +112,7 @@ def gather(program: p.Program) -> Facts:
         _stores(nodes),
         tuple(_chance(nodes)),
         _bounds(program, nodes, cards),
+        work_of(program, most if at_most is None else at_most),
     )
 
 

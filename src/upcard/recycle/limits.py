@@ -39,6 +39,32 @@ MOST_PICKS_LISTED = 4 * MOST
 MOST_CARDS_PICKED = 20 * MOST
 """Cards in all groups that are picked, over all alternatives of a decision."""
 
+MOST_WORK = 10 * MOST
+"""Units of work from one decision to the next, and as many to list the alternatives of a decision: see
+`work.py`."""
+
+ACTION_WORK = 5
+"""Units that an action takes where work is counted. It bounds what engines have to note of a decision."""
+
+FREE_WORK = 20_000
+"""A block, a let, an end condition, the scoring or an item of a choice that its text bounds to so many units
+counts nothing."""
+
+FREE_LISTING = 100_000
+"""A choice counts nothing where all its items together are bounded to so many units, with all their runs."""
+
+FREE_CARDS = 1_000
+"""A form that makes or reads a collection counts its cards only where there can be more than so many."""
+
+TOO_MUCH_WORK = "a decision takes at most {:,} units of work"
+TOO_MANY_TIMES = f"a repeat runs at most {MOST:,} times, not {{:,}}"
+TOO_MANY_NUMBERS = f"a range has at most {MOST:,} numbers"
+TOO_MANY_CARDS = f"a collection holds at most {MOST:,} cards"
+TOO_MANY_GROUPS = f"this makes more than {MOST:,} groups, or groups of too many cards"
+TOO_MANY_SUBSETS = f"subsets of {{}} cards are too many; {MOST_SUBSETS} cards at most"
+TOO_MANY_ALTERNATIVES = f"a decision has at most {MOST:,} alternatives"
+NO_SUCH_NUMBER = f"locations are numbered 0 to {MOST_NUMBER}, not {{}}"
+TOO_MANY_MADE = "this game has at most {:,} cards"
 TOO_MANY_REFERENCES = f"a memory holds at most {MOST_REFERENCES:,} references"
 TOO_MANY_PICKS = f"an alternative has at most {MOST_PICKS:,} picks"
 TOO_MANY_LISTED = f"the alternatives of a decision have at most {MOST_PICKS_LISTED:,} picks together"

@@ -16,11 +16,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from threading import local
 from typing import NamedTuple, TypeVar
+from weakref import WeakSet
 
 from upcard.engine.contract import ENDINGS, Failure, Limits, rank
 from upcard.engine.native import summing
 from upcard.engine.native.block import STATE_INSET, Block
+from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.playouts import PlayoutFacts, Playouts
+from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.subset import signed
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.summary import Length, Row, Summary, Tally
@@ -54,6 +57,28 @@ class Ended(NamedTuple):
     notes: tuple[int, ...]
 
 
+class Stopper:
+    """Makes the machine code of other threads come back before it is done: what it gives means nothing."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._workspaces: WeakSet[Workspace] = WeakSet()
+        self._lock = ForkSafeLock()
+
+    def watch(self, work: Workspace) -> Workspace:
+        """A workspace that one of the threads begins to use."""
+        with self._lock:
+            self._workspaces.add(work)
+            work.set_word(STOP, int(self.stopped))
+        return work
+
+    def stop(self) -> None:
+        with self._lock:
+            self.stopped = True
+            for work in self._workspaces:
+                work.set_word(STOP, 1)
+
+
 class Batch:
     """Random games of one program."""
 
@@ -66,15 +91,16 @@ class Batch:
         self.width = summing.ROW_WORDS + self.seats + 1
         self.lengths = min(limits.decisions + 1, summing.MOST_LENGTHS)
         self._own = local()
+        self._stopper = Stopper()
 
     def summaries(self, games: int, workers: int | None = None) -> Iterator[Summary]:
         """Parts of the whole, in deal order."""
         _ = self.playouts.add_rows  # compiled or loaded before there are threads
-        return in_slices(self.summed, 0, games, workers)
+        return in_slices(self.summed, 0, games, workers, self._stopper)
 
     def rows(self, games: int, workers: int | None = None) -> Iterator[Row]:
         """Game by game, in deal order: for those who look at single games."""
-        for found in in_slices(self.played, 0, games, workers):
+        for found in in_slices(self.played, 0, games, workers, self._stopper):
             yield from found
 
     def played(self, first: int, count: int) -> list[Row]:
@@ -144,7 +170,7 @@ class Batch:
         """Of the thread that asks, with room for so many rows."""
         memory: _Memory | None = getattr(self._own, "memory", None)
         if memory is None:
-            work = workspace(self.facts, self.limits)
+            work = self._stopper.watch(workspace(self.facts, self.limits))
             sums = Block(8 * summing.block_words(self.seats, self.lengths))
             memory = _Memory(
                 Block(self.facts.state_size, STATE_INSET), work, words_for(0), sums, words_for(0)
@@ -182,9 +208,16 @@ def taken_over(words: Callable[[int, int], tuple[int, ...]], seats: int) -> Summ
 
 
 def in_slices(
-    do: Callable[[int, int], T], start: int, end: int, workers: int | None = None
+    do: Callable[[int, int], T],
+    start: int,
+    end: int,
+    workers: int | None = None,
+    stopper: Stopper | None = None,
 ) -> Generator[T, None, None]:
-    """`do(first, count)` for every slice of range(start, end), on so many threads, in order."""
+    """`do(first, count)` for every slice of range(start, end), on so many threads, in order. Where somebody
+    leaves early, slices that are being done are stopped."""
+    stopper = stopper or Stopper()
+    stopper.stopped = False
     workers, size, owner = workers or cores(), FIRST_SLICE, os.getpid()
     waiting: deque[tuple[int, int, Future[tuple[T, float]]]] = deque()
 
@@ -210,10 +243,12 @@ def in_slices(
                 elif seconds > 2 * WANTED_SECONDS:
                     size = max(size // 2, 1)
                 yield found
-        finally:
+        except BaseException:
             if os.getpid() == owner:
                 for _, _, future in waiting:
                     future.cancel()
+                stopper.stop()
+            raise
 
 
 def cores() -> int:

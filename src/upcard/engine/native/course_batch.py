@@ -20,7 +20,7 @@ from upcard.engine.histogram import Histogram
 from upcard.engine.native import cache, chance_kernels, summing
 from upcard.engine.native import course_kernels as kernels
 from upcard.engine.native.backends.choosing import Backend, choose_backend, object_key
-from upcard.engine.native.batch import in_slices, two_words, words_for, workspace
+from upcard.engine.native.batch import Stopper, in_slices, two_words, words_for, workspace
 from upcard.engine.native.block import STATE_INSET, Block
 from upcard.engine.native.kernels import compile_kernels
 from upcard.engine.native.playout_kernels import FAILED, seat_streams
@@ -99,19 +99,20 @@ class CourseBatch:
         self._lengths = min(limits.decisions + 1, summing.MOST_LENGTHS)
         self._wide = WIDE
         self._own = local()
+        self._stopper = Stopper()
 
     def sums(self, start: int, end: int, workers: int | None = None) -> Generator[Courses, None, None]:
         """Parts of the whole, in deal order."""
-        return in_slices(self.summed, start, end, workers)
+        return in_slices(self.summed, start, end, workers, self._stopper)
 
     def courses(self, start: int, end: int) -> Iterator[Course]:
         """Game by game, in deal order."""
-        for found in in_slices(self._courses, start, end, 1):
+        for found in in_slices(self._courses, start, end, 1, self._stopper):
             yield from found
 
     def outlines(self, start: int, end: int) -> Iterator[Outline]:
         """The same without single decisions."""
-        for found in in_slices(self._outlines, start, end, 1):
+        for found in in_slices(self._outlines, start, end, 1, self._stopper):
             yield from found
 
     def summed(self, first: int, count: int) -> Courses:
@@ -241,7 +242,7 @@ class CourseBatch:
         if memory is None:
             memory = self._own.memory = _Memory(
                 Block(facts.state_size, STATE_INSET),
-                workspace(facts, self._limits),
+                self._stopper.watch(workspace(facts, self._limits)),
                 Block(8 * self._room),
                 words_for(0),
                 words_for(0),

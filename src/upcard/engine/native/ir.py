@@ -16,7 +16,8 @@ from typing import Literal, TypeAlias
 
 Type: TypeAlias = Literal["int", "float", "ptr"]
 Kind: TypeAlias = str
-"""What lies at a place in memory, where that is certain: "word", "turn", "set", "where" or "list". What is of
+"""What lies at a place in memory, where that is certain: "word", "turn", "set", "where", "list" or "work".
+What is of
 one kind is never of another, so that a write to a set leaves every word as it was. Nothing is known of "". A
 kind may be told more closely, as "set/3": never "set/4", but perhaps what somebody else has as a "set"."""
 Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]

@@ -14,6 +14,7 @@ from upcard.engine.contract import ENDINGS, Limits, Record
 from upcard.engine.courses import Course
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.blocks import FAILED
+from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, EFFECTS, STAGE
 from upcard.engine.native.memory import Memory
 from upcard.engine.native.notes import notes
@@ -53,10 +54,12 @@ def _played(game: NativeGame, work: Workspace, told: dict[int, Record], seed: in
     failed = words[at["ending"]] == FAILED
     while not failed:
         work.set_word(AT["effects"], 0)
-        stepping.advance(here, space)
+        paused = stepping.advance(here, space) == PAUSED
         for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
             if kind == STAGE and values[0] in told:
                 records.append(told[values[0]])
+        if paused:
+            continue
         if words[at["ending"]]:
             break
         failed = bool(stepping.relist(here, space))

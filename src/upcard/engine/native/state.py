@@ -10,11 +10,13 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Self
 
+from upcard.engine.arguments import check_seat, check_whole
 from upcard.engine.chance import DETERMINISATION, GAME, LISTING, Stream
 from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stacked
 from upcard.engine.native.compiled import card_numbers
 from upcard.engine.native.imagining import make_plan, sampling
 from upcard.engine.native.lower.blocks import FAILED
+from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
 from upcard.engine.native.memory import MASK, Memory, read_table
 from upcard.engine.native.notes import Words, apply, notes
@@ -147,6 +149,8 @@ class NativeState(SeatedState):
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        check_seat(seat, self.game.seats)
+        check_whole("k", k)
         if memory and self._knowledge is None:
             raise ValueError("this game was dealt without memory; deal it with recording=True")
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
@@ -253,15 +257,17 @@ class NativeState(SeatedState):
         if self._ending == FAILED:
             self._fail()
             return
-        work.set_word(AT["effects"], 0)
-        self.game.stepping.advance(self._memory.address, work.address)
-        self._read = None
-        ending = self._ending
-        if ending == FAILED:
-            self._fail()
-            return
-        if self._following is not None:
-            self._follow(work, None)
+        paused = True
+        while paused:
+            work.set_word(AT["effects"], 0)
+            paused = self.game.stepping.advance(self._memory.address, work.address) == PAUSED
+            self._read = None
+            ending = self._ending
+            if ending == FAILED:
+                self._fail()
+                return
+            if self._following is not None:
+                self._follow(work, None)
         if not ending:
             self._list()
             return

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from upcard.engine.native import interrupt
 from upcard.engine.native import room_kernels as room
 from upcard.engine.native.block import Block
 from upcard.recycle.diagnostics import Refused
@@ -61,6 +62,7 @@ class Workspace(Block):
             (room.HERE, room.TAKE, room.GIVE_BACK), (self.address, *_ADDRESSES), strict=True
         ):
             self.set_word(index, value)
+        interrupt.watch(self)
         self.owner: object = None
         """Whose limits and given shuffles are set here."""
         self.listed: object = None

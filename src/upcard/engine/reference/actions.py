@@ -13,7 +13,7 @@ from upcard.engine.reference.values import guarded
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import checked
-from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
+from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_MADE, TOO_MANY_REFERENCES
 
 # --- places --------------------------------------------------------------------------------------
 
@@ -117,6 +117,7 @@ def _forget(m: Machine, node: p.Forget) -> None:
 def _shuffle(m: Machine, node: p.Shuffle) -> None:
     of = m.value(node.cards)
     cards = of.cards if isinstance(of, Snapshot) else m.table.cards_at(of)
+    m.count_cards(node, len(cards))
     order = list(cards)
     supplied = None
     if len(cards) > 1 and not m.listing:
@@ -226,7 +227,7 @@ def _create_deck(m: Machine, node: p.CreateDeck) -> None:
     place = m.value(node.location)
     faces = list(_faces(m, node.attributes))
     if len(m.table.cards) + len(faces) > m.most_cards:
-        raise m.fault(node, f"this game has at most {m.most_cards:,} cards")
+        raise m.fault(node, TOO_MANY_MADE.format(m.most_cards))
     made = [m.table.new_card(back, face, place) for face in faces]
     m.did("deck", place, tuple(made))
 

@@ -23,9 +23,11 @@ from upcard.recycle.limits import (
     MOST_CARDS_PICKED,
     MOST_PICKS,
     MOST_PICKS_LISTED,
+    TOO_MANY_ALTERNATIVES,
     TOO_MANY_LISTED,
     TOO_MANY_PICKED,
     TOO_MANY_PICKS,
+    TOO_MANY_TIMES,
 )
 
 
@@ -59,7 +61,9 @@ def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
         if m.value(task.test):
             return task.item, agenda
     elif isinstance(task, p.ForAll):
-        return _Loop(task, m.elements(task.source), 0), agenda
+        elements = m.elements(task.source)
+        m.count(task, len(elements))
+        return _Loop(task, elements, 0), agenda
     elif isinstance(task, _Loop):
         node, elements, at = task
         if at < len(elements):
@@ -71,10 +75,13 @@ def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
     elif isinstance(task, p.Repeat):
         count = m.value(task.count)
         if count > MOST:
-            raise m.fault(task, f"a repeat runs at most {MOST:,} times, not {count:,}")
+            raise m.fault(task, TOO_MANY_TIMES.format(count))
+        m.count(task, max(count, 0))
         return _Again(task.item, count), agenda
     elif isinstance(task, p.RepeatAll):
-        return _Again(task.item, _all_of(m, task.item.card)), agenda
+        count = _all_of(m, task.item.card)
+        m.count(task, count)
+        return _Again(task.item, count), agenda
     elif isinstance(task, _Again):
         if task.left > 0:
             return task.item, (_Again(task.item, task.left - 1), agenda)
@@ -104,20 +111,25 @@ def run(m: Machine, item: p.Item) -> None:
 class _Point:
     """An `any` while its elements are tried one after the other."""
 
-    __slots__ = ("agenda", "effects", "elements", "index", "mark", "node", "peeked", "picks")
+    __slots__ = ("agenda", "effects", "elements", "index", "mark", "node", "peeked", "picks", "work")
 
-    def __init__(self, m: Machine, node: p.ForAny, elements: list[Any], agenda: Agenda, picks: int) -> None:
+    def __init__(
+        self, m: Machine, node: p.ForAny, elements: list[Any], agenda: Agenda, picks: int, work: int
+    ) -> None:
         self.node, self.elements, self.agenda = node, elements, agenda
         self.index = 0
         self.mark = len(m.table.trail or ())
         self.effects = len(m.effects)
         self.picks = picks
         self.peeked = m.peeked
+        self.work = work
+        """Units of the run so far, which every other run from here takes as well."""
 
 
 def pickable(m: Machine, node: p.ForAny) -> list[Any]:
     """The elements of an any, cards in card order whatever order the collection has."""
     elements = m.elements(node.source)
+    m.count_cards(node, len(elements))
     if node.source.kind is Kind.CARDS:
         elements.sort()
     return elements
@@ -152,13 +164,14 @@ def _listed(
     try:
         total = _Total()
         for number, item in enumerate(choice.items):
+            m.blamed = item
             _unfold(m, choice, number, item, found, total)
         stream = m.stream if hidden is not None else None
     except Fault as fault:
         fault.keep(m.table.env)  # what the variables held is about to be undone
         raise
     finally:
-        m.watched = None
+        m.watched = m.blamed = None
         m.end_listing()
     return found, stream
 
@@ -193,6 +206,9 @@ def _unfold(
     agenda: Agenda = (item, None)
     m.peeked = None
     start = len(table.trail or ())
+    before = m.work
+    """Where the run at hand began to count."""
+    m.count(item, 1)
     while True:
         while agenda is not None:
             task, agenda = agenda
@@ -203,13 +219,13 @@ def _unfold(
             if len(picks) >= MOST_PICKS:
                 raise m.fault(task, TOO_MANY_PICKS)
             if elements:
-                points.append(_Point(m, task, elements, agenda, len(picks)))
+                points.append(_Point(m, task, elements, agenda, len(picks), m.work - before))
                 agenda = _try(m, points[-1], picks)
             else:
                 picks.append(Picked(task.site, NOTHING, task.binding.kind))
         if m.effects:
             if len(found) == MOST:
-                raise m.fault(choice, f"a decision has at most {MOST:,} alternatives")
+                raise m.fault(choice, TOO_MANY_ALTERNATIVES)
             total.add(m, choice, picks)
             found.append(Alternative(number, tuple(picks), tuple(m.effects), m.peeked))
         while points:
@@ -220,6 +236,8 @@ def _unfold(
             m.peeked = point.peeked
             point.index += 1
             if point.index < len(point.elements):
+                before = m.work
+                m.add_work(item, point.work)
                 agenda = _try(m, point, picks)
                 break
             points.pop()
@@ -242,7 +260,14 @@ def _try(m: Machine, point: _Point, picks: list[Picked]) -> Agenda:
 def carry_out(m: Machine, choice: p.Choice, alternative: Alternative) -> None:
     """Run the item again from the present state, with the game's own chance and the recorded picks."""
     left = deque(alternative.picks)
-    agenda: Agenda = (choice.items[alternative.item], None)
+    m.blamed = choice.items[alternative.item]
+    try:
+        _carry_out(m, (m.blamed, None), left)
+    finally:
+        m.blamed = None
+
+
+def _carry_out(m: Machine, agenda: Agenda, left: deque[Picked]) -> None:
     while agenda is not None:
         task, agenda = agenda
         if not isinstance(task, p.ForAny):

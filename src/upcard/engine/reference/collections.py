@@ -12,7 +12,16 @@ from upcard.engine.reference.values import score
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_NUMBER, MOST_SUBSETS
+from upcard.recycle.limits import (
+    MOST,
+    MOST_GROUPED,
+    MOST_NUMBER,
+    MOST_SUBSETS,
+    NO_SUCH_NUMBER,
+    TOO_MANY_CARDS,
+    TOO_MANY_GROUPS,
+    TOO_MANY_SUBSETS,
+)
 
 
 class Held(NamedTuple):
@@ -57,6 +66,7 @@ def _best(m: Machine, node: p.BestCard) -> Held:
     using = m.value(node.using)
     if not cards:
         raise m.fault(node, f"there are no cards to find the {'greatest' if node.greatest else 'least'} of")
+    m.count_cards(node, len(cards))
     scores = [score(m, node, card, using) for card in cards]
     best = max(scores) if node.greatest else min(scores)
     # ties are numbered in card order, a card held twice counts twice
@@ -81,7 +91,7 @@ def _location(m: Machine, node: p.Location) -> Place:
     if node.number is not None:
         number = m.value(node.number)
         if not 0 <= number <= MOST_NUMBER:
-            raise m.fault(node, f"locations are numbered 0 to {MOST_NUMBER}, not {number}")
+            raise m.fault(node, NO_SUCH_NUMBER.format(number))
     return Place(owner, node.cls, name, number)
 
 
@@ -95,7 +105,8 @@ def operands(m: Machine, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequence
         else:
             found.append(list(m.cards_in(value)))
     if sum(map(len, found)) > MOST:
-        raise m.fault(node, f"a collection holds at most {MOST:,} cards")
+        raise m.fault(node, TOO_MANY_CARDS)
+    m.count_cards(node, sum(map(len, found)))
     return found
 
 
@@ -117,7 +128,9 @@ def _combination(m: Machine, node: p.Combination) -> Snapshot:
 def _filter(m: Machine, node: p.Filter) -> Any:
     slot = node.binding.slot
     kept = []
-    for element in m.elements(node.source):
+    elements = m.elements(node.source)
+    m.count(node, len(elements))
+    for element in elements:
         m.table.bind(slot, element)
         if m.value(node.test):
             kept.append(element)
@@ -128,6 +141,7 @@ def _filter(m: Machine, node: p.Filter) -> Any:
 def _sort(m: Machine, node: p.Sort) -> Snapshot:
     cards = m.cards(node.cards)
     using = m.value(node.using)
+    m.count_cards(node, len(cards))
     return Snapshot(sorted(cards, key=lambda card: score(m, node, card, using)))
 
 
@@ -137,6 +151,7 @@ def _end_cards(m: Machine, node: p.EndCards) -> Snapshot:
     cards = m.cards(node.cards)
     if count > len(cards):
         raise m.fault(node, f"{count} cards are wanted, but there are {len(cards)}")
+    m.count_cards(node, len(cards))
     if count <= 0:
         return Snapshot(())
     return Snapshot(cards[-count:] if node.end == "top" else cards[:count])
@@ -147,6 +162,7 @@ def _end_run(m: Machine, node: p.EndRun) -> Snapshot:
     least = m.value(node.least)
     cards = m.cards(node.cards)
     using = m.value(node.using)
+    m.count_cards(node, len(cards) ** 2)
     for length in range(len(cards), max(least, 1) - 1, -1):
         tried = cards[-length:] if node.end == "top" else cards[:length]
         by_score = sorted((score(m, node, card, using), i) for i, card in enumerate(tried))
@@ -207,7 +223,8 @@ def collected(m: Machine, node: p.Node, groups: Iterable[Iterable[int]]) -> list
         made = Snapshot(list(group))
         cards += len(made.cards)
         if len(found) == MOST or cards > MOST_GROUPED:
-            raise m.fault(node, f"this makes more than {MOST:,} groups, or groups of too many cards")
+            raise m.fault(node, TOO_MANY_GROUPS)
+        m.count(node, 1)
         found.append(made)
     return found
 
@@ -219,6 +236,7 @@ def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
     using = m.value(node.using)
     if count < 1:
         raise m.fault(node, f"tuples have at least one card, not {count}")
+    m.count_cards(node, len(cards))
     groups = [group for group in by_score(m, node, cards, using).values() if len(group) >= count]
     return collected(m, node, (chosen for group in groups for chosen in combinations(group, count)))
 
@@ -227,7 +245,8 @@ def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
 def _subsets(m: Machine, node: p.Subsets) -> list[Snapshot]:
     cards = list(m.cards(node.cards))
     if len(cards) > MOST_SUBSETS:
-        raise m.fault(node, f"subsets of {len(cards)} cards are too many; {MOST_SUBSETS} cards at most")
+        raise m.fault(node, TOO_MANY_SUBSETS.format(len(cards)))
+    m.count(node, (1 << len(cards)) - 1)
     return [
         Snapshot([card for bit, card in enumerate(cards) if chosen >> bit & 1])
         for chosen in range(1, 1 << len(cards))
@@ -239,6 +258,7 @@ def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
     least = m.value(node.least)
     cards = m.cards(node.cards)
     using = m.value(node.using)
+    m.count_cards(node, len(cards))
     groups = by_score(m, node, cards, using)
     stretches: list[list[int]] = []
     for value in groups:
@@ -252,7 +272,7 @@ def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
             whole[start:end]
             for whole in stretches
             for start in range(len(whole))
-            for end in range(start + 1, len(whole) + 1)
+            for end in range(start + max(least, 1), len(whole) + 1)
         )
     long_enough = (stretch for stretch in chosen if len(stretch) >= least)
     return collected(
@@ -263,7 +283,9 @@ def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
 @value_of(p.Each)
 def _each(m: Machine, node: p.Each) -> list[Place | Snapshot]:
     found = []
-    for element in m.elements(node.source):
+    elements = m.elements(node.source)
+    m.count(node, len(elements))
+    for element in elements:
         m.table.bind(node.binding.slot, element)
         found.append(m.value(node.body))
     return found

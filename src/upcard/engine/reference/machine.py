@@ -14,6 +14,7 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST_CARDS
 from upcard.recycle.order import Origins
+from upcard.recycle.work import NO_WORK, Work
 
 Evaluate: TypeAlias = Callable[["Machine", Any], Any]
 F = TypeVar("F", bound=Evaluate)
@@ -41,12 +42,25 @@ def act_of(*nodes: type[p.Node]) -> Callable[[F], F]:
 
 
 class Machine:
-    def __init__(self, table: Table, base: int, chance: Stream, most_cards: int = MOST_CARDS) -> None:
+    def __init__(
+        self,
+        table: Table,
+        base: int,
+        chance: Stream,
+        most_cards: int = MOST_CARDS,
+        work: Work = NO_WORK,
+    ) -> None:
         self.table = table
         self.base = base
         self.most_cards = most_cards
         self.chance = chance
         """The game's own stream."""
+        self.counts = work
+        """Which forms count what they do."""
+        self.work = 0
+        """Units of work since the last decision, or since a listing began."""
+        self.blamed: p.Node | None = None
+        """The item of a choice that too much work is put down to; otherwise it is the form that counts."""
         self.effects: list[Effect] = []
         """What was done since somebody last looked."""
         self.noting = True
@@ -64,7 +78,7 @@ class Machine:
         self._listing_words: tuple[int, ...] | None = None
 
     def copy(self) -> Machine:
-        other = Machine(self.table.copy(), self.base, self.chance.copy(), self.most_cards)
+        other = Machine(self.table.copy(), self.base, self.chance.copy(), self.most_cards, self.counts)
         other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
         other.origins = self.origins
@@ -79,6 +93,7 @@ class Machine:
     def begin_listing(self, decision: int) -> None:
         """From here on the listing's own stream is drawn from, and everything is undone afterwards."""
         self._listing_words = (*self.chance.words, LISTING, decision)
+        self.work = 0
         self._listing = None  # made when first drawn from: most listings draw nothing
         self.table.trail = []
         self.effects = []
@@ -105,6 +120,21 @@ class Machine:
 
     def act(self, node: p.Action) -> None:
         ACTIONS[type(node)](self, node)
+
+    def count(self, node: p.Node, times: int) -> None:
+        """A form counts what it is about to do: elements, groups or runs."""
+        units = self.counts.units.get(node)
+        if units is not None:
+            self.add_work(node, times * units)
+
+    def count_cards(self, node: p.Node, cards: int) -> None:
+        if node in self.counts.large:
+            self.add_work(node, cards)
+
+    def add_work(self, node: p.Node, units: int) -> None:
+        self.work += units
+        if self.work > self.counts.most:
+            raise self.fault(self.blamed or node, self.counts.sentence)
 
     def owner(self, node: p.Owner) -> int:
         if isinstance(node, p.Table):

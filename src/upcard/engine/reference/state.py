@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from upcard.engine.arguments import check_seat, check_whole
 from upcard.engine.chance import DETERMINISATION, GAME, Stream
 from upcard.engine.contract import (
     Ending,
@@ -45,7 +46,7 @@ class ReferenceState(SeatedState):
         self._element: p.Node = program
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
         stream = Stream((seed, number, GAME))
-        self.machine = Machine(table, program.base, stream, game.facts.most_cards)
+        self.machine = Machine(table, program.base, stream, game.facts.most_cards, game.facts.work)
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording
@@ -140,6 +141,8 @@ class ReferenceState(SeatedState):
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        check_seat(seat, self.game.seats)
+        check_whole("k", k)
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         stream = Stream(words)
         other = self.copy()
@@ -172,6 +175,7 @@ class ReferenceState(SeatedState):
         program, machine = self.game.program, self.machine
         for declare in program.declares:
             self._element = declare
+            machine.work = 0
             machine.table.env[declare.binding.slot] = machine.value(declare.value)
         self._element = program.setup
         if program.setup.teams is not None:
@@ -182,6 +186,7 @@ class ReferenceState(SeatedState):
             choices.run(machine, line)
         self._note({"do": "setup", "seats": program.players})
         self._drain(None)
+        machine.work = 0
         self._run()
 
     def _run(self) -> None:
@@ -252,6 +257,7 @@ class ReferenceState(SeatedState):
         self._alternatives = []
         self._moves = self._shown = None
         self._steps = 0
+        self.machine.work = 0
         self.decisions += 1
 
     def _score(self, ending: Ending) -> None:

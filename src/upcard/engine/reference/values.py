@@ -12,7 +12,7 @@ from upcard.recycle import arithmetic
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import NumberError, checked
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
 
 
 def guarded(m: Machine, node: p.Node, compute: Callable[[], int]) -> int:
@@ -46,7 +46,11 @@ def _int_store(m: Machine, node: p.IntStore) -> int:
 
 @value_of(p.Size)
 def _size(m: Machine, node: p.Size) -> int:
-    return len(m.elements(node.of))
+    if isinstance(node.of, p.Range):
+        low, high = range_of(m, node.of)
+        return max(0, high - low + 1)
+    value = m.value(node.of)
+    return len(m.cards_in(value) if node.of.kind is Kind.CARDS else value)
 
 
 @value_of(p.Arithmetic)
@@ -92,7 +96,9 @@ def _pid(m: Machine, node: p.Pid) -> int:
 @value_of(p.SumOver)
 def _sum_over(m: Machine, node: p.SumOver) -> int:
     total = 0
-    for element in m.elements(node.source):
+    elements = m.elements(node.source)
+    m.count(node, len(elements))
+    for element in elements:
         m.table.bind(node.binding.slot, element)
         amount = m.value(node.store)
         total = guarded(m, node, lambda: checked(total + amount))  # noqa: B023 (called at once)
@@ -101,10 +107,17 @@ def _sum_over(m: Machine, node: p.SumOver) -> int:
 
 @value_of(p.Range)
 def _range(m: Machine, node: p.Range) -> list[int]:
+    low, high = range_of(m, node)
+    m.count_cards(node, max(0, high - low + 1))
+    return list(range(low, high + 1))
+
+
+def range_of(m: Machine, node: p.Range) -> tuple[int, int]:
+    """The first and the last number; none where the last is less."""
     low, high = m.value(node.low), m.value(node.high)
     if high - low + 1 > MOST:
-        raise m.fault(node, f"a range has at most {MOST:,} numbers")
-    return list(range(low, high + 1))
+        raise m.fault(node, TOO_MANY_NUMBERS)
+    return low, high
 
 
 @value_of(p.Numbers)
@@ -141,6 +154,7 @@ def _score(m: Machine, node: p.Score) -> int:
 def _sum(m: Machine, node: p.Sum) -> int:
     cards = m.cards(node.cards)
     using = m.value(node.using)
+    m.count_cards(node, len(cards))
     total = 0
     try:
         for card in cards:
@@ -156,6 +170,7 @@ def _best_score(m: Machine, node: p.BestScore) -> int:
     using = m.value(node.using)
     if not cards:
         raise m.fault(node, "there are no cards to score")
+    m.count_cards(node, len(cards))
     scores = [score(m, node, card, using) for card in cards]
     return max(scores) if node.greatest else min(scores)
 
@@ -207,7 +222,9 @@ def _same(m: Machine, node: p.Same) -> bool:
 def _quantified(m: Machine, node: p.Quantified) -> bool:
     decides = not node.every
     slot = node.binding.slot
-    for element in m.elements(node.source):
+    elements = m.elements(node.source)
+    m.count(node, len(elements))
+    for element in elements:
         m.table.bind(slot, element)
         if bool(m.value(node.test)) == decides:
             return decides

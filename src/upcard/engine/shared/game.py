@@ -64,7 +64,8 @@ class LoadedGame(ABC):
     def simulate(
         self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
     ) -> Summary:
-        """What so many games of random players come to; deal i of a seed is the same game everywhere."""
+        """What so many games of random players come to; deal i of a seed is the same game everywhere.
+        A number of games or workers that makes no sense raises `BadArgument`."""
         from upcard.engine.simulating import simulate
 
         return simulate(self, games, seed, workers=workers, limits=limits)

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
+from upcard.engine.arguments import check_instance, check_seat, check_whole
 from upcard.engine.chance import Stream
 from upcard.engine.contract import (
     Ending,
@@ -38,6 +39,9 @@ class SeatedState(ABC):
     def __init__(
         self, game: LoadedGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
     ) -> None:
+        check_whole("a seed", seed)
+        check_whole("the number of a deal", number)
+        check_instance("limits", limits, Limits)
         self.seed, self.number = seed, number
         self.limits = limits
         self.decisions = 0
@@ -138,8 +142,8 @@ class SeatedState(ABC):
         return self._shown
 
     def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
-        if not 0 <= seat < self.game.seats:
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.game.seats - 1}")
+        """What a seat may know; `BadArgument` for a seat that is not there."""
+        check_seat(seat, self.game.seats)
         return observing.observe(self, seat, match)
 
     def viewed(self, seat: int) -> tuple[Record, ...]:
@@ -155,6 +159,8 @@ class SeatedState(ABC):
     def _index_of(self, move: Move | int) -> int:
         if self._outcome is not None:
             raise IllegalMove("the game is over")
+        if not isinstance(move, Move | int) or isinstance(move, bool):
+            raise IllegalMove(f"{move!r:.60} is not a move; give one of the moves, or its index")
         if isinstance(move, int):
             if not 0 <= move < self.choices:
                 raise IllegalMove(f"there is no alternative {move}; there are {self.choices}")

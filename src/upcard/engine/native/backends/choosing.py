@@ -92,8 +92,9 @@ class _Llvm:
 
     def compile(self, text: str) -> bytes:
         from upcard.engine.native.backends import llvm
+        from upcard.engine.native.interrupt import interruptible
 
-        return llvm.compiled(text)
+        return interruptible(lambda: llvm.compiled(text))
 
     def load(self, data: bytes) -> Loaded:
         from upcard.engine.native.backends import llvm_machine

@@ -307,6 +307,7 @@ class Acting(Grouping):
         assert not isinstance(cards, AsSet), "what is shuffled is ordered, so it is never a set"
         base = self.keep(cards.base if isinstance(cards, AsList) else self.place_list(cards.place))
         size = self.keep(self.word(0, base))
+        self.count_cards(node, size)
         body = ir.Offset(base, const(8))
         at = self.layout.words["shuffles"]
         given = self.variable(ZERO, "given")

@@ -10,6 +10,7 @@ from upcard.recycle.checker.base import constant
 from upcard.recycle.facts import owner_word, text_of
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below, children
+from upcard.recycle.work import Work
 
 _FALLIBLE = (
     p.Arithmetic,
@@ -40,8 +41,9 @@ _FALLIBLE = (
 class Analysis:
     """Answers about the nodes of one program; remembers them."""
 
-    def __init__(self, program: p.Program, small_maps: bool) -> None:
+    def __init__(self, program: p.Program, small_maps: bool, work: Work) -> None:
         self.program = program
+        self.work = work
         self.small_maps = small_maps
         """No sum of awards can leave 64 bits, so a score cannot fail but for a missing card."""
         self._safe: dict[p.Node, bool] = {}
@@ -62,13 +64,15 @@ class Analysis:
         )
 
     def safe(self, node: p.Node) -> bool:
-        """It can neither fail nor draw: whether and how often it is evaluated makes no difference."""
+        """It can neither fail nor draw nor count work, so how often it is evaluated makes no difference."""
         known = self._safe.get(node)
         if known is None:
             known = self._safe[node] = self._find_safe(node)
         return known
 
     def _find_safe(self, node: p.Node) -> bool:
+        if node in self.work.units or node in self.work.large:
+            return False
         if isinstance(node, p.Members) and isinstance(node.team, p.TeamAt | p.TeamOf):
             return all(self.safe(child) for child in children(node))
         if isinstance(node, p.SeatNumber) and isinstance(node.number, p.Int):

@@ -36,7 +36,7 @@ from upcard.engine.native.lower.work_room import WorkRoom
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_PICKS, TOO_MANY_PICKS
+from upcard.recycle.limits import MOST, MOST_PICKS, TOO_MANY_PICKS, TOO_MANY_TIMES
 from upcard.recycle.walk import below
 
 RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
@@ -122,15 +122,18 @@ class Blocks(Moving):
         elif isinstance(node, p.Repeat):
             count = self.keep(self.value(node.count))
             many = binary("sgt", count, const(MOST))
-            self.fail(node, f"a repeat runs at most {MOST:,} times, not {{:,}}", many, count)
+            self.fail(node, TOO_MANY_TIMES, many, count)
+            if node in self.counts.units:
+                self.count_work(node, ir.If(binary("sgt", count, ZERO), count, ZERO))
             if isinstance(node.item, p.Move) and self.moves_many(node.item):
                 self.move_many(node.item, count)
                 return
             with self.counting(ZERO, count):
                 self.item(node.item)
         elif isinstance(node, p.RepeatAll):
-            if isinstance(node.item, p.Move) and self.moves_plainly(node.item):
-                self.move_all(node.item)
+            move = node.item if isinstance(node.item, p.Move) and self.moves_plainly(node.item) else None
+            if move is not None and node not in self.counts.units:
+                self.move_all(move)
                 return
             card = node.item.card
             size = (
@@ -138,6 +141,12 @@ class Blocks(Moving):
                 if isinstance(card, p.EndCard | p.TopOf | p.CardAt)
                 else ONE
             )
+            if node in self.counts.units:
+                size = self.keep(size)
+                self.count_work(node, size)
+                if move is not None:
+                    self.move_all(move)
+                    return
             with self.counting(ZERO, size):
                 self.item(node.item)
         else:
@@ -166,6 +175,7 @@ class Blocks(Moving):
         source = node.source
         if source.kind is Kind.LISTS:
             base = self.keep(self.lists(source))
+            self.count_work(node, self.word(0, base))
             with self.counting(ZERO, self.word(0, base)) as i:
                 word = self.variable(self.word(add(i, ONE), base), "entry")
                 self.env[node.binding.slot] = self.element(source, word)
@@ -173,12 +183,13 @@ class Blocks(Moving):
             return
         if isinstance(source, p.Filter) and source.kind is not Kind.CARDS:
             base = self.keep(self.array(source))
+            self.count_work(node, self.word(0, base))
             with self.counting(ZERO, self.word(0, base)) as i:
                 self.env[node.binding.slot] = self.variable(self.word(add(i, ONE), base), "entry")
                 self.item(node.item)
             return
         stays = all(isinstance(n, _STAYING) for n in below(node.item) if isinstance(n, p.Action))
-        with self.each_element(source, node.binding, stays=stays):
+        with self.each_element(node, source, node.binding, stays=stays):
             self.item(node.item)
 
     # --- any inside a choice -------------------------------------------------------------------
@@ -201,9 +212,17 @@ class Blocks(Moving):
         if source.kind is Kind.CARDS:
             if each_once(source):
                 words = tuple(self.keep(w) for w in self.set_from(source))
-                return self.keep(self.count_set(words)), lambda i: self.nth_of_set(words, i)
-            base = self._sorted_copy(node, self.cards(source))
+                count = self.keep(self.count_set(words))
+                self.count_cards(node, count)
+                return count, lambda i: self.nth_of_set(words, i)
+            cards = self.cards(source)
+            self.count_cards(node, self.size_of(cards))
+            base = self._sorted_copy(node, cards)
             return self.keep(self.word(0, base)), lambda i: self.list_card(base, i)
+        if isinstance(source, p.Range):
+            low, high = self.keep(self.value(source.low)), self.keep(self.value(source.high))
+            size = self.keep(self.range_size(source, low, high))
+            return size, lambda i: add(low, i)
         array = self.keep(self.lists(source) if source.kind is Kind.LISTS else self.array(source))
         return self.keep(self.word(0, array)), lambda i: self.word(add(i, ONE), array)
 
@@ -339,10 +358,16 @@ class Blocks(Moving):
         super().function(name, parameters, result, exported, rare)
 
     def _make_again(self, binding: p.Binding) -> None:
-        """It went well before, so nothing can go wrong between changing streams and changing back."""
-        if not _draws(binding.source):
+        """It went well before, so nothing can go wrong between changing streams and changing back; and it was
+        counted then."""
+        self.counts_nothing = True
+        if _draws(binding.source):
+            self._draw_again(binding)
+        else:
             self.bind_value(binding, binding.source)
-            return
+        self.counts_nothing = False
+
+    def _draw_again(self, binding: p.Binding) -> None:
         chance, kept_at = self.layout.words["c0"], self.layout.words[f"var{binding.slot}"]
         now = [self.keep_now(self.word(chance + i)) for i in range(STREAM_WORDS)]
         listing = self.keep_now(self.word(AT["listing"], WORK))

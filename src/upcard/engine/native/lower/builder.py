@@ -14,6 +14,8 @@ from upcard.engine.native.subset import signed
 from upcard.recycle import program as p
 
 STATE, WORK = ir.Local("S", "ptr"), ir.Local("W", "ptr")
+INTERRUPTED = "the game was interrupted"
+"""Nobody reads it: who interrupts a game raises."""
 ZERO, ONE, MINUS = ir.Const(0), ir.Const(1), ir.Const(-1)
 
 

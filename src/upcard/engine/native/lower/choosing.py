@@ -17,6 +17,7 @@ from upcard.engine.native.lower.blocks import (
     words_for,
 )
 from upcard.engine.native.lower.builder import (
+    INTERRUPTED,
     MINUS,
     ONE,
     STATE,
@@ -53,6 +54,7 @@ from upcard.recycle.limits import (
     MOST,
     MOST_CARDS_PICKED,
     MOST_PICKS_LISTED,
+    TOO_MANY_ALTERNATIVES,
     TOO_MANY_LISTED,
     TOO_MANY_PICKED,
 )
@@ -84,7 +86,9 @@ class Choosing(Listing):
                 continue
             self.allocating.add(number)
             self.counting_actions = True
+            self.blamed = item
             self.item(item)
+            self.blamed = None
             self.counting_actions = False
             self.emit(ir.Return(ZERO))
             self.function(f"item_{number}_{i}", (STATE, WORK))
@@ -92,6 +96,7 @@ class Choosing(Listing):
         total = self.variable(ZERO, "total")
         start: ir.Expr = ZERO
         if any(not self.is_simple(item) for item in choice.items):
+            self.reset_work()
             self.allocates = True  # what runs unfold begins at the bottom of the arena
             self.set_word(AT["seeded"], ZERO, WORK)
             if self.chancy:
@@ -113,7 +118,7 @@ class Choosing(Listing):
             else:
                 self._unfold(choice, number, i, total, start)
         self.set_word(ITEMS_AT + len(choice.items), total, WORK)
-        self.fail(choice, f"a decision has at most {MOST:,} alternatives", binary("sgt", total, const(MOST)))
+        self.fail(choice, TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MOST)))
         self.set_word(self.layout.words["choices"], total)
         self.fail(choice, NOTHING, binary("eq", total, ZERO))
         self.emit(ir.Return(ZERO))
@@ -153,8 +158,15 @@ class Choosing(Listing):
         self.set_word(AT["listing"], ONE, WORK)
         self.set_word(AT["script"], ZERO, WORK)
         with self.loop():
+            with self.when(self.word(AT["stop"], WORK), rare=True):
+                self.set_word(AT["listing"], ZERO, WORK)
+                self.emit(ir.Return(const(self.faults.number(choice, INTERRUPTED))))
             for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
+            units = self.counts.units.get(choice.items[i])
+            if units is not None:
+                most = self.counts.most
+                self._count_up(choice.items[i], "work", const(units), most, self.counts.sentence)
             self.set_word(AT["peeked"], MINUS, WORK)
             self.set_word(AT["top"], start, WORK)
             if self.chancy:
@@ -173,7 +185,7 @@ class Choosing(Listing):
             self.run("copy", STATE, saved, words)
             with self.when(self.word(AT["done"], WORK)):
                 over = binary("sge", total, const(MOST))
-                fault = self.faults.number(choice, f"a decision has at most {MOST:,} alternatives")
+                fault = self.faults.number(choice, TOO_MANY_ALTERNATIVES)
                 with self.when(over):
                     self.set_word(AT["listing"], ZERO, WORK)
                     self.emit(ir.Return(const(fault)))
@@ -251,13 +263,13 @@ class Choosing(Listing):
             self.set(at, add(at, room))
         self.set_word(AT["used"], at, WORK)
 
-    def _count_up(self, choice: p.Choice, word: str, more: ir.Expr, most: int, message: str) -> None:
+    def _count_up(self, node: p.Node, word: str, more: ir.Expr, most: int, message: str) -> None:
         """What all alternatives hold together is bounded, so the room kept for them is enough."""
         total = self.keep_now(add(self.word(AT[word], WORK), more))
         self.set_word(AT[word], total, WORK)
         with self.when(binary("sgt", total, const(most))):
             self.set_word(AT["listing"], ZERO, WORK)
-            self.emit(ir.Return(const(self.faults.number(choice, message))))
+            self.emit(ir.Return(const(self.faults.number(node, message))))
 
     def carry_out(
         self, number: int, ask: Ask, index: ir.Expr, status: ir.Local, listed: Listed | None

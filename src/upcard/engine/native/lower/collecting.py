@@ -33,7 +33,7 @@ from upcard.engine.native.room_kernels import SIZE, START
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
-from upcard.recycle.limits import MOST_NUMBER
+from upcard.recycle.limits import MOST_NUMBER, NO_SUCH_NUMBER
 from upcard.recycle.order import family_of
 
 NO_ROOM = "this needs more room than the native engine has"
@@ -183,7 +183,7 @@ class Collecting(Scalars):
             return self.keep(start)
         number = self.keep(self.value(node.number))
         unknown = binary("ugt", number, const(MOST_NUMBER))
-        self.fail(node, f"locations are numbered 0 to {MOST_NUMBER}, not {{}}", unknown, number)
+        self.fail(node, NO_SUCH_NUMBER, unknown, number)
         return self.keep(add(start, number))
 
     def _computed_start(self, table: bool, cls: str, name: ir.Expr, owner: ir.Expr) -> ir.Expr:
@@ -341,21 +341,36 @@ class Collecting(Scalars):
         return self.orders.by_card(node) and each_once(node)
 
     @contextmanager
-    def each_card(self, node: p.Expr, in_order: bool, stays: bool = True) -> Iterator[ir.Local]:
+    def each_card(
+        self, node: p.Expr, in_order: bool, stays: bool = True, form: p.Node | None = None
+    ) -> Iterator[ir.Local]:
         """Every card of a collection as it was at the start, in its own order if that can matter.
 
-        `stays`: no card moves meanwhile.
+        `stays`: no card moves meanwhile. `form` goes through them, and counts them.
         """
         if each_once(node) and (not in_order or self.orders.by_card(node)):
-            with self.each_in_set(tuple(self.keep(w) for w in self.set_from(node))) as card:
+            with self._each_counted(form, self.set_from(node)) as card:
                 yield card
             return
         cards = self.cards(node)
         if isinstance(cards, AsSet):
-            with self.each_in_set(tuple(self.keep(w) for w in cards.words)) as card:
+            with self._each_counted(form, cards.words) as card:
                 yield card
             return
-        with self.each_in_list(self.as_list(node, cards, copy=not stays)) as card:
+        base = self.as_list(node, cards, copy=not stays)
+        if form is not None:
+            self.count_work(form, self.word(0, base))
+            self.count_cards(form, self.word(0, base))
+        with self.each_in_list(base) as card:
+            yield card
+
+    @contextmanager
+    def _each_counted(self, form: p.Node | None, words: tuple[ir.Expr, ...]) -> Iterator[ir.Local]:
+        kept = tuple(self.keep(word) for word in words)
+        if form is not None:
+            self.count_work(form, self.count_set(kept))
+            self.count_cards(form, self.count_set(kept))
+        with self.each_in_set(kept) as card:
             yield card
 
     def as_list(self, node: p.Node, cards: Cards, copy: bool = False) -> ir.Expr:
@@ -474,7 +489,7 @@ class Collecting(Scalars):
         raise NotImplementedError
 
     @contextmanager
-    def each_collection(self, node: p.Expr) -> Iterator[Cards]:
+    def each_collection(self, node: p.Expr, form: p.Node | None = None) -> Iterator[Cards]:
         raise NotImplementedError
         yield
 

@@ -19,7 +19,7 @@ from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.looping import Looping
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MOST, TOO_MANY_CARDS
 
 FEW = 4096
 """Cards of a union for which room is kept without counting first."""
@@ -44,9 +44,9 @@ class Computing(Looping):
         if isinstance(node, p.Filter):
             chosen = self.predicate(node.test, node.binding)
             if chosen is not None:
-                words = self.set_from(node.source)
+                words = self.counted_set(node, self.set_from(node.source))
                 return tuple(binary("and", a, b) for a, b in zip(words, chosen, strict=True))
-        if isinstance(node, p.Combination) and node.how == "union":
+        if isinstance(node, p.Combination) and node.how == "union" and node not in self.counts.large:
             made = tuple(self.variable(ZERO, "set") for _ in range(self.layout.set_words))
             for part in node.parts:
                 if part.kind is Kind.CARDS:
@@ -67,10 +67,10 @@ class Computing(Looping):
         if each_once(node.source) and self.orders.by_card(node.source):
             chosen = self.predicate(node.test, node.binding)
             if chosen is not None:
-                words = self.set_of(self.cards(node.source))
+                words = self.counted_set(node, self.set_of(self.cards(node.source)))
                 return AsSet(tuple(binary("and", a, b) for a, b in zip(words, chosen, strict=True)))
             made = tuple(self.variable(ZERO, "set") for _ in range(self.layout.set_words))
-            with self.each_element(node.source, node.binding):
+            with self.each_element(node, node.source, node.binding):
                 card = self.env[node.binding.slot]
                 with self.when(self.brief(node.test)):
                     self.include(made, card)
@@ -78,6 +78,7 @@ class Computing(Looping):
         source = self.cards(node.source)
         base = self.new_list(node, self.size_of(source))
         original = self.as_list(node.source, source)
+        self.count_work(node, self.word(0, original))
         chosen = self.predicate(node.test, node.binding) if isinstance(source, InPlace | AsList) else None
         with self.each_in_list(original) as card:
             self.env[node.binding.slot] = card
@@ -95,10 +96,9 @@ class Computing(Looping):
         return self._selected(node)
 
     def _concatenated(self, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
-        most = self.layout.bounds.in_all(parts)
-        if most > FEW:
+        if self.layout.bounds.in_all(parts) > FEW or node in self.counts.large:
             return self._concatenated_many(node, parts)
-        made = self.new_list(node, const(most))
+        made = self.new_list(node, const(self.layout.bounds.in_all(parts)))
         for part in parts:
             if part.kind is Kind.CARDS:
                 with self.each_card(part, in_order=True) as card:
@@ -123,7 +123,8 @@ class Computing(Looping):
                     entry = self.element(part, self.variable(self.word(add(i, ONE), base), "entry"))
                     self.set(total, add(total, self.size_of(entry)))
             gathered.append((part, base))
-        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        self.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+        self.count_cards(node, total)
         made = self.new_list(node, total)
         for part, base in gathered:
             if part.kind is Kind.CARDS:
@@ -164,7 +165,8 @@ class Computing(Looping):
             else:
                 with self.each_collection(part) as collection:
                     one(self.as_list(node, collection))
-        self.fail(node, f"a collection holds at most {MOST:,} cards", binary("sgt", total, const(MOST)))
+        self.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+        self.count_cards(node, total)
         made = self.new_list(node, const(self.layout.room))
         wanted = self.keep(operands) if node.how == "intersect" else ONE
         with self.each_in_list(seen) as card, self.when(binary("eq", ir.Load("u32", counts, card), wanted)):
@@ -174,7 +176,9 @@ class Computing(Looping):
     def _sort(self, node: p.Sort) -> Cards:
         """Stable and ascending."""
         base = self.as_list(node, self.cards(node.cards), copy=True)
-        self.sort_list(node, base, self.map_of(node.using))
+        using = self.map_of(node.using)
+        self.count_cards(node, self.word(0, base))
+        self.sort_list(node, base, using)
         return AsList(base, each_once(node))
 
     def sort_list(self, node: p.Node, base: ir.Expr, using: ir.Expr) -> None:
@@ -198,6 +202,7 @@ class Computing(Looping):
         size = self.keep(self.size_of(source))
         wanting = binary("sgt", count, size)
         self.fail(node, "{} cards are wanted, but there are {}", wanting, count, size)
+        self.count_cards(node, size)
         original = self.as_list(node, source)
         kept = self.keep(ir.If(binary("slt", count, ZERO), ZERO, count))
         base = self.new_list(node, kept)
@@ -213,6 +218,7 @@ class Computing(Looping):
         size = self.keep(self.size_of(source))
         original = self.as_list(node, source)
         using = self.map_of(node.using)
+        self.count_cards(node, binary("mul", size, size))
         base = self.new_list(node, size)
         length = self.variable(size, "length")
         floor = self.keep(ir.If(binary("slt", least, ONE), ONE, least))

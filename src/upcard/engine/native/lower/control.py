@@ -14,6 +14,7 @@ from upcard.engine.native.lower.blocks import (
     Depths,
 )
 from upcard.engine.native.lower.builder import (
+    INTERRUPTED,
     MINUS,
     ONE,
     STATE,
@@ -29,15 +30,19 @@ from upcard.engine.native.lower.listing import Listed
 from upcard.engine.native.lower.runtime import (
     AT,
     EFFECTS,
+    PAUSE_EFFECTS,
     SEATS_AT,
     STAGE,
 )
 from upcard.engine.native.room_kernels import BASE
 from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
+from upcard.recycle.walk import below
 
-Why: TypeAlias = Literal["stuck", "failed", "stop"]
-"""A walk ends early: too many steps, a fault, or a decision that is for others to make."""
+Why: TypeAlias = Literal["stuck", "failed", "stop", "pause"]
+"""A walk ends early: too many steps, a fault, a decision for others to make, or many notes to read."""
+PAUSED = -1
+"""What a walk gives that is to go on when its notes have been read."""
 TABLE = Depths(0, 0)
 """Of no stage."""
 
@@ -114,7 +119,11 @@ class Control(Awards):
         bound = {number: len(self._lets_before(number)) for number in opened}
         letting = [number for number, lets in bound.items() if lets]
         starts |= {n - bound[n]: last + 2 + len(self.asks) + i for i, n in enumerate(letting)}
+        if self.logging:  # or behind a pause
+            starts |= {number: number for number, step in enumerate(self.code) if isinstance(step, Block)}
         start = self._start("starts", starts)
+        if self.counts:
+            self.set_work(self.word(self.layout.words["work"]))
         # steps are counted down and without memory: every step asks
         steps = self.word(self.layout.words["steps"])
         self.most_steps = self.variable(self.word(AT["most_steps"], WORK), "most")
@@ -161,10 +170,14 @@ class Control(Awards):
         words, index = self.layout.words, ir.Local("index", "int")
         self.begin(Depths(0, 0), [], fresh=False)
         starts = dict.fromkeys(range(len(self.code) + 1), len(self.asks))
+        with self.when(self.word(AT["stop"], WORK), rare=True):
+            self._fault(const(self.faults.number(self.program, INTERRUPTED)))
+            self.emit(ir.Return(ZERO))
         start = self._start("carries", starts | {number: i for i, (number, _) in enumerate(self.asks)})
         blocks = []
         for number, ask in self.asks:
             with self.block() as body:
+                self.reset_work()
                 self.set_word(words["steps"], ZERO)
                 self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
                 status = self._carry(number, ask, index, None)
@@ -172,6 +185,8 @@ class Control(Awards):
                     self._fault(status)
                     self.emit(ir.Return(ZERO))
                 self.set_word(words["pc"], const(number + 1))
+                if self.counts:
+                    self.set_word(words["work"], self.work_word())
                 self.emit(ir.Return(ZERO))
             blocks.append(tuple(body))
         blocks.append((ir.Return(ZERO),))
@@ -193,6 +208,10 @@ class Control(Awards):
         if isinstance(step, Ask):
             self._ask(number, step)
             return
+        if self.logging and isinstance(step, Block):
+            noted = self.word(AT["effects"], WORK)
+            with self.when(binary("sgt", noted, const(PAUSE_EFFECTS)), rare=True):
+                self._out_at(number, "pause")
         counts = isinstance(step, Block) or (isinstance(step, Bind) and step.counts)
         if counts or (isinstance(step, StageStep) and step.what in ("test", "again")):
             self.set(self.steps_left, binary("sub", self.steps_left, ONE))
@@ -231,6 +250,10 @@ class Control(Awards):
         elif why == "failed":
             self.set_word(self.layout.words["ending"], const(FAILED))
             self._walk_out()
+        elif why == "pause":
+            if self.counts:
+                self.set_word(self.layout.words["work"], self.work_word())
+            self._walk_out(const(PAUSED))
         else:
             self._stop(depths)
 
@@ -324,13 +347,23 @@ class Control(Awards):
     ) -> None:
         """The player to move takes one of so many alternatives."""
         words = self.layout.words
+        if listed is None or self.counts:
+            self._look_at_stop(number)
         self.set_word(words["decisions"], add(self.word(words["decisions"]), ONE))
         self._count(have)
         seat = self.word(words["seat_index"] + self.depths[number].seat)
         chosen = self._draw(seat, have) if draws else ZERO
         self.set(self.steps_left, self.most_steps)
+        self.reset_work()
         self._checked(self._carry(number, ask, chosen, listed), number)
         self.emit(ir.Go(number + 1))
+
+    def _look_at_stop(self, number: int) -> None:
+        """Out of the walk where somebody wants it back. Decisions that are counted from sets take so little
+        time that a game of nothing else need not look."""
+        with self.when(self.word(AT["stop"], WORK), rare=True):
+            self.set_word(self.layout.words["fault"], const(self.faults.number(self.program, INTERRUPTED)))
+            self._out_at(number, "failed")
 
     def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
         """Carry the alternative out; gives the fault's number or 0."""
@@ -366,6 +399,8 @@ class Control(Awards):
             if self.logging:
                 self._note_stage(number)
             if step.what == "again":
+                if not any(isinstance(inner, p.Choice) for inner in below(step.stage)):
+                    self._look_at_stop(number)
                 self.begin(depths, [], fresh=False)
                 if of_players:
                     self._pass_on(depths, self.keep_now(self.seat("next")))
@@ -405,7 +440,7 @@ class Control(Awards):
         if self.logging or not (step.stage.of == "player" and isinstance(end, p.Quantified) and end.every):
             return None
         everybody = isinstance(end.source, p.Players) and not end.source.others
-        return end if everybody and self.is_quick(end.test) else None
+        return end if everybody and end not in self.counts.units and self.is_quick(end.test) else None
 
     def _unless(self, test: p.Expr, body: list[ir.Stmt]) -> None:
         """Do it where a condition does not hold, by jumps: the player to move has seldom done what ends a

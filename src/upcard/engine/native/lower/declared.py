@@ -35,12 +35,13 @@ def declared(program: p.Program, facts: Facts) -> Declared:
     known: dict[int, Any] = {}
     drawn: set[int] = set()
     table = Table(program.players, program.slots, facts.order, all_ordered=False)
-    machine = Machine(table, program.base, Stream((0,)))
+    machine = Machine(table, program.base, Stream((0,)), work=facts.work)
     for number, declare in enumerate(program.declares):
         slot = declare.binding.slot
         if _is_drawn(declare.value, drawn):
             drawn.add(slot)
             continue
+        machine.work = 0
         try:
             known[slot] = table.env[slot] = machine.value(declare.value)
         except Fault as fault:

@@ -16,20 +16,29 @@ from upcard.engine.native.lower.computing import Computing
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_SUBSETS
+from upcard.recycle.limits import (
+    MOST,
+    MOST_GROUPED,
+    MOST_SUBSETS,
+    TOO_MANY_GROUPS,
+    TOO_MANY_SUBSETS,
+)
 
 
 class Grouping(Computing):
     # --- walking -------------------------------------------------------------------------------
 
     @contextmanager
-    def each_collection(self, node: p.Expr) -> Iterator[Cards]:
-        """Every collection of a list; where nothing is done meanwhile they need not be gathered first."""
-        if isinstance(node, p.Each) and self.analysis.safe(node):
-            with self.each_element(node.source, node.binding):
+    def each_collection(self, node: p.Expr, form: p.Node | None = None) -> Iterator[Cards]:
+        """Every collection of a list, which `form` counts; where nothing is done meanwhile they need not be
+        gathered first."""
+        if isinstance(node, p.Each) and self.analysis.safe(node) and form not in self.counts.units:
+            with self.each_element(node, node.source, node.binding):
                 yield self.cards(node.body)
             return
         base = self.keep(self.lists(node))
+        if form is not None:
+            self.count_work(form, self.word(0, base))
         with self.counting(ZERO, self.word(0, base)) as i:
             yield self.element(node, self.variable(self.word(add(i, ONE), base), "entry"))
 
@@ -76,7 +85,8 @@ class Grouping(Computing):
     ) -> ir.Local:
         self.set(grouped, add(grouped, size))
         many = binary("or", binary("sge", count, const(MOST)), binary("sgt", grouped, const(MOST_GROUPED)))
-        self.fail(node, f"this makes more than {MOST:,} groups, or groups of too many cards", many)
+        self.fail(node, TOO_MANY_GROUPS, many)
+        self.count_work(node, ONE)
         return self._new_group(node, size, chain, count)
 
     def _new_group(self, node: p.Node, most: ir.Expr, chain: ir.Local, count: ir.Local) -> ir.Local:
@@ -115,6 +125,7 @@ class Grouping(Computing):
             inner = self.keep(self.array(source))
             size = self.keep(self.word(0, inner))
         made = self.new_array(node, size)
+        self.count_work(node, size)
         with self.counting(ZERO, size) as i:
             if source.kind is Kind.CARDS:
                 self.env[node.binding.slot] = self.variable(self.list_card(inner, i), "card")
@@ -130,6 +141,7 @@ class Grouping(Computing):
         inner = self.keep(self.lists(node.source))
         size = self.keep(self.word(0, inner))
         made = self.new_array(node, size)
+        self.count_work(node, size)
         with self.counting(ZERO, size) as i:
             word = self.variable(self.word(add(i, ONE), inner), "entry")
             self.env[node.binding.slot] = self.element(node.source, word)
@@ -190,6 +202,7 @@ class Grouping(Computing):
         found = self.map_of(using)
         if count is not None:
             self.fail(node, "tuples have at least one card, not {}", binary("slt", count, ONE), count)
+        self.count_cards(node, self.word(0, base))
         self.sort_list(node, base, found)
         return base, found
 
@@ -245,11 +258,11 @@ class Grouping(Computing):
         base = self.as_list(node, self.cards(node.cards), copy=True)
         size = self.keep(self.word(0, base))
         many = binary("sgt", size, const(MOST_SUBSETS))
-        message = f"subsets of {{}} cards are too many; {MOST_SUBSETS} cards at most"
-        self.fail(node, message, many, size)
+        self.fail(node, TOO_MANY_SUBSETS, many, size)
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
         chosen = self.variable(ONE, "chosen")
         end = self.keep(binary("shl", ONE, size))
+        self.count_work(node, binary("sub", end, ONE))
         with self.loop(binary("slt", chosen, end)):
             made = self._new_group(node, ir.Unary("popcount", chosen), chain, groups)
             left = self.variable(chosen, "left")

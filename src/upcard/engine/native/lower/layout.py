@@ -360,6 +360,8 @@ def _words(
 
     for name in _HEADER:
         take(name)
+    if layout.facts.work:
+        take("work")
     seats = layout.seats
     depth = 2 + max((_stage_depth(element, "player") for element in layout.program.body), default=0)
     take("seat_index", depth)

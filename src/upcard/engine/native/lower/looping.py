@@ -21,7 +21,7 @@ from upcard.engine.native.lower.scoring import Scoring
 from upcard.recycle import program as p
 from upcard.recycle.facts import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
 from upcard.recycle.walk import below
 
 
@@ -38,20 +38,26 @@ class Looping(Scoring):
 
     @contextmanager
     def each_element(
-        self, source: p.Expr, binding: p.Binding, in_order: bool = True, stays: bool = True
+        self,
+        node: p.Node,
+        source: p.Expr,
+        binding: p.Binding,
+        in_order: bool = True,
+        stays: bool = True,
     ) -> Iterator[None]:
-        """Walk a collection of any kind; inside, the variable stands for the element."""
+        """The elements of a collection of any kind, for a form that counts them; inside, the variable stands
+        for the element."""
         if source.kind is Kind.CARDS:
-            with self.each_card(source, in_order, stays) as card:
+            with self.each_card(source, in_order, stays, node) as card:
                 self.env[binding.slot] = card
                 yield
             return
         if source.kind is Kind.LISTS:
-            with self.each_collection(source) as collection:
+            with self.each_collection(source, node) as collection:
                 self.env[binding.slot] = collection
                 yield
             return
-        with self.each_scalar(source) as value:
+        with self.each_scalar(source, node) as value:
             self.env[binding.slot] = value
             yield
 
@@ -66,7 +72,7 @@ class Looping(Scoring):
             yield i
 
     @contextmanager
-    def each_scalar(self, source: p.Expr) -> Iterator[ir.Expr]:
+    def each_scalar(self, source: p.Expr, node: p.Node) -> Iterator[ir.Expr]:
         if isinstance(source, p.Players | p.Teams):
             words = self.layout.words
             players = isinstance(source, p.Players)
@@ -75,6 +81,8 @@ class Looping(Scoring):
             if source.others:
                 here = self.seat("current") if players else self.word(words["team_index"] + self.team_depth)
                 skip = self.keep(here)
+            if not self.before_teams or players:  # there are no teams yet
+                self.count_work(node, binary("sub", end, const(int(source.others))))
             with self.counting(ZERO, end) as i:
                 if skip is None:
                     yield i
@@ -84,32 +92,40 @@ class Looping(Scoring):
             return
         if isinstance(source, p.Members):
             team = self.keep(self.value(source.team))
-            with self._each_member(source, team) as member:
+            with self._each_member(source, team, node) as member:
                 yield member
             return
         if isinstance(source, p.Range):
             low, high = self.keep(self.value(source.low)), self.keep(self.value(source.high))
-            wide = binary(
-                "and", binary("sge", high, low), binary("uge", ir.Binary("sub", high, low), const(MOST))
-            )
-            self.fail(source, f"a range has at most {MOST:,} numbers", wide)
-            with (
-                self.when(binary("sge", high, low)),
-                self.counting(ZERO, add(binary("sub", high, low), ONE)) as i,
-            ):
-                yield self.variable(add(low, i), "number")
+            self._check_range(source, low, high)
+            with self.when(binary("sge", high, low)):
+                size = self.keep(add(binary("sub", high, low), ONE))
+                self.count_work(node, size)
+                with self.counting(ZERO, size) as i:
+                    yield self.variable(add(low, i), "number")
             return
         base = self.array(source)
+        self.count_work(node, self.word(0, base))
         with self.counting(ZERO, self.word(0, base)) as i:
             yield self.variable(self.word(add(i, ONE), base), "element")
 
+    def range_size(self, source: p.Range, low: ir.Expr, high: ir.Expr) -> ir.Expr:
+        """How many numbers a range has."""
+        self._check_range(source, low, high)
+        return ir.If(binary("sge", high, low), add(binary("sub", high, low), ONE), ZERO)
+
+    def _check_range(self, source: p.Range, low: ir.Expr, high: ir.Expr) -> None:
+        wide = binary("uge", ir.Binary("sub", high, low), const(MOST))
+        self.fail(source, TOO_MANY_NUMBERS, binary("and", binary("sge", high, low), wide))
+
     @contextmanager
-    def _each_member(self, source: p.Members, team: ir.Expr) -> Iterator[ir.Expr]:
+    def _each_member(self, source: p.Members, team: ir.Expr, node: p.Node) -> Iterator[ir.Expr]:
         seats, words, known = self.layout.seats, self.layout.words, self.known_teams
         if known is not None:
             size = self.in_table("team_sizes", [len(members) for members in known], team)
             row = self.keep(scaled(team, seats))
             table = [seat for members in known for seat in [*members, *[0] * (seats - len(members))]]
+            self.count_work(node, size)
             with self.counting(ZERO, size) as i:
                 yield self.variable(self.in_table("team_members", table, add(row, i)), "member")
             return
@@ -117,6 +133,7 @@ class Looping(Scoring):
         self.fail(source, "this team is gone: the teams were made anew", gone)
         size = self.word(add(team, const(words["team_size"])))
         row = self.keep(add(scaled(team, seats), const(words["members"])))
+        self.count_work(node, size)
         with self.counting(ZERO, size) as i:
             yield self.variable(self.word(add(row, i)), "member")
 
@@ -139,6 +156,7 @@ class Looping(Scoring):
         if isinstance(source, p.Filter):
             inner = self.keep(self.array(source.source))
             made = self.new_array(source, self.word(0, inner))
+            self.count_work(source, self.word(0, inner))
             with self.counting(ZERO, self.word(0, inner)) as i:
                 element = self.variable(self.word(add(i, ONE), inner), "element")
                 self.env[source.binding.slot] = element
@@ -147,18 +165,14 @@ class Looping(Scoring):
             return made
         if isinstance(source, p.Range):
             low, high = self.keep(self.value(source.low)), self.keep(self.value(source.high))
-            wide = binary(
-                "and", binary("sge", high, low), binary("uge", ir.Binary("sub", high, low), const(MOST))
-            )
-            self.fail(source, f"a range has at most {MOST:,} numbers", wide)
-            count = ir.If(binary("sge", high, low), add(binary("sub", high, low), ONE), ZERO)
-            size = self.keep(count)
+            size = self.keep(self.range_size(source, low, high))
+            self.count_cards(source, size)
             made = self.new_array(source, size)
             with self.counting(ZERO, size) as i:
                 self.push(made, add(low, i))
             return made
         made = self.new_array(source, const(self.layout.seats))
-        with self.each_scalar(source) as found:
+        with self.each_scalar(source, source) as found:
             self.push(made, found)
         return made
 
@@ -176,7 +190,7 @@ class Looping(Scoring):
         """How many, or for a filter at most how many when only room is wanted."""
         if isinstance(source, p.Filter):
             total = self.variable(ZERO, "total")
-            with self.each_element(source.source, source.binding), self.when(self.brief(source.test)):
+            with self.each_element(source, source.source, source.binding), self.when(self.brief(source.test)):
                 self.set(total, add(total, ONE))
             return total
         if isinstance(source, p.Names):
@@ -186,13 +200,13 @@ class Looping(Scoring):
         if isinstance(source, p.Var):
             return self.word(0, self.array(source))
         total = self.variable(ZERO, "total")
-        with self.each_scalar(source):
+        with self.each_scalar(source, source):
             self.set(total, add(total, ONE))
         return total
 
     def _sum_over(self, node: p.SumOver) -> ir.Expr:
         total = self.variable(ZERO, "total")
-        with self.each_element(node.source, node.binding):
+        with self.each_element(node, node.source, node.binding):
             amount = self.brief(node.store)
             self.fail(node, "the result does not fit in 64 bits", ir.Binary("sadd_over", total, amount))
             self.set(total, add(total, amount))
@@ -202,7 +216,7 @@ class Looping(Scoring):
         if node.source.kind is Kind.CARDS and each_once(node.source):
             chosen = self.predicate(node.test, node.binding)
             if chosen is not None:
-                words = self.set_from(node.source)
+                words = self.counted_set(node, self.set_from(node.source))
                 hit: ir.Expr = ZERO
                 for word, mask in zip(words, chosen, strict=True):
                     wanted = ir.Unary("not", mask) if node.every else mask
@@ -211,15 +225,22 @@ class Looping(Scoring):
         result = self.variable(const(int(node.every)), "decided")
         if isinstance(node.source, p.Players | p.Teams) and self.is_quick(node.test):
             # cheaper to ask them all than to guess who decides it
-            with self.each_element(node.source, node.binding):
+            with self.each_element(node, node.source, node.binding):
                 self.set(result, binary("and" if node.every else "or", result, self.value(node.test)))
             return result
-        with self.each_element(node.source, node.binding, in_order=not self.analysis.safe(node.test)):
+        with self.each_element(node, node.source, node.binding, in_order=not self.analysis.safe(node.test)):
             test = self.brief(node.test)
             with self.when(negate(test) if node.every else test):
                 self.set(result, const(int(not node.every)))
                 self.emit(ir.Break())
         return result
+
+    def counted_set(self, node: p.Node, words: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+        """The cards that a form goes through, as a set; the form counts them."""
+        if node in self.counts.units:
+            words = tuple(self.keep(word) for word in words)
+            self.count_work(node, self.count_set(words))
+        return words
 
     def is_quick(self, test: p.Expr) -> bool:
         """A few loads and comparisons for a few seats, without loops."""

@@ -10,6 +10,7 @@ from upcard.engine.native.chance_kernels import SPARE
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
 from upcard.engine.native.lower.layout import Layout, Shelf
 from upcard.engine.native.room_kernels import REGION_WORDS, TABLE_WORDS
+from upcard.engine.native.stop_word import STOP
 from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
@@ -49,10 +50,13 @@ WORK_WORDS = (
     "imaged",  # the state after the setup is known
     "choices",  # alternatives of all decisions of a playout
     "forced",  # its decisions with one alternative
+    "work",  # units of work since the last decision, or since a listing began
+    "stop",  # not 0: somebody wants the machine code to come back
 )
 """Named words at the start of a workspace."""
 
 AT = {name: index for index, name in enumerate(WORK_WORDS)}
+assert AT["stop"] == STOP
 
 MOST_ITEMS = 512
 
@@ -87,6 +91,9 @@ WATCHED_AT = SEATS_AT + SPARE + 4
 STACK_AT = WATCHED_AT + MASK_WORDS
 """Per given shuffle a count (0: draw) and the cards, a word each."""
 MOST_STACKED = 256
+PAUSE_EFFECTS = 1 << 17
+"""With so many words noted a walk pauses before its next block, so that they can be read. What one block
+notes always fits: work is limited."""
 
 
 MOVE, REMEMBER, FORGET, SHUFFLE, SWAP, EXCHANGE, SET_INT, SET_STR, POINTS, CYCLE, PASS, TEAMS = range(1, 13)

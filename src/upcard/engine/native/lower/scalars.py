@@ -28,7 +28,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.layout import Layout
-from upcard.engine.native.lower.runtime import where
+from upcard.engine.native.lower.runtime import AT, where
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import LEAST
 from upcard.recycle.arithmetic import MOST as GREATEST
@@ -47,6 +47,12 @@ class Scalars(Builder):
         self.analysis = analysis
         self.orders = orders
         self.faults = Faults()
+        self.counts = layout.facts.work
+        """Which forms count what they do."""
+        self.blamed: p.Node | None = None
+        """The item of a choice that too much work is put down to; otherwise it is the form that counts."""
+        self.counts_nothing = False
+        """While what was counted before is written once more."""
         self.env: dict[int, Any] = {}
         """What stands for each variable in the function at hand, by slot."""
         self.seat_depth = 0
@@ -92,6 +98,37 @@ class Scalars(Builder):
             for i, value in enumerate(said):
                 self.set_word(self.layout.words["said"] + i, value)
             self.emit(ir.Return(const(self.faults.number(node, message))))
+
+    # --- work ----------------------------------------------------------------------------------
+
+    def count_work(self, node: p.Node, times: ir.Expr) -> None:
+        """A form counts what it is about to do: elements, groups or runs; see `upcard.recycle.work`."""
+        units = self.counts.units.get(node)
+        if units is not None:
+            self._add_work(node, scaled(times, units))
+
+    def count_cards(self, node: p.Node, cards: ir.Expr) -> None:
+        if node in self.counts.large:
+            self._add_work(node, cards)
+
+    def reset_work(self) -> None:
+        """Nothing has been done yet."""
+        if self.counts:
+            self.set_work(ZERO)
+
+    def work_word(self) -> ir.Expr:
+        """Nothing else is of its kind, so it may stay in a register while it is added to."""
+        return self.word(AT["work"], WORK, "work")
+
+    def set_work(self, units: ir.Expr) -> None:
+        self.set_word(AT["work"], units, WORK, "work")
+
+    def _add_work(self, node: p.Node, units: ir.Expr) -> None:
+        if self.counts_nothing:
+            return
+        total = self.variable(add(self.work_word(), units), "work")
+        self.set_work(total)
+        self.fail(self.blamed or node, self.counts.sentence, binary("sgt", total, const(self.counts.most)))
 
     def trial(self, node: p.Expr) -> tuple[ir.Expr, list[ir.Stmt]]:
         """A value and the statements it needs, kept apart."""

@@ -61,29 +61,31 @@ class Scoring(Collecting):
 
     def _sum(self, node: p.Sum) -> ir.Expr:
         total = self.variable(ZERO, "total")
-        with self.each_card_then_map(node.cards, node.using) as (card, using):
+        with self.each_card_then_map(node) as (card, using):
             amount = self.keep(self.score(node, card, using))
             self.fail(node, "the result does not fit in 64 bits", ir.Binary("sadd_over", total, amount))
             self.set(total, add(total, amount))
         return total
 
     @contextmanager
-    def each_card_then_map(self, source: p.Expr, using: p.Expr) -> Iterator[tuple[ir.Local, ir.Expr]]:
+    def each_card_then_map(self, node: p.Sum | p.BestScore) -> Iterator[tuple[ir.Local, ir.Expr]]:
         """Cards are evaluated before the map; in order only where a sum could overflow midway."""
+        source, using = node.cards, node.using
         in_order = not self.analysis.small_maps
         if self.analysis.safe(using):
             found = self.map_of(using)
-            with self.each_card(source, in_order) as card:
+            with self.each_card(source, in_order, form=node) as card:
                 yield card, found
             return
         base = self.as_list(source, self.cards(source), copy=True)
         found = self.map_of(using)
+        self.count_cards(node, self.word(0, base))
         with self.each_in_list(base) as card:
             yield card, found
 
     def _best_score(self, node: p.BestScore) -> ir.Expr:
         seen, best = self.variable(ZERO, "seen"), self.variable(ZERO, "best")
-        with self.each_card_then_map(node.cards, node.using) as (card, using):
+        with self.each_card_then_map(node) as (card, using):
             amount = self.keep(self.score(node, card, using))
             better = binary("sgt" if node.greatest else "slt", amount, best)
             self.set(best, ir.If(binary("or", negate(seen), better), amount, best))
@@ -109,6 +111,7 @@ class Scoring(Collecting):
         which = "greatest" if node.greatest else "least"
         empty = negate(self.count_set(words)) if len(words) > 1 else binary("eq", words[0], ZERO)
         self.fail(node, f"there are no cards to find the {which} of", empty)
+        self.count_cards(node, self.count_set(words))
         if self.has_ranks and not self.noting_looks:
             return self._best_by_rank(node, words[0], using), cards, const(-2)
         if len(words) == 1 and self.analysis.small_maps:
@@ -206,6 +209,7 @@ class Scoring(Collecting):
         count = self.keep(self.word(0, base))
         which = "greatest" if node.greatest else "least"
         self.fail(node, f"there are no cards to find the {which} of", binary("eq", count, ZERO))
+        self.count_cards(node, count)
         best, tied = self.variable(ZERO, "best"), self.variable(ZERO, "tied")
         with self.each_in_list(base) as card:
             amount = self.keep(self.score(node, card, using))

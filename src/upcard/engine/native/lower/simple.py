@@ -27,8 +27,8 @@ class Simple(Blocks):
         self._simple: dict[int, bool] = {}
 
     def is_simple(self, item: p.Item) -> bool:
-        """Its alternatives can be counted without trying them out (and nobody wants to see them tried)."""
-        if self.logging:
+        """Its alternatives can be counted without trying them out (and nobody wants to see or count it)."""
+        if self.logging or item in self.counts.units:
             return False
         known = self._simple.get(id(item))
         if known is None:

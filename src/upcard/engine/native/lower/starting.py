@@ -55,6 +55,7 @@ class Starting(Choosing):
             binding = declare.binding
             if binding.slot not in declared.drawn:
                 continue
+            self.reset_work()
             if binding.kind is Kind.CARDS and not is_place(declare.value):
                 self.cards(declare.value)  # empty, but it may draw
             else:

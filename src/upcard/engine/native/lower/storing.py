@@ -12,6 +12,7 @@ from upcard.engine.native.lower.collecting import InPlace
 from upcard.engine.native.lower.runtime import CYCLE, DECK, POINTS, SET_INT, SET_STR, TEAMS
 from upcard.engine.native.lower.score_tables import ScoreTable
 from upcard.recycle import program as p
+from upcard.recycle.limits import TOO_MANY_MADE
 from upcard.recycle.walk import below
 
 
@@ -168,7 +169,7 @@ class Storing(Acting):
         first = self.keep_now(self.word(layout.words["cards"]))
         if layout.facts.cards_at_most is None:
             full = binary("sgt", add(first, count), const(layout.room))
-            self.fail(node, f"this game has at most {layout.room:,} cards", full)
+            self.fail(node, TOO_MANY_MADE.format(layout.room), full)
         width = max(len(face) for face in faces)
         data = f"deck_{node.span.start}"
         # faces of fewer attributes say their last one again

@@ -66,7 +66,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     values = declared(program, facts)
     persistent = [declare.binding for declare in program.declares if declare.binding.slot in values.drawn]
     persistent += [node.binding for node in nodes if isinstance(node, p.LetChoice)]
-    analysis = Analysis(program, small_maps=_small(sites))
+    analysis = Analysis(program, _small(sites), facts.work)
     orders = Orders(analysis, facts.order.is_ordered)
     as_sets = analysis.small_maps and is_fixed(program)
     tables = _score_tables(program, sites) if as_sets else {}

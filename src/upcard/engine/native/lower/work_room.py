@@ -28,8 +28,9 @@ ARENA_BYTES = 160 << 20
 """Lists of one decision."""
 RECORDED_BYTES = 8 * MOST + (16 + 16) * MOST_PICKS_LISTED + 2 * MOST_CARDS_PICKED
 """Picks of recorded alternatives; groups, with a count and rounded up."""
-NOTED_BYTES = 64 << 20
-"""The effects of alternatives, where they are noted."""
+NOTED_BYTES = 192 << 20
+"""The effects of alternatives, where they are noted: at most eight words for each action that the limit on
+work allows."""
 
 
 def most_bytes(held: int) -> int:

@@ -1,0 +1,38 @@
+"""Arguments of the public functions, checked where they come in: a wrong one raises `BadArgument`."""
+
+from __future__ import annotations
+
+from upcard.recycle.diagnostics import Refused
+
+MOST_WORKERS = 1024
+"""More threads or processes than this are a mistake."""
+
+
+class BadArgument(Refused, ValueError):
+    """An argument that a function does not take; the message is one sentence and says what it takes."""
+
+
+def check_whole(name: str, value: object, least: int | None = None, most: int | None = None) -> None:
+    """A whole number within bounds; True and 1.0 are none."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise BadArgument(f"{name} is a whole number, not {value!r:.60}")
+    if least is not None and value < least:
+        raise BadArgument(f"{name} is at least {least:,}, not {value:,}")
+    if most is not None and value > most:
+        raise BadArgument(f"{name} is at most {most:,}, not {value:,}")
+
+
+def check_workers(workers: object) -> None:
+    """How many threads or processes; None leaves it to the function."""
+    if workers is not None:
+        check_whole("workers", workers, 1, MOST_WORKERS)
+
+
+def check_seat(seat: object, seats: int) -> None:
+    if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
+        raise BadArgument(f"there is no seat {seat!r:.60}; seats are 0 to {seats - 1}")
+
+
+def check_instance(name: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise BadArgument(f"{name} is of type {kind.__name__}, not {type(value).__name__}")

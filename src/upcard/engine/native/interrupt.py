@@ -1,0 +1,164 @@
+"""Ctrl-C while machine code runs.
+
+Python handles a signal between two of its own instructions, so a long call into machine code keeps it
+waiting. Machine code therefore looks at a word of its workspace, at every decision that it plays or lists,
+and comes back soon when the word is not 0. What it leaves behind then means nothing: whoever set the word
+raises.
+
+Python's own handler writes a byte to a socket at once, whatever the main thread is doing (`set_wakeup_fd`); a
+thread that waits for the byte sets the words of the workspaces that the main thread uses. When the machine
+code is back, the handler clears them and raises `KeyboardInterrupt`. Ordinary calls cost nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from upcard.engine.native.stop_word import STOP
+
+if TYPE_CHECKING:
+    from upcard.engine.native.block import Block
+
+T = TypeVar("T")
+
+ASK_SECONDS = 0.1
+"""Some systems hear Ctrl-C only between waits."""
+
+_watched: list[weakref.ref[Block]] = []
+"""Workspaces that the main thread uses."""
+_left: list[threading.Event] = []
+"""Set when work is done that nobody waits for any more."""
+
+
+def watch(block: Block) -> None:
+    """A workspace whose machine code comes back on Ctrl-C, if it is the main thread's."""
+    if threading.current_thread() is threading.main_thread():
+        _watched.append(weakref.ref(block, _watched.remove))
+
+
+def _set_all(value: int) -> None:
+    for reference in list(_watched):
+        block = reference()
+        if block is not None:
+            block.set_word(STOP, value)
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Inside, Ctrl-C is heard by machine code too. Where the process ignores the signal, or handles it in its
+    own way, or this is not the main thread, everything stays as it is."""
+    plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not plain or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ear = _Ear()
+    try:
+        yield
+    finally:
+        ear.close()
+
+
+class _Ear:
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._heard, self._told = socket.socketpair()
+        self._heard.setblocking(False)
+        self._told.setblocking(False)
+        self._process = os.getpid()
+        self._before = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        self._handler: Callable[..., None] = self._interrupt
+        signal.signal(signal.SIGINT, self._handler)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._leave_child)
+        self._thread = threading.Thread(target=self._listen, name="upcard-interrupt", daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        """Until the other end is closed."""
+        while True:
+            with suppress(OSError, ValueError):
+                select.select([self._heard], [], [])
+            # read and acted upon in one go: a signal that the handler has seen must not set a word after it
+            with self._lock:
+                try:
+                    came = self._heard.recv(4096)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    return
+                if not came:
+                    return
+                if signal.SIGINT in came and signal.getsignal(signal.SIGINT) == self._handler:
+                    _set_all(1)
+
+    def _interrupt(self, *_: object) -> None:
+        """Python's turn: the main thread is back."""
+        with self._lock:
+            with suppress(OSError):
+                while self._heard.recv(4096):
+                    pass
+            _set_all(0)
+        raise KeyboardInterrupt
+
+    def _leave_child(self) -> None:
+        """The socket is the parent's; and a forked process has no thread that listens."""
+        with suppress(ValueError, OSError):
+            if signal.set_wakeup_fd(-1) not in (self._told.fileno(), -1):
+                return
+        with suppress(ValueError):
+            if signal.getsignal(signal.SIGINT) == self._handler:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def close(self) -> None:
+        signal.set_wakeup_fd(self._before)
+        if signal.getsignal(signal.SIGINT) == self._handler:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._told.close()
+        self._thread.join()
+        self._heard.close()
+
+
+# --- calls that cannot be stopped ----------------------------------------------------------------
+
+
+def interruptible(work: Callable[[], T]) -> T:
+    """Does something that hears nothing until it is done, such as LLVM's passes, in another thread: Ctrl-C
+    leaves it there. Whoever ends the process then asks `left_behind`."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    done: list[T] = []
+    failed: list[BaseException] = []
+    over = threading.Event()  # a thread whose join was interrupted says that it has ended
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            over.set()
+
+    _left.append(over)
+    try:
+        threading.Thread(target=run, name="upcard-work", daemon=True).start()
+    except RuntimeError:  # the system has no thread for it
+        run()
+    while not over.wait(ASK_SECONDS):
+        pass
+    _left.remove(over)
+    if failed:
+        raise failed[0]
+    return done[0]
+
+
+def left_behind() -> bool:
+    """Whether a thread is still at work that nobody waits for: libraries must not be torn down around it."""
+    return not all(over.is_set() for over in _left)
