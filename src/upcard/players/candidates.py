@@ -35,7 +35,8 @@ class Candidate:
 
     item: int
     picks: tuple[tuple[int, Value], ...] | None
-    """Kind (`finding_kernels`: PLAIN, ONE_CARD, CARDS) and value of each."""
+    """Kind (`finding_kernels`: PLAIN, ONE_CARD, CARDS) and value of each. Picks whose cards moved
+    unseen have HIDDEN added to their kind."""
 
 
 @dataclass(frozen=True)
@@ -165,11 +166,9 @@ class _Reader:
     def _move_all(self, item: p.Item, slot: int | None, read: _Reading) -> Iterator[_Reading]:
         """All cards of a collection move, so the collection is known where they are seen."""
         for reading in self._loop(item, read):
-            known: _Reading | None = reading
             moved = [action["card"] for action in self.actions[read.at : reading.at]]
-            if None not in moved:
-                cards = tuple(sorted(self.machine.numbers[card] for card in moved))
-                known = self._bind(slot, cards, reading)
+            cards = tuple(sorted(self.machine.numbers[card] for card in moved if card is not None))
+            known = self._bind(slot, cards if len(cards) == len(moved) else None, reading)
             if known is not None:
                 yield known
 
@@ -188,7 +187,7 @@ class _Reader:
         """What an action says of the picks; None if it cannot have been this one."""
         do, reading = done["do"], None
         if isinstance(node, p.Move | p.Remember) and do == type(node).__name__.lower():
-            reading = self._card(node.card, done["card"], done["from"], read)
+            reading = self._card(node.card, done, "card", "from", read)
             return reading and self._place(_holder(node.place), done["to"], reading)
         if isinstance(node, p.Forget) and do == "forget":
             return self._place(_holder(node.card), done["from"], read)
@@ -196,8 +195,8 @@ class _Reader:
             if node.whole:
                 reading = self._place(node.left, done["from"], read)
                 return reading and self._place(node.right, done["to"], reading)
-            reading = self._card(node.left, done["card"], done["from"], read)
-            return reading and self._card(node.right, done["other"], done["to"], reading)
+            reading = self._card(node.left, done, "card", "from", read)
+            return reading and self._card(node.right, done, "other", "to", reading)
         if isinstance(node, p.SetInt | p.SetStr) and do == "set":
             reading = self._storage(node.store, done, read)
             return reading and self._plain(node.value, done["value"], reading)
@@ -210,14 +209,15 @@ class _Reader:
         other = "pass" if isinstance(node, p.Pass) else "teams" if isinstance(node, p.CreateTeams) else None
         return read if do == other else None
 
-    def _card(self, node: p.Expr, card: str | None, place: str, read: _Reading) -> _Reading | None:
-        """A card that an action takes out of a place."""
+    def _card(self, node: p.Expr, done: Record, card: str, place: str, read: _Reading) -> _Reading | None:
+        """A card that an action takes out of a place, under their keys in its record."""
         if isinstance(node, p.Var):
-            return read if card is None else self._bind(node.binding.slot, self.machine.numbers[card], read)
+            known = None if done[card] is None else self.machine.numbers[done[card]]
+            return None if "by_position" in done else self._bind(node.binding.slot, known, read)
         holder = _holder(node)
         if isinstance(holder, p.Location) and holder.cls == "mem":
             return read  # the card lies elsewhere
-        return self._place(holder, place, read)
+        return self._place(holder, done[place], read)
 
     def _place(self, node: p.Expr | None, text: str, read: _Reading) -> _Reading | None:
         """A place that an action names; one reached through a collection or another card tells nothing."""
@@ -264,14 +264,18 @@ class _Reader:
         number = (read.numbers or {}).get(node.binding.slot)
         return number is not None and read.picks[number][0] == k.PLAIN
 
-    def _bind(self, slot: int | None, value: int | tuple[int, ...], read: _Reading) -> _Reading | None:
-        """A pick has come to light; None if it was another one. Variables that are no picks tell nothing."""
+    def _bind(self, slot: int | None, value: Value, read: _Reading) -> _Reading | None:
+        """A pick has come to light, or was acted upon without that (no value); None is given if it must have
+        been another one. Variables that are no picks tell nothing."""
         number = None if slot is None else (read.numbers or {}).get(slot)
         if number is None:
             return read
         sort, known = read.picks[number]
-        if known is not None:
+        if known is not None and value is not None:
             return read if known == value else None
+        if known is not None:
+            return read
+        sort = sort & ~k.HIDDEN if value is not None else sort | k.HIDDEN
         return replace(read, picks=(*read.picks[:number], (sort, value), *read.picks[number + 1 :]))
 
 

@@ -87,12 +87,15 @@ class Deciding(Laid):
     def _hide(self, steps: list[Step], chooser: int) -> list[Step]:
         """Fill in what was picked unseen: cards that the story lets one of the steps pick, in all of them.
         That step comes first."""
+        open_steps = [step for step in steps if step.seen == k.SEEN]
         found = [(step, *self._hidden_picks(step)) for step in steps if step.seen != k.SEEN]
         for seen in (k.TOKEN, k.DRAWN):
             for step, secret, any_cards in found:
                 cards = secret if seen == k.TOKEN else any_cards
                 if cards is not None:
                     return self._filled(step, steps, cards, seen)
+        if open_steps:
+            return open_steps
         # the story has none there: one that the chooser holds unseen, and another will have to take its part
         places = self.machine.secret_places(chooser, self.seat)
         held = [card for card in self.unknown() if self.where[card] in places]
@@ -125,11 +128,11 @@ class Deciding(Laid):
     def _pick(self, pick: Mapping[str, Any]) -> tuple[int, Value]:
         """A pick of a record; one that was not seen has no value."""
         ((word, value),) = pick.items()
+        if word in ("card", "cards") and value is None:
+            return k.HIDDEN | (k.ONE_CARD if word == "card" else k.CARDS), None
         if word == "card":
-            return k.ONE_CARD, None if value is None else self._card(value)
-        if word == "cards":
-            return k.CARDS, None if value is None else tuple(self._card(card) for card in value)
-        return k.PLAIN, self._plain(pick)
+            return k.ONE_CARD, self._card(value)
+        return (k.CARDS, tuple(map(self._card, value))) if word == "cards" else (k.PLAIN, self._plain(pick))
 
     def _plain(self, pick: Mapping[str, Any]) -> int:
         ((word, value),) = pick.items()
@@ -198,9 +201,9 @@ def _left_open(kind: int, value: Value) -> tuple[int, int | list[int]]:
     """A pick as a step has it; hidden cards are filled in later."""
     if value is not None:
         return kind, value if isinstance(value, int) else list(value)
-    if kind == k.PLAIN:
+    if not kind & k.HIDDEN:
         return k.ANY, 0
-    return (kind | k.HIDDEN, -1) if kind == k.ONE_CARD else (kind | k.HIDDEN, [])
+    return kind, -1 if kind & 3 == k.ONE_CARD else []
 
 
 def _fits(row: tuple[int, ...], picks: Sequence[tuple[int, Value]] | None) -> bool:

@@ -20,6 +20,7 @@ from upcard.engine.native.chance_kernels import below
 from upcard.engine.native.subset import (
     Int,
     Ptr,
+    f64,
     i64,
     itof,
     lshr,
@@ -340,9 +341,9 @@ def nth_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, nth: Int) -> Int:
     return NOT_FOUND
 
 
-def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr) -> Int:
+def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr) -> Int:
     """The index of the alternative that a decision names, by whichever variant; one by chance where several
-    are named alike."""
+    are named alike, and a hidden pick has so many times the weight."""
     found = NOT_FOUND
     equals = 0
     entry = group
@@ -376,6 +377,8 @@ def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr) -> Int
                             found = first + n
         more = i64(entry, ENTRY_NEXT)
         entry = offset(entry, 8 * more)
+    if equals > 1 and i64(group, 7) != SEEN:
+        set_f64(weight, 0, itof(equals) * f64(weight, 0))
     return found
 
 
@@ -399,7 +402,7 @@ def draw(
     set_f64(weight, 0, itof(stands_for + options) / itof(alike))
     drawn = below(stream, stands_for + options)
     if drawn >= options:
-        return find_exact(game, work, group, swaps, stream)
+        return find_exact(game, work, group, swaps, stream, weight)
     entry = group
     more = 1
     while more != 0:
@@ -429,7 +432,7 @@ def find(
             entry = offset(entry, 8 * more)
         if alike > 0:
             set_f64(weight, 0, 1.0 / itof(alike))
-    return find_exact(game, work, group, swaps, stream)
+    return find_exact(game, work, group, swaps, stream, weight)
 
 
 KERNELS = (
