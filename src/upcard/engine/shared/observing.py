@@ -76,8 +76,10 @@ def _shown_move(state: SeatedState, alternative: Alternative, hidden: frozenset[
         pick_json(table.cards, pick) if pick.site in open_sites else _blank_pick(table, pick, hidden)
         for pick in alternative.made
     )
-    effects = tuple(_blank_effect(e, table, hidden) for e in alternative.told)
-    if alternative.peeked is not None:  # whether anything follows would tell as well
+    telling = alternative.item in state.ask.telling_items
+    told = () if telling else alternative.told
+    effects = tuple(_blank_effect(e, table, hidden) for e in told)
+    if telling or alternative.peeked is not None:  # whether anything follows would tell as well
         effects += ({"do": "hidden"},)
     return Move(alternative.item, picks, 0, effects, state.game.teller.move(effects, state))
 
