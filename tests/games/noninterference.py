@@ -116,7 +116,7 @@ class Follower:
 
     def __init__(self, state: SeatedState, seats: Iterable[int]) -> None:
         self.state = state
-        self._witness = {seat: Witness(seat) for seat in seats}
+        self._witness = {seat: Witness(seat, state.game.facts.order) for seat in seats}
         self._told = dict.fromkeys(self._witness, 0)
 
     def look(self, seat: int) -> tuple[str, dict[str, str]]:
@@ -228,7 +228,7 @@ def pairs_of(
     first = next((n for n, record in enumerate(played.records) if record["do"] == "decision"), 0)
     for number in range(count if played.orders else 0):
         shuffle = 0 if number % 3 else draw.randrange(len(played.orders))
-        seen = Witness(seat).first_sights(played.records, shuffle)
+        seen = Witness(seat, played.game.facts.order).first_sights(played.records, shuffle)
         late = [card for card in played.orders[shuffle] if seen.get(card, first) >= first]
         late.sort(key=lambda card: (seen.get(card, len(played.records)), draw.random()))
         pool = late[len(late) // 2 :] if number % 2 else late

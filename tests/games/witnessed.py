@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from upcard.engine.contract import Move, Record
+from upcard.recycle.order import OrderFacts
 
 PUBLIC = (
     "setup",
@@ -54,8 +55,9 @@ def actions_of(effects: Iterable[Record]) -> list[Record]:
 class Witness:
     """One seat along the record of a game."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: int, order: OrderFacts) -> None:
         self.seat = seat
+        self._order = order
         self._lines: list[Any] = []
         self._read = 0
         self._piles: dict[str, list[str]] = {}
@@ -112,8 +114,19 @@ class Witness:
         faces = [record.get("card"), record.get("other")] if self._sees(record) else None
         if do == "swap" and "card" not in record:
             faces = [self._piles[record[key]] if is_open(record[key], self.seat) else None for key in ENDS]
-        hows = [record.get(key) for key in ("from", "to", "index", "by_position")]
-        return [do, "card" in record, hows, faces]
+        hows = [record.get(key) for key in ("from", "to", "by_position")]
+        return [
+            do,
+            "card" in record,
+            hows,
+            record.get("index") if self._is_ordered(record["to"]) else None,
+            faces,
+        ]
+
+    def _is_ordered(self, place: str) -> bool:
+        """Whether cards lie there in an order that people see; elsewhere an index would tell a rank."""
+        owner, cls, name, *_ = place.split(".")
+        return self._order.is_ordered("table" if owner == "table" else "player", cls, name)
 
     def _lay(self, record: Record) -> None:
         """Note how the cards lie after an action."""

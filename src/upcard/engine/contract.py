@@ -313,8 +313,9 @@ class Game(Protocol):
 
 
 def blank(record: Record, seat: int) -> Record:
-    """A record as one seat may keep it: without the cards it was not shown, and without `seen`."""
-    kept = {key: value for key, value in record.items() if key != "seen"}
+    """A record as one seat may keep it: without the cards it was not shown, without `seen`, and without
+    whether a shuffle was stacked, which is about the deal and not of the game."""
+    kept = {key: value for key, value in record.items() if key not in ("seen", "given")}
     if seat in record.get("seen", (seat,)):
         return kept
     for key in ("card", "other"):
