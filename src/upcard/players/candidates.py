@@ -165,6 +165,10 @@ class _Reader:
 
     def _move_all(self, item: p.Item, slot: int | None, read: _Reading) -> Iterator[_Reading]:
         """All cards of a collection move, so the collection is known where they are seen."""
+        number = None if slot is None else (read.numbers or {}).get(slot)
+        if number is None or read.picks[number][0] & 3 != k.CARDS:
+            yield from self._loop(item, read)  # a place may be given cards meanwhile
+            return
         for reading in self._loop(item, read):
             moved = [action["card"] for action in self.actions[read.at : reading.at]]
             cards = tuple(sorted(self.machine.numbers[card] for card in moved if card is not None))
@@ -191,6 +195,8 @@ class _Reader:
             return reading and self._place(_holder(node.place), done["to"], reading)
         if isinstance(node, p.Forget) and do == "forget":
             return self._place(_holder(node.card), done["from"], read)
+        if isinstance(node, p.Shuffle) and do == "shuffle":
+            return read if done["place"] is None else self._place(node.cards, done["place"], read)
         if isinstance(node, p.Swap) and do == "swap" and node.whole != ("card" in done):
             if node.whole:
                 reading = self._place(node.left, done["from"], read)
