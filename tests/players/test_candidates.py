@@ -20,6 +20,8 @@ from upcard.library import names
 from upcard.players import finding_kernels as k
 from upcard.players.candidates import Candidate, Candidates
 from upcard.players.machine import Machine
+from upcard.recycle.front import check
+from upcard.recycle.source import Source
 
 LIMITS = Limits(decisions=60, steps=300)
 
@@ -105,3 +107,30 @@ def test_a_move_that_names_its_item_by_what_it_does_has_one_candidate() -> None:
     for pc, record in decisions(game, 4, 0):
         if record["actions"][0]["do"] == "set":
             assert len(candidates.of(pc, record["actions"])) == 1
+
+
+BRANCHES = """(game
+ (setup (create players 2) (create deck (game vloc D) (deck (N (A, B)))))
+ (choice ({item} (do ((turn pass) (set (game sto Y) 1)))))
+ (choice ((turn pass)))
+ (scoring max 0))"""
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "(do (" + " ".join("((== (game sto X) 0) (turn pass))" for _ in range(40)) + "))",
+        "(repeat 2000 (turn pass))",
+    ],
+)
+def test_what_cannot_be_read_in_time_may_have_been_anything(item: str) -> None:
+    checked = check(Source("branches.rcy", BRANCHES.format(item=item)), lint=False)
+    game = NativeGame("branches", *checked.sound())
+    state = game.native_deal(1, 0, limits=LIMITS)
+    machine = Machine(game)
+    for index in (0, 1):
+        after = state.copy()
+        after.play(index)
+        (record,) = (line for line in after.records if line["do"] == "decision")
+        found = Candidates(machine).of(0, record["actions"])
+        assert any(is_real(machine, candidate, record) for candidate in found)

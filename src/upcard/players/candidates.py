@@ -22,7 +22,10 @@ from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
 MOST_READINGS = 200
-"""Ways to match an item; one that has more is taken to be unreadable."""
+MOST_MATCHES = 20_000
+MOST_ACTIONS = 150
+"""Ways to match an item, forms matched on the way, and actions of a decision. What has more is not read: then
+nothing is known but that it may have been the item."""
 
 Value: TypeAlias = int | tuple[int, ...] | None
 """A card, cards or a plain number as machine code has it; None where it did not come to light."""
@@ -67,7 +70,7 @@ class Candidates:
         return found
 
     def _readings(self, number: int, item: p.Item, actions: Sequence[Record]) -> list[Candidate]:
-        if self._is_unreadable(item):
+        if len(actions) > MOST_ACTIONS or self._is_unreadable(item):
             return [Candidate(number, None)]
         found: dict[Candidate, None] = {}
         reader = _Reader(self.machine, actions, _moved_wholly(item))
@@ -76,7 +79,7 @@ class Candidates:
                 return [Candidate(number, None)]
             if reading.at == len(actions):
                 found[Candidate(number, reading.picks)] = None
-        return list(found)
+        return list(found) if reader.left > 0 else [Candidate(number, None)]
 
     def _is_unreadable(self, item: p.Item) -> bool:
         """Whether chance may lead to other picks than it did when the alternatives were listed."""
@@ -126,11 +129,15 @@ class _Reader:
 
     def __init__(self, machine: Machine, actions: Sequence[Record], wholly: set[int]) -> None:
         self.machine, self.actions, self.wholly = machine, actions, wholly
+        self.left = MOST_MATCHES
 
     # --- items ---------------------------------------------------------------------------------
 
     def match(self, item: p.Item, read: _Reading) -> Iterator[_Reading]:
-        """Every way to go on behind an item."""
+        """Every way to go on behind an item; none when too much was tried."""
+        self.left -= 1
+        if self.left <= 0:
+            return
         if isinstance(item, p.Do):
             yield from self._all_of(item.items, read)
         elif isinstance(item, p.When):

@@ -11,12 +11,14 @@ from upcard.engine.contract import Record
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.memory import MASK
 from upcard.engine.native.state import EMPTY
-from upcard.engine.shared.code import Bind
+from upcard.engine.shared.code import Ask, Bind
 from upcard.players import finding_kernels as k
 from upcard.players.candidates import Candidate, Candidates, Value, candidates_of
 from upcard.players.laying import Laid
 from upcard.players.steps import Inconsistent, Step, same_pick
+from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.walk import below
 
 
 class Deciding(Laid):
@@ -75,14 +77,20 @@ class Deciding(Laid):
             fitting = [n for n, row in enumerate(rows) if _fits(row, picks)]
             known = picks is not None and all(value is not None for _, value in picks)
             return [replace(step, value=n) for n in (fitting[:1] if known else fitting)]
-        if picks:
+        if picks or (picks is None and self._picks_card(item)):
             step.how = k.CARD
-            ((_, card),) = picks
+            card = picks[0][1] if picks else None
             if isinstance(card, int):
                 step.value = card
             else:
                 step.value, step.seen = -1, k.TOKEN
         return [step]
+
+    def _picks_card(self, item: int) -> bool:
+        """Whether a simple item offers cards to pick one of."""
+        ask = self.machine.game.code[self.pc]
+        assert isinstance(ask, Ask)
+        return any(isinstance(node, p.ForAny) for node in below(ask.choice.items[item]))
 
     def _hide(self, steps: list[Step], chooser: int) -> list[Step]:
         """Fill in what was picked unseen: cards that the story lets one of the steps pick, in all of them.
@@ -225,5 +233,5 @@ def _with_hidden(step: Step, cards: Sequence[int | list[int]], seen: int) -> Ste
     if kinds != [k.HIDDEN | (k.CARDS if isinstance(pick, list) else k.ONE_CARD) for pick in left]:
         picks = step.picks and [(k.ANY, 0) if pick[0] & k.HIDDEN else pick for pick in step.picks]
     else:
-        picks = step.picks and [(p[0], left.pop(0)) if p[0] & k.HIDDEN else p for p in step.picks]
+        picks = step.picks and [(pick[0], left.pop(0)) if pick[0] & k.HIDDEN else pick for pick in step.picks]
     return replace(step, picks=picks, seen=seen)

@@ -1,9 +1,10 @@
 """What every seat sees of the moves on the way down a tree, as kernels.
 
 What all seats have seen since the root is one word, which changes with every move that nobody missed. What a
-seat has seen beside that is a word of its own: every other move as it knows it (`identity_kernels`: `seen_as`,
-or `seen_by_another` where another seat chose), and every card that came into its sight meanwhile. The word of
-all, as it was then, goes into these, so that the two together tell in which order everything was seen.
+seat has seen beside that is a word of its own: every other move as it knows it (in `identity_kernels`,
+`seen_as` or, where another seat chose, `seen_by_another`), and every card that came into its sight meanwhile.
+The word of all, as it was then, goes into these, so that the two together tell in which order everything was
+seen.
 """
 
 from __future__ import annotations
