@@ -99,8 +99,22 @@ SPARE = (
 """
     + TRICKS
 )
-"""The second player buries one of three unseen, of which the item tells something: no three, and a one only
-without a two; or the black three."""
+"""The second player buries one of three unseen, by one of two items: no three, and a one only without a two;
+or the black three. The other seat cannot tell which item it was."""
+
+NAMED = SPARE[: SPARE.index("  (let (size")] + (
+    """
+  (choice (
+   (any (RED, BLACK) 'SUIT
+    (any (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) 'SUIT)) 'C
+     ((== 'SUIT RED) (move 'C (top ((current player) iloc BURIED))))))
+   (any (TWO, THREE) 'RANK
+    (any (filter ((current player) iloc HAND) 'C (== (cardatt RANK 'C) 'RANK)) 'C
+     (move 'C (top ((current player) iloc BURIED))))))))
+"""
+    + TRICKS
+)
+"""Here a word is picked first, which nobody hears; a red two or three can be buried in two ways."""
 
 RESHUFFLE = """
 (game
@@ -202,6 +216,7 @@ GAMES = {
     "bury": BURY,
     "keep": KEEP,
     "spare": SPARE,
+    "named": NAMED,
     "reshuffle": RESHUFFLE,
     "bids": BIDS,
     "ask": ASK,

@@ -6,6 +6,7 @@ code of whole games, whose memory must read the same as the others' tables.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,6 +140,8 @@ def _same(reference: ReferenceState, native: NativeState, plain: PlainState, tol
     failed = reference.outcome is not None and reference.outcome.ending == "failed"
     if failed:
         _same_failure(reference, native, plain)
+        for seat in range(reference.game.seats):
+            _same_view(reference, native, seat, told)
         return
     _equal("seat to move", reference.to_move, native.to_move)
     _equal("outcome", reference.outcome, native.outcome)
@@ -184,14 +187,17 @@ def _same_failure(reference: ReferenceState, native: NativeState, plain: PlainSt
 
 
 def _same_view(reference: ReferenceState, native: NativeState, seat: int, told: int) -> None:
+    """Byte for byte: also the order of what has none, and the texts of moves."""
     ours, theirs = reference.observe(seat), native.observe(seat)
     for name in ours.__dataclass_fields__:
         a, b = getattr(ours, name), getattr(theirs, name)
         if name == "records":
             a, b = a[told:], b[told:]
-        _equal(f"seat {seat}'s view of {name}", a, b)
-    for a, b in zip(ours.moves, theirs.moves, strict=True):
-        _equal(f"seat {seat}'s view of effects", a.effects, b.effects)
+        if name == "moves":
+            a, b = ([move.to_json() for move in moves] for moves in (a, b))
+        what = f"seat {seat}'s view of {name}"
+        _equal(what, a, b)
+        _equal(what, json.dumps(a), json.dumps(b))
 
 
 def _equal(what: str, reference: Any, native: Any) -> None:

@@ -235,7 +235,8 @@ class Observation:
     memory: Mapping[str, Record]
     """Per card that lies face down for this seat: where it can be, and whether its position is known."""
     records: tuple[Record, ...]
-    """The record so far, cards blank that this seat was not shown."""
+    """The record so far, cards blank that this seat was not shown. Of others' decisions it has the actions
+    alone: `item`, `picks`, `copy` and `alternatives` are null."""
     match: Mapping[str, Any] | None = None
     """The match around the deal: score, target, dealer. The program of one hand does not know it."""
 
@@ -317,15 +318,17 @@ class Game(Protocol):
 
 
 def blank(record: Record, seat: int) -> Record:
-    """A record as one seat may keep it: without the cards it was not shown, and without `seen`."""
-    kept = {key: value for key, value in record.items() if key != "seen"}
+    """A record as one seat may keep it: without the cards it was not shown, without `seen`, and without
+    whether a shuffle was stacked, which is about the deal and not of the game."""
+    kept = {key: value for key, value in record.items() if key not in ("seen", "given")}
     if seat in record.get("seen", (seat,)):
         return kept
     for key in ("card", "other"):
         if key in kept:
             kept[key] = None
     if "cards" in kept:
-        kept["cards"] = [None] * len(kept["cards"])
+        # how many cards a computed collection has may depend on cards that nobody sees
+        kept["cards"] = None if kept["place"] is None else [None] * len(kept["cards"])
     return kept
 
 
@@ -345,14 +348,15 @@ def _record_view(record: Record, seat: int) -> Record:
 
 
 def _decision_view(record: Record, seat: int) -> Record:
-    """The index is told to nobody: the list is in card order, so among face-down cards it tells a rank.
-    Another seat's decision tells neither the number of its alternatives nor a card that stayed hidden."""
-    hidden = any(seat not in pick_seen for pick_seen in record["seen"])
+    """A decision of another seat shows its actions as far as they are seen, and nothing else: the item, the
+    picks and the number of alternatives can depend on cards that stay hidden. Its own decision shows a seat
+    all but cards that it did not see. The index is shown to nobody: the list is in card order, so among
+    face-down cards it tells a rank."""
     kept = {key: value for key, value in record.items() if key not in ("seen", "actions")}
     kept["index"] = None
     if record["seat"] != seat:
-        kept["alternatives"] = None
-    if hidden:
+        kept.update(dict.fromkeys(("alternatives", "item", "picks", "copy")))
+    elif any(seat not in pick_seen for pick_seen in record["seen"]):
         kept["copy"] = None
         kept["picks"] = [
             pick if seat in seen else dict.fromkeys(pick)

@@ -13,7 +13,7 @@ The belief of a story, in words and floats from its word STORY_BELIEF on:
     per alternative, up to MOST_TOLD: its mean
     per decision: the seat of a watched chooser, or -1; how likely its move was in the first world
 
-A move of which not everything was seen counts by all that its item offers. Likelihoods are told as ratios to
+A move of which not everything was seen counts by all that its items offer. Likelihoods are told as ratios to
 those of the first world, so that long games do not come to nothing.
 """
 
@@ -40,7 +40,7 @@ from upcard.players.finding_kernels import (
     CHOICES,
     DEAL,
     ENDING,
-    ITEMS_AT,
+    ENTRY_NEXT,
     PLAYOUT,
     RELIST,
     SCORES,
@@ -51,6 +51,8 @@ from upcard.players.finding_kernels import (
     STORY_DECISIONS,
     STORY_FIRST,
     STORY_NUMBER,
+    count_of,
+    first_of,
 )
 from upcard.players.retracing_kernels import stack
 
@@ -147,6 +149,34 @@ def chance_of(
     return by_chance * alike + (1.0 - by_chance) * taken / total
 
 
+def is_first_of_item(group: Ptr, at: Int) -> Int:
+    """Whether no variant of a decision before the one at this word is of the same item."""
+    other = 0
+    while other < at:
+        if i64(group, other + 2) == i64(group, at + 2):
+            return 0
+        other = other + i64(group, other + ENTRY_NEXT)
+    return 1
+
+
+def chance_of_items(
+    game: Ptr, belief: Ptr, state: Ptr, trial: Ptr, work: Ptr, seat: Int, name: Int, group: Ptr
+) -> Float:
+    """How likely it is that a seat takes anything that the items of an unseen decision offer."""
+    chance = 0.0
+    at = 0
+    more = 1
+    while more != 0:
+        item = i64(group, at + 2)
+        count = count_of(game, work, item)
+        if count > 0 and is_first_of_item(group, at) != 0:
+            first = first_of(game, work, item)
+            chance = chance + chance_of(game, belief, state, trial, work, seat, name, first, first + count)
+        more = i64(group, at + ENTRY_NEXT)
+        at = at + more
+    return chance
+
+
 def likelihood(game: Ptr, story: Ptr, swaps: Ptr, work: Ptr, stream: Ptr) -> Float:
     """Of all watched moves in the world that was made last, in which they were just found again."""
     belief = offset(story, 8 * i64(story, STORY_BELIEF))
@@ -161,17 +191,15 @@ def likelihood(game: Ptr, story: Ptr, swaps: Ptr, work: Ptr, stream: Ptr) -> Flo
     likely = 1.0
     for d in range(i64(story, STORY_DECISIONS)):
         entry = offset(story, 8 * at)
-        first = i64(entry, 10)
-        after = first + 1
         seat = i64(watched, 2 * d)
         if seat >= 0:
-            if i64(entry, 7) != SEEN:
-                item = i64(entry, 2)
-                first = 0
-                if item > 0:
-                    first = i64(work, i64(game, ITEMS_AT) + item)
-                after = i64(work, i64(game, ITEMS_AT) + item + 1)
-            chance = chance_of(game, belief, state, trial, work, seat, name_word(name, d), first, after)
+            told = name_word(name, d)
+            chance = 0.0
+            if i64(entry, 7) == SEEN:
+                first = i64(entry, 10)
+                chance = chance_of(game, belief, state, trial, work, seat, told, first, first + 1)
+            else:
+                chance = chance_of_items(game, belief, state, trial, work, seat, told, entry)
             if f64(watched, 2 * d + 1) == 0.0:
                 set_f64(watched, 2 * d + 1, chance)
             likely = likely * chance / f64(watched, 2 * d + 1)
@@ -187,5 +215,7 @@ KERNELS = (
     means_at,
     note_means,
     chance_of,
+    is_first_of_item,
+    chance_of_items,
     likelihood,
 )

@@ -3,8 +3,11 @@
 A decision of a story, in words:
     length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
     how many recorded items come before, how many picks, the index where it was found last, the word where its
-    eligible cards are, the index in the world that is kept; those items; the picks (kind, then value, or
-    count and cards); eligible cards as a set
+    eligible cards are, the index in the world that is kept, how far on its next variant begins (0: there is
+    none), the word of the card that was picked unseen (0: not one card); those items; the picks (kind, then
+    value, or count and cards); eligible cards as a set
+A variant is the same decision by another item, in the same words: the seat cannot tell which item it was. The
+length of the first one is that of all together.
 
 What the seat saw at a decision, in words: how many runs of words, places, cards, and where the places begin;
 per run its first word of a state, its length, its values; first word of a place's set and number of cards
@@ -17,6 +20,7 @@ from upcard.engine.native.chance_kernels import below
 from upcard.engine.native.subset import (
     Int,
     Ptr,
+    f64,
     i64,
     itof,
     lshr,
@@ -107,6 +111,14 @@ ANY = 3
 """Kinds of recorded picks; HIDDEN is added where the seat did not see what was picked."""
 HIDDEN = 4
 NOTHING_PICKED = -9223372036854775808
+ANY_PICKS = -1
+"""In place of the number of picks: whatever they were."""
+ANY_COPY = -1
+"""In place of which of equals: any of them."""
+
+ENTRY_NEXT = 13
+ENTRY_PICK = 14
+ENTRY_HEAD = 15
 
 NOT_FOUND = -1
 
@@ -122,7 +134,7 @@ def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
     """Recorded alternatives of the items before this one."""
     total = 0
     for n in range(i64(entry, 8)):
-        item = i64(entry, 13 + n)
+        item = i64(entry, ENTRY_HEAD + n)
         at = i64(game, ITEMS_AT) + item
         first = 0
         if item > 0:
@@ -153,9 +165,11 @@ def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) ->
 def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: Int) -> Int:
     """Whether a recorded alternative has the picks of a decision; `seen_only`: those that were seen."""
     wanted = i64(entry, 9)
+    if wanted == ANY_PICKS:
+        return 1
     have = i64(base, 0)
     shuffles = i64(entry, 5)
-    at = 13 + i64(entry, 8)
+    at = ENTRY_HEAD + i64(entry, 8)
     n = 0
     for k in range(have):
         value = i64(base, 2 + 2 * k)
@@ -195,7 +209,7 @@ def holds(words: Ptr, at: Int, card: Int) -> Int:
 def is_eligible(game: Ptr, work: Ptr, base: Ptr, entry: Ptr) -> Int:
     """Whether all hidden picks of a recorded alternative are of eligible cards."""
     eligible = i64(entry, 11)
-    at = 13 + i64(entry, 8)
+    at = ENTRY_HEAD + i64(entry, 8)
     for k in range(i64(base, 0)):
         value = i64(base, 2 + 2 * k)
         if value == NOTHING_PICKED:
@@ -227,7 +241,7 @@ def alike_to(game: Ptr, state: Ptr, entry: Ptr, story: Ptr, swaps: Ptr) -> Int:
     role = i64(entry, 4)
     if i64(entry, 3) == RECORDED:
         role = NOT_FOUND
-        at = 13 + i64(entry, 8)
+        at = ENTRY_HEAD + i64(entry, 8)
         for _ in range(i64(entry, 9)):
             kind = i64(entry, at)
             if kind == ONE_CARD + HIDDEN:
@@ -258,94 +272,167 @@ def index_of(game: Ptr, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
     return index
 
 
+def first_of(game: Ptr, work: Ptr, item: Int) -> Int:
+    """The index of an item's first alternative."""
+    if item > 0:
+        return i64(work, i64(game, ITEMS_AT) + item)
+    return 0
+
+
+def count_of(game: Ptr, work: Ptr, item: Int) -> Int:
+    """How many alternatives an item has."""
+    return i64(work, i64(game, ITEMS_AT) + item + 1) - first_of(game, work, item)
+
+
+def recorded_first(game: Ptr, work: Ptr, entry: Ptr) -> Int:
+    """The word where the recorded alternatives of a decision's item begin."""
+    return i64(work, i64(game, RECORDED_AT)) + recorded_before(game, work, entry)
+
+
+def count_alike(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr) -> Int:
+    """How many alternatives of its item look to the seat like the one that was taken unseen."""
+    count = count_of(game, work, i64(entry, 2))
+    if i64(entry, 3) != RECORDED:
+        return count
+    recorded = recorded_first(game, work, entry)
+    alike = 0
+    for n in range(count):
+        alike = alike + matches(game, work, offset(work, i64(work, recorded + n)), entry, swaps, 1)
+    return alike
+
+
+def count_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr) -> Int:
+    """How many of them pick eligible cards."""
+    item = i64(entry, 2)
+    options = 0
+    if i64(entry, 3) != RECORDED:
+        mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+        for w in range(i64(game, SET_WORDS)):
+            options = options + popcount(i64(work, mask + w) & i64(entry, i64(entry, 11) + w))
+        return options
+    recorded = recorded_first(game, work, entry)
+    for n in range(count_of(game, work, item)):
+        base = offset(work, i64(work, recorded + n))
+        if matches(game, work, base, entry, swaps, 1) != 0:
+            options = options + is_eligible(game, work, base, entry)
+    return options
+
+
+def nth_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, nth: Int) -> Int:
+    """The index of the n-th of these."""
+    item = i64(entry, 2)
+    first = first_of(game, work, item)
+    left = nth
+    if i64(entry, 3) != RECORDED:
+        mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+        for w in range(i64(game, SET_WORDS)):
+            both = i64(work, mask + w) & i64(entry, i64(entry, 11) + w)
+            if left >= 0 and left < popcount(both):
+                return index_of(game, work, item, first, 64 * w + nth_bit(both, left))
+            left = left - popcount(both)
+        return NOT_FOUND
+    recorded = recorded_first(game, work, entry)
+    for n in range(count_of(game, work, item)):
+        base = offset(work, i64(work, recorded + n))
+        if matches(game, work, base, entry, swaps, 1) != 0 and is_eligible(game, work, base, entry) != 0:
+            if left == 0:
+                return first + n
+            left = left - 1
+    return NOT_FOUND
+
+
+def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr) -> Int:
+    """The index of the alternative that a decision names, by whichever variant; one by chance where several
+    are named alike, and a hidden pick has so many times the weight."""
+    found = NOT_FOUND
+    equals = 0
+    entry = group
+    more = 1
+    while more != 0:
+        item = i64(entry, 2)
+        first = first_of(game, work, item)
+        count = count_of(game, work, item)
+        if i64(entry, 3) != RECORDED:
+            bit = i64(entry, 4)
+            if i64(entry, 3) == CARD and i64(entry, 7) != SEEN:
+                bit = played(swaps, bit, i64(entry, 5))
+            index = NOT_FOUND
+            if count > 0:
+                index = index_of(game, work, item, first, bit)
+            if index >= 0:
+                equals = equals + 1
+                if equals == 1 or below(stream, equals) == 0:
+                    found = index
+        else:
+            copy = i64(entry, 6)
+            recorded = recorded_first(game, work, entry)
+            for n in range(count):
+                if matches(game, work, offset(work, i64(work, recorded + n)), entry, swaps, 0) != 0:
+                    if copy == 0:
+                        return first + n
+                    copy = copy - 1
+                    if i64(entry, 6) == ANY_COPY:
+                        equals = equals + 1
+                        if equals == 1 or below(stream, equals) == 0:
+                            found = first + n
+        more = i64(entry, ENTRY_NEXT)
+        entry = offset(entry, 8 * more)
+    if equals > 1 and i64(group, 7) != SEEN:
+        set_f64(weight, 0, itof(equals) * f64(weight, 0))
+    return found
+
+
 def draw(
-    game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
 ) -> Int:
     """A pick that was not seen: the story's own card, as often as there are cards that it stands for, or one
     of the eligible cards. Weighted so that all that look alike to the seat count alike."""
-    item = i64(entry, 2)
-    first = 0
-    if item > 0:
-        first = i64(work, i64(game, ITEMS_AT) + item)
-    after = i64(work, i64(game, ITEMS_AT) + item + 1)
-    stands_for = alike_to(game, state, entry, story, swaps)
-    eligible = i64(entry, 11)
-    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
-    recorded = i64(work, i64(game, RECORDED_AT)) + recorded_before(game, work, entry)
+    stands_for = alike_to(game, state, group, story, swaps)
     options = 0
-    alike = after - first
-    if i64(entry, 3) == CARD:
-        for w in range(i64(game, SET_WORDS)):
-            options = options + popcount(i64(work, mask + w) & i64(entry, eligible + w))
-    else:
-        alike = 0
-        for k in range(after - first):
-            base = offset(work, i64(work, recorded + k))
-            if matches(game, work, base, entry, swaps, 1) != 0:
-                alike = alike + 1
-                options = options + is_eligible(game, work, base, entry)
+    alike = 0
+    entry = group
+    more = 1
+    while more != 0:
+        alike = alike + count_alike(game, work, entry, swaps)
+        options = options + count_eligible(game, work, entry, swaps)
+        more = i64(entry, ENTRY_NEXT)
+        entry = offset(entry, 8 * more)
     if alike == 0 or stands_for + options == 0:
         return NOT_FOUND
     set_f64(weight, 0, itof(stands_for + options) / itof(alike))
     drawn = below(stream, stands_for + options)
-    if i64(entry, 3) == CARD:
-        if drawn >= options:
-            return index_of(game, work, item, first, played(swaps, i64(entry, 4), i64(entry, 5)))
-        for w in range(i64(game, SET_WORDS)):
-            both = i64(work, mask + w) & i64(entry, eligible + w)
-            if drawn >= 0 and drawn < popcount(both):
-                return index_of(game, work, item, first, 64 * w + nth_bit(both, drawn))
-            drawn = drawn - popcount(both)
-        return NOT_FOUND
-    for k in range(after - first):
-        base = offset(work, i64(work, recorded + k))
-        if drawn >= options:
-            if matches(game, work, base, entry, swaps, 0) != 0:
-                return first + k
-        elif matches(game, work, base, entry, swaps, 1) != 0 and is_eligible(game, work, base, entry) != 0:
-            if drawn == 0:
-                return first + k
-            drawn = drawn - 1
+    if drawn >= options:
+        return find_exact(game, work, group, swaps, stream, weight)
+    entry = group
+    more = 1
+    while more != 0:
+        options = count_eligible(game, work, entry, swaps)
+        if drawn < options:
+            return nth_eligible(game, work, entry, swaps, drawn)
+        drawn = drawn - options
+        more = i64(entry, ENTRY_NEXT)
+        entry = offset(entry, 8 * more)
     return NOT_FOUND
 
 
 def find(
-    game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
 ) -> Int:
     """The index of a decision's alternative among those listed; the weight of its being unseen is noted."""
-    item = i64(entry, 2)
-    how = i64(entry, 3)
-    seen = i64(entry, 7)
-    first = 0
-    if item > 0:
-        first = i64(work, i64(game, ITEMS_AT) + item)
-    after = i64(work, i64(game, ITEMS_AT) + item + 1)
-    if after <= first:
-        return NOT_FOUND
+    seen = i64(group, 7)
     if seen == DRAWN:
-        return draw(game, work, entry, swaps, stream, weight, state, story)
-    if how != RECORDED:
-        if seen == TOKEN:
-            set_f64(weight, 0, 1.0 / itof(after - first))
-        bit = i64(entry, 4)
-        if how == CARD and seen == TOKEN:
-            bit = played(swaps, bit, i64(entry, 5))
-        return index_of(game, work, item, first, bit)
-    recorded = i64(work, i64(game, RECORDED_AT)) + recorded_before(game, work, entry)
-    copy = i64(entry, 6)
-    count = 0
-    found = NOT_FOUND
-    for k in range(after - first):
-        base = offset(work, i64(work, recorded + k))
-        if seen == TOKEN and matches(game, work, base, entry, swaps, 1) != 0:
-            count = count + 1
-        if found < 0 and matches(game, work, base, entry, swaps, 0) != 0:
-            if copy == 0:
-                found = first + k
-            copy = copy - 1
-    if count > 0:
-        set_f64(weight, 0, 1.0 / itof(count))
-    return found
+        return draw(game, work, group, swaps, stream, weight, state, story)
+    if seen == TOKEN:
+        alike = 0
+        entry = group
+        more = 1
+        while more != 0:
+            alike = alike + count_alike(game, work, entry, swaps)
+            more = i64(entry, ENTRY_NEXT)
+            entry = offset(entry, 8 * more)
+        if alike > 0:
+            set_f64(weight, 0, 1.0 / itof(alike))
+    return find_exact(game, work, group, swaps, stream, weight)
 
 
 KERNELS = (
@@ -358,6 +445,13 @@ KERNELS = (
     place_of,
     alike_to,
     index_of,
+    first_of,
+    count_of,
+    recorded_first,
+    count_alike,
+    count_eligible,
+    nth_eligible,
+    find_exact,
     draw,
     find,
 )

@@ -202,6 +202,25 @@ def seen_as(game: Ptr, sight: Ptr, picked: Ptr, state: Ptr, seat: Int, done: Int
     return name_word(i64(picked, 1), total)
 
 
+def seen_by_another(game: Ptr, sight: Ptr, picked: Ptr, state: Ptr, seat: Int) -> Int:
+    """An opened alternative that has been carried out as a seat knows it that did not choose it. Where one of
+    its cards stayed hidden, nothing but the cards that were seen tells what it was, as in an observation."""
+    total = 0
+    hidden = 0
+    for c in range(i64(picked, 2)):
+        card = i64(picked, PICKED_HEAD + 3 * c)
+        seen = sees(sight, i64(picked, PICKED_HEAD + 3 * c + 1), seat)
+        if seen == 0:
+            seen = sees(sight, place_of(game, state, card), seat)
+        if seen == 0:
+            hidden = 1
+        else:
+            total = add(total, name_word(1, card + 1))
+    if hidden == 0:
+        return seen_as(game, sight, picked, state, seat, 1)
+    return name_word(0, total)
+
+
 def identify_cards(
     game: Ptr, sight: Ptr, state: Ptr, work: Ptr, seat: Int, item: Int, first: Int, ids: Ptr
 ) -> Int:
@@ -292,6 +311,7 @@ KERNELS = (
     open_index,
     blanks,
     seen_as,
+    seen_by_another,
     number_copies,
     identify_cards,
     identify,

@@ -89,7 +89,7 @@ class Code:
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)
         self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
-        self.probe_picks = function("probe_picks", INT, *[PTR] * 8, INT, INT, PTR, INT, INT)
+        self.probe_picks = function("probe_picks", INT, *[PTR] * 8, INT, INT, PTR, INT)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
         self.agrees = function("agrees", INT, *[PTR] * 4, INT)
@@ -170,6 +170,8 @@ class Machine:
         """Blocks for tree search, as they are before it (`trees`)."""
         self.watches: dict[int, Any] = {}
         """Per seat what it has seen before anything happens (`watching`)."""
+        self.candidates: Any = None
+        """What watched decisions can have been (`candidates`), once anybody asks."""
         self._sight: dict[int, list[bool]] = {}
         self._secret: dict[tuple[int, int], list[int]] = {}
         self._storages: dict[tuple[str, str, bool], int | None] = {}

@@ -22,6 +22,8 @@ from upcard.players.finding_kernels import (
     ADVANCE,
     CARD_BYTES,
     ENDING,
+    ENTRY_NEXT,
+    ENTRY_PICK,
     LISTS,
     PC,
     SET_WORDS,
@@ -137,6 +139,17 @@ def probe(
     return without
 
 
+def pick_card(group: Ptr, card: Int) -> None:
+    """Let a card be what was picked unseen, in every variant of a decision."""
+    entry = group
+    more = 1
+    while more != 0:
+        if i64(entry, ENTRY_PICK) != 0:
+            set_i64(entry, i64(entry, ENTRY_PICK), card)
+        more = i64(entry, ENTRY_NEXT)
+        entry = offset(entry, 8 * more)
+
+
 def probe_picks(
     game: Ptr,
     entry: Ptr,
@@ -150,13 +163,11 @@ def probe_picks(
     place: Int,
     cards: Ptr,
     count: Int,
-    at: Int,
 ) -> None:
     """Which of the unknown cards a seat cannot have picked unseen from a place: those are marked.
 
-    All as in `probe`; the entry is that of a pick that was seen, and its word `at` holds the card. A card is
-    marked if it could not be picked though it lay there, neither with the known cards alone nor with those
-    that the story has there.
+    All as in `probe`; the entry is that of a pick that was seen. A card is marked if it could not be picked
+    though it lay there, neither with the known cards alone nor with those that the story has there.
     """
     words = i64(game, STATE_WORDS)
     bare = room
@@ -165,7 +176,7 @@ def probe_picks(
     lay_bare(game, bare, place, cards, count)
     for n in range(count):
         card = i64(cards, 3 * n)
-        set_i64(entry, at, card)
+        pick_card(entry, card)
         clone(trial, bare, words)
         if i64(cards, 3 * n + 1) != place:
             lift(game, trial, card)
@@ -186,5 +197,6 @@ KERNELS = (
     possible,
     lay_bare,
     probe,
+    pick_card,
     probe_picks,
 )

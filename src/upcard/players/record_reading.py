@@ -141,7 +141,7 @@ class RecordReading:
 
     def _shuffled(self, record: Record) -> None:
         cards = record["cards"]
-        shown = all(card is not None for card in cards)
+        shown = cards is not None and all(card is not None for card in cards)
         self.shown.append(shown)
         if not shown and record["place"] is not None:
             place = self._place(record["place"])

@@ -1,9 +1,10 @@
 """What every seat sees of the moves on the way down a tree, as kernels.
 
 What all seats have seen since the root is one word, which changes with every move that nobody missed. What a
-seat has seen beside that is a word of its own: every other move as it knows it (`identity_kernels.seen_as`),
-and every card that came into its sight meanwhile. The word of all, as it was then, goes into these, so that
-the two together tell in which order everything was seen.
+seat has seen beside that is a word of its own: every other move as it knows it (in `identity_kernels`,
+`seen_as` or, where another seat chose, `seen_by_another`), and every card that came into its sight meanwhile.
+The word of all, as it was then, goes into these, so that the two together tell in which order everything was
+seen.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ from upcard.players.identity_kernels import (
     open_card,
     open_index,
     seen_as,
+    seen_by_another,
 )
 from upcard.players.tree_block_kernels import PICKED_AT, PLACE_WORDS, PLACES_AT, SEEN_AT, part
 
@@ -90,7 +92,10 @@ def tell_each(game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, chooser: Int) -> Non
     picked = part(tree, PICKED_AT)
     before = i64(seen, i64(game, SEATS))
     for seat in range(i64(game, SEATS)):
-        told = name_word(seen_as(game, sight, picked, state, seat, 1), chooser)
+        told = seen_by_another(game, sight, picked, state, seat)
+        if seat == chooser:
+            told = seen_as(game, sight, picked, state, seat, 1)
+        told = name_word(told, chooser)
         # what all had seen before goes in, since what they see later is kept elsewhere
         set_i64(seen, seat, name_word(add(i64(seen, seat), before), told))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from upcard.players import finding_kernels as k
 
@@ -15,7 +15,10 @@ class Inconsistent(Exception):
 
 @dataclass
 class Step:
-    """A decision of the story. Once it is part of one, nothing but its index changes."""
+    """A decision of the story. Once it is part of one, nothing but its index changes.
+
+    Where the seat cannot tell by which item another seat decided, `variants` are the same decision by other
+    items: whichever of them a world allows is what was seen. They have the same hidden cards."""
 
     pc: int
     item: int
@@ -25,9 +28,11 @@ class Step:
     copy: int
     seen: int
     before: list[int]
-    picks: list[tuple[int, int | list[int]]]
+    picks: list[tuple[int, int | list[int]]] | None
+    """None: anything that the item offers."""
     index: int = 0
     """Among the alternatives of the story."""
+    variants: list[Step] = field(default_factory=list)
     _packed: array[int] | None = None
 
     def packed(self) -> array[int]:
@@ -36,34 +41,59 @@ class Step:
             self._packed = array("q", self.words())
         return self._packed
 
-    def words(self, eligible: Sequence[int] = ()) -> list[int]:
-        """`eligible`: a set of cards of which one may have been picked instead, unseen."""
+    def words(self, eligible: Sequence[int] = (), seen: int | None = None) -> list[int]:
+        """`eligible`: a set of cards of which one may have been picked instead, unseen. `seen`: as if it had
+        been seen in another way."""
+        seen = self.seen if seen is None else seen
+        made = self._own_words(eligible, seen)
+        last = 0
+        for variant in self.variants:
+            made[last + k.ENTRY_NEXT] = len(made) - last
+            last = len(made)
+            made += variant._own_words(eligible, seen)
+        made[0] = len(made)
+        return made
+
+    def _own_words(self, eligible: Sequence[int], seen: int) -> list[int]:
+        """Without those of its variants."""
         picks: list[int] = []
-        for kind, value in self.picks:
+        for kind, value in self.picks or ():
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
-        seen = k.DRAWN if eligible else k.TOKEN if self.seen == k.DRAWN else self.seen
-        head = [self.pc, self.item, self.how, self.value, self.shuffles, self.copy, seen]
-        last = 13 + len(self.before) + len(picks)
-        body = [*head, len(self.before), len(self.picks), 0, last, 0, *self.before, *picks, *eligible]
-        return [1 + len(body), *body]
+        seen = k.DRAWN if eligible else k.TOKEN if seen == k.DRAWN else seen
+        last = k.ENTRY_HEAD + len(self.before) + len(picks)
+        made = [
+            last + len(eligible),
+            self.pc,
+            self.item,
+            self.how,
+            self.value,
+            self.shuffles,
+            self.copy,
+            seen,
+        ]
+        made += [len(self.before), k.ANY_PICKS if self.picks is None else len(self.picks)]
+        return [*made, 0, last, 0, 0, self.pick_at or 0, *self.before, *picks, *eligible]
 
     @property
     def cards(self) -> list[int]:
         """Those that were picked."""
-        return [self.value] if self.how == k.CARD else [c for pick in self.picks for c in picked_cards(pick)]
+        if self.how == k.CARD:
+            return [self.value]
+        return [c for pick in self.picks or () for c in picked_cards(pick)]
 
     def renamed(self, new: Mapping[int, int], seen: int | None = None) -> Step:
         """The same with other cards in the hidden picks, and perhaps seen in another way."""
         value = new.get(self.value, self.value) if self.how == k.CARD else self.value
-        picks = [
+        picks = self.picks and [
             (kind, [new.get(card, card) for card in value])
             if isinstance(value, list) and kind & k.HIDDEN
             else (kind, new.get(value, value) if kind == k.ONE_CARD | k.HIDDEN else value)  # type: ignore[arg-type]
             for kind, value in self.picks
         ]
         how = self.seen if seen is None else seen
+        variants = [variant.renamed(new, how) for variant in self.variants]
         head = (self.pc, self.item, self.how, value, self.shuffles, self.copy, how)
-        return Step(*head, self.before, picks, self.index)
+        return Step(*head, self.before, picks, self.index, variants)
 
     @property
     def pick_at(self) -> int | None:
@@ -72,8 +102,8 @@ class Step:
             return None
         if self.how == k.CARD:
             return 4
-        at = 13 + len(self.before)
-        for kind, value in self.picks:
+        at = k.ENTRY_HEAD + len(self.before)
+        for kind, value in self.picks or ():
             if kind == k.ONE_CARD | k.HIDDEN:
                 return at + 1
             at += 2 + (len(value) if isinstance(value, list) else 0)
@@ -86,7 +116,7 @@ class Step:
             return []
         if self.how == k.CARD:
             return [self.value]
-        return [c for pick in self.picks if pick[0] & k.HIDDEN for c in picked_cards(pick)]
+        return [c for pick in self.picks or () if pick[0] & k.HIDDEN for c in picked_cards(pick)]
 
 
 def same_pick(seen: tuple[int, int | list[int]], made: tuple[int, int | list[int]]) -> bool:

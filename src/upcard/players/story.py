@@ -124,17 +124,16 @@ class Story(Deciding):
         """Learn which unknown cards cannot have been what was picked unseen, such as a king that may not be
         laid away. Where a known card may have been picked instead, nothing is learned: then the story's own
         card may have stayed, and so may whoever takes its part."""
-        at = step.pick_at
-        if at is None or not self.is_unknown(step.hidden_cards[0]):
+        if step.pick_at is None or not self.is_unknown(step.hidden_cards[0]):
             return
         (token,) = step.hidden_cards
         lying, unknown = self.where, self.unknown()
         place = lying[token]
         if sum(where == place for where in lying) > sum(lying[card] == place for card in unknown):
             return
-        entry = array("q", step.renamed({}, k.SEEN).words())
+        entry = array("q", step.words(seen=k.SEEN))
         cards = self._probed(unknown)
-        self.machine.code.probe_picks(*self._probing(step, entry, place, cards), at)
+        self.machine.code.probe_picks(*self._probing(step, entry, place, cards))
         self.machine.compiled.relist(self.state.address, self.machine.work.address)
         for card in self._marked(unknown, cards):
             if self.epoch[card] == self.epoch[token]:

@@ -9,9 +9,11 @@ LEAVE stage         pop the cycle
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from upcard.engine.shared.looks import telling_items
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 
@@ -26,6 +28,8 @@ class Ask:
     choice: p.Choice
     open_sites: frozenset[int]
     """The any forms that pick from a memory: what it points at is seen by all, wherever the card lies."""
+    telling_items: frozenset[int] = frozenset()
+    """Items whose actions may tell what a let around the choice saw (`looks`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +60,13 @@ def flatten(body: tuple[p.Element, ...]) -> list[Step]:
     return steps
 
 
-def _ask(choice: p.Choice) -> Ask:
+def _ask(choice: p.Choice, lets: Sequence[p.LetChoice] = ()) -> Ask:
     sites = (
         node.site
         for node in below(choice)
         if isinstance(node, p.ForAny) and isinstance(node.source, p.Location) and node.source.cls == "mem"
     )
-    return Ask(choice, frozenset(sites))
+    return Ask(choice, frozenset(sites), telling_items(choice, lets))
 
 
 def _add(element: p.Element, steps: list[Step]) -> None:
@@ -80,9 +84,11 @@ def _add(element: p.Element, steps: list[Step]) -> None:
         steps.append(_ask(element))
     elif isinstance(element, p.LetChoice):
         inner_let: p.LetChoice | p.Choice = element
+        lets: list[p.LetChoice] = []
         while isinstance(inner_let, p.LetChoice):
-            steps.append(Bind(inner_let, counts=inner_let is element))
+            lets.append(inner_let)
             inner_let = inner_let.inner
-        steps.append(_ask(inner_let))
+        steps += [Bind(let, counts=let is element) for let in lets]
+        steps.append(_ask(inner_let, lets))
     else:
         steps.append(Block(element))

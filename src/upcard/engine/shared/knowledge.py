@@ -41,8 +41,8 @@ class Knowledge:
             self._moves([(card, source, target, by_position)], table)
         elif what == "exchange":
             _, a, pa, a_by_position, b, pb, b_by_position = effect
-            if a != b:
-                self._moves([(a, pa, pb, a_by_position), (b, pb, pa, b_by_position)], table)
+            # a card exchanged with itself looks like any other exchange to who does not see it
+            self._moves([(a, pa, pb, a_by_position), (b, pb, pa, b_by_position)], table)
         elif what == "swap":
             self._swap(effect[1], effect[2], table)
         elif what == "shuffle" and effect[1] is not None and effect[1].cls != "mem":

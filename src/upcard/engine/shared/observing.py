@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +40,10 @@ def moves(state: SeatedState, alternatives: list[Alternative]) -> list[Move]:
 def shown(state: SeatedState) -> list[tuple[Move, int]]:
     """The alternatives as the chooser is shown them, each with its index in the engine's list.
 
-    Cards that lie face down for the chooser are blank, and the alternatives with blanks are permuted, so
-    that neither names nor order tell what a face-down card is. The choice is listed once more with an eye
-    on which faces it reads: what an alternative does after looking at a hidden card is not told either.
+    Cards that lie face down for the chooser are blank. The alternatives with blanks come behind the others of
+    their item, in the order of what is shown of them, and chance decides which is which among those that look
+    alike: neither names nor order tell what a face-down card is. The choice is listed once more to note which
+    faces it reads: what an alternative does after looking at a hidden card is not shown either.
     """
     table = state.table
     chooser = table.current
@@ -52,28 +55,38 @@ def shown(state: SeatedState) -> list[tuple[Move, int]]:
         for i, a in enumerate(listed)
         if any(_hides(pick, hidden) for pick in a.made if pick.site not in open_sites)
     ]
-    order = list(range(len(listed)))
-    if blanks:
-        contents = list(blanks)
-        stream.shuffle(contents)
-        for at, index in zip(blanks, contents, strict=True):
-            order[at] = index
+    covered = set(blanks)
+    stream.shuffle(blanks)
+    order = [*(i for i in range(len(listed)) if i not in covered), *blanks]
+    made = {index: _shown_move(state, listed[index], hidden) for index in order}
+    order.sort(key=lambda i: (made[i].item, i in covered, _look(made[i]) if i in covered else ""))
     counts: Counter[str] = Counter()
     result = []
     for index in order:
-        alternative = listed[index]
-        picks = tuple(
-            pick_json(table.cards, pick) if pick.site in open_sites else _blank_pick(table, pick, hidden)
-            for pick in alternative.made
-        )
-        effects = tuple(_blank_effect(e, table, hidden) for e in alternative.told)
-        if alternative.peeked is not None:  # whether anything follows would tell as well
-            effects += ({"do": "hidden"},)
-        move = Move(alternative.item, picks, 0, effects, state.game.teller.move(effects, state))
-        move = Move(move.item, move.picks, counts[move.key], effects, move.text)
-        counts[Move(move.item, move.picks, 0).key] += 1
-        result.append((move, index))
+        move = made[index]
+        result.append((replace(move, copy=counts[move.key]), index))
+        counts[move.key] += 1
     return result
+
+
+def _shown_move(state: SeatedState, alternative: Alternative, hidden: frozenset[int]) -> Move:
+    """An alternative without the hidden cards, and without a number among those that look alike."""
+    table, open_sites = state.table, state.ask.open_sites
+    picks = tuple(
+        pick_json(table.cards, pick) if pick.site in open_sites else _blank_pick(table, pick, hidden)
+        for pick in alternative.made
+    )
+    telling = alternative.item in state.ask.telling_items
+    told = () if telling else alternative.told
+    effects = tuple(_blank_effect(e, table, hidden) for e in told)
+    if telling or alternative.peeked is not None:  # whether anything follows would tell as well
+        effects += ({"do": "hidden"},)
+    return Move(alternative.item, picks, 0, effects, state.game.teller.move(effects, state))
+
+
+def _look(move: Move) -> str:
+    """All that is shown of a move, for an order that depends on nothing else."""
+    return json.dumps(move.to_json(), sort_keys=True)
 
 
 def _hides(pick: Picked, hidden: frozenset[int]) -> bool:
@@ -102,7 +115,8 @@ def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Recor
         if made.get(key) in known:
             made[key] = None
     if made["do"] == "shuffle":
-        made["cards"] = [None] * len(made["cards"])  # drawn again when it is carried out
+        # drawn again when it is carried out
+        made["cards"] = None if made["place"] is None else [None] * len(made["cards"])
     return made
 
 

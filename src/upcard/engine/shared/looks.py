@@ -1,0 +1,66 @@
+"""Lets around a choice that may look at cards which the chooser does not see, from the text alone.
+
+Inside a choice both engines note when an alternative looks at a hidden face. A let around the choice has its
+value before anything is listed, so what it looked at is judged by where its cards may lie: an item that uses
+such a let may do something that tells what the card is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from upcard.recycle import program as p
+from upcard.recycle.kinds import Kind
+from upcard.recycle.walk import below
+
+LOOKING = (
+    *(p.CardAtt, p.Score, p.Sum, p.BestScore, p.BestCard, p.OwnerOf),
+    *(p.Sort, p.EndRun, p.Partition, p.Tuples, p.Runs),
+)
+"""Forms that look at faces; so do `intersect`, `disjunction` and the comparison of cards."""
+
+
+def telling_items(choice: p.Choice, lets: Sequence[p.LetChoice]) -> frozenset[int]:
+    """The items that use a let around the choice which may have looked at a hidden card."""
+    telling: set[int] = set()
+    for let in lets:
+        used = any(_slot(node) in telling for node in below(let.value))
+        if used or (_looks(let.value) and _may_be_hidden(let.value)):
+            telling.add(let.binding.slot)
+    if not telling:
+        return frozenset()
+    return frozenset(
+        number
+        for number, item in enumerate(choice.items)
+        if any(_slot(node) in telling for node in below(item))
+    )
+
+
+def _slot(node: p.Node) -> int | None:
+    return node.binding.slot if isinstance(node, p.Var) else None
+
+
+def _looks(value: p.Expr) -> bool:
+    return any(
+        isinstance(node, LOOKING)
+        or (isinstance(node, p.Combination) and node.how != "union")
+        or (isinstance(node, p.Same) and node.of is Kind.CARD)
+        for node in below(value)
+    )
+
+
+def _may_be_hidden(value: p.Expr) -> bool:
+    """Whether cards in it may lie where the current player does not see them."""
+    nodes = list(below(value))
+    owners = any(isinstance(node, p.OwnerOf) for node in nodes)
+    for node in nodes:
+        # a collection from further out stands for where its cards lie
+        if isinstance(node, p.Var) and node.binding.how == "let" and _may_be_hidden(node.binding.source):
+            return True
+        if isinstance(node, p.Location | p.Indexed):
+            own = isinstance(node.owner, p.SeatAt) and node.owner.which == "current"
+            open_to_all = node.cls == "vloc" or (node.cls == "mem" and not owners)
+            others = node.cls == "oloc" and isinstance(node.owner, p.Table)
+            if not (open_to_all or others or (own and node.cls == "iloc")):
+                return True
+    return False
