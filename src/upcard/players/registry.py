@@ -48,6 +48,12 @@ def _brought() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
+def is_ours(name: str) -> bool:
+    """Whether no other package's code is imported for a player. An unknown name is nobody's."""
+    brought = None if name in _KINDS else _brought().get(name)
+    return brought is None or brought.module.partition(".")[0] == "upcard"
+
+
 def maker(name: str, game: LoadedGame) -> Maker:
     """How players of this name are made for a game."""
     if name not in _KINDS and name in _brought():
