@@ -172,7 +172,7 @@ def in_words(error: BaseException) -> str:
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f" ({Path(place.tb_frame.f_code.co_filename).name} line {place.tb_lineno})" if place else ""
-    return told((f"{name}: {said}" if said else name)) + told(where, " ")
+    return told(f"{name}: {said}" if said else name) + told(where, " ")
 
 
 def told(words: object, before: str = "") -> str:

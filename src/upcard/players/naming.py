@@ -98,8 +98,8 @@ def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool
 
 
 def runs_code(name: str) -> bool:
-    """Whether a player by this name runs code that did not come with Upcard: a program, a Python file, or what
-    another package has installed. A file cannot name such a player; a person names or confirms it."""
+    """Whether a player by this name runs code that did not come with Upcard: a program, a Python file, or
+    another package's player. A file cannot name such a player; a person names or confirms it."""
     if name.startswith(COMMAND) or _FILE.fullmatch(name) is not None:
         return True
     return not is_ours(name.partition(":")[0])

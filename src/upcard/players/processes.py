@@ -261,4 +261,3 @@ def _forget_server() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_server)
-

@@ -50,9 +50,7 @@ class Seeds:
 
     def player(self, number: int, seat: int) -> tuple[int, int, int]:
         """What a player of a deal is made from: seed, deal and seat."""
-        return (
-            (self._derived("player", number, seat), 0, seat) if self.secret else (self.seed, number, seat)
-        )
+        return (self._derived("player", number, seat), 0, seat) if self.secret else (self.seed, number, seat)
 
     def _derived(self, purpose: str, *words: int) -> int:
         text = " ".join(map(str, (purpose, self.seed, *words)))
@@ -74,6 +72,6 @@ def read_secret(path: Path) -> str:
         if isinstance(line, dict) and is_secret(line.get("secret")):
             return str(line["secret"])
     raise NoSecret(
-        f"{path} holds no secret; --secret takes the record of a contest with players from files or programs, "
-        "or a file with the secret alone"
+        f"{path} holds no secret; --secret takes the record of a contest with players from files or "
+        "programs, or a file with the secret alone"
     )
