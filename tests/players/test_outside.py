@@ -148,7 +148,10 @@ ANSWERS: list[tuple[str, str]] = [
         "sys.stdout.buffer.write(b'{\\xff}\\n'); sys.stdout.flush()",
         r"answered with a line that is no JSON object: this is not UTF-8 text: \{\\xff\}",
     ),
-    ("print('x' * 70000, flush=True)", "answered with a line that is no JSON object: x+..."),
+    (
+        "print('x' * 70000, flush=True)",
+        "answered with a line that is no JSON object: its end is missing: x+...",
+    ),
     ("print('{}', flush=True)", "answered without a move: {}"),
     ("print('{\"move\": 2}', flush=True)", "chose move 2, which is not among its 2 moves"),
     ("print('{\"move\": -1}', flush=True)", "chose move -1, which is not among its 2 moves"),

@@ -33,6 +33,13 @@ def confirmed_players(path: Path, players: Sequence[str], named: str | None) -> 
     return list(players)
 
 
+def accept_any_bytes() -> None:
+    """Bytes that are no text do not end a conversation in lines."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None and getattr(sys.stdin, "errors", None) != "replace":
+        reconfigure(errors="replace")
+
+
 def _confirms(path: Path, players: Sequence[str]) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         again = shlex.quote(",".join(players))
@@ -44,6 +51,7 @@ def _confirms(path: Path, players: Sequence[str]) -> bool:
     say(f"{path} has players that run code with your rights:")
     for player in players:
         say(f"  {player}")
+    accept_any_bytes()
     print("Start them? Type yes to go on: ", end="", flush=True)
     try:
         return sys.stdin.readline().strip().lower() in YES

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli.confirmation import accept_any_bytes, confirmed_players
 from upcard.cli.options import PLAYERS_HELP, Base, EngineName, Given, Rules, Target, Trusted
 from upcard.cli.speaking import (
     MISUSE,
@@ -129,7 +130,6 @@ def _new(
 
 
 def _resumed(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
-    from upcard.cli.confirmation import confirmed_players
     from upcard.table.saving import Notebook, latest, open_saved
     from upcard.table.setting import code_in, saved_table
 
@@ -193,7 +193,7 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
             for line in start.words:
                 lines.say(line)
         else:
-            make_lenient()
+            accept_any_bytes()
             last = sit(lines)
     except Left:
         lines.closing([f"Saved. {go_on} goes on."])
@@ -212,10 +212,3 @@ def _is_latest(path: Path) -> bool:
     from upcard.table.saving import folder
 
     return path.parent == folder() / "matches"
-
-
-def make_lenient() -> None:
-    """Bytes that are no text do not end a match in lines."""
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")

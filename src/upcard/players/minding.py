@@ -149,11 +149,11 @@ def chosen(answer: object, observation: Observation) -> Move:
         answer = answer.move
     if isinstance(answer, Move):
         found = next((move for move in moves if move == answer), None)
-        name = told(answer.text or answer.key)
+        name = told(answer.text) or told(answer.key)
     elif isinstance(answer, str):
         key = str.__str__(answer)  # without the methods of a class that may be derived from str
         found = next((move for move in moves if move.key == key), None)
-        name = told(key)
+        name = told(key) or shown(key)
     elif isinstance(answer, int) and not isinstance(answer, bool):
         index = int.__index__(answer)
         found = moves[index] if 0 <= index < len(moves) else None

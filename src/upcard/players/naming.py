@@ -94,6 +94,8 @@ def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool
             f"{name} is no player; one's own is path/file.py:Class, else there are {_offered()}"
         )
     make = maker(kind, game)
+    if not is_ours(kind):
+        make = Minded(name, make)
     return Named(name, make, _budget(budget, name) if colon else NO_BUDGET)
 
 

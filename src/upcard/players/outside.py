@@ -31,7 +31,7 @@ from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import IllegalMove, Observation
 from upcard.files.json_text import NotJson, parse_json
 from upcard.players import processes
-from upcard.players.minding import Misbehaved, NotStarted, chosen, told
+from upcard.players.minding import Misbehaved, NotStarted, chosen, shown, told
 from upcard.players.pipes import Late
 from upcard.players.protocol import Budget, Decision
 from upcard.storage.faults import is_fault
@@ -141,7 +141,10 @@ class OutsidePlayer:
 def move_in(answer: dict[str, Any], observation: Observation) -> Any:
     """The move that an answer names. Raises `Misbehaved` or `IllegalMove`."""
     if "failed" in answer:
-        raise Misbehaved(told(answer["failed"]) or "failed without a word")
+        why = answer["failed"]
+        if not isinstance(why, str):
+            raise Misbehaved(f"failed, and said no text but {shown(why)}")
+        raise Misbehaved(told(why) or "failed without a word")
     if "move" not in answer:
         raise IllegalMove(f"answered without a move: {told(json.dumps(answer))}")
     return chosen(answer["move"], observation)
@@ -149,15 +152,16 @@ def move_in(answer: dict[str, Any], observation: Observation) -> Any:
 
 def read_answer(said: bytes) -> dict[str, Any]:
     """The object on a line. Raises `Misbehaved` for everything else."""
-    text = said.decode("utf-8", "backslashreplace")
-    answer = None
-    if said.endswith(b"\n"):
-        try:
-            answer = parse_json(said)
-        except NotJson as error:
-            raise Misbehaved(f"answered with a line that is no JSON object: {error}: {told(text)}") from None
+    why = "answered with a line that is no JSON object"
+    text = told(said.decode("utf-8", "backslashreplace"))
+    if not said.endswith(b"\n"):
+        raise Misbehaved(f"{why}: its end is missing: {text}")
+    try:
+        answer = parse_json(said)
+    except NotJson as error:
+        raise Misbehaved(f"{why}: {told(error)}: {text}") from None
     if not isinstance(answer, dict):
-        raise Misbehaved(f"answered with a line that is no JSON object: {told(text)}")
+        raise Misbehaved(f"{why}: {text}")
     return answer
 
 
