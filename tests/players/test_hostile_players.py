@@ -18,6 +18,7 @@ from upcard.arena.contest import Contest
 from upcard.arena.running import Run
 from upcard.engine.contract import Observation
 from upcard.engine.shared.game import LoadedGame
+from upcard.players import processes
 from upcard.players.minding import Minded, Misbehaved
 from upcard.players.naming import named
 from upcard.players.outside import end_all
@@ -131,6 +132,13 @@ def test_ctrl_c_in_this_process_is_the_person_s(kuhn: LoadedGame) -> None:
     assert isinstance(player, Player)
     with pytest.raises(KeyboardInterrupt):
         player.choose(kuhn.deal(1, 2).observe(0), Budget())
+
+
+@pytest.mark.skipif(not processes.CAN_FORK, reason="this system does not fork")
+def test_a_host_can_be_ended_as_soon_as_it_is_started() -> None:
+    """Before it has a session of its own, there is no session to kill."""
+    for _ in range(30):
+        processes.start_host().end()
 
 
 # --- the pipes themselves ------------------------------------------------------------------------

@@ -23,16 +23,18 @@ ANSWER = struct.Struct("<q")
 LENGTH = struct.Struct("<I")
 RUNNING = 1 << 32
 """Instead of an exit status."""
+CAN_PEEK = hasattr(os, "waitid")
+"""Whether a child's exit status can be read without releasing its process id."""
 
 
 def peek(pid: int) -> int:
-    """The exit status of a child, or `RUNNING`. Its number stays taken, so that its session can be killed."""
-    if hasattr(os, "waitid"):
+    """The exit status of a child, or `RUNNING`; with `CAN_PEEK` its process id stays taken."""
+    if CAN_PEEK:
         found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if found is None:
             return RUNNING
         return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
-    ended, status = os.waitpid(pid, os.WNOHANG)  # a system that cannot look without taking
+    ended, status = os.waitpid(pid, os.WNOHANG)
     return os.waitstatus_to_exitcode(status) if ended else RUNNING
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 import upcard
-from upcard.players.fork_server import ANSWER, LENGTH, RUNNING, peek
+from upcard.players.fork_server import ANSWER, CAN_PEEK, LENGTH, RUNNING, peek
 from upcard.players.pipes import Pipes, pipes_to
 
 CAN_FORK = os.name == "posix" and hasattr(socket, "send_fds")
@@ -86,7 +86,7 @@ class _Started:
         self.pipes = pipes_to(*descriptors)
 
     def status(self, seconds: float) -> int | None:
-        if os.name == "posix" and self._process.returncode is None:
+        if CAN_PEEK and self._process.returncode is None:
             return _watched(lambda: peek(self.pid), seconds)
         try:
             return self._process.wait(seconds)
@@ -231,17 +231,23 @@ class _Forked:
                 os.close(descriptor)
         self.pid = pid
         self.pipes = pipes_to(*ours)
+        self._waited_for = False
 
     def status(self, seconds: float) -> int | None:
         try:
-            return _watched(lambda: self._server.status(self.pid, wait=False), seconds)
+            found = _watched(lambda: self._server.status(self.pid, wait=False), seconds)
         except _ServerLost:
             return None
+        self._waited_for = found is not None and not CAN_PEEK
+        return found
 
     def end(self) -> None:
         _kill_session(self.pid)
-        with suppress(_ServerLost):
-            self._server.status(self.pid, wait=True)
+        if not self._waited_for:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)  # it may not have got as far as its own session
+            with suppress(_ServerLost):
+                self._server.status(self.pid, wait=True)
         self.pipes.close()
 
 
