@@ -69,9 +69,10 @@ def test_a_page_and_the_same_as_json(tmp_path: Path) -> None:
 
 def test_own_players_and_their_misbehaviour(tmp_path: Path) -> None:
     players = f"random,{OWN}:Raising,{OWN}:Drawing:50"
-    done = upcard(*KUHN, "--players", players, "--deals", "4", cwd=tmp_path)
+    done = upcard(*KUHN, "--players", players, "--deals", "4", "--trusted", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
+    assert "  players from files and programs are trusted: they could know the cards" in done.stdout
     assert "  own.py:Raising  " in done.stdout
     forfeits = [line for line in done.stdout.splitlines() if "raised ValueError: I give up" in line]
     assert forfeits
@@ -149,7 +150,8 @@ def test_a_ladder_takes_the_levels_that_there_are(tmp_path: Path) -> None:
 
 def waiting(tmp_path: Path, *more: str) -> list[str]:
     """A contest whose second player waits at deal 3 while a file is there."""
-    return [*KUHN, "--players", f"random,{OWN}:Waiting", "--deals", "6", "--patience", "300", *more]
+    players = f"random,{OWN}:Waiting"
+    return [*KUHN, "--players", players, "--trusted", "--deals", "6", "--patience", "300", *more]
 
 
 def started(tmp_path: Path, arguments: list[str]) -> subprocess.Popen[str]:

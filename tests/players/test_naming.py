@@ -77,7 +77,7 @@ def test_budgets(kuhn: LoadedGame, name: str, budget: Budget) -> None:
         (f"{OWN}:Absent", "has no class Absent; with a choose it has .*First"),
         (f"{OWN}:Mute", "has a class Mute without choose"),
         (f"{OWN}:nobody", "has a nobody, but it is no class"),
-        (f"{OWN}:Demanding", "wants teacher to be made, but a player is given any of game, seed, deal, seat"),
+        (f"{OWN}:Demanding", "wants teacher to be made, but a player is given any of game, seed, seat"),
         ("cmd:", "cmd: is followed by a program"),
         ("cmd:no-such-program-here 5", "there is no program no-such-program-here"),
         ("cmd:mine 'open", "cannot be read: no closing quotation"),
@@ -100,7 +100,7 @@ def test_an_unknown_name_is_no_such_player(kuhn: LoadedGame) -> None:
     [
         ("import nothing_of_that_name\n", "cannot be imported: ModuleNotFoundError: .*mine.py line 1"),
         ("class Mine\n", "cannot be imported: SyntaxError"),
-        ("import sys\nsys.exit(4)\n", "ended with exit code 4"),
+        ("import sys\nsys.exit(4)\n", "cannot be imported: SystemExit: 4"),
     ],
 )
 def test_a_file_that_cannot_be_imported(kuhn: LoadedGame, tmp_path: Path, text: str, said: str) -> None:

@@ -21,7 +21,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 from upcard.players.minding import Minded, Misbehaved
 from upcard.players.naming import named
-from upcard.players.outside import end_all, opened
+from upcard.players.outside import end_all, shared, sitting
 from upcard.players.protocol import Budget, Decision, Player
 
 OWN = Path(__file__).with_name("own.py")
@@ -45,8 +45,8 @@ def program(tmp_path: Path, text: str) -> str:
     return f"cmd:{sys.executable} {path}"
 
 
-def player(name: str, game: LoadedGame, patience: float = 60.0) -> Player:
-    made = named(name, game, patience).make(5, 3, 0)
+def player(name: str, game: LoadedGame, patience: float = 60.0, trusted: bool = False) -> Player:
+    made = named(name, game, patience, trusted).make(5, 3, 0)
     assert isinstance(made, Player)
     return made
 
@@ -82,7 +82,7 @@ def test_an_observation_goes_to_json_and_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["euchre", "go-fish", "cribbage"])
 def test_another_process_reads_the_same_observation(name: str, tmp_path: Path) -> None:
     game = upcard.load(name, engine="reference")
-    make = named(f"{OWN}:Keeping", game, 60.0).make
+    make = named(f"{OWN}:Keeping", game, 60.0, trusted=True).make
     state = game.deal(5, 3)
     players = [make(5, 3, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None and state.decisions < 12:
@@ -105,7 +105,7 @@ def test_a_player_s_seed_is_its_own_and_always_the_same(kuhn: LoadedGame, tmp_pa
     def seeds() -> list[int]:
         found = []
         for seed, deal, seat in ((5, 3, 0), (5, 4, 0), (5, 3, 1), (6, 3, 0)):
-            made = named(f"{OWN}:Keeping", kuhn, 60.0).make(seed, deal, seat)
+            made = named(f"{OWN}:Keeping", kuhn, 60.0, trusted=True).make(seed, deal, seat)
             assert isinstance(made, Player)
             made.choose(seen, Budget())
             # the seat it is made for is the one that it observes
@@ -121,28 +121,37 @@ def test_a_player_s_seed_is_its_own_and_always_the_same(kuhn: LoadedGame, tmp_pa
 HELLO = "import json, sys\nhello = json.loads(input())\n"
 
 
-def test_a_program_is_told_what_the_page_says(kuhn: LoadedGame, tmp_path: Path) -> None:
+@pytest.mark.parametrize("trusted", [False, True])
+def test_a_program_is_told_what_the_page_says(kuhn: LoadedGame, tmp_path: Path, trusted: bool) -> None:
     keep = tmp_path / "told.json"
     text = HELLO + (
         f"for line in sys.stdin:\n  json.dump([hello, json.loads(line)], open({str(keep)!r}, 'w'))\n"
         "  print(json.dumps({'move': 1}), flush=True)\n"
     )
-    one = player(program(tmp_path, text), kuhn)
+    one = player(program(tmp_path, text), kuhn, trusted=trusted)
     seen = kuhn.deal(5, 3).observe(0)
     for budget in (Budget(playouts=9), Budget(seconds=0.25)):
         assert one.choose(seen, budget) == Decision(seen.moves[1])
         hello, asked = json.loads(keep.read_text())
-        assert hello == {"upcard": 1, "game": kuhn.identity, "seats": 2}
+        assert hello == {"upcard": 2, "game": kuhn.identity, "seats": 2, "trusted": trusted}
         assert Observation.from_json(asked["observation"]) == seen
         assert asked["budget"] == {"playouts": budget.playouts, "seconds": budget.seconds}
-        assert asked["deal"] == 3
-        assert set(asked) == {"observation", "budget", "player", "deal", "seed"}
+        assert asked.pop("deal", None) == (3 if trusted else None)
+        assert set(asked) == {"observation", "budget", "player", "seed"}
+        assert asked["player"] == 0
 
 
 ANSWERS: list[tuple[str, str]] = [
-    ("print('bet', flush=True)", "answered with what is no JSON object on a line: bet"),
-    ("print('[1]', flush=True)", r"answered with what is no JSON object on a line: \[1\]"),
-    ("print('x' * 70000, flush=True)", "answered with what is no JSON object on a line: x+..."),
+    ("print('bet', flush=True)", "answered with a line that is no JSON object: this is not JSON .*: bet"),
+    ("print('[1]', flush=True)", r"answered with a line that is no JSON object: \[1\]"),
+    (
+        "sys.stdout.buffer.write(b'{\\xff}\\n'); sys.stdout.flush()",
+        r"answered with a line that is no JSON object: this is not UTF-8 text: \{\\xff\}",
+    ),
+    (
+        "print('x' * 70000, flush=True)",
+        "answered with a line that is no JSON object: its end is missing: x+...",
+    ),
     ("print('{}', flush=True)", "answered without a move: {}"),
     ("print('{\"move\": 2}', flush=True)", "chose move 2, which is not among its 2 moves"),
     ("print('{\"move\": -1}', flush=True)", "chose move -1, which is not among its 2 moves"),
@@ -150,6 +159,8 @@ ANSWERS: list[tuple[str, str]] = [
     ("print('{\"move\": null}', flush=True)", "answered with no move but None"),
     ('print(\'{"move": "bet"}\', flush=True)', "chose bet, which is not among its 2 moves"),
     ('print(\'{"failed": "no idea"}\', flush=True)', "no idea"),
+    ('print(\'{"failed": ""}\', flush=True)', "failed without a word"),
+    ('print(\'{"failed": "\\\\ud800"}\', flush=True)', "no JSON object"),
     ("sys.exit(5)", "ended with exit code 5$"),
     (
         "print('a\\nlast line', file=sys.stderr); sys.exit(1)",
@@ -181,9 +192,12 @@ def test_a_program_that_hangs_is_ended_with_what_it_started(kuhn: LoadedGame, tm
         "time.sleep(1000)\n"
     )
     name, seen = program(tmp_path, text), kuhn.deal(5, 3).observe(0)
-    player(name, kuhn).choose(seen, Budget())
-    with pytest.raises(Misbehaved, match=r"took more than 0\.75 seconds"):
-        player(name, kuhn, patience=0.5).choose(seen, Budget(seconds=0.25))
+    with sitting([named(name, kuhn, 0.5).make]) as (make,):
+        one = make(5, 3, 0)
+        assert isinstance(one, Player)
+        one.choose(seen, Budget(seconds=60))
+        with pytest.raises(Misbehaved, match=r"took more than 0\.75 seconds"):
+            one.choose(seen, Budget(seconds=0.25))
     assert [ended(int(pid)) for pid in pids.read_text().split()] == [True, True]
 
 
@@ -199,9 +213,10 @@ def test_a_program_that_does_not_read_cannot_block_the_arena(tmp_path: Path) -> 
 
 def test_a_class_that_hangs_is_ended(kuhn: LoadedGame, tmp_path: Path) -> None:
     seen = kuhn.deal(5, 3).observe(0)
-    player(f"{OWN}:Hanging", kuhn).choose(seen, Budget())
+    one = player(f"{OWN}:Hanging", kuhn, patience=0.5)
+    one.choose(seen, Budget(seconds=60))
     with pytest.raises(Misbehaved, match=r"took more than 0\.5 seconds"):
-        player(f"{OWN}:Hanging", kuhn, patience=0.5).choose(seen, Budget())
+        one.choose(seen, Budget())
     assert ended(int((tmp_path / "hanging").read_text()))
 
 
@@ -217,7 +232,7 @@ def test_a_class_that_hangs_is_ended(kuhn: LoadedGame, tmp_path: Path) -> None:
 )
 def test_a_class_that_misbehaves(kuhn: LoadedGame, name: str, why: str) -> None:
     with pytest.raises(Misbehaved, match=why) as caught:
-        player(f"{OWN}:{name}", kuhn).choose(kuhn.deal(5, 3).observe(0), Budget())
+        player(f"{OWN}:{name}", kuhn, trusted=True).choose(kuhn.deal(5, 3).observe(0), Budget())
     assert str(caught.value).startswith(f"{OWN}:{name} ")
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.why) == (str(caught.value), caught.value.why)
@@ -230,11 +245,11 @@ def test_what_it_prints_is_no_answer(kuhn: LoadedGame) -> None:
 
 
 def test_nobody_is_left_running(kuhn: LoadedGame) -> None:
-    make: Any = named(f"{OWN}:First", kuhn).make
+    make: Any = named(f"{OWN}:First", kuhn, trusted=True).make
     assert isinstance(make, Minded)
-    process: Any = opened(make.make.program)  # type: ignore[attr-defined]
+    pid = shared(make.make.program).opened().pid  # type: ignore[attr-defined]
     end_all()
-    assert process._process.returncode is not None
+    assert ended(pid)
 
 
 class _Odd:

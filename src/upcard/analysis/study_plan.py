@@ -25,7 +25,8 @@ from upcard.engine.courses import Courses
 from upcard.engine.coursing import Coursing
 from upcard.engine.shared.game import LoadedGame
 from upcard.lazy import lazy_property
-from upcard.players.naming import Named, named
+from upcard.players.naming import Named, named, needs_secret
+from upcard.players.seeds import Seeds, new_secret
 from upcard.recycle.diagnostics import Refused
 
 FORMAT = 2
@@ -52,6 +53,8 @@ class Plan:
     players: tuple[Named, ...] = ()
     """Nobody; or who searches, and whom it is compared with."""
     search_games: int = 0
+    secret: str = ""
+    """Where external players take part that are not trusted: see `players.seeds`."""
 
     @classmethod
     def of(
@@ -61,7 +64,9 @@ class Plan:
         seed: int = 0,
         players: Sequence[Named] = (),
         search_games: int = 0,
+        secret: str | None = None,
     ) -> Plan:
+        """`secret` repeats a study with external players, which draws a new one otherwise."""
         check_whole("games", games, 0)
         check_whole("the games of searching players", search_games, 0)
         check_whole("a seed", seed)
@@ -74,7 +79,8 @@ class Plan:
             return cls(game, games, seed)
         if len(players) == 1:
             players = [*players, named("random", game)]
-        return cls(game, games, seed, tuple(players), search_games)
+        secret = (secret or new_secret()) if needs_secret(players) else ""
+        return cls(game, games, seed, tuple(players), search_games, secret)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -95,7 +101,7 @@ class Plan:
         """Skill against luck needs somebody to play against."""
         if not self.players or self.game.seats < 2 or len(self.sides) < 2:
             return None
-        return Contest.of(self.game, self.players, self.search_games, self.seed)
+        return Contest.of(self.game, self.players, self.search_games, self.seed, secret=self.secret)
 
     @lazy_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -129,7 +135,13 @@ class Plan:
             about["players"] = [player.name for player in self.players]
             about["files"] = [player.digest for player in self.players]
             about["search-games"] = self.search_games
-        return about
+        return about | self.trust
+
+    @property
+    def trust(self) -> Record:
+        """What a record says about external players; nothing where there are none."""
+        secret: Record = {"secret": self.secret} if self.secret else {}
+        return {**secret, "trusted": True} if any(player.trusted for player in self.players) else secret
 
     def play(self, part: Part, start: int, end: int) -> list[Watched]:
         """Some deals of a part: the same games whoever plays them and after whatever else."""
@@ -138,4 +150,5 @@ class Plan:
         searching, nobody = self.players[0], None
         everywhere = part == "searching"
         seated = [searching if everywhere or seat == 0 else nobody for seat in range(self.game.seats)]
-        return [searching_game(self.game, seated, self.seed, deal) for deal in range(start, end)]
+        seeds = Seeds(self.seed, self.secret)
+        return [searching_game(self.game, seated, seeds, deal) for deal in range(start, end)]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from upcard.analysis.study_plan import Part, Plan
+from upcard.analysis.study_plan import PARTS, Part, Plan
 from upcard.analysis.watching import Watched
 from upcard.arena import header as headers
 from upcard.engine.courses import Courses
@@ -32,6 +32,14 @@ class OtherStudy(Refused):
 
 def path_of(folder: Path, part: str) -> Path:
     return folder / "record" / f"{part}.jsonl"
+
+
+def secret_of(folder: Path | None) -> str | None:
+    """The secret of the study in a folder, if there is one."""
+    if folder is None:
+        return None
+    found = (headers.record_secret(path_of(folder, part), "study") for part in (*PARTS, SUMS))
+    return next((secret for secret in found if secret is not None), None)
 
 
 def read(path: Path, plan: Plan, part: Part) -> list[Watched]:

@@ -131,6 +131,7 @@ class Summed:
             **plan.game.identity,
             "title": plan.title,
             "seed": plan.seed,
+            **plan.trust,
             "players": [player.name for player in plan.players],
             "complete": study.over,
             "profile": {name: found.to_json() for name, found in self.profile.items()},

@@ -28,7 +28,9 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch, Range
 from upcard.players.minding import Minded
 from upcard.players.naming import Named
+from upcard.players.outside import sitting
 from upcard.players.protocol import Indifferent
+from upcard.players.seeds import Seeds
 from upcard.players.uniform import UniformPlayer
 
 DIGITS = 6
@@ -128,14 +130,23 @@ def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
     return tuple(number.get(run, 0) for run in runs)
 
 
-def searching_game(game: LoadedGame, seated: Sequence[Named | None], seed: int, deal: int) -> Watched:
+def searching_game(game: LoadedGame, seated: Sequence[Named | None], seeds: Seeds, deal: int) -> Watched:
     """A deal with these players; None is a random one, whose thoughts are not kept."""
-    makers = [None if player is None else Minded(player.name, player.make) for player in seated]
-    players = [
-        UniformPlayer(seed, deal, seat) if make is None else make(seed, deal, seat)
-        for seat, make in enumerate(makers)
-    ]
-    state = game.deal(seed, deal)
+    with sitting(
+        [None if player is None else Minded(player.name, player.make) for player in seated]
+    ) as makers:
+        return _watched(game, seated, makers, seeds, deal)
+
+
+def _watched(
+    game: LoadedGame,
+    seated: Sequence[Named | None],
+    makers: Sequence[Minded | None],
+    seeds: Seeds,
+    deal: int,
+) -> Watched:
+    players = [(make or UniformPlayer)(*seeds.player(deal, seat)) for seat, make in enumerate(makers)]
+    state = game.deal(*seeds.deal(deal))
     seats, choices, thoughts = [], [], list[Thought]()
     while (seat := state.to_move) is not None:
         player, given = players[seat], seated[seat]

@@ -51,7 +51,9 @@ class Contest:
         ladder: bool = False,
         patience: float = PATIENCE,
         sprt: tuple[float, float] | None = None,
+        secret: str | None = None,
     ) -> Contest:
+        """`secret` repeats a contest with external players, which draws a new one otherwise."""
         check_whole("matches" if matches else "deals", deals, 0)
         check_whole("a seed", seed)
         if len(players) < 2:
@@ -59,7 +61,7 @@ class Contest:
         if sprt is not None and len(players) != 2:
             raise BadContest(f"--sprt compares two players, not {len(players)}; leave it out")
         nobody = [Participant(game.teller.seat(seat), "") for seat in range(game.seats)]
-        table = Table.of(game, nobody).to(to)
+        table = Table.of(game, nobody).to(to).of_players(players, secret)
         places = len(table.sides)
         make = Schedule.neighbours if ladder else Schedule.everybody
         return cls(table, tuple(players), make(len(players), places), deals, seed, matches, patience, sprt)
@@ -107,6 +109,7 @@ class Contest:
             "matches" if self.matches else "deals": self.deals,
             "patience": self.patience,
             "sprt": None if self.sprt is None else list(self.sprt),
+            **self.table.trust,
         }
         if self.matches:
             about["rules"] = {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")}

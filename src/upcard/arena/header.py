@@ -9,6 +9,8 @@ from pathlib import Path
 from upcard.engine.contract import Record
 from upcard.files.decode import shown
 from upcard.files.json_text import NotJson, is_same, parse_json
+from upcard.players.seeds import is_secret
+from upcard.storage import jsonl
 from upcard.storage.jsonl import Log, line_of
 
 WORDS = {
@@ -19,9 +21,10 @@ WORDS = {
     "players": "--players",
     "files": "a player's file",
     "format": "the version of such records",
+    "secret": "the secret",
 }
 """What a person calls the parts of a first line; any other is the option of its name."""
-UNTOLD = ("digest", "files")
+UNTOLD = ("digest", "files", "secret")
 """Parts whose old value says nothing to a person."""
 
 
@@ -32,6 +35,14 @@ def begin(path: Path, header: Record, done: int) -> Log:
         with log.closed_on_error():
             log.write([header])
     return log
+
+
+def record_secret(path: Path | None, kind: str) -> str | None:
+    """The secret of the contest that a record is of, if there is one."""
+    there = jsonl.read_if_there(path) if path is not None else None
+    first = parsed(there.lines[0], kind) if there is not None and there.lines else None
+    secret = None if first is None else first.get("secret")
+    return secret if isinstance(secret, str) and is_secret(secret) else None
 
 
 def parsed(text: str, kind: str) -> Record | None:
@@ -51,6 +62,10 @@ def difference(
 ) -> str | None:
     """What is different in the first line of a record: `--seed was different (3)`."""
     wanted = json.loads(line_of(header))
+    if "trusted" in wanted and "secret" not in found:
+        found = {"trusted": True, **found}  # until there were secrets, everybody was trusted
+    if "secret" in wanted and "secret" not in found:
+        return "it has no secret, and only trusted players go on without one (--trusted)"
     for key in (*wanted, *found):
         if key not in found or key not in wanted or not is_same(found[key], wanted[key]):
             what = {**WORDS, **words}.get(key) or (f"--{key}" if key in wanted else shown(key))

@@ -15,6 +15,7 @@ from upcard.match.playing import Match, MatchOver, Participant, Table
 from upcard.match.seating import side_of
 from upcard.players.minding import Clock, Minded, Misbehaved
 from upcard.players.protocol import Indifferent
+from upcard.players.seeds import Seeds
 
 Count: TypeAlias = Annotated[int, Range(0)]
 
@@ -106,11 +107,11 @@ def play(contest: Contest, index: int) -> Game:
     """Game `index` of a contest: the same every time, whoever plays it and after whatever else."""
     deal, sitting = contest.schedule.game(index)
     clocks = [Clock() for _ in sitting.players]
-    table = _seated(contest, sitting, clocks)
-    try:
-        found = (_match if contest.matches else _deal)(contest, table, deal)
-    except _Forfeit as forfeit:
-        found = _forfeited(table, forfeit, sitting)
+    with _seated(contest, sitting, clocks).sitting() as table:
+        try:
+            found = (_match if contest.matches else _deal)(contest, table, deal)
+        except _Forfeit as forfeit:
+            found = _forfeited(table, forfeit, sitting)
     return Game(
         index=index,
         deal=deal,
@@ -141,11 +142,11 @@ def _seated(contest: Contest, sitting: Sitting, clocks: Sequence[Clock]) -> Tabl
 
 def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
     """A deal by itself, with no match around it."""
-    seed = contest.seed
+    seeds = Seeds(contest.seed, table.secret)
     makers = [participant.make for participant in table.participants]
-    players = [make(seed, number, seat) for seat, make in enumerate(makers) if make is not None]
+    players = [make(*seeds.player(number, seat)) for seat, make in enumerate(makers) if make is not None]
     blind = all(isinstance(player, Indifferent) for player in players)
-    state = table.game.deal(seed, number, limits=table.limits, recording=not blind)
+    state = table.game.deal(*seeds.deal(number), limits=table.limits, recording=not blind)
     while (seat := state.to_move) is not None:
         player = players[seat]
         try:
@@ -160,7 +161,7 @@ def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
     assert outcome is not None
     if outcome.scores is None:
         assert outcome.failure is not None
-        where = f"deal {number} of seed {seed} failed at line {outcome.failure.line}"
+        where = f"deal {number} of seed {contest.seed} failed at line {outcome.failure.line}"
         raise MatchOver(f"{where}: {outcome.failure.message}")
     points = table.board().points(outcome.scores)
     return {

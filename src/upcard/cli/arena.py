@@ -18,13 +18,16 @@ from upcard.cli.options import (
     Given,
     Patience,
     Rules,
+    Secret,
     Seed,
     Target,
+    Trusted,
     Workers,
     at_least,
 )
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.cli.trust import check_secret, given_secret
 from upcard.output import say
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ def arena(
     seed: Seed = 0,
     sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
     patience: Patience = 10.0,
+    trusted: Trusted = False,
+    secret: Secret = None,
     given: Given = None,
     rules: Rules = None,
     base: Base = None,
@@ -67,6 +72,7 @@ def arena(
 ) -> None:
     """Measure players against each other: the same deals for everybody, the seats exchanged."""
     from upcard.arena.contest import Contest
+    from upcard.arena.header import record_secret
     from upcard.arena.rows import need_parquet, write_parquet
     from upcard.arena.running import Run
     from upcard.arena.stopping import bounds
@@ -84,10 +90,12 @@ def arena(
                 raise Stop(MISUSE, f"{parquet}: no such file or directory")
         loaded = load(game, given, rules, base, engine)
         try:
+            named = _players(players, loaded, patience, trusted)
+            check_secret(secret, named, trusted)
             run = Run(
                 Contest.of(
                     loaded,
-                    _players(players, loaded, patience),
+                    named,
                     deals,
                     seed,
                     matches=matches,
@@ -95,6 +103,7 @@ def arena(
                     ladder=ladder,
                     patience=patience,
                     sprt=None if sprt is None else bounds(sprt),
+                    secret=given_secret(secret) or record_secret(record, "arena"),
                 ),
                 record,
             )
@@ -121,7 +130,7 @@ def arena(
     else:
         from upcard.cli.arena_page import show
 
-        show(run, seconds, rated, unrated, ladder)
+        show(run, seconds, rated, unrated, ladder, record is not None)
     if parquet is not None:
         with sentences():
             write_parquet(run.results, parquet)
@@ -132,13 +141,13 @@ def arena(
         raise Stop(code, f"{why} {done}; the figures are of those{kept if code != NO else ''}")
 
 
-def _players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
+def _players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[Named]:
     """As given, or the levels of play."""
     from upcard.players.levels import LEVELS
     from upcard.players.naming import levels, named, split
 
     if players is not None:
-        return [named(name, game, patience) for name in split(players)]
+        return [named(name, game, patience, trusted) for name in split(players)]
     found = levels()
     if len(found) < 2:
         there = f"only {found[0]}" if found else "none"
@@ -165,6 +174,7 @@ def _about(run: Run, seconds: float) -> dict[str, object]:
         "seed": contest.seed,
         "matches" if contest.matches else "deals": contest.deals,
         "sprt": None if run.stopping is None else run.stopping.to_json(),
+        **contest.table.trust,
         "resumed": run.resumed,
         "seconds": seconds,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from upcard.cli.trust import trust_lines
 from upcard.output import say, shown
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ SHOWN_FORFEITS = 10
 UNUSUAL = ("stuck", "cut_off", "unfinished")
 
 
-def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, ladder: bool) -> None:
+def show(
+    run: Run, seconds: float, rated: list[Rating] | None, unrated: str, ladder: bool, kept: bool
+) -> None:
+    """`kept`: whether there is a record."""
     contest, results = run.contest, run.results
     names = [shown(label) for label in contest.labels]
     sheet = contest.table.game.teller.sheet
@@ -26,6 +30,8 @@ def show(run: Run, seconds: float, rated: list[Rating] | None, unrated: str, lad
     say(f"{title}: {_many(results.deals, word)}, {_many(len(results.games), 'game')} in {seconds:.1f} s")
     if run.resumed:
         say(f"  {_many(run.resumed, 'game')} taken from the record")
+    for line in trust_lines(contest.table, kept):
+        say(f"  {line}")
     if not results.deals:
         _forfeits(run, word)
         return

@@ -19,11 +19,14 @@ from upcard.cli.options import (
     Folder,
     Patience,
     SearchPlayers,
+    Secret,
     Seed,
+    Trusted,
     Workers,
     at_least,
 )
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.cli.trust import check_secret, given_secret, trust_lines
 from upcard.output import say, shown
 
 if TYPE_CHECKING:
@@ -68,6 +71,8 @@ def compare(
     figures: Figures = True,
     seed: Seed = 0,
     patience: Patience = 10.0,
+    trusted: Trusted = False,
+    secret: Secret = None,
     base: Base = None,
     engine: EngineName = "native",
     workers: Workers = None,
@@ -76,6 +81,7 @@ def compare(
 ) -> None:
     """Study variants and set them side by side: each --rule or --set is one, each game too."""
     from upcard.analysis.study_plan import Plan
+    from upcard.analysis.study_record import secret_of
     from upcard.analysis.study_summary import Summed
     from upcard.analysis.studying import Study
     from upcard.players.outside import end_all
@@ -86,12 +92,15 @@ def compare(
     with sentences():
         try:
             studying.check_folder(folder)
-            studies = []
+            studies, known = [], given_secret(secret)
             for variant in variants:  # all of them are looked at before the first is played
                 loaded = load(variant.game, list(variant.given), list(variant.rules), base, engine)
-                named = studying.named_players(players, loaded, patience)
-                plan = Plan.of(loaded, number, seed, named, search_games or studying.SEARCH_GAMES)
+                named = studying.named_players(players, loaded, patience, trusted)
+                check_secret(secret, named, trusted)
                 place = None if folder is None else folder / variant.folder
+                known = known or secret_of(place)
+                plan = Plan.of(loaded, number, seed, named, search_games or studying.SEARCH_GAMES, known)
+                known = plan.secret  # the same deals for all variants
                 studies.append(Study(plan, studying.check_folder(place)))
             stopped = None
             for variant, study in zip(variants, studies, strict=True):
@@ -112,7 +121,7 @@ def compare(
         say(json.dumps({name: summed.to_json() for name, summed in found.items()}))
     else:
         _table(found)
-        for line in written:
+        for line in [*trust_lines(studies[0].plan, folder is not None), *written]:
             say(f"  {line}")
     done, total = sum(study.done for study in studies), sum(study.total for study in studies)
     if stopped is not None:

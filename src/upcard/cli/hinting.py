@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, at_least
+from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, Trusted, at_least
 from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
 from upcard.output import say
 
@@ -71,6 +71,7 @@ def hint(
     given: Given = None,
     rules: Rules = None,
     patience: Patience = 10.0,
+    trusted: Trusted = False,
     as_json: AsJson = False,
     ascii_only: Ascii = False,
 ) -> None:
@@ -91,7 +92,7 @@ def hint(
                 )
             asked = _found(what, at)
         tell_note(asked.game)
-        _answer(asked, _adviser(player, asked.game, patience), seed, as_json, ascii_only)
+        _answer(asked, _adviser(player, asked.game, patience, trusted), seed, as_json, ascii_only)
 
 
 def _found(what: str, at: int | None) -> Asked:
@@ -150,7 +151,7 @@ def _score(given: str | None) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _adviser(name: str, game: LoadedGame, patience: float) -> Named:
+def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
     """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
     from upcard.players.levels import LEVELS, level_of
     from upcard.players.naming import Named, named
@@ -158,7 +159,7 @@ def _adviser(name: str, game: LoadedGame, patience: float) -> Named:
     from upcard.table.levels import level_player
 
     if name not in LEVELS:
-        return named(name, game, patience)
+        return named(name, game, patience, trusted)
     seated = level_player(game, name)
     if seated.note:
         say(f"upcard: {seated.note}", error=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,20 +19,24 @@ from upcard.cli.options import (
     Given,
     Patience,
     Rules,
+    Secret,
     Seed,
     Target,
+    Trusted,
     Workers,
     at_least,
 )
 from upcard.cli.progress import progress
 from upcard.cli.seats import DEALER_HELP, NAMES_HELP, dealer_of, names_of
 from upcard.cli.speaking import MISUSE, Stop, in_file, load, sentences, tell_note
+from upcard.cli.trust import check_secret, given_secret, trust_lines
 from upcard.output import say, shown
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.match import Participant, Table
     from upcard.match.many import Matches
+    from upcard.players.naming import Named
 
 
 def match(
@@ -53,9 +58,12 @@ def match(
         None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
     ),
     patience: Patience = 10.0,
+    trusted: Trusted = False,
+    secret: Secret = None,
     as_json: AsJson = False,
 ) -> None:
     """Play matches: deals that add up to a target, the deal passing round the table."""
+    from upcard.arena.header import record_secret
     from upcard.match.many import Matches, play_many
     from upcard.match.playing import MatchOver, Table
 
@@ -63,7 +71,11 @@ def match(
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
     with sentences():
         loaded = load(game, given, rules, base, engine)
-        table = _seated(Table.of(loaded, _participants(loaded, players, patience)).to(to), names, dealer)
+        named = _named(loaded, players, patience, trusted)
+        check_secret(secret, named, trusted)
+        table = Table.of(loaded, _participants(loaded, named)).to(to)
+        table = table.of_players(named, given_secret(secret) or record_secret(record, "match"))
+        table = _seated(table, names, dealer)
         tell_note(loaded)
         found = Matches(len(table.sides))
         interrupted = False
@@ -84,9 +96,12 @@ def match(
         from upcard.players.naming import split
 
         about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": split(players)}
+        about |= table.trust
         say(json.dumps({**about, **found.to_json(table)}))
     else:
         _as_text(table, found)
+        for line in trust_lines(table, record is not None):
+            say(f"  {line}")
     if interrupted:
         kept = f"; {record} keeps the one in hand" if record is not None else ""
         raise Stop(130, f"interrupted after {found.matches} of {matches} matches{kept}")
@@ -104,8 +119,8 @@ def _seated(table: Table, names: str | None, dealer: str | None) -> Table:
     return replace(table, participants=people, dealer=first)
 
 
-def _participants(game: LoadedGame, players: str, patience: float) -> list[Participant]:
-    from upcard.match.playing import Participant
+def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[Named]:
+    """The player at each seat."""
     from upcard.match.seating import side_of
     from upcard.players.naming import named, split
 
@@ -122,15 +137,23 @@ def _participants(game: LoadedGame, players: str, patience: float) -> list[Parti
         raise Stop(
             MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
         )
-    made = {kind: named(kind, game, patience) for kind in dict.fromkeys(seated)}
+    made = {kind: named(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
+    return [made[kind] for kind in seated]
+
+
+def _participants(game: LoadedGame, players: Sequence[Named]) -> list[Participant]:
+    from upcard.match.playing import Participant
+
     return [
-        Participant(game.teller.seat(i), kind, made[kind].make, made[kind].budget)
-        for i, kind in enumerate(seated)
+        Participant(game.teller.seat(seat), player.name, player.make, player.budget)
+        for seat, player in enumerate(players)
     ]
 
 
 def _recorded(table: Table, seed: int, path: Path) -> Matches:
     """One match with its record; a record that is there already is gone on with."""
+    from dataclasses import replace
+
     from upcard.engine.transcript import TranscriptError
     from upcard.match.many import Matches
     from upcard.match.playing import Match
@@ -141,7 +164,9 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
         lines = read(path) if is_begun(path) else []
     except TranscriptError as error:
         raise Stop(MISUSE, f"{path}, {error}; give another file") from None
-    with Log(path, len(lines)) as log:
+    if table.trusted and lines and "trusted" not in lines[0]:
+        table = replace(table, trusted=False)  # until there were secrets, everybody was trusted
+    with Log(path, len(lines)) as log, table.sitting() as table:
         if lines:
             begun_with = lines[0].get("seed")
             if isinstance(begun_with, int) and begun_with != seed:

@@ -92,6 +92,21 @@ Patience: TypeAlias = Annotated[
         help="Seconds that a player from a file or a program has for a decision.",
     ),
 ]
+Trusted: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--trusted",
+        help="Trust players from files and programs: one process each, deals from the seed alone; faster.",
+    ),
+]
+Secret: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--secret",
+        metavar="FILE",
+        help="Repeat the deals of a contest with players from files or programs: its record, or its secret.",
+    ),
+]
 SearchPlayers: TypeAlias = Annotated[
     str | None,
     typer.Option(

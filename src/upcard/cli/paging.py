@@ -19,6 +19,7 @@ from upcard.cli.options import (
     Patience,
     Rules,
     Seed,
+    Trusted,
     Workers,
     at_least,
 )
@@ -53,6 +54,7 @@ def page(
     search_games: SearchGames = None,
     seed: Seed = 0,
     patience: Patience = 10.0,
+    trusted: Trusted = False,
     given: Given = None,
     rules: Rules = None,
     base: Base = None,
@@ -75,6 +77,7 @@ def page(
             search_games,
             seed,
             patience,
+            trusted,
         )
         made, to = _made(asked, to, workers)
         failed = sum(one.scores is None for played in made.study.games.values() for one in played)

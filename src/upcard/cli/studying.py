@@ -20,12 +20,15 @@ from upcard.cli.options import (
     Patience,
     Rules,
     SearchPlayers,
+    Secret,
     Seed,
+    Trusted,
     Workers,
     at_least,
 )
 from upcard.cli.progress import progress
 from upcard.cli.speaking import MISUSE, NO, Stop, load, sentences, tell_note
+from upcard.cli.trust import check_secret, given_secret, trust_lines
 from upcard.output import say
 
 if TYPE_CHECKING:
@@ -52,6 +55,8 @@ def study(
     figures: Figures = True,
     seed: Seed = 0,
     patience: Patience = 10.0,
+    trusted: Trusted = False,
+    secret: Secret = None,
     given: Given = None,
     rules: Rules = None,
     base: Base = None,
@@ -62,6 +67,7 @@ def study(
 ) -> None:
     """Study a game: how long, how fair, how tense, how much is skill; tables and figures in a folder."""
     from upcard.analysis.study_plan import Plan
+    from upcard.analysis.study_record import secret_of
     from upcard.analysis.study_summary import Summed
     from upcard.analysis.studying import Study
     from upcard.players.outside import end_all
@@ -74,9 +80,10 @@ def study(
     with sentences():
         try:
             loaded = load(game, given, rules, base, engine)
-            plan = Plan.of(
-                loaded, games, seed, named_players(players, loaded, patience), search_games or SEARCH_GAMES
-            )
+            named = named_players(players, loaded, patience, trusted)
+            check_secret(secret, named, trusted)
+            known = given_secret(secret) or secret_of(folder)
+            plan = Plan.of(loaded, games, seed, named, search_games or SEARCH_GAMES, known)
             made = Study(plan, check_folder(folder))
             started = time.perf_counter()
             stopped = play(made, workers)
@@ -93,7 +100,7 @@ def study(
         from upcard.cli.study_page import show
 
         show(summed, seconds)
-        for line in written:
+        for line in [*trust_lines(plan, folder is not None), *written]:
             say(f"  {line}")
     if stopped is not None:
         raise ended(stopped, made.done, made.total, folder)
@@ -118,10 +125,10 @@ def check_folder(folder: Path | None) -> Path | None:
     return folder
 
 
-def named_players(players: str | None, game: LoadedGame, patience: float) -> list[Named]:
+def named_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[Named]:
     from upcard.players.naming import named, split
 
-    return [] if players is None else [named(name, game, patience) for name in split(players)]
+    return [] if players is None else [named(name, game, patience, trusted) for name in split(players)]
 
 
 def play(made: Study, workers: int | None, doing: str = "playing") -> tuple[int, str] | None:

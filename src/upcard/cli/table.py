@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.options import PLAYERS_HELP, Base, EngineName, Given, Rules, Target
+from upcard.cli.confirmation import accept_any_bytes, confirmed_players
+from upcard.cli.options import PLAYERS_HELP, Base, EngineName, Given, Rules, Target, Trusted
 from upcard.cli.speaking import (
     MISUSE,
     NO,
@@ -25,6 +26,7 @@ from upcard.cli.speaking import (
     speaks_unicode,
     tell_note,
 )
+from upcard.cli.trust import NOBODY_TO_TRUST
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
@@ -47,6 +49,7 @@ def play(
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
     given: Given = None,
     rules: Rules = None,
+    trusted: Trusted = False,
     resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="The file of the match, to save or resume."
@@ -68,22 +71,22 @@ def play(
     if resume:
         begun = {
             "--seat": seat,
-            "--level": level,
             "--to": to,
             "--seed": seed,
             "--set": given,
             "--rule": rules,
+            "--trusted": trusted or None,
         }
         changed = [option for option, value in begun.items() if value not in (None, [])]
         if changed:
             raise Stop(MISUSE, f"a saved match goes on as it was begun; leave out {' and '.join(changed)}")
     with sentences():
         if resume:
-            start = _resumed(game, record, engine)
+            start = _resumed(game, record, engine, level)
         else:
             loaded = load(game, given, rules, base, engine)
             tell_note(loaded)
-            start = _new(loaded, game, seat or "0", level or "strong", to, seed, record)
+            start = _new(loaded, game, seat or "0", level or "strong", to, seed, record, trusted)
         _sit(start, pace, autolast, plain, ascii_only)
 
 
@@ -98,7 +101,14 @@ class Start:
 
 
 def _new(
-    game: LoadedGame, asked: str, seat: str, level: str, to: int | None, seed: int | None, record: Path | None
+    game: LoadedGame,
+    asked: str,
+    seat: str,
+    level: str,
+    to: int | None,
+    seed: int | None,
+    record: Path | None,
+    trusted: bool,
 ) -> Start:
     from upcard.library import names
     from upcard.match.record import is_begun
@@ -109,7 +119,9 @@ def _new(
     kept = asked if path_or_name(asked) in names() else str(Path(asked).resolve())
     chosen = fingerprint.new_seed() if seed is None else seed
     salt = fingerprint.new_salt()
-    table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept)
+    table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept, trusted)
+    if trusted and not table.trusted:
+        raise Stop(MISUSE, NOBODY_TO_TRUST)
     if record is not None and is_begun(record):
         raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
     notebook = Notebook(record if record is not None else new_file(game.name))
@@ -117,9 +129,9 @@ def _new(
     return Start(table, notebook, [*_welcome(table), *notes, fingerprint.before(mark)], chosen)
 
 
-def _resumed(game: str | None, record: Path | None, engine: str) -> Start:
+def _resumed(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
     from upcard.table.saving import Notebook, latest, open_saved
-    from upcard.table.setting import saved_table
+    from upcard.table.setting import code_in, saved_table
 
     if record is None:
         saved = latest(game)
@@ -129,7 +141,8 @@ def _resumed(game: str | None, record: Path | None, engine: str) -> Start:
     if saved.over:
         raise Stop(NO, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
     with in_file(saved.path):
-        table = saved_table(saved, engine_of(engine))
+        confirmed = confirmed_players(saved.path, code_in(saved), level)
+        table = saved_table(saved, engine_of(engine), confirmed=confirmed)
     words = [*_welcome(table), "Going on where it was left."]
     return Start(table, Notebook(saved.path, saved.lines), words)
 
@@ -155,19 +168,20 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
 
     ascii_only = ascii_only or not speaks_unicode()
     window = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    table, notebook = start.table, start.notebook
-    person = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
+    notebook = start.notebook
+    person = next(i for i, p in enumerate(start.table.participants) if p.kind == PERSON)
     manners = Manners(ascii_only, autolast)
     lines = PlainFace(ascii_only)
 
     def sit(face: Face) -> list[str]:
-        sitting = Sitting(table, person, face, notebook, adviser(table.game), manners)
-        if start.seed is None:
-            with in_file(notebook.path):
-                sitting.go_on()
-        else:
-            sitting.begin(start.seed)
-        return sitting.play(start.words)
+        with start.table.sitting() as table:
+            sitting = Sitting(table, person, face, notebook, adviser(table.game), manners)
+            if start.seed is None:
+                with in_file(notebook.path):
+                    sitting.go_on()
+            else:
+                sitting.begin(start.seed)
+            return sitting.play(start.words)
 
     shown = shlex.quote(str(notebook.path))
     go_on = "upcard play --resume" if _is_latest(notebook.path) else f"upcard play --resume --record {shown}"
@@ -179,7 +193,7 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
             for line in start.words:
                 lines.say(line)
         else:
-            make_lenient()
+            accept_any_bytes()
             last = sit(lines)
     except Left:
         lines.closing([f"Saved. {go_on} goes on."])
@@ -198,10 +212,3 @@ def _is_latest(path: Path) -> bool:
     from upcard.table.saving import folder
 
     return path.parent == folder() / "matches"
-
-
-def make_lenient() -> None:
-    """Bytes that are no text do not end a match in lines."""
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")

@@ -136,8 +136,9 @@ def _all_random(table: Table) -> bool:
 def _played(task: _Task, start: int, end: int) -> Matches:
     found = Matches(len(task.table.sides))
     for number in range(start, end):
-        match = Match(task.table, task.seed, number)
-        match.play()
+        with task.table.sitting() as table:
+            match = Match(table, task.seed, number)
+            match.play()
         found.take(match)
     return found
 

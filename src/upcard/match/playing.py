@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
@@ -16,7 +17,10 @@ from upcard.library.standing import shares_scores
 from upcard.match.board import Board
 from upcard.match.counting import Counted, Counting, Meaning
 from upcard.match.seating import Seating, Sides, seating_of, side_of
+from upcard.players.naming import Named, needs_secret
+from upcard.players.outside import sitting
 from upcard.players.protocol import Budget, Indifferent, Player
+from upcard.players.seeds import Seeds, new_secret
 
 DEALS_A_MATCH = MOST_DEALS
 """Match m of a seed has the deals from m times this on, so that matches can be played in any order."""
@@ -61,6 +65,10 @@ class Table:
     """Kept in the record's first line for whoever set the table."""
     dealer: int | Literal["drawn"] | None = None
     """The person who deals first: by default the last one, or drawn for each match anew."""
+    secret: str = ""
+    """Where external players take part that are not trusted: see `players.seeds`."""
+    trusted: bool = False
+    """Whether external players take part that are trusted."""
 
     @classmethod
     def of(
@@ -82,6 +90,13 @@ class Table:
     @property
     def names(self) -> list[str]:
         return [participant.name for participant in self.participants]
+
+    @contextmanager
+    def sitting(self) -> Iterator[Table]:
+        """The table for one match: each external player gets a process of its own, which ends with it."""
+        with sitting([participant.make for participant in self.participants]) as makers:
+            people = zip(self.participants, makers, strict=True)
+            yield replace(self, participants=tuple(replace(person, make=make) for person, make in people))
 
     def board(self) -> Board:
         return Board(self.rules, self.sides, self.game.program.scoring.highest, self.shared)
@@ -111,6 +126,19 @@ class Table:
                 found[name][side_of(seating.person(members[0]), self.sides)] += more
         return found
 
+    @property
+    def trust(self) -> Record:
+        """What a record says about external players; nothing where there are none."""
+        secret: Record = {"secret": self.secret} if self.secret else {}
+        return {**secret, "trusted": True} if self.trusted else secret
+
+    def of_players(self, players: Sequence[Named], secret: str | None = None) -> Table:
+        """With a secret if somebody takes part who could search for seeds: a new one, or the one given."""
+        trusted = any(player.trusted for player in players)
+        if not needs_secret(players):
+            return replace(self, trusted=trusted)
+        return replace(self, trusted=trusted, secret=secret or new_secret())
+
     def to(self, target: int | None) -> Table:
         return self if target is None else replace(self, rules=replace(self.rules, to=target))
 
@@ -132,6 +160,7 @@ class Match:
     ) -> None:
         self.table = table
         self.seed, self.number = seed, number
+        self.seeds = Seeds(seed, table.secret)
         self.board = table.board()
         self._stacked = stacked
         self._on_record = on_record or (lambda _: None)
@@ -178,6 +207,7 @@ class Match:
             "rules": {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")},
             **({} if note is None else {"table": dict(note)}),
             **({} if self.table.dealer is None else {"dealer": self.table.dealer}),
+            **self.table.trust,
         }
 
     def around(self, seating: Seating | None = None) -> dict[str, Any]:
@@ -246,10 +276,10 @@ class Match:
         if stacked:
             line["stacked"] = [None if order is None else list(order) for order in stacked]
         self._note(line)
-        self.state = self.table.game.deal(self.seed, deal, stacked=stacked, limits=self.table.limits)
+        self.state = self.table.game.deal(*self.seeds.deal(deal), stacked=stacked, limits=self.table.limits)
         makers = [self.table.participants[person].make for person in self.seating.persons]
         self._players = [
-            None if make is None else make(self.seed, deal, seat) for seat, make in enumerate(makers)
+            None if make is None else make(*self.seeds.player(deal, seat)) for seat, make in enumerate(makers)
         ]
 
     def _settle(self) -> None:

@@ -10,6 +10,13 @@ from upcard.engine.contract import Record
 from upcard.engine.transcript_lines import Seed, StackedDecks, TranscriptError, decode_line
 from upcard.files.decode import Check, Mismatch, Range, Rest
 from upcard.library.sheet import MOST_DEALS, MatchRules, Target
+from upcard.players.seeds import is_secret
+
+
+def _secret(text: str) -> str:
+    if not is_secret(text):
+        raise Mismatch("must be 32 to 128 hexadecimal digits")
+    return text
 
 
 def _ascii(text: str) -> str:
@@ -60,10 +67,15 @@ class MatchHeader:
     rules: RulesPart
     table: TablePart | None = None
     dealer: Annotated[int, Range(0)] | Literal["drawn"] | None = None
+    secret: Annotated[str, Check(_secret)] | None = None
+    trusted: bool = False
 
     def validate(self) -> None:
         if len(self.names) != len(self.players):
             raise Mismatch(f"must name as many as there are names, {len(self.names)}", "players")
+        salt = None if self.table is None else self.table.salt
+        if salt is not None and self.secret not in (None, salt):
+            raise Mismatch("must be the salt of the table, which the fingerprint promised", "secret")
 
     def seats(self, seats: int) -> None:
         """Raises where the header does not fit a game with so many seats."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from upcard.analysis.convergence import lines
 from upcard.analysis.movement import Movement, movement
 from upcard.analysis.study_plan import Plan
+from upcard.analysis.study_record import secret_of
 from upcard.analysis.study_summary import Summed
 from upcard.analysis.studying import Study
 from upcard.engine.contract import Failure, Limits
@@ -55,6 +56,7 @@ class Asked:
     search_games: int | None = None
     seed: int = 0
     patience: float = PATIENCE
+    trusted: bool = False
 
     @property
     def path(self) -> str | Path:
@@ -161,7 +163,7 @@ def begin(asked: Asked, folder: Path | None = None) -> Made:
     if players:
         why, many = affordable(game, asked.seed, sheet)
         many = asked.search_games or many
-    plan = Plan.of(game, asked.games, asked.seed, [] if why else players, many)
+    plan = Plan.of(game, asked.games, asked.seed, [] if why else players, many, secret_of(folder))
     return Made(asked, game, found, sheet, Study(plan, folder), why)
 
 
@@ -170,7 +172,7 @@ def _players(asked: Asked, game: LoadedGame) -> tuple[list[Named], str]:
     if asked.players == NOBODY:
         return [], ""
     try:
-        return [named(name, game, asked.patience) for name in split(asked.players)], ""
+        return [named(name, game, asked.patience, asked.trusted) for name in split(asked.players)], ""
     except Refused as error:
         if asked.players != SEARCHER:
             raise

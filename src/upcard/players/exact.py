@@ -18,13 +18,17 @@ from upcard.engine.native.game import NativeGame
 from upcard.players import ending_kernels as k
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Decision
-from upcard.players.searching import PLAYOUTS, USUAL, WORLDS, add_world, decided, flat_search
+from upcard.players.searching import PLAYOUTS, USUAL, WORLDS, add_world, decided, flat_search, left_of
 from upcard.players.solving import MOST_WORTH, Solved, Solver, Worth
 from upcard.players.valuing import race_of, relative_points, results
 from upcard.players.worlds import Worlds
 
 NODES = 300_000
 """Looked at in one world; an ending that has more is not solved."""
+NODES_A_SECOND = 1_000_000
+"""That are surely looked at: with a budget in seconds, an ending has as many nodes as that allows."""
+SOLVING = 0.5
+"""The share of a budget in seconds that endings are solved in; the rest is for random play."""
 FAR, FEWER, FEWEST = 5_000, 5, 8
 """An ending with more nodes than the first is far off: so many times fewer worlds are solved, but some."""
 LONG = 500
@@ -51,20 +55,27 @@ class Exact(Pimc):
         """Decisions to let pass before an ending is tried again."""
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
-        sums = self._solved(worlds, observation, budget, stream)
+        started = time.monotonic()
+        sums = self._solved(worlds, observation, left_of(budget, started, SOLVING), stream)
         if sums is None:
-            return super().think(worlds, observation, budget, stream)
-        return self._best(sums, worlds, observation, stream)
+            return super().think(worlds, observation, left_of(budget, started), stream)
+        return self._best(sums, worlds, observation, left_of(budget, started), stream)
 
     def _best(
-        self, sums: list[tuple[float, ...]], worlds: Worlds, observation: Observation, stream: Stream
+        self,
+        sums: list[tuple[float, ...]],
+        worlds: Worlds,
+        observation: Observation,
+        left: Budget,
+        stream: Stream,
     ) -> Decision:
         """What solved worlds say; where they call the best alike, random play decides between those."""
         found, tied = decided(observation.moves, sums), _tied(sums)
         if len(tied) < 2:
             return found
-        playouts = Budget(TIED_PLAYOUTS * len(observation.moves))
-        flat = flat_search(worlds, self.game, observation, playouts, stream, self.counts)
+        if left.seconds is None:
+            left = Budget(TIED_PLAYOUTS * len(observation.moves))
+        flat = flat_search(worlds, self.game, observation, left, stream, self.counts)
         best = max(tied, key=lambda a: (flat[a][5] / flat[a][0] if flat[a][0] else -math.inf, -a))
         return replace(found, move=observation.moves[best])
 
@@ -83,8 +94,9 @@ class Exact(Pimc):
         sums = [[0.0] * k.SUMS for _ in range(choices)]
         done = self._nodes = 0
         solver = solver_of(self.game)
+        nodes = NODES if budget.seconds is None else min(NODES, 1 + int(budget.seconds * NODES_A_SECOND))
         for state, weight in worlds.sample(stream.copy()):
-            solved = solver.solve(state, NODES, worth=worth)
+            solved = solver.solve(state, nodes, worth=worth)
             if not solved.complete or len(solved.values) != choices:
                 self._patience = WAIT
                 return None
@@ -130,10 +142,12 @@ class Blend(Exact):
     """
 
     def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
-        solved = self._solved(worlds, observation, budget, stream)
+        started = time.monotonic()
+        solved = self._solved(worlds, observation, left_of(budget, started, SOLVING), stream)
+        left = left_of(budget, started)
         if solved is not None and self._nodes < LONG * solved[0][WORLDS]:
-            return self._best(solved, worlds, observation, stream)
-        flat = flat_search(worlds, self.game, observation, budget, stream, self.counts)
+            return self._best(solved, worlds, observation, left, stream)
+        flat = flat_search(worlds, self.game, observation, left, stream, self.counts)
         if solved is None:
             return decided(observation.moves, flat)
         return decided(observation.moves, [_both(*rows) for rows in zip(solved, flat, strict=True)])

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from upcard.engine.chance import PLAYER, Stream
-from upcard.engine.contract import Observation
+from upcard.engine.contract import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.imagining import Plan, make_plan, sampling
 from upcard.engine.native.memory import read_table
@@ -28,7 +28,16 @@ from upcard.players.deciding import Deciding
 from upcard.players.machine import Machine
 from upcard.players.protocol import Budget, Decision
 from upcard.players.recalling import Recalled
-from upcard.players.searching import PLAYOUTS, SLICE, Counts, decided, slices, worth_of
+from upcard.players.searching import (
+    PLAYOUTS,
+    SLICE,
+    Counts,
+    cut_after,
+    cut_playouts,
+    decided,
+    slices,
+    worth_of,
+)
 from upcard.players.sight import sight_of
 from upcard.players.story import Inconsistent
 from upcard.players.trees import MOST_SLOTS, Tree
@@ -43,9 +52,10 @@ CUT = 200
 """Decisions after the alternative under test, then its playouts are scored as they stand."""
 SIMULATIONS = 100
 """For every alternative, by the published tree search."""
-NO_CAP = 1_000_000
-"""Decisions of a deal that the published player plays to its end: random play that goes on for longer is
-scored as it stands."""
+LONG = 2_000
+"""Decisions that any playout of the published player may have: it plays to the end, whatever limit a deal
+has, and only random play that does not end is cut off."""
+NO_LIMIT = 1 << 62
 ENTRIES_A_SIMULATION = 4
 
 
@@ -60,6 +70,7 @@ class Guesses:
     plan: Plan
     pc: int
     """The step of the decision."""
+    limits: Limits
 
     def arguments(self) -> tuple[int, ...]:
         """What kernels take that guess."""
@@ -81,7 +92,7 @@ def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
     m.listed = None
     m.work.limits(told.limits.decisions, told.limits.steps)
     m.stream[:] = [signed(word) for word in stream.state]
-    return Guesses(m, plan, told.pc)
+    return Guesses(m, plan, told.pc, told.limits)
 
 
 def search(
@@ -89,6 +100,7 @@ def search(
 ) -> list[tuple[float, ...]]:
     """Every alternative tried once in each guess: the sums of `ending_kernels`."""
     m, moves = guesses.machine, observation.moves
+    cut_playouts(m, guesses.limits, observation, budget)
     tree = Tree(m, observation, guesses.pc, 0)
     worth = worth_of(m, game, observation)
     for first, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
@@ -212,8 +224,9 @@ class Published(Recording):
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         m, moves, seats = guesses.machine, observation.moves, self.game.seats
-        m.work.limits(NO_CAP, observation.records[0]["limits"]["steps"])
         tests = TESTS if budget.playouts is None else max(1, budget.playouts // len(moves))
+        cut = cut_after(NO_LIMIT, observation.decision, tests * len(moves), LONG)
+        m.work.limits(cut, guesses.limits.steps)
         parts = slices(budget, tests, 1)
         rows = self.rows(guesses, observation, parts, m.code.rank_alternatives, seats + 1, name)
         own = [_mean(row[observation.seat], row[seats], float(seats)) for row in rows]
@@ -229,7 +242,7 @@ class PublishedNewer(Recording):
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         m, moves, seats = guesses.machine, observation.moves, self.game.seats
-        m.work.limits(observation.decision + 1 + CUT, observation.records[0]["limits"]["steps"])
+        m.work.limits(observation.decision + 1 + CUT, guesses.limits.steps)
         wanted = GUESSES if budget.playouts is None else max(1, budget.playouts // (EACH * len(moves)))
         parts = slices(budget, wanted, 1)
         rows = self.rows(guesses, observation, parts, m.code.score_alternatives, 2 * seats + 1, name, EACH)
@@ -266,6 +279,7 @@ class Mcts(Guesser):
         m, moves = guesses.machine, observation.moves
         wanted = budget.playouts or SIMULATIONS * len(moves)
         room = MOST_SLOTS if budget.seconds is not None else ENTRIES_A_SIMULATION * wanted
+        cut_playouts(m, guesses.limits, observation, Budget(wanted, budget.seconds))
         tree = Tree(m, observation, guesses.pc, min(room, MOST_SLOTS))
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size

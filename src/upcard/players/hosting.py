@@ -23,8 +23,10 @@ from upcard.engine.contract import IllegalMove, Observation
 from upcard.players.minding import chosen, in_words
 from upcard.players.protocol import Budget, Player
 
-GIVEN = ("game", "seed", "deal", "seat")
+GIVEN = ("game", "seed", "seat")
 """What a player's class may take by keyword."""
+TRUSTED = ("deal",)
+"""What it may take as well if it is trusted."""
 KEPT = 256
 """Players that are kept: as many as a game can have seats."""
 
@@ -38,29 +40,32 @@ class Host:
 
     def __init__(self, hello: dict[str, Any]) -> None:
         self._class = _found(Path(hello["file"]), hello["class"])
-        self._wants = _wanted(self._class)
+        self._wants = _wanted(self._class, hello["trusted"])
         self._game = pickle.loads(base64.b64decode(hello["pickle"])) if "game" in self._wants else None
         self._players: dict[int, Player] = {}
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         observation = Observation.from_json(question["observation"])
+        # everything is caught: this process has no other business, and Ctrl-C does not reach it
         try:
             player = self._player(question, observation.seat)
-        except Exception as error:
+        except BaseException as error:
             return {"failed": f"could not be made: {in_words(error)}"}
         try:
             decision = player.choose(observation, Budget(**question["budget"]))
-        except Exception as error:
+        except BaseException as error:
             return {"failed": f"raised {in_words(error)}"}
         try:
             return {"move": chosen(decision, observation).key}
         except IllegalMove as error:
             return {"failed": str(error)}
+        except BaseException as error:
+            return {"failed": f"answered with an object that raised {in_words(error)}"}
 
     def _player(self, question: dict[str, Any], seat: int) -> Player:
         number = question["player"]
         if number not in self._players:
-            given = {"game": self._game, "seed": question["seed"], "deal": question["deal"], "seat": seat}
+            given = {"game": self._game, "seed": question["seed"], "seat": seat, "deal": question.get("deal")}
             while len(self._players) >= KEPT:
                 del self._players[next(iter(self._players))]
             self._players[number] = self._class(**{name: given[name] for name in self._wants})
@@ -77,7 +82,7 @@ def _found(path: Path, name: str) -> Callable[..., Player]:
     sys.modules[path.stem] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except BaseException as error:
         raise Unusable(f"cannot be imported: {in_words(error)}") from None
     found = getattr(module, name, None)
     if found is None:
@@ -90,18 +95,21 @@ def _found(path: Path, name: str) -> Callable[..., Player]:
     return found  # type: ignore[no-any-return]
 
 
-def _wanted(found: Callable[..., Player]) -> list[str]:
+def _wanted(found: Callable[..., Player], trusted: bool) -> list[str]:
     try:
         parameters = inspect.signature(found).parameters.values()
     except (TypeError, ValueError):
         return []
+    offered = (*GIVEN, *TRUSTED) if trusted else GIVEN
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return list(GIVEN)
+        return list(offered)
     for p in parameters:
         by_keyword = p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
-        if p.default is p.empty and p.kind is not p.VAR_POSITIONAL and not (by_keyword and p.name in GIVEN):
-            raise Unusable(f"wants {p.name} to be made, but a player is given any of {', '.join(GIVEN)}")
-    return [p.name for p in parameters if p.name in GIVEN]
+        if p.default is p.empty and p.kind is not p.VAR_POSITIONAL and not (by_keyword and p.name in offered):
+            if p.name in TRUSTED:
+                raise Unusable(f"wants {p.name}, which only trusted players are given; add --trusted")
+            raise Unusable(f"wants {p.name} to be made, but a player is given any of {', '.join(offered)}")
+    return [p.name for p in parameters if p.name in offered]
 
 
 def main() -> None:

@@ -1,14 +1,16 @@
-"""Players that are minded: whoever raises, or names a move that is none, is stopped with a sentence.
+"""Guards a player: an exception or an illegal move raises `Misbehaved` with one sentence.
 
 Only what the player does is caught here. What goes wrong in the engine or in the game is nobody's
-misbehaviour and passes through.
+misbehaviour and passes through. So does Ctrl-C, since a player in this process cannot be told from a person
+who presses it.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from upcard.engine.contract import IllegalMove, Move, Observation
 from upcard.players.protocol import Budget, Decision, Indifferent, Player
@@ -16,7 +18,9 @@ from upcard.players.registry import Maker
 from upcard.recycle.diagnostics import Refused
 
 LONGEST = 300
-"""Characters of a player's own words that are told on."""
+"""Characters of a player's own words that are reported."""
+RAISED = (Exception, SystemExit, GeneratorExit)
+"""What a player in this process may raise without ending it."""
 
 
 class Misbehaved(Refused):
@@ -30,6 +34,10 @@ class Misbehaved(Refused):
 
     def __str__(self) -> str:
         return f"{self.kind or 'a player'} {self.why}"
+
+
+class NotStarted(OSError):
+    """The machine lacks what a player's process needs: nobody forfeits for that."""
 
 
 @dataclass
@@ -55,11 +63,23 @@ class Minded:
             made = self.make(seed, deal, seat)
         except Misbehaved as error:
             return _Broken(self.kind, error.why)
-        except Exception as error:
+        except NotStarted:
+            raise
+        except RAISED as error:
             return _Broken(self.kind, f"could not be made: {in_words(error)}")
         if isinstance(made, Indifferent):
             return _MindedPick(self.kind, made, self.clock)
         return _MindedPlayer(self.kind, made, self.clock)
+
+    def sit_down(self) -> Minded:
+        """For one sitting: see `outside.sitting`."""
+        make: Any = self.make
+        return replace(self, make=make.sit_down()) if hasattr(make, "sit_down") else self
+
+    def stand_up(self) -> None:
+        make: Any = self.make
+        if hasattr(make, "stand_up"):
+            make.stand_up()
 
 
 @dataclass(frozen=True)
@@ -74,7 +94,9 @@ class _MindedPlayer:
             decision = self.player.choose(observation, budget)
         except Misbehaved as error:
             raise Misbehaved(error.why, self.kind) from None
-        except Exception as error:
+        except NotStarted:
+            raise
+        except RAISED as error:
             raise Misbehaved(f"raised {in_words(error)}", self.kind) from None
         finally:
             self.clock.decisions += 1
@@ -83,6 +105,8 @@ class _MindedPlayer:
             move = chosen(decision, observation)
         except IllegalMove as error:
             raise Misbehaved(str(error), self.kind) from None
+        except RAISED as error:
+            raise Misbehaved(f"answered with an object that raised {in_words(error)}", self.kind) from None
         if not isinstance(decision, Decision):
             return Decision(move)
         self.clock.guessed += decision.guessed
@@ -99,13 +123,13 @@ class _MindedPick:
         started = time.perf_counter()
         try:
             index = self.player.pick(alternatives)
-        except Exception as error:
+        except RAISED as error:
             raise Misbehaved(f"raised {in_words(error)}", self.kind) from None
         finally:
             self.clock.decisions += 1
             self.clock.seconds += time.perf_counter() - started
         if not isinstance(index, int) or not 0 <= index < alternatives:
-            raise Misbehaved(f"picked {_short(index)} of {alternatives} moves", self.kind)
+            raise Misbehaved(f"picked {shown(index)} of {alternatives} moves", self.kind)
         return index
 
 
@@ -125,32 +149,46 @@ def chosen(answer: object, observation: Observation) -> Move:
         answer = answer.move
     if isinstance(answer, Move):
         found = next((move for move in moves if move == answer), None)
-        told = answer.text or answer.key
+        name = told(answer.text) or told(answer.key)
     elif isinstance(answer, str):
-        found = next((move for move in moves if move.key == answer), None)
-        told = answer
+        key = str.__str__(answer)  # without the methods of a class that may be derived from str
+        found = next((move for move in moves if move.key == key), None)
+        name = told(key) or shown(key)
     elif isinstance(answer, int) and not isinstance(answer, bool):
-        found = moves[answer] if 0 <= answer < len(moves) else None
-        told = f"move {answer}"
+        index = int.__index__(answer)
+        found = moves[index] if 0 <= index < len(moves) else None
+        name = f"move {told(index)}"
     else:
-        raise IllegalMove(f"answered with no move but {_short(answer)}")
+        raise IllegalMove(f"answered with no move but {shown(answer)}")
     if found is None:
-        raise IllegalMove(f"chose {_short(told, str)}, which is not among its {len(moves)} moves")
+        raise IllegalMove(f"chose {name}, which is not among its {len(moves)} moves")
     return found
 
 
 def in_words(error: BaseException) -> str:
     """An exception on one line, with where it was raised."""
-    said = " ".join(str(error).split())
-    told = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    said, name = told(error), told(type(error).__name__)
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f" ({Path(place.tb_frame.f_code.co_filename).name} line {place.tb_lineno})" if place else ""
-    return _short(told, str) + where
+    return told(f"{name}: {said}" if said else name) + told(where, " ")
 
 
-def _short(value: object, show: type = object) -> str:
-    text = str(value) if show is str else repr(value)
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+def told(words: object, before: str = "") -> str:
+    """A player's own words on one line: not too long, and such that they can be written down."""
+    try:
+        text = str.__str__(str(words))
+    except RAISED:
+        text = f"(a {type(words).__name__} without words)"
+    text = " ".join(text[: 20 * LONGEST].split()).encode("utf-8", "backslashreplace").decode()
+    text = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+    return before + text if text else ""
+
+
+def shown(value: object) -> str:
+    """The same of how Python writes a value."""
+    try:
+        return told(repr(value))
+    except RAISED:
+        return f"(a {type(value).__name__} without words)"

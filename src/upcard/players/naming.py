@@ -15,25 +15,25 @@ import base64
 import hashlib
 import json
 import math
-import os
 import pickle
 import re
 import shlex
 import shutil
-import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import upcard
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.levels import LEVELS
 from upcard.players.minding import Minded, Misbehaved
-from upcard.players.outside import PATIENCE, OutsideMaker, Program, opened
+from upcard.players.outside import PATIENCE, VERSION, OutsideMaker, Program
 from upcard.players.protocol import Budget
-from upcard.players.registry import Maker, NoSuchPlayer, kinds, maker
+from upcard.players.registry import Maker, NoSuchPlayer, is_ours, kinds, maker
 from upcard.recycle.diagnostics import Refused
 
 NO_BUDGET = Budget()
+COMMAND = "cmd:"
+_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", re.DOTALL)
 
 
 class BadPlayer(Refused):
@@ -48,7 +48,11 @@ class Named:
     make: Maker
     budget: Budget = NO_BUDGET
     digest: str = ""
-    """Of the file that it comes from: whoever goes on with a record wants the same player."""
+    """Of the file that it comes from: a record goes on only with the same player."""
+    external: bool = False
+    """Whether it comes from a file or is a program."""
+    trusted: bool = False
+    """Whether an external player is trusted: see `outside`."""
 
 
 def levels() -> list[str]:
@@ -77,20 +81,35 @@ def split(players: str) -> list[str]:
     return found
 
 
-def named(name: str, game: LoadedGame, patience: float = PATIENCE) -> Named:
-    """A player by its name. Files are imported, each in its own process, so that mistakes are told now."""
-    if name.startswith("cmd:"):
-        return _program(name, game, patience)
-    file = re.fullmatch(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", name, re.DOTALL)
+def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool = False) -> Named:
+    """A player by its name. Files are imported, each in its own process, so that mistakes show at once."""
+    if name.startswith(COMMAND):
+        return _program(name, game, patience, trusted)
+    file = _FILE.fullmatch(name)
     if file is not None:
-        return _file(name, file["path"], file["rest"] or "", game, patience)
+        return _file(name, file["path"], file["rest"] or "", game, patience, trusted)
     kind, colon, budget = name.partition(":")
     if ("/" in kind or "\\" in kind) and kind not in kinds():
         raise NoSuchPlayer(
             f"{name} is no player; one's own is path/file.py:Class, else there are {_offered()}"
         )
     make = maker(kind, game)
+    if not is_ours(kind):
+        make = Minded(name, make)
     return Named(name, make, _budget(budget, name) if colon else NO_BUDGET)
+
+
+def runs_code(name: str) -> bool:
+    """Whether a player by this name runs code that did not come with Upcard: a program, a Python file, or
+    another package's player. A file cannot name such a player; a person names or confirms it."""
+    if name.startswith(COMMAND) or _FILE.fullmatch(name) is not None:
+        return True
+    return not is_ours(name.partition(":")[0])
+
+
+def needs_secret(players: Iterable[Named]) -> bool:
+    """Whether somebody takes part who could search for seeds."""
+    return any(player.external and not player.trusted for player in players)
 
 
 def _offered() -> str:
@@ -109,7 +128,7 @@ def _budget(text: str, name: str) -> Budget:
     )
 
 
-def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float) -> Named:
+def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
     cls, colon, budget = rest.partition(":")
     if not cls.isidentifier():
         raise BadPlayer(f"{name} names no class; one's own player is {path}:Class")
@@ -120,32 +139,27 @@ def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float) ->
         reason = (error.strerror or str(error)).lower()
         raise BadPlayer(f"{path} cannot be read: {reason}; one's own player is path/file.py:Class") from None
     hello = {
-        **_hello(game),
+        **_hello(game, trusted),
         "file": str(found.resolve()),
         "class": cls,
         "pickle": base64.b64encode(pickle.dumps(game)).decode(),
     }
-    ours = str(Path(upcard.__file__).resolve().parent.parent)
-    before = os.environ.get("PYTHONPATH")
-    program = Program(
-        # -P: what lies where the command was started must not stand in for what Python brings
-        (sys.executable, "-P", "-m", "upcard.players.hosting"),
-        json.dumps(hello) + "\n",
-        (("PYTHONPATH", os.pathsep.join([ours, before]) if before else ours),),
-        answers_hello=True,
-    )
     given = _budget(budget, name) if colon else NO_BUDGET
+    make = OutsideMaker(Program(json.dumps(hello) + "\n"), patience, trusted)
+    tried = make.sit_down()
     try:
-        opened(program)
+        tried(0, 0, 0)  # imports the file
     except Misbehaved as error:
         raise BadPlayer(f"{path} {error.why}") from None
-    make = Minded(name, OutsideMaker(program, patience))
-    return Named(name, make, given, hashlib.sha256(text).hexdigest())
+    finally:
+        tried.stand_up()
+    digest = hashlib.sha256(text).hexdigest()
+    return Named(name, Minded(name, make), given, digest, external=True, trusted=trusted)
 
 
-def _program(name: str, game: LoadedGame, patience: float) -> Named:
+def _program(name: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
     try:
-        words = shlex.split(name.removeprefix("cmd:"))
+        words = shlex.split(name.removeprefix(COMMAND))
     except ValueError as error:
         raise BadPlayer(f"{name} cannot be read: {str(error).lower()}") from None
     if not words:
@@ -153,9 +167,10 @@ def _program(name: str, game: LoadedGame, patience: float) -> Named:
     program = shutil.which(words[0])
     if program is None:
         raise BadPlayer(f"there is no program {words[0]} that can be run; give its path, as in cmd:./mine")
-    made = Program((program, *words[1:]), json.dumps(_hello(game)) + "\n")
-    return Named(name, Minded(name, OutsideMaker(made, patience)))
+    made = Program(json.dumps(_hello(game, trusted)) + "\n", (program, *words[1:]))
+    make = Minded(name, OutsideMaker(made, patience, trusted))
+    return Named(name, make, external=True, trusted=trusted)
 
 
-def _hello(game: LoadedGame) -> dict[str, object]:
-    return {"upcard": 1, "game": game.identity, "seats": game.seats}
+def _hello(game: LoadedGame, trusted: bool) -> dict[str, object]:
+    return {"upcard": VERSION, "game": game.identity, "seats": game.seats, "trusted": trusted}

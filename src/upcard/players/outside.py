@@ -1,16 +1,18 @@
-"""Players in a process of their own, spoken to in JSON lines: any program, or a class in a Python file.
+"""Players in processes of their own, spoken to in JSON lines: any program, or a class in a Python file.
 
 To the program, a line each:
 
-    {"upcard": 1, "game": {...}, "seats": 4}                                          once, at the start
-    {"observation": {...}, "budget": {...}, "player": 7, "deal": 3, "seed": 123}      for every decision
+    {"upcard": 2, "game": {...}, "seats": 4, "trusted": false}          once, at the start
+    {"observation": {...}, "budget": {...}, "player": 0, "seed": 123}   for every decision
 
 and from it, a line for every decision: {"move": KEY} or {"move": INDEX} of the observation's moves, or
 {"failed": "why"}. `player` is the same number for all decisions of one seat in one deal, and `seed` is a
 number of its own to draw from, which tells nothing of the cards.
 
-One process serves a kind of player for as long as it behaves; who hangs, dies or talks nonsense is ended,
-with whatever it started, and the next deal begins with a new process.
+Everybody at the table has a process of their own for one sitting, which is a deal or a match: so nobody sees
+a deal from two seats. Players that are trusted share one process for the whole contest, and are told the
+number of the deal as well ("deal": 3). A process that hangs, ends or breaks these rules is killed with all
+that it started; the next deal begins with a new one.
 """
 
 from __future__ import annotations
@@ -19,37 +21,41 @@ import atexit
 import json
 import os
 import signal
-import subprocess
-import threading
-from collections import deque
-from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import count
-from typing import Any
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from upcard.engine.chance import PLAYER, Stream
 from upcard.engine.contract import IllegalMove, Observation
-from upcard.players.minding import LONGEST, Misbehaved, chosen
+from upcard.files.json_text import NotJson, parse_json
+from upcard.players import processes
+from upcard.players.minding import Misbehaved, NotStarted, chosen, shown, told
+from upcard.players.pipes import Late
 from upcard.players.protocol import Budget, Decision
 from upcard.storage.faults import is_fault
 
+VERSION = 2
+"""Of these lines."""
 PATIENCE = 10.0
-"""Seconds that an outside player has for a decision, on top of a budget in seconds."""
+"""Seconds that an external player has for a decision, on top of a budget in seconds."""
 START = 60.0
 """Seconds that a Python file has to be imported."""
-LONGEST_LINE = 1 << 16
-"""Bytes of an answer."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """How a player's process is started, and what it is told first."""
+    """How a player's process is started, and the first line that it is sent."""
 
-    command: tuple[str, ...]
     hello: str
-    environment: tuple[tuple[str, str], ...] = ()
-    answers_hello: bool = False
-    """Whether it says that it is ready, so that getting ready counts towards no decision."""
+    command: tuple[str, ...] = ()
+    """Empty: the host of a Python player. A host says when it is ready, so that importing the player's file
+    does not count towards a decision."""
+
+    @property
+    def is_host(self) -> bool:
+        return not self.command
 
 
 @dataclass(frozen=True)
@@ -58,204 +64,220 @@ class OutsideMaker:
 
     program: Program
     patience: float = PATIENCE
+    trusted: bool = False
+    session: Session | None = field(default=None, compare=False)
+    """The process of everybody who is made here; None: each has its own, or trusted players share one."""
 
     def __call__(self, seed: int, deal: int, seat: int) -> OutsidePlayer:
-        if self.program.answers_hello:
-            opened(self.program)  # getting ready is no part of the first decision
+        session = self.session or (shared(self.program) if self.trusted else Session(self.program))
+        if self.program.is_host:
+            session.opened()  # getting ready is no part of the first decision
         own = Stream((seed, deal, PLAYER, seat)).next() >> 11  # exact in every language's numbers
-        return OutsidePlayer(self.program, self.patience, deal, own)
+        return OutsidePlayer(session, self.patience, own, session.count(), deal if self.trusted else None)
+
+    def sit_down(self) -> OutsideMaker:
+        return self if self.trusted else replace(self, session=Session(self.program))
+
+    def stand_up(self) -> None:
+        if self.session is not None:
+            self.session.end()
 
 
-_numbers = count()
+@runtime_checkable
+class Sits(Protocol):
+    """A maker whose players have something that lasts for a sitting."""
+
+    def sit_down(self) -> Any:
+        """The maker for one sitting."""
+
+    def stand_up(self) -> None:
+        """The sitting of this maker is over."""
+
+
+M = TypeVar("M")
+
+
+@contextmanager
+def sitting(makers: Sequence[M]) -> Iterator[list[M]]:
+    """The makers of everybody at a table for one deal or match: each external player has a process of its
+    own, which ends with the sitting."""
+    seated = [make.sit_down() if isinstance(make, Sits) else make for make in makers]
+    try:
+        yield seated
+    finally:
+        for make in seated:
+            if isinstance(make, Sits):
+                make.stand_up()
 
 
 @dataclass(frozen=True)
 class OutsidePlayer:
     """One seat's player for one deal."""
 
-    program: Program
+    session: Session
     patience: float
-    deal: int
     seed: int
-    number: int = field(default_factory=lambda: next(_numbers))
+    number: int
+    deal: int | None = None
+    """Only trusted players are told."""
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         asked = {
             "observation": _data(observation),
             "budget": {"playouts": budget.playouts, "seconds": budget.seconds},
             "player": self.number,
-            "deal": self.deal,
+            **({} if self.deal is None else {"deal": self.deal}),
             "seed": self.seed,
         }
-        process = opened(self.program)
+        process = self.session.opened()
         answer = process.ask(_line(asked), self.patience + (budget.seconds or 0.0))
-        if "failed" in answer:
-            raise Misbehaved(_told(answer["failed"]))
         try:
-            if "move" not in answer:
-                raise IllegalMove(f"answered without a move: {_told(json.dumps(answer))}")
-            return Decision(chosen(answer["move"], observation))
+            return Decision(move_in(answer, observation))
         except IllegalMove as error:
             process.end()  # what it says next may answer this decision
             raise Misbehaved(str(error)) from None
 
 
+def move_in(answer: dict[str, Any], observation: Observation) -> Any:
+    """The move that an answer names. Raises `Misbehaved` or `IllegalMove`."""
+    if "failed" in answer:
+        why = answer["failed"]
+        if not isinstance(why, str):
+            raise Misbehaved(f"failed, and said no text but {shown(why)}")
+        raise Misbehaved(told(why) or "failed without a word")
+    if "move" not in answer:
+        raise IllegalMove(f"answered without a move: {told(json.dumps(answer))}")
+    return chosen(answer["move"], observation)
+
+
+def read_answer(said: bytes) -> dict[str, Any]:
+    """The object on a line. Raises `Misbehaved` for everything else."""
+    why = "answered with a line that is no JSON object"
+    text = told(said.decode("utf-8", "backslashreplace"))
+    if not said.endswith(b"\n"):
+        raise Misbehaved(f"{why}: its end is missing: {text}")
+    try:
+        answer = parse_json(said)
+    except NotJson as error:
+        raise Misbehaved(f"{why}: {told(error)}: {text}") from None
+    if not isinstance(answer, dict):
+        raise Misbehaved(f"{why}: {text}")
+    return answer
+
+
 class Process:
-    """A running program. Every failure ends it and is told as `Misbehaved`."""
+    """A running program. Every failure ends it and raises `Misbehaved`."""
 
     def __init__(self, program: Program) -> None:
-        self._program = program
-        self._ended = False
-        self.greeting = ""
-        """What it is told before the first question."""
+        self.ended = False
+        self._greeting = b"" if program.is_host else program.hello.encode()
         try:
-            self._process = subprocess.Popen(
-                program.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env={**os.environ, **dict(program.environment)},
-                start_new_session=True,  # Ctrl-C is ours to handle
-            )
+            self._process = processes.start_host() if program.is_host else processes.start(program.command)
         except (OSError, ValueError) as error:
             if isinstance(error, OSError) and is_fault(error):
-                raise  # no fault of the player's: nobody forfeits
+                raise NotStarted(error.errno, error.strerror) from None
             raise Misbehaved(f"does not start: {getattr(error, 'strerror', None) or error}") from None
-        self._last_words: deque[bytes] = deque(maxlen=1)
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+        self.pid = self._process.pid
+        if program.is_host:
+            self._get_ready(program.hello)
+
+    def _get_ready(self, hello: str) -> None:
+        answer = self.ask(hello, START)
+        if "ready" not in answer:
+            self.end()
+            raise Misbehaved(told(answer.get("failed", "is not ready")))
 
     def ask(self, line: str, seconds: float) -> dict[str, Any]:
         """The answer to a line. The process is ended when it takes too long, whatever it is doing."""
-        late = threading.Event()
-
-        def too_late() -> None:
-            late.set()
-            self._kill()
-
-        timer = threading.Timer(seconds, too_late)
-        timer.daemon = True
-        timer.start()
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        said = b""
+        greeting, self._greeting = self._greeting, b""
         try:
-            with suppress(OSError, ValueError):  # it has ended: reading tells
-                greeting, self.greeting = self.greeting, ""
-                stdin.write((greeting + line).encode())
-                stdin.flush()
-                said = stdout.readline(LONGEST_LINE)
+            said = self._process.pipes.ask(greeting + line.encode(), seconds)
+            if not said:
+                raise Misbehaved(self._how_it_ended())
+            return read_answer(said)
+        except Late:
+            self.end()
+            raise Misbehaved(f"took more than {seconds:g} seconds") from None
         except BaseException:
-            self.end()  # whoever is interrupted does not wait for the answer, and nobody else must get it
+            self.end()  # an answer that comes after an interruption must not be taken for another question's
             raise
-        finally:
-            timer.cancel()
-        if late.is_set():
-            self.end()
-            raise Misbehaved(f"took more than {seconds:g} seconds")
-        if not said:
-            raise Misbehaved(self._how_it_ended())
-        return self._read(said)
-
-    def _read(self, said: bytes) -> dict[str, Any]:
-        text = said.decode("utf-8", "replace").strip()
-        try:
-            if not said.endswith(b"\n"):
-                raise ValueError
-            answer = json.loads(text)
-        except (ValueError, RecursionError):
-            answer = None
-        if not isinstance(answer, dict):
-            self.end()
-            raise Misbehaved(f"answered with what is no JSON object on a line: {_told(text)}")
-        return answer
 
     def _how_it_ended(self) -> str:
-        try:
-            status: int | None = self._process.wait(1.0)
-        except subprocess.TimeoutExpired:
-            status = None
-        self.end()
+        status = self._process.status(1.0)
         if status is None:
             how = "closed its output"
         elif status < 0:
             how = f"was ended by {_signal_name(-status)}"
         else:
             how = f"ended with exit code {status}"
-        words = " ".join(b"".join(self._last_words).decode("utf-8", "replace").split())
-        return f"{how}; its last words: {_told(words)}" if words else how
-
-    def _listen(self) -> None:
-        """Keeps the last line that it writes beside its answers, and no more."""
-        stderr = self._process.stderr
-        assert stderr is not None
-        with suppress(OSError, ValueError):
-            while line := stderr.readline(LONGEST_LINE):
-                if line.strip():
-                    self._last_words.append(line)
-
-    def _kill(self) -> None:
-        """Ends the program and what it started, which may outlive it and keep its output open."""
-        if os.name == "posix":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
-
-    def disown(self) -> None:
-        """It runs on, for the process that started it."""
-        self._ended = True
-        self._process.returncode = 0  # no child of this process: nobody waits for it
+        words = told(self._process.pipes.last_words())
+        return f"{how}; its last words: {words}" if words else how
 
     def end(self) -> None:
-        if self._ended:
-            return
-        self._ended = True
-        _open.pop(self._program, None)
-        self._kill()
-        self._process.wait()
-        self._listener.join(5.0)
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        if not self.ended:
+            self.ended = True
+            self._process.end()
+
+    def forget(self) -> None:
+        """Leaves the process alone, which is another's."""
+        if not self.ended:
+            self.ended = True
+            self._process.pipes.close()
 
 
-_open: dict[Program, Process] = {}
-_disowned: list[Process] = []
+class Session:
+    """A program's process: started when it is first asked, and started again after it has failed."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._process: Process | None = None
+        self._players = 0
+        _sessions.add(self)
+
+    def opened(self) -> Process:
+        if self._process is None or self._process.ended:
+            self._process = Process(self._program)
+        return self._process
+
+    def count(self) -> int:
+        """A number for one more player: it says nothing of other sittings."""
+        self._players += 1
+        return self._players - 1
+
+    def end(self) -> None:
+        if self._process is not None:
+            self._process.end()
+
+    def forget(self) -> None:
+        """In a fork of this process: the player is the parent's."""
+        if self._process is not None:
+            self._process.forget()
+
+    def __del__(self) -> None:
+        self.end()
 
 
-def opened(program: Program) -> Process:
-    """The program's process: the one that runs, or a new one that has been greeted."""
-    if program not in _open:
-        process = Process(program)
-        try:
-            if program.answers_hello:
-                answer = process.ask(program.hello, START)
-                if "ready" not in answer:
-                    raise Misbehaved(_told(answer.get("failed", "is not ready")))
-            else:
-                process.greeting = program.hello
-        except BaseException:
-            process.end()
-            raise
-        _open[program] = process
-    return _open[program]
+_sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+_shared: dict[Program, Session] = {}
+
+
+def shared(program: Program) -> Session:
+    """The one process of a trusted player."""
+    if program not in _shared:
+        _shared[program] = Session(program)
+    return _shared[program]
 
 
 def end_all() -> None:
-    """No outside player is left running."""
-    for process in list(_open.values()):
-        process.end()
+    """Leaves no external player running."""
+    for session in list(_sessions):
+        session.end()
+    processes.end_server()
 
 
 def _forget_all() -> None:
-    """In a forked child: the programs are the parent's, which goes on asking them."""
-    for process in _open.values():
-        process.disown()
-        _disowned.append(process)  # closing a pipe would wait for a thread that was reading it
-    _open.clear()
+    for session in list(_sessions):
+        session.forget()
 
 
 atexit.register(end_all)
@@ -271,11 +293,6 @@ def _data(observation: Observation) -> dict[str, Any]:
 
 def _line(data: object) -> str:
     return json.dumps(data, separators=(",", ":")) + "\n"
-
-
-def _told(words: object) -> str:
-    text = " ".join(str(words).split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def _signal_name(number: int) -> str:

@@ -30,6 +30,8 @@ class NoSuchPlayer(Refused):
 
 
 _KINDS: dict[str, Callable[[LoadedGame], Maker]] = {}
+_loaded: set[str] = set()
+"""Those that entry points brought."""
 
 
 def register(name: str, kind: Callable[[LoadedGame], Maker]) -> None:
@@ -48,9 +50,18 @@ def _brought() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
+def is_ours(name: str) -> bool:
+    """Whether no other package's code is imported for a player. An unknown name is nobody's."""
+    if name in _KINDS and name not in _loaded:
+        return True
+    brought = _brought().get(name)
+    return brought is None or brought.module.partition(".")[0] == "upcard"
+
+
 def maker(name: str, game: LoadedGame) -> Maker:
     """How players of this name are made for a game."""
     if name not in _KINDS and name in _brought():
+        _loaded.add(name)
         register(name, _brought()[name].load())
     if name not in _KINDS:
         meant = suggest(name, kinds())

@@ -14,7 +14,7 @@ from upcard.players.levels import LEVELS, level_of
 from upcard.players.pimc import Pimc
 from upcard.players.protocol import Budget, Player
 from upcard.players.reader import Reader
-from upcard.players.registry import NoSuchPlayer, maker
+from upcard.players.registry import NoSuchPlayer, is_ours, maker
 from upcard.players.searching import PLAYOUTS
 from upcard.recycle.diagnostics import Refused
 
@@ -54,6 +54,9 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     """By kind, or by level."""
     if name in LEVELS:
         level = level_of(name, game)
+        if not is_ours(level.kind):
+            problem = f"names {level.kind}, which another package brings; give that player's name instead"
+            raise _wrong_level(name, game, problem)
         try:
             made = maker(level.kind, game)
         except NoSuchPlayer as error:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.engine.chance import Stream
-from upcard.engine.contract import Move, Observation
+from upcard.engine.contract import Limits, Move, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.subset import signed
 from upcard.players import ending_kernels as k
@@ -27,6 +27,11 @@ BELIEVED_SLICE = 4
 MOST_WORTHS = 64
 EACH = 2
 """Playouts of every alternative in a world."""
+LONGEST = 500
+"""Decisions that any playout may have, as many as a deal has unless somebody allows more."""
+MOST_DECISIONS = 500_000
+"""Decisions that all playouts of one choice may have together beyond that: where random play does not end,
+they are cut off so early that a choice takes about a second."""
 PLAYED, WORLDS = 7, 8
 """Which of an alternative's sums (`ending_kernels.SUMS`) count."""
 
@@ -57,15 +62,44 @@ class Counts:
 
 
 def slices(budget: Budget, wanted: int, size: int = SLICE) -> Iterator[tuple[int, int]]:
-    """From which number on how many, until all that is wanted is done, or the time is up."""
+    """From which number on how many, until all that is wanted is done, or the time is up.
+
+    With a budget in seconds the first slices are small, and none is larger than the time left allows.
+    """
     if budget.seconds is None:
         yield 0, wanted
         return
-    until = time.monotonic() + budget.seconds
-    done = 0
-    while done == 0 or time.monotonic() < until:
-        yield done, size
-        done += size
+    now = time.monotonic()
+    until = now + budget.seconds
+    done, count = 0, 1
+    while done == 0 or now < until:
+        yield done, count
+        done += count
+        before, now = now, time.monotonic()
+        each = max((now - before) / count, 1e-9)
+        count = max(1, min(size, 2 * count, int((until - now) / each)))
+
+
+def left_of(budget: Budget, started: float, share: float = 1.0) -> Budget:
+    """What is left of a budget in seconds since a moment, or a share of it; one in playouts as it is."""
+    if budget.seconds is None:
+        return budget
+    return Budget(seconds=max(0.0, share * budget.seconds - (time.monotonic() - started)))
+
+
+def cut_after(limit: int, decision: int, playouts: int, least: int = LONGEST) -> int:
+    """The decision of a deal after which so many playouts of one choice are cut off and scored as they stand.
+
+    `limit` is the deal's own, and `least` the decisions that every playout may have.
+    """
+    return min(limit, decision + 1 + max(least, MOST_DECISIONS // max(1, playouts)))
+
+
+def cut_playouts(machine: Machine, limits: Limits, observation: Observation, budget: Budget) -> None:
+    """Sets the limits of a search that plays out at random."""
+    usual = PLAYOUTS if budget.seconds is None else SLICE * len(observation.moves)
+    playouts = budget.playouts or usual
+    machine.work.limits(cut_after(limits.decisions, observation.decision, playouts), limits.steps)
 
 
 def slice_of(worlds: Worlds) -> int:
@@ -96,6 +130,7 @@ def flat_search(
     m = worlds.machine
     choices = len(observation.moves)
     given = worlds.arguments(stream)
+    cut_playouts(m, worlds.story.limits, observation, budget)
     worth = worth_of(m, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)

@@ -13,6 +13,7 @@ from upcard.players.protocol import Budget, Decision
 from upcard.players.searching import (
     PLAYOUTS,
     Counts,
+    cut_playouts,
     decided,
     flat_search,
     slice_of,
@@ -44,6 +45,7 @@ def tree_search(
     tree = Tree(m, observation, worlds.story.pc, min(wanted, MOST_SLOTS))
     worth = worth_of(m, game, observation)
     given = worlds.arguments(stream)
+    cut_playouts(m, worlds.story.limits, observation, budget)
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_trees(
             *given,

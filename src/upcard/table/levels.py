@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS
-from upcard.players.naming import NO_BUDGET, named
+from upcard.players.naming import NO_BUDGET, Named, named
 from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, kinds, maker
 from upcard.recycle.diagnostics import Refused
@@ -25,14 +25,16 @@ class Seated:
     make: Maker
     note: str = ""
     budget: Budget = NO_BUDGET
+    named: Named | None = None
+    """Where it was named as the arena names players."""
 
 
-def level_player(game: LoadedGame, level: str) -> Seated:
+def level_player(game: LoadedGame, level: str, trusted: bool = False) -> Seated:
     """A player of a level, or by any name that the arena takes; a level that this game has not gets a
     stand-in."""
     if level not in LEVELS:
-        found = named(level, game)
-        return Seated(found.name, found.make, budget=found.budget)
+        found = named(level, game, trusted=trusted)
+        return Seated(found.name, found.make, budget=found.budget, named=found)
     if level in kinds():
         try:
             return Seated(level, maker(level, game))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from upcard.match.playing import Match, Participant, Table
 from upcard.match.record import resume
 from upcard.match.record_lines import MatchHeader, header_of
 from upcard.match.seating import side_of
-from upcard.players.naming import BadPlayer, named
+from upcard.players.naming import BadPlayer, Named, named, runs_code
 from upcard.players.registry import NoSuchPlayer
 from upcard.recycle.diagnostics import RecycleError, Refused
 from upcard.table.fingerprint import fingerprint
@@ -26,6 +26,10 @@ from upcard.table.saving import Saved, checked
 
 PERSON = "person"
 """The kind of whoever decides at the keyboard."""
+
+
+class Unconfirmed(Refused):
+    """A saved match with players that run code, which nobody has named or confirmed."""
 
 
 class NoSuchSeat(Refused):
@@ -46,19 +50,28 @@ def seat_of(game: LoadedGame, given: str) -> int:
 
 
 def new_table(
-    game: LoadedGame, person: int, level: str, to: int | None, seed: int, salt: str, asked: str
+    game: LoadedGame,
+    person: int,
+    level: str,
+    to: int | None,
+    seed: int,
+    salt: str,
+    asked: str,
+    trusted: bool = False,
 ) -> tuple[Table, list[str]]:
     """A table with a person at it, and what the person should be told about who else sits there."""
     sides = game.deal(0, 0, recording=False).teams
     mine = side_of(person, sides)
     notes: list[str] = []
     participants = []
+    players: list[Named] = []
     for seat in range(game.seats):
         name = game.teller.seat(seat)
         if seat == person:
             participants.append(Participant(name, PERSON))
             continue
-        seated = level_player(game, "expert" if seat in sides[mine] else level)
+        seated = level_player(game, "expert" if seat in sides[mine] else level, trusted)
+        players += [] if seated.named is None else [seated.named]
         if seated.note and seated.note not in notes:
             notes.append(seated.note)
         participants.append(Participant(name, seated.kind, seated.make, seated.budget))
@@ -69,7 +82,8 @@ def new_table(
         "salt": salt,
         "fingerprint": fingerprint(seed, salt),
     }
-    return Table.of(game, participants, note=note).to(to), notes
+    # the salt serves as the secret, since the fingerprint promises it before the first card
+    return Table.of(game, participants, note=note).to(to).of_players(players, salt), notes
 
 
 def in_words(table: Table, person: int) -> list[str]:
@@ -83,9 +97,20 @@ def in_words(table: Table, person: int) -> list[str]:
     return [" ".join(lines)] if lines else []
 
 
-def saved_table(saved: Saved, engine: Engine, playing: bool = True) -> Table:
-    """The table of a saved match. Only looking again needs no players."""
+def code_in(saved: Saved) -> list[str]:
+    """The players of a saved match that run code: programs, Python files, and other packages' players."""
+    kinds = (kind for kind in header_of(saved.lines).players if kind != PERSON and runs_code(kind))
+    return list(dict.fromkeys(kinds))
+
+
+def saved_table(saved: Saved, engine: Engine, playing: bool = True, confirmed: Collection[str] = ()) -> Table:
+    """The table of a saved match. Only looking again needs no players.
+
+    A file never runs code: players that do are seated only if a person `confirmed` them by name.
+    """
     header = header_of(saved.lines)
+    if playing and (unknown := [kind for kind in code_in(saved) if kind not in confirmed]):
+        raise Unconfirmed(f"{saved.path} would run {unknown[0]}, which nobody confirmed")
     note = saved.table if playing else saved.header.get("table")
     game = _game(header, engine)
     checked(saved, game.identity)
@@ -93,12 +118,13 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True) -> Table:
     if playing:
         _one_person(header)
     participants = [
-        _seated(name, kind, game) if playing and kind != PERSON else Participant(name, kind)
+        _seated(name, kind, game, header.trusted) if playing and kind != PERSON else Participant(name, kind)
         for name, kind in zip(header.names, header.players, strict=True)
     ]
     sheet = game.teller.sheet
     rules = header.match_rules(sheet.match if sheet else MatchRules())
-    return replace(Table.of(game, participants, rules, note=note), dealer=header.dealer)
+    table = Table.of(game, participants, rules, note=note)
+    return replace(table, dealer=header.dealer, secret=header.secret or "", trusted=header.trusted)
 
 
 def _one_person(header: MatchHeader) -> None:
@@ -109,9 +135,9 @@ def _one_person(header: MatchHeader) -> None:
         raise TranscriptError(1, f'players must have "{PERSON}" at seat {person} and nowhere else')
 
 
-def _seated(name: str, kind: str, game: LoadedGame) -> Participant:
+def _seated(name: str, kind: str, game: LoadedGame, trusted: bool) -> Participant:
     try:
-        player = named(kind, game)
+        player = named(kind, game, trusted=trusted)
     except (NoSuchPlayer, BadPlayer) as error:
         raise TranscriptError(1, f"{name} cannot be seated: {error}") from None
     return Participant(name, kind, player.make, player.budget)

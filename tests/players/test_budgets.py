@@ -1,0 +1,116 @@
+"""Budgets hold where random play does not end."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+import upcard
+from upcard.engine.contract import Limits, Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.lower.runtime import AT
+from upcard.players.naming import named
+from upcard.players.protocol import Budget, Player
+from upcard.players.searching import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
+from upcard.players.worlds import Imagination
+
+ENDLESS = """\
+(game
+ (setup (create players 2)
+  (create deck (game iloc PACK) (deck (SUIT (RED, BLACK)) (RANK (ONE, TWO, THREE)))))
+ (do ((shuffle (game iloc PACK))
+      (all player 'P (repeat 2 (move (top (game iloc PACK)) (top ('P iloc HAND)))))))
+ (stage player
+  (end (== 1 2))
+  (choice (
+    ((== 1 1) (set ((current player) sto X) 1))
+    ((== 1 1) (set ((current player) sto X) 2))
+    ((== 1 1) (set ((current player) sto X) 3)))))
+ (scoring max ((current player) sto X)))
+"""
+MANY = 100_000_000
+"""Decisions that a deal may have: were playouts as long, a choice would take an hour."""
+BUDGETS = {
+    "published": 30,
+    "published:90": 90,
+    "published-newer": 60,
+    "mcts": 300,
+    "pimc:60": 60,
+    "ismcts:60": 60,
+    "reader:12": 12,
+    "exact:60": 60,
+    "blend:60": 60,
+    "blind:60": 60,
+}
+"""Playouts of a choice among three, at most."""
+
+
+@pytest.fixture(scope="module")
+def endless(tmp_path_factory: pytest.TempPathFactory) -> NativeGame:
+    path = tmp_path_factory.mktemp("endless") / "endless.rcy"
+    path.write_text(ENDLESS)
+    game = upcard.load(path)
+    assert isinstance(game, NativeGame)
+    return game
+
+
+def seen_by(game: NativeGame, limit: int, decisions: int = 5) -> Observation:
+    state = game.deal(1, 1, limits=Limits(decisions=limit))
+    for _ in range(decisions):
+        state.play(0)
+    assert state.to_move is not None
+    return state.observe(state.to_move)
+
+
+def cut_at(player: Any) -> int:
+    """The decision that a player's last search was cut off at."""
+    imagination: Imagination = player._imagination
+    told = imagination._story or imagination._recalled
+    assert told is not None
+    return told.machine.work.word(AT["most_decisions"])
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_playouts_are_cut_off(endless: NativeGame, name: str) -> None:
+    observation = seen_by(endless, MANY)
+    player = named(name, endless)
+    made = player.make(1, 1, observation.seat)
+    assert isinstance(made, Player)
+    assert made.choose(observation, player.budget).move in observation.moves
+    longest = cut_at(made) - observation.decision
+    assert longest * BUDGETS[name] <= 2 * max(MOST_DECISIONS, LONGEST * BUDGETS[name])
+
+
+@pytest.mark.parametrize("name", [name for name in BUDGETS if ":" not in name or name.endswith(":60")])
+def test_seconds_are_kept_to(endless: NativeGame, name: str) -> None:
+    """With next to no time a player plays out a few games, and they are cut off."""
+    observation = seen_by(endless, MANY)
+    made = named(name, endless).make(1, 1, observation.seat)
+    assert isinstance(made, Player)
+    assert made.choose(observation, Budget(seconds=0.001)).move in observation.moves
+    assert cut_at(made) - observation.decision <= MOST_DECISIONS
+
+
+def test_a_deal_s_usual_limit_cuts_nothing_earlier() -> None:
+    usual = Limits().decisions
+    for decision, playouts in itertools.product((0, 250, usual), (1, 1000, 10**6)):
+        assert cut_after(usual, decision, playouts) == usual
+    assert cut_after(10**9, 10, 1000) == 10 + 1 + LONGEST
+    assert cut_after(10**9, 10, 10) == 10 + 1 + MOST_DECISIONS // 10
+
+
+def test_slices_begin_small() -> None:
+    assert list(slices(Budget(200), 50)) == [(0, 50)]
+    found = list(itertools.islice(slices(Budget(seconds=10**6), 0, 64), 12))
+    counts = [count for _, count in found]
+    assert counts[:6] == [1, 2, 4, 8, 16, 32]
+    assert set(counts[6:]) == {64}
+    assert [first for first, _ in found] == [sum(counts[:n]) for n in range(12)]
+    assert list(slices(Budget(seconds=0.0), 0, 64)) == [(0, 1)]
+
+
+def test_what_is_left_of_a_budget() -> None:
+    assert left_of(Budget(100), 0.0) == Budget(100)
+    assert left_of(Budget(seconds=1.0), 0.0) == Budget(seconds=0.0)
