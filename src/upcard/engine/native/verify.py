@@ -21,6 +21,10 @@ class _Function:
         self.types: dict[str, ir.Type] = {}
         self.steps = 0
         """How many blocks the steps around have."""
+        self.assigned: set[str] = set()
+        """What is certain to have a value here."""
+        self.gained: list[str] = []
+        """Of these, what got it in the block at hand: undone behind it, so that no block copies the set."""
 
     def fail(self, message: str) -> BrokenIR:
         return BrokenIR(f"{self.module.name}.{self.function.name}: {message}")
@@ -29,52 +33,61 @@ class _Function:
         for local in (*self.function.parameters, *self.function.locals):
             if self.types.setdefault(local.name, local.type) != local.type:
                 raise self.fail(f"{local.name} has two types")
-        assigned = {parameter.name for parameter in self.function.parameters}
-        self.block(self.function.body, assigned, in_loop=False)
+        self.assigned = {parameter.name for parameter in self.function.parameters}
+        self.block(self.function.body, in_loop=False)
         if not _always_returns(self.function.body):
             raise self.fail("may end without a value")
 
-    def block(self, body: tuple[ir.Stmt, ...], assigned: set[str], in_loop: bool) -> None:
-        """`assigned` grows with what is certain to have a value after the block."""
+    def block(self, body: tuple[ir.Stmt, ...], in_loop: bool) -> list[str]:
+        """What is certain to have got a value when the block ends."""
+        around, self.gained = self.gained, []
         for stmt in body:
-            self.statement(stmt, assigned, in_loop)
+            self.statement(stmt, in_loop)
+        found, self.gained = self.gained, around
+        self.assigned.difference_update(found)
+        return found
 
-    def statement(self, stmt: ir.Stmt, assigned: set[str], in_loop: bool) -> None:
+    def gain(self, name: str) -> None:
+        if name not in self.assigned:
+            self.assigned.add(name)
+            self.gained.append(name)
+
+    def statement(self, stmt: ir.Stmt, in_loop: bool) -> None:
         if isinstance(stmt, ir.Assign):
             if stmt.local.type != self.types[stmt.local.name]:
                 raise self.fail(f"{stmt.local.name} has two types")
-            self.wants(stmt.value, stmt.local.type, assigned, f"{stmt.local.name} =")
-            assigned.add(stmt.local.name)
+            self.wants(stmt.value, stmt.local.type, f"{stmt.local.name} =")
+            self.gain(stmt.local.name)
         elif isinstance(stmt, ir.Store):
-            self.wants(stmt.base, "ptr", assigned, "store to")
-            self.wants(stmt.index, "int", assigned, "store at")
-            self.wants(stmt.value, "float" if stmt.width == "f64" else "int", assigned, "store")
+            self.wants(stmt.base, "ptr", "store to")
+            self.wants(stmt.index, "int", "store at")
+            self.wants(stmt.value, "float" if stmt.width == "f64" else "int", "store")
         elif isinstance(stmt, ir.Branch):
-            self.wants(stmt.test, "int", assigned, "if")
-            then, other = set(assigned), set(assigned)
-            self.block(stmt.then, then, in_loop)
-            self.block(stmt.other, other, in_loop)
+            self.wants(stmt.test, "int", "if")
+            then, other = self.block(stmt.then, in_loop), self.block(stmt.other, in_loop)
             if _leaves(stmt.then):
-                assigned |= other
+                certain = other
             elif _leaves(stmt.other):
-                assigned |= then
+                certain = then
             else:
-                assigned |= then & other
+                certain = sorted(set(then).intersection(other))
+            for name in certain:
+                self.gain(name)
         elif isinstance(stmt, ir.While):
-            self.wants(stmt.test, "int", assigned, "while")
-            self.block(stmt.body, set(assigned), in_loop=True)
+            self.wants(stmt.test, "int", "while")
+            self.block(stmt.body, in_loop=True)
         elif isinstance(stmt, ir.Break | ir.Continue):
             if not in_loop:
                 raise self.fail(f"{type(stmt).__name__.lower()} outside a loop")
         elif isinstance(stmt, ir.Steps):
             if self.steps:
                 raise self.fail("steps inside steps")
-            self.wants(stmt.start, "int", assigned, "steps")
+            self.wants(stmt.start, "int", "steps")
             self.steps = len(stmt.blocks)
             if not all(0 <= start < self.steps for start in stmt.starts):
                 raise self.fail("steps start where there is none")
             for block in stmt.blocks:
-                self.block(block, set(assigned), in_loop=False)
+                self.block(block, in_loop=False)
                 if not _leaves(block):
                     raise self.fail("a step leads nowhere")
             self.steps = 0
@@ -82,20 +95,20 @@ class _Function:
             if not 0 <= stmt.to < self.steps:
                 raise self.fail(f"there is no step {stmt.to}")
         elif isinstance(stmt, ir.Return):
-            self.wants(stmt.value, self.function.result, assigned, "return")
+            self.wants(stmt.value, self.function.result, "return")
         elif isinstance(stmt, ir.Do):
             if not isinstance(stmt.call, ir.Call | ir.CallAt):
                 raise self.fail("only a call is made for what it does")
-            self.expr(stmt.call, assigned)
+            self.expr(stmt.call)
         else:
             raise self.fail(f"{type(stmt).__name__} is no statement")
 
-    def wants(self, expr: ir.Expr, type: ir.Type, assigned: set[str], what: str) -> None:
-        have = self.expr(expr, assigned)
+    def wants(self, expr: ir.Expr, type: ir.Type, what: str) -> None:
+        have = self.expr(expr)
         if have != type:
             raise self.fail(f"{what} wants {type}, not {have}")
 
-    def expr(self, expr: ir.Expr, assigned: set[str]) -> ir.Type:
+    def expr(self, expr: ir.Expr) -> ir.Type:
         if isinstance(expr, ir.Const):
             fits = isinstance(expr.value, float) == (expr.type == "float")
             if not fits or (isinstance(expr.value, int) and not -(2**63) <= expr.value < 2**64):
@@ -103,35 +116,35 @@ class _Function:
         elif isinstance(expr, ir.Local):
             if self.types.get(expr.name) != expr.type:
                 raise self.fail(f"{expr.name} is used as {expr.type}, but is {self.types.get(expr.name)}")
-            if expr.name not in assigned:
+            if expr.name not in self.assigned:
                 raise self.fail(f"{expr.name} may have no value yet")
         elif isinstance(expr, ir.Binary):
             wanted = ir.BINARY[expr.op][0]
-            self.wants(expr.left, wanted, assigned, expr.op)
-            self.wants(expr.right, wanted, assigned, expr.op)
+            self.wants(expr.left, wanted, expr.op)
+            self.wants(expr.right, wanted, expr.op)
         elif isinstance(expr, ir.Unary):
-            self.wants(expr.of, ir.UNARY[expr.op][0], assigned, expr.op)
+            self.wants(expr.of, ir.UNARY[expr.op][0], expr.op)
         elif isinstance(expr, ir.Load):
-            self.wants(expr.base, "ptr", assigned, "load from")
-            self.wants(expr.index, "int", assigned, "load at")
+            self.wants(expr.base, "ptr", "load from")
+            self.wants(expr.index, "int", "load at")
         elif isinstance(expr, ir.Offset):
-            self.wants(expr.base, "ptr", assigned, "offset")
-            self.wants(expr.bytes, "int", assigned, "offset by")
+            self.wants(expr.base, "ptr", "offset")
+            self.wants(expr.bytes, "int", "offset by")
         elif isinstance(expr, ir.Data):
             if expr.name not in self.module.data:
                 raise self.fail(f"there is no data {expr.name}")
         elif isinstance(expr, ir.If | ir.Select):
-            self.wants(expr.test, "int", assigned, "if")
-            self.wants(expr.other, self.expr(expr.then, assigned), assigned, "the other arm")
+            self.wants(expr.test, "int", "if")
+            self.wants(expr.other, self.expr(expr.then), "the other arm")
         elif isinstance(expr, ir.Call):
-            self.call(expr, assigned)
+            self.call(expr)
         elif isinstance(expr, ir.CallAt):
-            self.call_at(expr, assigned)
+            self.call_at(expr)
         else:
             raise self.fail(f"{type(expr).__name__} is no expression")
         return expr.type
 
-    def call(self, expr: ir.Call, assigned: set[str]) -> None:
+    def call(self, expr: ir.Call) -> None:
         called = self.module.functions.get(expr.name)
         if called is None:
             raise self.fail(f"there is no function {expr.name}")
@@ -142,14 +155,14 @@ class _Function:
         if expr.type != called.result:
             raise self.fail(f"{expr.name} gives {called.result}, not {expr.type}")
         for argument, parameter in zip(expr.arguments, called.parameters, strict=True):
-            self.wants(argument, parameter.type, assigned, f"{expr.name}'s {parameter.name}")
+            self.wants(argument, parameter.type, f"{expr.name}'s {parameter.name}")
 
-    def call_at(self, expr: ir.CallAt, assigned: set[str]) -> None:
-        self.wants(expr.address, "int", assigned, "the address of a call")
+    def call_at(self, expr: ir.CallAt) -> None:
+        self.wants(expr.address, "int", "the address of a call")
         if expr.type != "int":
             raise self.fail(f"a call through an address gives int, not {expr.type}")
         for argument in expr.arguments:
-            if self.expr(argument, assigned) == "float":
+            if self.expr(argument) == "float":
                 raise self.fail("a call through an address takes int and ptr, not float")
 
 

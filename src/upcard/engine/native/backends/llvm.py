@@ -82,6 +82,12 @@ class _Kinds:
         return number
 
 
+CROWDED, BRIEF, LONG = 1 << 20, 1 << 11, 1 << 18
+"""LLVM takes more than twice as long over a function of twice the length. So in a module of more letters than
+the first, functions of more than the second stay apart, and those of more than the third are not optimised:
+how long LLVM takes then grows with the module, and no faster. All our games are well below the first."""
+
+
 def to_llvm(module: ir.Module) -> str:
     """The module as LLVM's text, for no target in particular."""
     parts = [f"; {module.name}", DECLARED, NTH_BIT]
@@ -93,7 +99,9 @@ def to_llvm(module: ir.Module) -> str:
     kinds = _Kinds()
     writers = [_Writer(function, calls, kinds) for function in module.functions.values()]
     bodies = [writer.body() for writer in writers]
-    parts += [f"{writer.head()}\n{body}" for writer, body in zip(writers, bodies, strict=True)]
+    crowded = sum(map(len, bodies)) > CROWDED
+    for writer, body in zip(writers, bodies, strict=True):
+        parts.append(f"{writer.head(len(body) if crowded else 0)}\n{body}")
     return "\n".join([*parts, METADATA, *kinds.lines, ""])
 
 
@@ -112,8 +120,8 @@ class _Writer:
         self.done = False
         """The block at hand has ended; what follows cannot be reached."""
 
-    def head(self) -> str:
-        """Written last, when it is known how often it is called."""
+    def head(self, letters: int) -> str:
+        """Written last, when it is known how often it is called. `letters`: its own, in a crowded module."""
         function = self.function
         pointer = "ptr noalias" if function.apart else "ptr"
         given = ", ".join(
@@ -123,6 +131,8 @@ class _Writer:
         ways = "nounwind"
         if function.rare:
             ways += " noinline cold"
+        elif letters > BRIEF:
+            ways += " noinline optnone" if letters > LONG else " noinline"
         elif not function.exported and self.calls[function.name] == 1:
             ways += " alwaysinline"  # as LLVM would find out by itself, in twice the time
         return f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) {ways} {{"

@@ -85,16 +85,24 @@ class Acting(Grouping):
         """Note an effect: its number, how many words follow, and the words."""
         if not self.logging:
             return
+        at = self.variable(self.call("note", WORK, const(2 + len(values))), "noted")
+        self.fail(self.program, "more was done at once than can be noted", negate(at))
+        for i, value in enumerate((const(kind), const(len(values)), *values)):
+            self.set_word(add(at, const(i)), value, WORK)
+
+    def write_note(self) -> None:
+        """note(W, words): where an effect of so many words is noted; 0 where there is no more room."""
+        words = ir.Local("words", "int")
         noted = self.keep_now(self.word(AT["effects"], WORK))
-        after = self.keep(add(noted, const(2 + len(values))))
+        after = self.keep(add(noted, words))
         # behind every effect there is room for the cards of a shuffle
         fits = self.has_room(EFFECTS, add(after, const(MOST_REFERENCES)))
         full = binary("sgt", noted, const(MOST_EFFECTS - SPARE_EFFECTS))
-        self.fail(self.program, "more was done at once than can be noted", binary("or", full, negate(fits)))
-        at = self.keep_now(add(noted, self.word(EFFECTS + BASE, WORK)))
-        for i, value in enumerate((const(kind), const(len(values)), *values)):
-            self.set_word(add(at, const(i)), value, WORK)
+        with self.when(binary("or", full, negate(fits)), rare=True):
+            self.emit(ir.Return(ZERO))
         self.set_word(AT["effects"], after, WORK)
+        self.emit(ir.Return(add(noted, self.word(EFFECTS + BASE, WORK))))
+        self.function("note", (WORK, words), rare=True)
 
     def has_room(self, table: int, words: ir.Expr) -> ir.Local:
         """Whether a table of the workspace has so many words, once it was enlarged if need be."""

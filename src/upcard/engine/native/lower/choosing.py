@@ -8,6 +8,7 @@ other item is run once per alternative on the state as it was, with a script tha
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from upcard.engine.native import ir
@@ -62,6 +63,9 @@ from upcard.recycle.walk import below
 
 NOTHING = "there is nothing to choose from"
 
+FEW = 8
+"""Items in a row of which each has code of its own that tries it out and records its alternatives."""
+
 
 class Choosing(Listing):
     def __init__(self, *arguments: Any) -> None:
@@ -92,6 +96,9 @@ class Choosing(Listing):
             self.counting_actions = False
             self.emit(ir.Return(ZERO))
             self.function(f"item_{number}_{i}", (STATE, WORK))
+        runs = {run.start: run for run in self.long_runs(ask)}
+        for run in runs.values():
+            self._write_run(number, run)
         self.begin(depths, bound)
         total = self.variable(ZERO, "total")
         start: ir.Expr = ZERO
@@ -107,6 +114,12 @@ class Choosing(Listing):
             self.set_word(AT["used"], const(self.room.records_at), WORK)
             self.run("copy", ir.Offset(WORK, const(self.room.saved_at)), STATE, const(self.layout.size // 8))
         for i, item in enumerate(choice.items):
+            if i in runs:
+                with self.counting(const(i), const(runs[i].stop)) as item_number:
+                    self.set_word(add(item_number, const(ITEMS_AT)), total, WORK)
+                    self._unfold(choice, number, runs[i], item_number, total, start)
+            if any(i in run for run in runs.values()):
+                continue
             if i:
                 self.set_word(ITEMS_AT + i, total, WORK)
             if self.is_simple(item):
@@ -116,13 +129,41 @@ class Choosing(Listing):
                     self.set_word(MASKS_AT + i * MASK_WORDS + w, word, WORK)
                 self.set(total, add(total, self.count_set(tuple(words))))
             else:
-                self._unfold(choice, number, i, total, start)
+                self._unfold(choice, number, range(i, i + 1), const(i), total, start)
         self.set_word(ITEMS_AT + len(choice.items), total, WORK)
         self.fail(choice, TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MOST)))
         self.set_word(self.layout.words["choices"], total)
         self.fail(choice, NOTHING, binary("eq", total, ZERO))
         self.emit(ir.Return(ZERO))
         self.function(f"list_{number}", (STATE, WORK))
+
+    def long_runs(self, ask: Ask) -> list[range]:
+        """Many items in a row that are tried out: they share the code that tries and records, which is longer
+        than most items are."""
+        found, first = [], 0
+        items = ask.choice.items
+        for simple, group in groupby(items, key=self.is_simple):
+            last = first + len(list(group))
+            if not simple and last - first > FEW:
+                found.append(range(first, last))
+            first = last
+        return found
+
+    def _write_run(self, number: int, run: range) -> None:
+        """items_N_first(S, W, item): carry an item of a long run out."""
+        item = ir.Local("item", "int")
+        blocks = []
+        for i in run:
+            with self.block() as body:
+                self.emit(ir.Return(self.call(f"item_{number}_{i}", STATE, WORK)))
+            blocks.append(tuple(body))
+        self.emit(ir.Steps(binary("sub", item, const(run.start)), tuple(blocks), tuple(range(len(blocks)))))
+        self.function(f"items_{number}_{run.start}", (STATE, WORK, item))
+
+    def _call_item(self, number: int, run: range, item: ir.Expr) -> ir.Call:
+        if isinstance(item, ir.Const):
+            return self.call(f"item_{number}_{item.value}", STATE, WORK)
+        return self.call(f"items_{number}_{run.start}", STATE, WORK, item)
 
     def _write_simple(self, number: int, i: int, item: p.Item) -> None:
         """A simple item is given its pick; that its conditions hold is known since it was counted."""
@@ -146,8 +187,10 @@ class Choosing(Listing):
         self.emit(ir.Return(ZERO))
         self.function(f"item_{number}_{i}", (STATE, WORK, pick))
 
-    def _unfold(self, choice: p.Choice, number: int, i: int, total: ir.Local, start: ir.Expr) -> None:
-        """Run the item once per script, each time on the state as it was.
+    def _unfold(
+        self, choice: p.Choice, number: int, run: range, item: ir.Expr, total: ir.Local, start: ir.Expr
+    ) -> None:
+        """Run an item once per script, each time on the state as it was. It is one of `run`.
 
         The first any forms of a run take the elements they had in the run before, but for the last of them.
         What was drawn before that one is drawn again from the stream as it was; the rest goes on from where
@@ -172,7 +215,7 @@ class Choosing(Listing):
             if self.chancy:
                 self.set_word(AT["replayed"], self.word(AT["script"], WORK), WORK)
                 self.change_streams(ZERO)
-            status = self.variable(self.call(f"item_{number}_{i}", STATE, WORK), "status")
+            status = self.variable(self._call_item(number, run, item), "status")
             with self.when(status, rare=True):
                 # what the message says was noted in the state, which becomes what it was
                 at = self.layout.words["said"]
@@ -189,7 +232,7 @@ class Choosing(Listing):
                 with self.when(over):
                     self.set_word(AT["listing"], ZERO, WORK)
                     self.emit(ir.Return(const(fault)))
-                self._record(choice, number, i)
+                self._record(choice, run, item)
                 self.set(total, add(total, ONE))
             script = self.variable(self.word(AT["script"], WORK), "script")
             with self.loop(binary("sgt", script, ZERO)):
@@ -204,7 +247,7 @@ class Choosing(Listing):
                 self.emit(ir.Break())
         self.set_word(AT["listing"], ZERO, WORK)
 
-    def _record(self, choice: p.Choice, number: int, i: int) -> None:
+    def _record(self, choice: p.Choice, run: range, item: ir.Expr) -> None:
         """Keep the picks of this run; lists that were picked are copied, since the arena is used again."""
         found = self.keep_now(self.word(AT["alternatives"], WORK))
         at = self.variable(self.word(AT["used"], WORK), "at")
@@ -227,7 +270,9 @@ class Choosing(Listing):
         base = self.keep_now(ir.Offset(WORK, at))
         self.set_word(0, picks, base)
         self.set(at, add(at, size))
-        lists = [n for n in below(choice.items[i]) if isinstance(n, p.ForAny) and self._picks_lists(n)]
+        tried = choice.items[run.start : run.stop]
+        anys = [n for one in tried for n in below(one) if isinstance(n, p.ForAny)]
+        lists = [n for n in anys if self._picks_lists(n)]
         with self.counting(ZERO, picks) as k:
             source = self.keep(add(scaled(k, 2), const(PICKS_AT)))
             site, value = (
@@ -254,7 +299,7 @@ class Choosing(Listing):
             room = self.keep(add(scaled(effects, 8), const(24)))
             self.make_room(choice, RECORDS, at, room, listing=True)
             behind = self.keep_now(ir.Offset(WORK, at))
-            self.set_word(0, const(i), behind)
+            self.set_word(0, item, behind)
             self.set_word(1, self.word(AT["peeked"], WORK), behind)
             self.set_word(2, effects, behind)
             done = ir.Offset(WORK, scaled(self.word(EFFECTS + BASE, WORK), 8))
@@ -279,7 +324,18 @@ class Choosing(Listing):
             listed = self.listed_before(number, ask)
         recorded: ir.Expr = ZERO
         bodies: list[tuple[ir.Expr, list[ir.Stmt]]] = []
+        runs = {run.start: run for run in self.long_runs(ask)}
         for part in listed:
+            run = None if isinstance(part, Several) else runs.get(part.items[0])
+            if run is not None:
+                with self.block() as body:
+                    self._carry_run(number, run, recorded, index, status)
+                bodies.append((part.shares[0].start, body))
+                here = binary("sub", self.word(ITEMS_AT + run.stop, WORK), part.shares[0].start)
+                recorded = self.keep_now(add(recorded, here))
+                continue
+            if isinstance(part, Group) and any(part.items[0] in run for run in runs.values()):
+                continue
             start = part.share.start if isinstance(part, Several) else part.shares[0].start
             with self.block() as body:
                 if isinstance(part, Several):
@@ -321,7 +377,25 @@ class Choosing(Listing):
             chain = [ir.Branch(self.has_any(mask), tuple(body), tuple(chain))]
         self.blocks[-1].extend(chain)
 
+    def _carry_run(
+        self, number: int, run: range, recorded: ir.Expr, index: ir.Expr, status: ir.Local
+    ) -> None:
+        """The same for an alternative of a long run: which item it belongs to is looked up."""
+        item = self.variable(const(run.start), "item")
+        last = const(run.stop - 1)
+        before = self.word(add(item, const(ITEMS_AT + 1)), WORK)
+        with self.loop(binary("and", binary("slt", item, last), binary("sle", before, index))):
+            self.set(item, add(item, ONE))
+        start = self.word(ITEMS_AT + run.start, WORK) if run.start else ZERO
+        self._take_picks(add(recorded, binary("sub", index, start)))
+        self.set(status, self._call_item(number, run, item))
+
     def _carry_recorded(self, number: int, item: int, k: ir.Expr, status: ir.Local) -> None:
+        self._take_picks(k)
+        self.set(status, self.call(f"item_{number}_{item}", STATE, WORK))
+
+    def _take_picks(self, k: ir.Expr) -> None:
+        """The picks of a recorded alternative, for its item to be carried out with."""
         begin = add(scaled(self.keep_now(k), begin_words(self.logging)), self.word(BEGINS + BASE, WORK))
         at = self.word(begin, WORK)
         base = self.keep(ir.Offset(WORK, at))
@@ -330,7 +404,6 @@ class Choosing(Listing):
         self.set_word(AT["taken"], ZERO, WORK)
         target = ir.Offset(WORK, const(8 * PICKS_AT))
         self.run("copy", target, ir.Offset(base, const(8)), scaled(picks, 2))
-        self.set(status, self.call(f"item_{number}_{item}", STATE, WORK))
 
     def _picked(self, group: Group, item: p.Item, index: ir.Expr) -> ir.Expr:
         """The card, or number of a combination, that an alternative of these items stands for."""

@@ -94,6 +94,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     control.map_sites, control.score_tables = sites, tables
     control.logging = control.noting_looks = logging
     write_runtime(control, layout)
+    control.write_note()
     _write_look(control)
     control.write_score()
     if control.has_ranks and not logging:
