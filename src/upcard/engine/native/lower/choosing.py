@@ -139,12 +139,12 @@ class Choosing(Listing):
 
     def long_runs(self, ask: Ask) -> list[range]:
         """Many items in a row that are tried out: they share the code that tries and records, which is longer
-        than most items are."""
+        than most items are. An item whose work is counted has code of its own."""
         found, first = [], 0
         items = ask.choice.items
-        for simple, group in groupby(items, key=self.is_simple):
+        for alone, group in groupby(items, key=lambda one: self.is_simple(one) or one in self.counts.units):
             last = first + len(list(group))
-            if not simple and last - first > FEW:
+            if not alone and last - first > FEW:
                 found.append(range(first, last))
             first = last
         return found
@@ -206,10 +206,10 @@ class Choosing(Listing):
                 self.emit(ir.Return(const(self.faults.number(choice, INTERRUPTED))))
             for name in ("depth", "picks", "done", "effects"):
                 self.set_word(AT[name], ZERO, WORK)
-            units = self.counts.units.get(choice.items[i])
+            tried = choice.items[run.start]
+            units = self.counts.units.get(tried)  # an item of a long run has none
             if units is not None:
-                most = self.counts.most
-                self._count_up(choice.items[i], "work", const(units), most, self.counts.sentence)
+                self._count_up(tried, "work", const(units), self.counts.most, self.counts.sentence)
             self.set_word(AT["peeked"], MINUS, WORK)
             self.set_word(AT["top"], start, WORK)
             if self.chancy:
@@ -326,8 +326,8 @@ class Choosing(Listing):
         bodies: list[tuple[ir.Expr, list[ir.Stmt]]] = []
         runs = {run.start: run for run in self.long_runs(ask)}
         for part in listed:
-            run = None if isinstance(part, Several) else runs.get(part.items[0])
-            if run is not None:
+            run = runs.get(part.items[0]) if isinstance(part, Group) else None
+            if isinstance(part, Group) and run is not None:
                 with self.block() as body:
                     self._carry_run(number, run, recorded, index, status)
                 bodies.append((part.shares[0].start, body))
