@@ -7,6 +7,7 @@ Long runs compile without optimization (`UPCARD_OPT=0`), which is twenty times q
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import traceback
 from collections import Counter
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from typing import Any
 from llvmlite import binding
 from tests.engine.fuzz.coverage import MOST_STEPS, TooLong, Watch, executed, watching
 from tests.engine.fuzz.shape import Written
+from tests.engine.strict import strict
 
 from upcard.analysis import verifying
 from upcard.analysis.simulating import play_out
@@ -163,6 +165,16 @@ def compare(written: Written, most_steps: int = MOST_STEPS, say: Say = lambda st
     """
     say("check")
     reference = load(written)
+    digest = hashlib.sha256(written.text.encode()).digest()
+    if digest[0] % 4 == 0:  # every fourth program, however it was found: little work is allowed
+        reference = strict(reference, 10 + 2 * digest[1])
+    return compare_game(reference, most_steps, say)
+
+
+def compare_game(
+    reference: ReferenceGame, most_steps: int = MOST_STEPS, say: Say = lambda stage: None
+) -> Comparison:
+    """The same of a program that is loaded."""
     say("reference")
     played = by_reference(reference, most_steps)
     found = Comparison(playing=played.covered)
