@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
 from pathlib import Path
@@ -40,6 +41,68 @@ def test_the_second_start_compiles_nothing(folder: Path) -> None:
     assert cache.fetch(KEY, compiler) == cache.fetch(KEY, compiler) == b"object code"
     assert compiler.runs == 1
     assert [path.name for path in folder.iterdir()] == [f"{KEY}.o"]
+
+
+def filled(folder: Path, count: int, megabytes: int = 1) -> list[str]:
+    """Objects under keys of their own, the first used longest ago."""
+    keys = [cache.key_of("filled", str(number)) for number in range(count)]
+    for number, key in enumerate(keys):
+        cache.keep(key, bytes([number]) * (megabytes << 20))
+        os.utime(folder / f"{key}.o", (10_000 + number, 10_000 + number))
+    return keys
+
+
+def kept(folder: Path) -> set[str]:
+    return {path.stem for path in folder.glob("*.o")}
+
+
+def test_the_least_recently_used_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_CACHE_SIZE", "11")
+    keys = filled(folder, 10)
+    assert kept(folder) == set(keys)
+    assert cache.look(keys[0]) is not None  # used again: it is no longer the oldest
+    cache.keep(KEY, bytes(1 << 20))
+    assert kept(folder) == {KEY, keys[0], *keys[3:]}
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 0.9 * (11 << 20)
+
+
+def test_the_cache_has_a_size_without_being_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("UPCARD_CACHE_SIZE", raising=False)
+    monkeypatch.setattr(cache, "USUAL_SIZE", 3)
+    keys = filled(folder, 3)
+    assert kept(folder) == set(keys[1:])
+
+
+def test_what_is_larger_than_the_cache_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_CACHE_SIZE", "2")
+    keys = filled(folder, 1)
+    assert cache.fetch(KEY, Compiler(bytes(3 << 20))) == bytes(3 << 20)
+    assert kept(folder) == set(keys)
+    monkeypatch.setenv("UPCARD_CACHE_SIZE", "0")
+    assert cache.fetch(KEY, Compiler()) == b"object code"
+    assert kept(folder) == set(keys)
+
+
+def test_a_size_that_is_no_number_is_a_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_CACHE_SIZE", "many")
+    with pytest.raises(cache.BadCacheSize, match="UPCARD_CACHE_SIZE is a number of megabytes, not many"):
+        cache.fetch(KEY, Compiler())
+
+
+def fill_and_read(first: int) -> bool:
+    """What a process does with a cache that is too small for all of them."""
+    for number in range(first, first + 40):
+        key, data = cache.key_of("shared", str(number % 30)), bytes([number % 30]) * (200 << 10)
+        if cache.fetch(key, lambda data=data: data) != data:  # type: ignore[misc]
+            return False
+    return True
+
+
+def test_processes_remove_beside_each_other(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UPCARD_CACHE_SIZE", "2")
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        assert pool.map_async(fill_and_read, [0, 7, 19]).get(120) == [True] * 3
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 2 << 20
 
 
 def test_keys_tell_parts_apart() -> None:

@@ -4,6 +4,10 @@ An object is code, so it is loaded only from a folder that is the user's own and
 a file of which the same is true, after its digest was checked: a damaged object may abort the process before
 anything can be caught. Whatever is not in order is compiled anew and replaced. `UPCARD_CACHE` names another
 folder; `UPCARD_CACHE=off` switches it off.
+
+The folder holds up to 256 MB, or what `UPCARD_CACHE_SIZE` says in megabytes. When an object makes it larger,
+those that were used least recently are removed. A file's time says when it was last used. Several processes
+may do all of this at once: an object that disappears before it is read is compiled again.
 """
 
 from __future__ import annotations
@@ -12,15 +16,37 @@ import hashlib
 import os
 import stat
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from upcard import __version__
+from upcard.recycle.diagnostics import Refused
 from upcard.storage.replacing import replacing
 
 _MAGIC = b"upcard object 1\n"
+
+USUAL_SIZE = 256
+"""Megabytes."""
+FULL_AGAIN = 0.9
+"""Of its size, what is left when objects were removed: not every new one has to remove another."""
+RECENT = 3600.0
+"""Seconds for which a use counts as the last one: not every start writes to the folder."""
+
+
+class BadCacheSize(Refused):
+    """`UPCARD_CACHE_SIZE` is no number."""
+
+
+def most_bytes() -> int:
+    given = os.environ.get("UPCARD_CACHE_SIZE", "").strip()
+    if not given:
+        return USUAL_SIZE << 20
+    if not (given.isascii() and given.isdigit()):
+        raise BadCacheSize(f"UPCARD_CACHE_SIZE is a number of megabytes, not {given}")
+    return int(given) << 20
 
 
 def folder() -> Path | None:
@@ -78,11 +104,37 @@ def look(key: str) -> bytes | None:
 
 
 def keep(key: str, data: bytes) -> None:
-    place = prepared_folder()
-    if place is not None:
+    place, most = prepared_folder(), most_bytes()
+    if place is not None and len(data) < most:
         # a full or read-only disk costs speed, nothing else; the digest finds what a power failure cut off
         with suppress(OSError), replacing(place / f"{key}.o", sync=False, private=True) as file:
             file.write(_head(key, data) + data)
+        _remove_oldest(place, most, but=f"{key}.o")
+
+
+def _remove_oldest(place: Path, most: int, but: str) -> None:
+    """Down to a little below its size, from the one that was used least recently."""
+    found = []
+    with suppress(OSError), os.scandir(place) as entries:
+        for entry in entries:
+            if entry.name.endswith(".o"):
+                with suppress(OSError):  # another process removed it
+                    status = entry.stat(follow_symlinks=False)
+                    found.append((status.st_mtime, entry.name, status.st_size))
+    total = sum(size for _, _, size in found)
+    if total <= most:
+        return
+    for _, name, size in sorted(found):
+        if total <= FULL_AGAIN * most:
+            return
+        if name == but:
+            continue
+        with suppress(FileNotFoundError):
+            try:
+                os.unlink(place / name)
+            except PermissionError:  # Windows keeps a file that somebody is reading
+                continue
+        total -= size
 
 
 def prepared_folder() -> Path | None:
@@ -111,10 +163,16 @@ def _read(path: Path, key: str) -> bytes | None:
             if not _ours(os.fstat(file.fileno()), stat.S_ISREG):
                 return None
             data = file.read()
+            used = os.fstat(file.fileno()).st_mtime
     except OSError:
         return None
     head = _head(key, data[len(_MAGIC) + 96 :])
-    return data[len(head) :] if data.startswith(head) else None
+    if not data.startswith(head):
+        return None
+    if abs(time.time() - used) > RECENT:
+        with suppress(OSError):  # of a folder that is only read: it is removed sooner
+            os.utime(path)
+    return data[len(head) :]
 
 
 def _open_no_link(path: str, flags: int) -> int:

@@ -281,14 +281,16 @@ class Module:
 
 
 def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
-    """Every statement, those inside others included."""
-    for stmt in body:
+    """Every statement, those inside others included, in the order of the text."""
+    waiting = list(reversed(body))
+    while waiting:
+        stmt = waiting.pop()
         yield stmt
         if isinstance(stmt, Branch):
-            yield from statements(stmt.then)
-            yield from statements(stmt.other)
+            waiting.extend(reversed(stmt.other))
+            waiting.extend(reversed(stmt.then))
         elif isinstance(stmt, While):
-            yield from statements(stmt.body)
+            waiting.extend(reversed(stmt.body))
         elif isinstance(stmt, Steps):
-            for block in stmt.blocks:
-                yield from statements(block)
+            for block in reversed(stmt.blocks):
+                waiting.extend(reversed(block))
