@@ -81,6 +81,13 @@ TOO_MUCH = {
     "a range that is held": text(
         "(do ((repeat 1000000 (let (range 1..1000000) 'L (set (game sto R) (size 'L))))))"
     ),
+    "many ranges that are held": text(
+        "(do ("
+        + "".join(f"(let (range 1..10000) 'L{name} " for name in "ABCDEFGH")
+        + "(set (game sto R) (size 'LA))"
+        + ")" * 8
+        + "))"
+    ),
     "picked from many cards": text(
         "(choice ((let (union (all (range 1..100000) 'I (game vloc D))) 'U (any 'U 'C (turn pass)))))"
     ),

@@ -103,7 +103,7 @@ def _long(program: p.Program, bounds: _Bounds) -> Iterator[tuple[p.Node, bool]]:
             listings = {item: bounds.listing(item) for item in part.items}
             if sum(listings.values()) > limits.free_listing:
                 yield from ((item, True) for item, units in listings.items() if units > limits.free)
-        elif bounds.of(part) > limits.free:
+        elif bounds.of(part) + bounds.held(part) > limits.free:
             yield part, False
 
 
@@ -167,8 +167,14 @@ class _Bounds:
         if isinstance(node, _LOOPS):
             *before, body = children(node)
             return sum(map(self.of, before)) + self._turns(node) * (1 + self.of(body))
-        groups = self._sizes.elements(node) if isinstance(node, _GROUPS) else 0
-        return self._own(node) + groups + self._cards(node) + sum(map(self.of, children(node)))
+        made = self._sizes.elements(node) if isinstance(node, _GROUPS) else 0
+        if isinstance(node, p.Let):
+            made = self.held(node.value)
+        return self._own(node) + made + self._cards(node) + sum(map(self.of, children(node)))
+
+    def held(self, value: p.Node) -> int:
+        """Numbers of a range that is kept. Any other range is walked by a form that counts."""
+        return self._sizes.elements(value) if isinstance(value, p.Range) else 0
 
     def _own(self, node: p.Node) -> int:
         return _action_work(node) if isinstance(node, p.Action) else int(isinstance(node, p.ForAny))
@@ -277,10 +283,10 @@ class _Bounds:
         return found
 
     def large(self, part: p.Node) -> Iterator[p.Node]:
-        """Those of a part that count cards. A range is walked by a form that counts, unless it is held."""
+        """Those of a part that count cards, and ranges that are held."""
         for node in below(part):
             if self._cards(node) > self.limits.free_cards:
                 yield node
             held = node.value if isinstance(node, p.Let) else part
-            if isinstance(held, p.Range) and self._sizes.elements(held) > self.limits.free_cards:
+            if self.held(held) > self.limits.free_cards:
                 yield held

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from upcard.engine.reference.state import ReferenceState
 
 
+MOST_SHOWN = 60
+"""Elements of a list that are shown: there may be a million."""
+
+
 def failure(state: ReferenceState, fault: Fault, element: p.Node) -> Failure:
     program = state.game.program
     source = program.source
@@ -48,13 +52,20 @@ def _variables(state: ReferenceState, fault: Fault) -> dict[str, str]:
     return found
 
 
+def _rest(elements: list[Any]) -> str:
+    """What is said of elements that are not shown."""
+    more = len(elements) - MOST_SHOWN
+    return f" and {more:,} more" if more > 0 else ""
+
+
 def _shown(table: Table, value: Any, kind: Kind, base: int) -> str:
     if isinstance(value, Place):
         return value.text
     if isinstance(value, Snapshot):
-        return "[" + " ".join(table.cards[card].id for card in value.cards) + "]"
+        return f"[{' '.join(table.cards[card].id for card in value.cards[:MOST_SHOWN])}{_rest(value.cards)}]"
     if isinstance(value, list):
-        return "; ".join(_shown(table, part, kind.element or kind, base) for part in value)
+        parts = (_shown(table, part, kind.element or kind, base) for part in value[:MOST_SHOWN])
+        return "; ".join(parts) + _rest(value)
     if kind is Kind.CARD:
         return "no card" if value is None else table.cards[value].id
     if kind is Kind.PLAYER:
