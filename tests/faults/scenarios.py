@@ -121,7 +121,13 @@ SCENARIOS = {
         Scenario("arena-workers", f"{ARENA} --workers 2", kinds=("spawn",)),
         Scenario(
             "arena-program",
-            ARENA.replace("random,random", "p.py:First,random") + " --workers 1",
+            ARENA.replace("random,random", "p.py:First,random") + " --workers 1 --secret s",
+            kinds=("spawn",),
+            files={"p.py": PLAYER, "s": "5e" * 32},
+        ),
+        Scenario(
+            "arena-trusted",
+            ARENA.replace("random,random", "p.py:First,random") + " --workers 1 --trusted",
             kinds=("spawn",),
             files={"p.py": PLAYER},
         ),
