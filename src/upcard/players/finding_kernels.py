@@ -351,19 +351,17 @@ def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight
     while more != 0:
         item = i64(entry, 2)
         first = first_of(game, work, item)
-        count = count_of(game, work, item)
-        if i64(entry, 3) != RECORDED:
+        count = i64(work, i64(game, ITEMS_AT) + item + 1) - first
+        if count > 0 and i64(entry, 3) != RECORDED:
             bit = i64(entry, 4)
             if i64(entry, 3) == CARD and i64(entry, 7) != SEEN:
                 bit = played(swaps, bit, i64(entry, 5))
-            index = NOT_FOUND
-            if count > 0:
-                index = index_of(game, work, item, first, bit)
+            index = index_of(game, work, item, first, bit)
             if index >= 0:
                 equals = equals + 1
                 if equals == 1 or below(stream, equals) == 0:
                     found = index
-        else:
+        elif count > 0:
             copy = i64(entry, 6)
             recorded = recorded_first(game, work, entry)
             for n in range(count):
