@@ -72,12 +72,10 @@ class _Ear:
         self._heard, self._told = socket.socketpair()
         self._heard.setblocking(False)
         self._told.setblocking(False)
-        self._process = os.getpid()
         self._before = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
         self._handler: Callable[..., None] = self._interrupt
         signal.signal(signal.SIGINT, self._handler)
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._leave_child)
+        _ears.append(self)
         self._thread = threading.Thread(target=self._listen, name="upcard-interrupt", daemon=True)
         self._thread.start()
 
@@ -108,22 +106,34 @@ class _Ear:
             _set_all(0)
         raise KeyboardInterrupt
 
-    def _leave_child(self) -> None:
-        """The socket is the parent's; and a forked process has no thread that listens."""
-        with suppress(ValueError, OSError):
-            if signal.set_wakeup_fd(-1) not in (self._told.fileno(), -1):
-                return
-        with suppress(ValueError):
-            if signal.getsignal(signal.SIGINT) == self._handler:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def close(self) -> None:
-        signal.set_wakeup_fd(self._before)
+    def stop_listening(self) -> None:
+        """The signal is Python's alone again, unless somebody else has taken it meanwhile."""
+        _ears.remove(self)
         if signal.getsignal(signal.SIGINT) == self._handler:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+        given = signal.set_wakeup_fd(self._before)
+        if given != self._told.fileno():
+            signal.set_wakeup_fd(given)
+
+    def close(self) -> None:
+        self.stop_listening()
         self._told.close()
         self._thread.join()
         self._heard.close()
+
+
+_ears: list[_Ear] = []
+
+
+def _leave_to_the_parent() -> None:
+    """A forked process has no thread that listens, and the socket is its parent's."""
+    for ear in list(_ears):
+        with suppress(ValueError):  # forked by another thread than the main one
+            ear.stop_listening()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_the_parent)
 
 
 # --- calls that cannot be stopped ----------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 from upcard.engine.native import ir
 from upcard.engine.native.lower.analysis import each_once
 from upcard.engine.native.lower.builder import (
+    MINUS,
     ONE,
     ZERO,
     add,
@@ -220,32 +221,31 @@ class Computing(Looping):
         using = self.map_of(node.using)
         self.count_cards(node, binary("mul", size, size))
         base = self.new_list(node, size)
+        by_score = self.allocate(node, scaled(size, 8))
         length = self.variable(size, "length")
         floor = self.keep(ir.If(binary("slt", least, ONE), ONE, least))
         with self.loop(binary("sge", length, floor)):
             start = self.keep(binary("sub", size, length) if node.end == "top" else ZERO)
             low, high = self.variable(ZERO, "low"), self.variable(ZERO, "high")
-            twice = self.variable(ZERO, "twice")
             with self.counting(ZERO, length) as i:
                 mine = self.keep(self.score(node, self.keep(self.list_card(original, add(start, i))), using))
                 self.set(low, ir.If(binary("or", negate(i), binary("slt", mine, low)), mine, low))
                 self.set(high, ir.If(binary("or", negate(i), binary("sgt", mine, high)), mine, high))
-                with self.counting(ZERO, i) as j:
-                    other = self.keep(self.list_card(original, add(start, j)))
-                    with self.when(binary("eq", self.score(node, other, using), mine)):
-                        self.set(twice, ONE)
             spread = ir.Binary("sub", high, low)
-            fits = binary("and", negate(twice), binary("eq", spread, binary("sub", length, ONE)))
-            with self.when(fits):
-                wanted = self.variable(low, "wanted")
-                with self.counting(ZERO, length) as _, self.counting(ZERO, length) as j:
-                    card = self.keep(self.list_card(original, add(start, j)))
-                    ok = binary("eq", self.score(node, card, using), wanted)
-                    fresh = binary("sle", wanted, high)
-                    with self.when(binary("and", ok, fresh)):
-                        self.append(base, card)
-                        self.set(wanted, add(wanted, ONE))
-                self.emit(ir.Break())
+            # as many scores as cards: they are a run unless two of them are the same
+            with self.when(binary("eq", spread, binary("sub", length, ONE))):
+                twice = self.variable(ZERO, "twice")
+                with self.counting(ZERO, length) as i:
+                    self.set_word(i, MINUS, by_score)
+                with self.counting(ZERO, length) as i:
+                    card = self.keep(self.list_card(original, add(start, i)))
+                    at = self.keep(binary("sub", self.score(node, card, using), low))
+                    self.set(twice, binary("or", twice, binary("sge", self.word(at, by_score), ZERO)))
+                    self.set_word(at, card, by_score)
+                with self.when(negate(twice)):
+                    with self.counting(ZERO, length) as i:
+                        self.append(base, self.word(i, by_score))
+                    self.emit(ir.Break())
             self.set(length, binary("sub", length, ONE))
         return AsList(base, each_once(node))
 
