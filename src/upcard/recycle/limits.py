@@ -43,6 +43,8 @@ MOST_WORK = 10 * MOST
 """Units of work from one decision to the next, and as many to list the alternatives of a decision: see
 `work.py`."""
 
+SUBSETS_A_UNIT = 8
+"""A subset is made far quicker than anything else is done."""
 ACTION_WORK = 5
 """Units that an action takes where work is counted. It bounds what engines have to note of a decision."""
 

@@ -27,6 +27,7 @@ from upcard.recycle.limits import (
     FREE_WORK,
     MOST,
     MOST_WORK,
+    SUBSETS_A_UNIT,
     TOO_MUCH_WORK,
     deck_size,
 )
@@ -168,6 +169,8 @@ class _Bounds:
             *before, body = children(node)
             return sum(map(self.of, before)) + self._turns(node) * (1 + self.of(body))
         made = self._sizes.elements(node) if isinstance(node, _GROUPS) else 0
+        if isinstance(node, p.Subsets):
+            made = -(-made // SUBSETS_A_UNIT)
         if isinstance(node, p.Let):
             made = self.held(node.value)
         return self._own(node) + made + self._cards(node) + sum(map(self.of, children(node)))

@@ -18,6 +18,7 @@ from upcard.recycle.limits import (
     MOST_NUMBER,
     MOST_SUBSETS,
     NO_SUCH_NUMBER,
+    SUBSETS_A_UNIT,
     TOO_MANY_CARDS,
     TOO_MANY_GROUPS,
     TOO_MANY_SUBSETS,
@@ -246,7 +247,7 @@ def _subsets(m: Machine, node: p.Subsets) -> list[Snapshot]:
     cards = list(m.cards(node.cards))
     if len(cards) > MOST_SUBSETS:
         raise m.fault(node, TOO_MANY_SUBSETS.format(len(cards)))
-    m.count(node, (1 << len(cards)) - 1)
+    m.count(node, (1 << len(cards)) // SUBSETS_A_UNIT)
     return [
         Snapshot([card for bit, card in enumerate(cards) if chosen >> bit & 1])
         for chosen in range(1, 1 << len(cards))

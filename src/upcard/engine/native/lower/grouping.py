@@ -20,6 +20,7 @@ from upcard.recycle.limits import (
     MOST,
     MOST_GROUPED,
     MOST_SUBSETS,
+    SUBSETS_A_UNIT,
     TOO_MANY_GROUPS,
     TOO_MANY_SUBSETS,
 )
@@ -262,7 +263,7 @@ class Grouping(Computing):
         chain, groups = self.variable(ZERO, "chain"), self.variable(ZERO, "groups")
         chosen = self.variable(ONE, "chosen")
         end = self.keep(binary("shl", ONE, size))
-        self.count_work(node, binary("sub", end, ONE))
+        self.count_work(node, binary("udiv", end, const(SUBSETS_A_UNIT)))
         with self.loop(binary("slt", chosen, end)):
             made = self._new_group(node, ir.Unary("popcount", chosen), chain, groups)
             left = self.variable(chosen, "left")
