@@ -14,9 +14,9 @@ from upcard.engine.native.subset import Int, Ptr, add, call_at, i64, offset, set
 HERE, TAKE, GIVE_BACK = 0, 1, 2
 """Words of the workspace: its own address, and those of `calloc` and `free`."""
 
-START, SIZE, CHUNKS, BYTES, MOST_BYTES, FIRST = 0, 1, 2, 3, 4, 5
-"""A region: where the chunk in use begins, and its bytes; how many chunks there are, their bytes without the
-first, and how many of those there may be; then where each begins, and its bytes."""
+START, SIZE, END, CHUNKS, BYTES, MOST_BYTES, FIRST = 0, 1, 2, 3, 4, 5, 6
+"""A region: where the chunk in use begins, its bytes, and where it ends; how many chunks there are, the bytes
+of all but the first, and how many of those there may be; then where each begins, and its bytes."""
 MOST_CHUNKS = 32
 REGION_WORDS = FIRST + 2 * MOST_CHUNKS
 LARGE = 32 << 20
@@ -33,6 +33,7 @@ LEAST_ROOM = 64
 def use_chunk(work: Ptr, region: Int, chunk: Int) -> None:
     set_i64(work, region + START, i64(work, chunk))
     set_i64(work, region + SIZE, i64(work, chunk + 1))
+    set_i64(work, region + END, i64(work, chunk) + i64(work, chunk + 1))
 
 
 def find_room(work: Ptr, region: Int, top: Int, size: Int) -> Int:

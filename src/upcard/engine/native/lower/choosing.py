@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from upcard.engine.native import ir
+from upcard.engine.native.lower import work_room
 from upcard.engine.native.lower.blocks import (
     EMPTY,
     FAILED,
@@ -48,7 +49,7 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.native.lower.simple import conditions
 from upcard.engine.native.lower.work_room import NOTED_BYTES, begin_words
-from upcard.engine.native.room_kernels import BASE
+from upcard.engine.native.room_kernels import BASE, END, SIZE
 from upcard.engine.shared.code import Ask
 from upcard.recycle import program as p
 from upcard.recycle.limits import (
@@ -112,6 +113,7 @@ class Choosing(Listing):
             for name in ("alternatives", "listed", "grouped", "noted"):
                 self.set_word(AT[name], ZERO, WORK)
             self.set_word(AT["used"], const(self.room.records_at), WORK)
+            self.set_word(RECORDS + END, const(self.room.records_at + work_room.FIRST_BYTES), WORK)
             self.run("copy", ir.Offset(WORK, const(self.room.saved_at)), STATE, const(self.layout.size // 8))
         for i, item in enumerate(choice.items):
             if i in runs:
@@ -253,9 +255,6 @@ class Choosing(Listing):
         at = self.variable(self.word(AT["used"], WORK), "at")
         stride = begin_words(self.logging)
         last = self.keep(scaled(found, stride))
-        with self.when(negate(self.has_room(BEGINS, add(last, const(stride)))), rare=True):
-            self.set_word(AT["listing"], ZERO, WORK)
-            self.fail(choice, NO_ROOM)
         self.set_word(AT["alternatives"], add(found, ONE), WORK)
         picks = self.keep_now(self.word(AT["picks"], WORK))
         self._count_up(choice, "listed", picks, MOST_PICKS_LISTED, TOO_MANY_LISTED)
@@ -264,9 +263,8 @@ class Choosing(Listing):
             message = "the alternatives of a decision do more than the native engine can note"
             self._count_up(choice, "noted", words, NOTED_BYTES // 8, message)
         size = self.keep(add(const(8), scaled(picks, 16)))
-        self.make_room(choice, RECORDS, at, size, listing=True)
-        entry = self.keep_now(add(last, self.word(BEGINS + BASE, WORK)))
-        self.set_word(entry, at, WORK)
+        self._record_room(choice, found, at, size)
+        self.set_word(add(last, self.word(BEGINS + BASE, WORK)), at, WORK)
         base = self.keep_now(ir.Offset(WORK, at))
         self.set_word(0, picks, base)
         self.set(at, add(at, size))
@@ -286,7 +284,7 @@ class Choosing(Listing):
                     held = self.keep(self.word(0, old))
                     self._count_up(choice, "grouped", held, MOST_CARDS_PICKED, TOO_MANY_PICKED)
                     size = self.keep(add(ONE, words_for(self, self.word(0, old))))
-                    self.make_room(choice, RECORDS, at, scaled(size, 8), listing=True)
+                    self._record_room(choice, found, at, scaled(size, 8))
                     self.run("copy", ir.Offset(WORK, at), old, size)
                     self.set(value, at)
                     self.set(at, add(at, scaled(size, 8)))
@@ -297,16 +295,32 @@ class Choosing(Listing):
             # behind the picks: which item, how much was told before a hidden face was seen, the effects
             effects = self.keep_now(self.word(AT["effects"], WORK))
             room = self.keep(add(scaled(effects, 8), const(24)))
-            self.make_room(choice, RECORDS, at, room, listing=True)
+            self._record_room(choice, found, at, room)
             behind = self.keep_now(ir.Offset(WORK, at))
             self.set_word(0, item, behind)
             self.set_word(1, self.word(AT["peeked"], WORK), behind)
             self.set_word(2, effects, behind)
             done = ir.Offset(WORK, scaled(self.word(EFFECTS + BASE, WORK), 8))
             self.run("copy", ir.Offset(behind, const(24)), done, effects)
-            self.set_word(add(entry, ONE), at, WORK)
+            # the table may have been moved since its first word was written
+            self.set_word(add(add(last, ONE), self.word(BEGINS + BASE, WORK)), at, WORK)
             self.set(at, add(at, room))
         self.set_word(AT["used"], at, WORK)
+
+    def _record_room(self, choice: p.Choice, found: ir.Expr, at: ir.Local, size: ir.Expr) -> None:
+        """See that so many bytes of a recorded alternative fit behind `at`.
+
+        Every alternative takes a word at least. So where a chunk has as many words as the table of beginnings
+        has room for more, that table is looked at only when a chunk is full."""
+        with self.when(binary("sgt", add(at, size), self.word(RECORDS + END, WORK)), rare=True):
+            self.set(at, self.call("find_room", WORK, const(RECORDS), at, size))
+            more = binary("lshr", self.word(RECORDS + SIZE, WORK), const(3))
+            entries = self.keep(add(found, more))
+            entries = ir.Select(binary("slt", entries, const(MOST)), entries, const(MOST))
+            fits = self.has_room(BEGINS, scaled(entries, begin_words(self.logging)))
+            with self.when(binary("or", binary("eq", at, ZERO), negate(fits))):
+                self.set_word(AT["listing"], ZERO, WORK)
+                self.fail(choice, NO_ROOM)
 
     def _count_up(self, node: p.Node, word: str, more: ir.Expr, most: int, message: str) -> None:
         """What all alternatives hold together is bounded, so the room kept for them is enough."""

@@ -90,7 +90,7 @@ class Collecting(Scalars):
         self.allocates = True
         top = self.variable(self.word(AT["top"], WORK), "top")
         rounded = self.keep(binary("and", add(size, const(7)), const(-8)))
-        self.make_room(node, ARENA, top, rounded)
+        self._make_room(node, top, rounded)
         after = add(top, rounded)
         self.set_word(AT["top"], after, WORK)
         self.allocations += 1
@@ -98,18 +98,13 @@ class Collecting(Scalars):
         self.distances[made.name] = top
         return made
 
-    def make_room(
-        self, node: p.Node, region: int, at: ir.Local, size: ir.Expr, listing: bool = False
-    ) -> None:
-        """See that so many bytes fit behind `at`; another chunk is used where they do not. `listing`: where
-        alternatives are recorded, a failure is the end of that."""
-        left = binary("sub", add(at, size), self.word(region + START, WORK))
-        with self.when(binary("ugt", left, self.word(region + SIZE, WORK)), rare=True):
-            self.set(at, self.call("find_room", WORK, const(region), at, size))
-            with self.when(binary("eq", at, ZERO)):
-                if listing:
-                    self.set_word(AT["listing"], ZERO, WORK)
-                self.fail(node, NO_ROOM)
+    def _make_room(self, node: p.Node, at: ir.Local, size: ir.Expr) -> None:
+        """See that so many bytes of the arena fit behind `at`; where they do not, another chunk is used. The
+        one in use may not be that of `at`, which is set back behind a scratch."""
+        used = binary("sub", add(at, size), self.word(ARENA + START, WORK))
+        with self.when(binary("ugt", used, self.word(ARENA + SIZE, WORK)), rare=True):
+            self.set(at, self.call("find_room", WORK, const(ARENA), at, size))
+            self.fail(node, NO_ROOM, binary("eq", at, ZERO))
 
     allocates = False
     """The function at hand makes lists."""

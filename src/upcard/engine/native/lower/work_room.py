@@ -7,6 +7,7 @@ the setup), and then the first chunk of everything that grows.
 from __future__ import annotations
 
 from upcard.engine.native import room_kernels as room
+from upcard.engine.native.block import STATE_INSET
 from upcard.engine.native.lower.layout import Layout
 from upcard.engine.native.lower.runtime import (
     ARENA,
@@ -16,7 +17,9 @@ from upcard.engine.native.lower.runtime import (
     MOST_EFFECTS,
     MOST_STACKED,
     RECORDS,
+    SAVED_SPOT,
     STACK_AT,
+    page_spot,
     stack_words,
 )
 from upcard.engine.native.workspace import WorkPlan
@@ -24,6 +27,8 @@ from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS_LISTED
 
 FIRST_BYTES = 1 << 15
 """Of each chunk that a workspace begins with."""
+RECORDS_SPOT = 3584
+"""Bytes into a page: see `page_spot`."""
 ARENA_BYTES = 160 << 20
 """Lists of one decision."""
 RECORDED_BYTES = 8 * MOST + (16 + 16) * MOST_PICKS_LISTED + 2 * MOST_CARDS_PICKED
@@ -50,12 +55,13 @@ class WorkRoom:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         state = -(-layout.size // 8) * 8
-        self.saved_at = 8 * (STACK_AT + MOST_STACKED * stack_words(layout))
+        self.saved_at = 8 * page_spot(STACK_AT + MOST_STACKED * stack_words(layout), SAVED_SPOT)
         """The state as it was before listing."""
         self.image_at = self.saved_at + state
         """The state after the setup, once there is one."""
-        self.arena_at = self.image_at + state
-        self.records_at = self.arena_at + FIRST_BYTES
+        # lists keep out of the bytes of a page where a state lies, and out of those of records
+        self.arena_at = 8 * page_spot((self.image_at + state) // 8, (STATE_INSET + state + 63) // 64 * 64)
+        self.records_at = 8 * page_spot((self.arena_at + FIRST_BYTES) // 8, RECORDS_SPOT)
 
     def plan(self, lists: bool, records: bool, logging: bool) -> WorkPlan:
         """`lists`, `records`, `logging`: whether the program's code makes any."""
@@ -68,11 +74,14 @@ class WorkRoom:
             size = FIRST_BYTES if wanted else 0
             head |= {region + room.CHUNKS: 1, region + room.MOST_BYTES: most_bytes(held)}
             for word in (region, region + room.FIRST):
-                head |= {word + room.START: start, word + room.SIZE: size}
+                head |= {word: start, word + 1: size}
+            head[region + room.END] = start + size
             at = max(at, start + size) if wanted else at
-        most = MOST * begin_words(logging)
-        for table, wanted, words in ((BEGINS, records, most), (EFFECTS, logging, MOST_EFFECTS)):
-            size = FIRST_BYTES if wanted else 0
+        stride = begin_words(logging)
+        for table, size, words in (
+            (BEGINS, FIRST_BYTES * stride if records else 0, MOST * stride),
+            (EFFECTS, FIRST_BYTES if logging else 0, MOST_EFFECTS),
+        ):
             head |= {table + room.BASE: at // 8, table + room.ROOM: size // 8, table + room.MOST_ROOM: words}
             at += size
         return WorkPlan(
