@@ -23,7 +23,6 @@ import numpy as np
 
 import upcard
 from upcard.euchre.auction import DOWN_WISHES, LAST, UP_WISHES, Auction, House, Table
-from upcard.euchre.cards import STANDARD, SUITS, TWIN, Card
 from upcard.euchre.contracts import (
     DEALER,
     LEARNED,
@@ -33,11 +32,12 @@ from upcard.euchre.contracts import (
     Contracts,
     taken_up,
 )
+from upcard.euchre.euchre_cards import STANDARD, SUITS, TWIN, Card
 from upcard.euchre.hands import FEATURES, NUMBER, TRUMPS, features
-from upcard.euchre.sight import Meaning, Sight
-from upcard.players.naming import named
+from upcard.euchre.observed_hand import Meaning, Sight
+from upcard.players.spec import named
+from upcard.storage.atomic_write import write_text
 from upcard.storage.jsonl import Log, read
-from upcard.storage.replacing import write_text
 
 PLAUSIBLE = {"ACE": 1.0, "KING": 0.75, "QUEEN": 0.65, "TEN": 0.55, "NINE": 0.5}
 RIDGE = 1.0

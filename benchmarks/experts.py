@@ -16,11 +16,11 @@ import time
 
 import upcard
 from upcard.arena.contest import Contest
-from upcard.arena.figures import Interval
-from upcard.arena.running import Run
+from upcard.arena.contest_run import Run
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
-from upcard.players.naming import named, split
+from upcard.players.spec import named, split
+from upcard.stats.intervals import Interval
 
 MANY = 100_000
 

@@ -13,12 +13,12 @@ import argparse
 from pathlib import Path
 
 import upcard
-from upcard.analysis.study_plan import Plan
-from upcard.analysis.study_statistics import Seen
-from upcard.analysis.study_summary import Summed
-from upcard.analysis.studying import Study
-from upcard.arena.figures import Interval, share_interval
-from upcard.players.naming import named
+from upcard.players.spec import named
+from upcard.stats.intervals import Interval, share_interval
+from upcard.study.plan import Plan
+from upcard.study.statistics import Seen
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
 
 STUDIED = {"pass": "no", "opening": "eldest", "clean": "no", "open": "yes"}
 MOON = [0, 26, 26, 26]

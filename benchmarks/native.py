@@ -24,16 +24,16 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import upcard
-from upcard.analysis.measuring import Native
 from upcard.engine.native import ir
 from upcard.engine.native.backends import llvm
+from upcard.engine.native.ir_verifier import verify
 from upcard.engine.native.lower.builder import ONE, ZERO, Builder, add, binary, const, scaled
 from upcard.engine.native.lower.runtime import write_copy
-from upcard.engine.native.verify import verify
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.verify.speed import Native
 
 YARDSTICKS = {"Euchre, ours": "euchre.c", "Euchre, the document's": "document.c"}
 """Each plays the hands of its own program."""

@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import upcard
-from upcard.engine.contract import Outcome
+from upcard.engine.api import Outcome
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
-from upcard.players.naming import Named, named
 from upcard.players.protocol import Indifferent
 from upcard.players.registry import maker
+from upcard.players.spec import Named, named
 
 
 def main() -> None:

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import upcard
-from upcard.analysis.study_plan import Part, Plan
-from upcard.analysis.study_summary import Summed
-from upcard.analysis.studying import Study
-from upcard.arena.figures import Interval
-from upcard.players.naming import named
+from upcard.players.spec import named
+from upcard.stats.intervals import Interval
+from upcard.study.plan import Part, Plan
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
 
 TOLERANCES = {"spread": 0.015, "drama": 0.04, "security": 0.09, "order": 0.13}
 SHARE = 0.10

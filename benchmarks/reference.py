@@ -14,8 +14,8 @@ import sys
 import time
 
 import upcard
-from upcard.analysis.simulating import play_out
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
+from upcard.simulate.single_games import play_out
 
 TRIES = 5
 

@@ -19,11 +19,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 
 import upcard
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
-from upcard.players.naming import Named, named
 from upcard.players.protocol import Indifferent
 from upcard.players.registry import maker
+from upcard.players.spec import Named, named
 
 USUAL = (
     "euchre:pimc:1000",

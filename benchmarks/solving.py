@@ -13,11 +13,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import upcard
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import Memory
-from upcard.engine.native.playout import PlainState
-from upcard.players.solving import Solver
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.unlogged_state import PlainState
+from upcard.players.solver.endgame import Solver
 
 SEED = 3
 ENDINGS = (

@@ -16,8 +16,8 @@ from typing import Any
 
 import upcard
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.working import in_order
-from upcard.players.naming import named
+from upcard.parallel.pool import in_order
+from upcard.players.spec import named
 
 
 def main() -> None:

@@ -24,13 +24,13 @@ from typing import Any
 from tests import documents
 
 import upcard
-from upcard.analysis.movement import movement
-from upcard.engine.loading import game_of
+from upcard.engine.loader import game_of
 from upcard.engine.shared.game import LoadedGame
+from upcard.graph.movement import movement
 from upcard.library import names
-from upcard.players.naming import named
-from upcard.recycle.front import check
-from upcard.recycle.render import render
+from upcard.players.spec import named
+from upcard.recycle.diagnostic_text import render
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 ROOT = Path(__file__).resolve().parents[1]

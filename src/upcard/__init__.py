@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from upcard.engine.arguments import BadArgument
-    from upcard.engine.contract import IllegalMove, Limits, Move, Observation, Outcome
-    from upcard.engine.loading import load
+    from upcard.arguments import BadArgument
+    from upcard.engine.api import IllegalMove, Limits, Move, Observation, Outcome
+    from upcard.engine.loader import load
     from upcard.recycle.diagnostics import Diagnostic, RecycleError
 
 __version__ = "0.1.0"
@@ -32,10 +32,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "BadArgument": "upcard.engine.arguments",
+    "BadArgument": "upcard.arguments",
     "Diagnostic": "upcard.recycle.diagnostics",
     "RecycleError": "upcard.recycle.diagnostics",
-    "load": "upcard.engine.loading",
+    "load": "upcard.engine.loader",
 }
 
 
@@ -43,4 +43,4 @@ def __getattr__(name: str) -> object:
     """Names are fetched when first used, so that the command line starts at once."""
     if name not in __all__:
         raise AttributeError(f"module 'upcard' has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, "upcard.engine.contract")), name)
+    return getattr(import_module(_HOMES.get(name, "upcard.engine.api")), name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from upcard.engine.loading import load
+from upcard.engine.loader import load
 from upcard.engine.shared.game import LoadedGame
 
 GAME = """(game

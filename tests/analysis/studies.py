@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from upcard.analysis.study_plan import Plan
-from upcard.analysis.studying import Study
-from upcard.engine.contract import Observation
-from upcard.engine.loading import load
+from upcard.engine.api import Observation
+from upcard.engine.loader import load
 from upcard.engine.shared.game import LoadedGame
-from upcard.players.naming import Named
 from upcard.players.protocol import Budget, Decision
+from upcard.players.spec import Named
+from upcard.study.plan import Plan
+from upcard.study.study_run import Study
 
 GAME = """(game
  (setup

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import upcard
-from upcard.analysis.convergence import Narrowing, convergence, lines, slope
-from upcard.analysis.simulating import play_out
-from upcard.engine.contract import Limits
-from upcard.engine.coursing import Coursing
+from upcard.engine.api import Limits
+from upcard.simulate.single_games import play_out
+from upcard.simulate.trace_runs import Coursing
+from upcard.study.convergence import Narrowing, convergence, lines, slope
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ import pytest
 from tests.analysis.moving import EDGES, NODES, small_game
 
 import upcard
-from upcard.analysis.graph_drawing import Caption, Picture, dot, picture, svg
-from upcard.analysis.graph_folding import fold
-from upcard.analysis.graph_layout import Rect
-from upcard.analysis.movement import Movement, kind_of, movement
-from upcard.engine.contract import TABLE, Place
+from upcard.engine.api import TABLE, Place
+from upcard.graph.fold import fold
+from upcard.graph.movement import Movement, kind_of, movement
+from upcard.graph.node_layout import Rect
+from upcard.graph.svg import Caption, Picture, dot, picture, svg
 from upcard.library import names
 
 SVG = "{http://www.w3.org/2000/svg}"

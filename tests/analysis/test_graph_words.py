@@ -8,8 +8,8 @@ import pytest
 from tests.analysis.moving import small_game
 
 import upcard
-from upcard.analysis.graph_words import explain, listed
-from upcard.analysis.movement import movement
+from upcard.graph.movement import movement
+from upcard.graph.sentences import explain, listed
 from upcard.library import names
 
 

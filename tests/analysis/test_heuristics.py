@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from upcard.analysis import heuristics as h
-from upcard.analysis.heuristics import Played
-from upcard.engine.contract import Outcome
+from upcard.engine.api import Outcome
+from upcard.study import heuristics as h
+from upcard.study.heuristics import Played
 
 
 @pytest.mark.parametrize(

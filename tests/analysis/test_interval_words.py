@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.analysis.interval_words import between, percent, told
-from upcard.arena.figures import Interval
+from upcard.stats.interval_text import between, percent, told
+from upcard.stats.intervals import Interval
 
 
 @pytest.mark.parametrize(

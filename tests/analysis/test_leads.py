@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from upcard.analysis.leads import estimates, from_chance, thought
-from upcard.engine.contract import Move
+from upcard.engine.api import Move
 from upcard.players.protocol import Decision, Value
+from upcard.study.leads import estimates, from_chance, thought
 
 MOVES = (Move(0, (), 0), Move(1, (), 0))
 

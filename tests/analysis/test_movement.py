@@ -8,8 +8,8 @@ import pytest
 from tests.analysis.moving import EDGES, NODES, small_game
 
 import upcard
-from upcard.analysis.movement import Movement, kind_of, movement, movements, place_of, way_of
-from upcard.engine.contract import TABLE, Place, happenings
+from upcard.engine.api import TABLE, Place, happenings
+from upcard.graph.movement import Movement, kind_of, movement, movements, place_of, way_of
 from upcard.library import names
 from upcard.players import UniformPlayer
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from upcard.analysis.positions import FILE, PositionError, examine, positions_of
-from upcard.library.starting import start_game
+from upcard.library.new_game import start_game
+from upcard.verify.positions import FILE, PositionError, examine, positions_of
 
 DEAL = 'deal = ["2♠ 8♠ K♠", "3♠ 9♠ A♠"]'
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from upcard.analysis.skill import Shares, shares, skill
+from upcard.study.skill import Shares, shares, skill
 
 
 def test_all_skill() -> None:

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 from tests.analysis.studies import CHOICES, SAYER, small_game
 
-from upcard.analysis.figures_choices import course, smoothed
-from upcard.analysis.figures_style import DARK, LIGHT, NoFigures, need_matplotlib
-from upcard.analysis.study_plan import Plan
-from upcard.analysis.study_statistics import summed as sums_of
-from upcard.analysis.study_summary import Summed
-from upcard.analysis.studying import Study
-from upcard.analysis.watching import Watched
+from upcard.study.figures.choice_figures import course, smoothed
+from upcard.study.figures.figure_style import DARK, LIGHT, NoFigures, need_matplotlib
+from upcard.study.game_log import Watched
+from upcard.study.plan import Plan
+from upcard.study.statistics import summed as sums_of
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
 
 
 def summed(folder: Path, searching: bool = True) -> Summed:
@@ -50,7 +50,7 @@ def test_a_course_ends_where_few_games_go_on() -> None:
 
 def test_all_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
-    from upcard.analysis.figures_study import draw
+    from upcard.study.figures.figure_set import draw
 
     names = draw(summed(tmp_path), tmp_path / "one")
     # whoever leads has as many choices as whoever follows, so there is nothing to show of that
@@ -67,8 +67,8 @@ def test_all_figures(tmp_path: Path) -> None:
 
 def test_figures_are_the_same_every_time(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
-    from upcard.analysis.figures_study import drawings
-    from upcard.analysis.figures_style import save
+    from upcard.study.figures.figure_set import drawings
+    from upcard.study.figures.figure_style import save
 
     found = summed(tmp_path, searching=False)
     assert list(drawings(found)) == ["branching", "length", "scores", "profile"]
@@ -81,7 +81,7 @@ def test_figures_are_the_same_every_time(tmp_path: Path) -> None:
 
 def test_comparisons(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
-    from upcard.analysis.figures_comparison import draw
+    from upcard.study.figures.comparison_figures import draw
 
     found = summed(tmp_path)
     names = draw({"one": found, "two": found}, tmp_path / "figures")

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from upcard.analysis.study_statistics import Seen, decisiveness_of, ratio_interval, rounds_of
-from upcard.analysis.watching import Watched
-from upcard.arena.figures import Interval, student
+from upcard.stats.intervals import Interval, student
+from upcard.study.game_log import Watched
+from upcard.study.statistics import Seen, decisiveness_of, ratio_interval, rounds_of
 
 ALONE = ((0,), (1,))
 PARTNERS = ((0, 2), (1, 3))

@@ -12,12 +12,14 @@ import pytest
 from tests import records
 from tests.analysis.studies import made, small_game
 
-from upcard.analysis import study_plan, study_rows, studying
-from upcard.analysis.study_plan import Plan
-from upcard.analysis.study_record import OtherStudy, path_of
-from upcard.analysis.study_summary import Summed
-from upcard.analysis.studying import Study
-from upcard.engine.loading import load
+from upcard.engine.loader import load
+from upcard.study import plan as study_plan
+from upcard.study import study_rows
+from upcard.study import study_run as studying
+from upcard.study.plan import Plan
+from upcard.study.study_record import OtherStudy, path_of
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
 
 KEPT = 5
 
@@ -111,7 +113,7 @@ def test_interrupted_in_the_middle_of_adding(tmp_path: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("upcard.engine.histogram.Histogram.merge", interrupted)
+        patched.setattr("upcard.stats.histogram.Histogram.merge", interrupted)
         with pytest.raises(KeyboardInterrupt):
             next(steps)
     assert study.sums is before

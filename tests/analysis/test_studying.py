@@ -12,14 +12,14 @@ from tests.analysis.studies import CHOICES, LEADS, ROUNDS, SAYER, SEATS, made, s
 from tests.engine.test_simulating import FAILS, LONG
 from tests.engine.test_simulating import load as program
 
-from upcard.analysis import study_rows
-from upcard.analysis.study_plan import BadStudy, Plan
-from upcard.analysis.study_record import OtherStudy, path_of
-from upcard.analysis.study_summary import Summed
-from upcard.analysis.studying import Study
-from upcard.analysis.watching import Watched, random_games, rounds_in
-from upcard.engine.loading import load
-from upcard.engine.simulating import by_the_book
+from upcard.engine.loader import load
+from upcard.simulate.random_games import by_the_book
+from upcard.study import study_rows
+from upcard.study.game_log import Watched, random_games, rounds_in
+from upcard.study.plan import BadStudy, Plan
+from upcard.study.study_record import OtherStudy, path_of
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
 
 
 def plan(folder: Path, games: int = 45, searching: int = 3) -> Plan:

@@ -9,12 +9,12 @@ from typing import Any
 
 import upcard
 from upcard.arena.contest import Contest
-from upcard.arena.playing import Game
-from upcard.arena.running import Run
-from upcard.engine.contract import Observation
-from upcard.players.naming import Named
+from upcard.arena.contest_game import Game
+from upcard.arena.contest_run import Run
+from upcard.engine.api import Observation
 from upcard.players.protocol import Budget, Decision
 from upcard.players.registry import Maker, maker
+from upcard.players.spec import Named
 
 
 class First:

@@ -11,15 +11,15 @@ from tests.arena.contests import contest, finished, timeless, told
 
 import upcard
 from upcard.arena.contest import BadContest, Contest
-from upcard.arena.playing import Forfeit, Game
+from upcard.arena.contest_game import Forfeit, Game
+from upcard.arena.contest_rows import need_parquet, write_parquet
 from upcard.arena.ratings import NotInstalled, ratings
 from upcard.arena.results import Results
-from upcard.arena.rows import need_parquet, write_parquet
-from upcard.engine.working import WorkerLost
-from upcard.match.many import Matches, play_many
-from upcard.match.playing import Participant, Table
-from upcard.players.naming import named
-from upcard.players.outside import end_all
+from upcard.match.match_play import Participant, Table
+from upcard.match.match_series import Matches, play_many
+from upcard.parallel.pool import WorkerLost
+from upcard.players.external.external_player import end_all
+from upcard.players.spec import named
 
 
 @pytest.mark.parametrize(

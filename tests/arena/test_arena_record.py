@@ -11,8 +11,8 @@ from tests import records
 from tests.arena.contests import contest, finished, timeless, told
 
 from upcard.arena.contest import Contest
-from upcard.arena.record import OtherContest
-from upcard.arena.running import Run
+from upcard.arena.contest_record import OtherContest
+from upcard.arena.contest_run import Run
 from upcard.storage.jsonl import read
 
 

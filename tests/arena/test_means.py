@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from upcard.arena.figures import interval, share_interval, student
+from upcard.stats.intervals import interval, share_interval, student
 
 # the 97.5 % points that tables print
 PRINTED = {

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from upcard.arena.stopping import BOUND, FIRST_LOOK, Stopping, bounds
 from upcard.recycle.diagnostics import Refused
+from upcard.stats.sprt import BOUND, FIRST_LOOK, Stopping, bounds
 
 VALUES = [-4.0, -1.5, -0.5, 0.0, 0.5, 1.5, 4.0]
 WEIGHTS = [1.0, 3.0, 5.0, 8.0, 5.0, 3.0, 1.0]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from upcard.euchre.cards import STANDARD
-from upcard.euchre.course_pack import pack_text
+from upcard.course.pack import pack_text
+from upcard.euchre.euchre_cards import STANDARD
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from tests.cli.hostile_text import names_of_commands
 
-from upcard.euchre.cards import STANDARD
-from upcard.euchre.course_pack import pack_text
+from upcard.course.pack import pack_text
+from upcard.euchre.euchre_cards import STANDARD
 from upcard.terminal_text import to_ascii
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

@@ -9,10 +9,10 @@ import pytest
 from tests.cli.running import process, upcard
 
 from upcard.cli.browsing import _alone
-from upcard.cli.page import shorten
+from upcard.cli.text_layout import shorten
 from upcard.library import names
 from upcard.library.catalogue import Entry
-from upcard.library.starting import start_game
+from upcard.library.new_game import start_game
 
 
 def test_every_game_has_a_line_in_the_list() -> None:

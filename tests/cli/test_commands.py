@@ -322,8 +322,8 @@ def test_bench_says_how_fast_the_engines_are(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
-    from upcard.analysis import measuring
-    from upcard.cli.benching import bench
+    from upcard.cli.commands.bench import bench
+    from upcard.verify import speed as measuring
 
     monkeypatch.setattr(measuring, "SECONDS", 0.001)
     monkeypatch.setattr(measuring, "TRIES", 1)

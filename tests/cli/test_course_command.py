@@ -11,9 +11,9 @@ from tests.cli.running import process_bytes
 from tests.cli.running import upcard_bytes as upcard
 from tests.euchre.games import STANDARD_GAME, arguments, legal, second_opinion
 
-from upcard.euchre.cards import STANDARD
-from upcard.euchre.course import USAGE
-from upcard.euchre.course_pack import pack_text
+from upcard.course.course_game import USAGE
+from upcard.course.pack import pack_text
+from upcard.euchre.euchre_cards import STANDARD
 
 
 def test_a_game_of_simple_players_byte_for_byte(table: Path) -> None:

@@ -15,11 +15,11 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.token import Error
 
-from upcard.cli.highlighting import TOKENS, RecycleLexer, in_colour, page_in_colour
+from upcard.cli.highlight import TOKENS, RecycleLexer, in_colour, page_in_colour
 from upcard.library import find, names
-from upcard.recycle.explain import codes
-from upcard.recycle.explain import explain as page_of
-from upcard.recycle.roles import Role
+from upcard.recycle.error_pages import codes
+from upcard.recycle.error_pages import explain as page_of
+from upcard.recycle.highlight_roles import Role
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))

@@ -24,8 +24,8 @@ from tests.cli.hostile_text import (
 )
 from tests.cli.running import upcard_bytes, upcard_in_terminal
 
-from upcard.euchre.cards import STANDARD
-from upcard.euchre.course_pack import pack_text
+from upcard.course.pack import pack_text
+from upcard.euchre.euchre_cards import STANDARD
 from upcard.terminal_text import visible
 
 if sys.platform == "win32":

@@ -12,9 +12,9 @@ import pytest
 from tests.cli.running import process_bytes
 from tests.cli.running import upcard_bytes as upcard
 
-from upcard.euchre import judging
-from upcard.euchre.cards import STANDARD
-from upcard.euchre.course_pack import pack_text
+from upcard.course import judge_program as judging
+from upcard.course.pack import pack_text
+from upcard.euchre.euchre_cards import STANDARD
 
 STUDENT = Path(__file__).resolve().parents[1] / "euchre" / "student.py"
 

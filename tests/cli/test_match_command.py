@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from upcard.cli.console import Stop
 from upcard.cli.main import app
-from upcard.cli.speaking import Stop
 
 
 def matched(*given: str) -> str:

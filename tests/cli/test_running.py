@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import Done, process, process_bytes, upcard, upcard_bytes
 
-from upcard.library.starting import start_game
+from upcard.library.new_game import start_game
 
 
 def told(done: Done[str]) -> tuple[int, str, str]:

@@ -10,7 +10,7 @@ from tests.cli.running import process
 from tests.cli.running import upcard as run
 
 import upcard
-from upcard.library.starting import FILES, CannotStart, start_game
+from upcard.library.new_game import FILES, CannotStart, start_game
 from upcard.recycle.formatter import format_source
 from upcard.recycle.source import Source
 

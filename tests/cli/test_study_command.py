@@ -11,10 +11,10 @@ import pytest
 from tests.analysis.studies import GAME
 from typer.testing import CliRunner
 
-from upcard.analysis import studying
+from upcard.cli.console import Stop
 from upcard.cli.main import app
-from upcard.cli.speaking import Stop
-from upcard.engine.working import in_order
+from upcard.parallel.pool import in_order
+from upcard.study import study_run as studying
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -141,7 +141,7 @@ def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch
     """Interrupted while games are played, and then while tables are written."""
     folder = tmp_path / "out"
     common = (game, "--games", "30", "-o", str(folder))
-    monkeypatch.setattr("upcard.cli.studying.SOON", 15)
+    monkeypatch.setattr("upcard.cli.commands.study.SOON", 15)
 
     def interrupted(*given: Any) -> Iterator[Any]:
         yield next(in_order(*given))
@@ -159,7 +159,7 @@ def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("upcard.analysis.study_rows.Table.add", stopped)
+        patched.setattr("upcard.study.study_rows.Table.add", stopped)
         code, _, sentence = study(*common)
     assert code == 130
     told = f"interrupted while tables were written; {folder} keeps the games, and the same command goes on"

@@ -7,11 +7,11 @@ from typing import Any
 
 from tests.docs.examples import SEEDS, Example, Run, asks, checked, face, inputs, letters, play, understood
 
-from upcard.engine.contract import TABLE, Place
+from upcard.engine.api import TABLE, Place
 from upcard.engine.reference import ReferenceState
 from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
-from upcard.recycle.front import Checked
+from upcard.recycle.frontend import Checked
 from upcard.recycle.kinds import Kind
 
 # --- showing values as the pages do --------------------------------------------------------------

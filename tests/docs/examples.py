@@ -14,11 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.reference import ReferenceGame, ReferenceState
 from upcard.recycle import program as p
-from upcard.recycle import words
-from upcard.recycle.front import Checked, check
+from upcard.recycle import reserved_words as words
+from upcard.recycle.frontend import Checked, check
 from upcard.recycle.source import Source
 
 PAGES = Path(__file__).parents[2] / "docs" / "language"

@@ -11,10 +11,11 @@ import pytest
 from tests.docs.claims import verify
 from tests.docs.examples import ALL, PAGES, REFUSED_WORDS, Example, play, understood
 
-from upcard.engine.contract import Limits, Move
-from upcard.recycle import arithmetic, limits, reader, words
+from upcard.engine.api import Limits, Move
+from upcard.recycle import arithmetic, limits, reader
 from upcard.recycle import program as p
-from upcard.recycle.checker import base
+from upcard.recycle import reserved_words as words
+from upcard.recycle.checker import counting_base as base
 from upcard.recycle.kinds import Kind
 from upcard.recycle.source import Source
 from upcard.recycle.walk import below

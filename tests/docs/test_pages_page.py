@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import upcard
 
-from upcard.pages import making
+from upcard.site import page_data as making
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "pages.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ upcard (.*)$", PAGE, re.MULTILINE)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from upcard.analysis.study_summary import MEANINGS
 from upcard.cli.main import app
+from upcard.study.study_summary import MEANINGS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "study.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ upcard (.*)$", PAGE, re.MULTILINE)

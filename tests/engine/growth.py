@@ -11,7 +11,7 @@ from typing import Any
 
 from upcard.engine.native.backends import llvm
 from upcard.engine.native.lower import lower
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 D, R = "(game vloc D)", "(game sto R)"

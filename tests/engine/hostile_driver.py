@@ -8,13 +8,13 @@ import json
 import sys
 from typing import Any
 
-from upcard.engine.contract import Limits
-from upcard.engine.native.compiled import Compiled
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import NotLowered
+from upcard.engine.native.stepping_code import Compiled
 from upcard.engine.reference import ReferenceGame
 from upcard.recycle import program as p
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 LIMITS = Limits(decisions=12, steps=300)

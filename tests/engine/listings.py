@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from upcard.engine.reference import choices
-from upcard.engine.reference.machine import Machine
+from upcard.engine.reference.evaluator import Machine
 from upcard.engine.shared.alternatives import Alternative
 from upcard.recycle import program as p
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.engine.native.game import NativeGame
-from upcard.players.naming import named
 from upcard.players.protocol import Budget, Player
-from upcard.recycle.front import check
+from upcard.players.spec import named
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 MOST_LEFT = 20

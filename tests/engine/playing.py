@@ -9,11 +9,11 @@ from tests import documents
 from tests.documents import EUCHRE, SEEDS, WHIST
 
 import upcard
-from upcard.engine.chance import PLAYER, Stream
-from upcard.engine.contract import TABLE, Place
+from upcard.engine.api import TABLE, Place
 from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.table import Table
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 GAMES = Path(upcard.__file__).parent / "games"

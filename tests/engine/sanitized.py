@@ -15,12 +15,12 @@ from pathlib import Path
 
 from tests.engine.fuzz.compare import SEED, Signature, signature_of
 
-from upcard.engine.contract import Limits
-from upcard.engine.native import room_kernels as room
+from upcard.engine.api import Limits
 from upcard.engine.native.backends import c
+from upcard.engine.native.kernels import workspace_growth as room
+from upcard.engine.native.kernels.accumulate import ROW_WORDS
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.runtime import AT
-from upcard.engine.native.summing import ROW_WORDS
 from upcard.engine.native.workspace import WorkPlan
 
 FLAGS = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.engine.playing import face, faces, load
 
-from upcard.engine.contract import Place
+from upcard.engine.api import Place
 from upcard.engine.reference import ReferenceState
 from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p

@@ -15,7 +15,7 @@ from tests.engine.growth import NESTS, nested, work_of
 
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.state import SeatedState
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 DECK = "(create deck (game vloc D) (deck (N (A, B))))"

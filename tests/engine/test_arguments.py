@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 import upcard
-from upcard.analysis.study_plan import Plan
 from upcard.arena.contest import Contest
-from upcard.arena.running import Run
-from upcard.engine.coursing import Coursing
-from upcard.engine.loading import game_of
-from upcard.engine.simulating import simulate, simulation
-from upcard.engine.working import in_order
-from upcard.match.many import play_many
-from upcard.match.playing import Participant, Table
-from upcard.players.naming import named
+from upcard.arena.contest_run import Run
+from upcard.engine.loader import game_of
+from upcard.match.match_play import Participant, Table
+from upcard.match.match_series import play_many
+from upcard.parallel.pool import in_order
+from upcard.players.spec import named
 from upcard.recycle.diagnostics import Refused
+from upcard.simulate.random_games import simulate, simulation
+from upcard.simulate.trace_runs import Coursing
+from upcard.study.plan import Plan
 
 GAMES = {engine: upcard.load("kuhn-poker", engine=engine) for engine in ("native", "reference")}
 

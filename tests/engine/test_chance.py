@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.engine.playing import deal, finish, lie, load, small
 
-from upcard.engine.chance import LISTING, Stream
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
+from upcard.engine.rng import LISTING, Stream
 
 # --- streams and draws ---------------------------------------------------------------------------
 

@@ -12,18 +12,19 @@ import pytest
 from tests.engine.test_simulating import FAILS, HUGE, LONG, ROOMY, backend, load
 
 import upcard
-from upcard.engine.contract import Limits
-from upcard.engine.courses import Course, Courses, slope_of, slope_scale
-from upcard.engine.coursing import Coursing, play_course
-from upcard.engine.histogram import MOST_BINS, Histogram
-from upcard.engine.native import course_batch, course_kernels
-from upcard.engine.native.backends.choosing import Backend
-from upcard.engine.native.course_batch import CourseBatch
-from upcard.engine.native.playouts import playouts
-from upcard.engine.native.subset import Memory
+from upcard.engine.api import Limits
+from upcard.engine.native.backends.select import Backend
+from upcard.engine.native.kernels import trace as course_kernels
+from upcard.engine.native.kernels.language import Memory
+from upcard.engine.native.playout_code import playouts
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.simulating import by_the_book
 from upcard.files.decode import Mismatch
+from upcard.simulate import native_traces as course_batch
+from upcard.simulate.native_traces import CourseBatch
+from upcard.simulate.random_games import by_the_book
+from upcard.simulate.trace_runs import Coursing, play_course
+from upcard.simulate.traces import Course, Courses, slope_of, slope_scale
+from upcard.stats.histogram import MOST_BINS, Histogram
 
 __all__ = ["backend"]
 

@@ -16,10 +16,10 @@ from tests import documents
 from tests.engine.playing import load
 from tests.engine.statistics_of import within
 
-from upcard.analysis.convergence import Line, lines
-from upcard.engine.chance import PLAYER, Stream
-from upcard.engine.contract import Limits
-from upcard.engine.loading import game_of
+from upcard.engine.api import Limits
+from upcard.engine.loader import game_of
+from upcard.engine.rng import PLAYER, Stream
+from upcard.study.convergence import Line, lines
 
 GAMES, SEED = 3000, 24
 

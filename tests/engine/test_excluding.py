@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.engine.native.lower.excluding import exclude
+from upcard.engine.native.lower.fast.exclusion import exclude
 from upcard.recycle import program as p
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.recycle.walk import below
 

@@ -17,11 +17,11 @@ from tests.engine.fuzz.compare import load
 from tests.engine.fuzz.shape import Written
 from tests.engine.growth import work_of
 
-from upcard.analysis.verifying import compare
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.native.backends import llvm
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import lower
+from upcard.verify.engines import compare
 
 GAME = """(game (setup (create players 2) (create deck (game vloc D) (deck (N (A, B, C, D)))))
 {}

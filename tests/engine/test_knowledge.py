@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import pytest
 from tests.engine.playing import card_named, face, lie, load, small
 
-from upcard.engine.chance import DETERMINISATION, Stream
-from upcard.engine.contract import TABLE, Place
+from upcard.engine.api import TABLE, Place
 from upcard.engine.reference import ReferenceState
+from upcard.engine.rng import DETERMINISATION, Stream
 
 # H is the table's, face down; every program may read it or not, which decides whether it is ordered
 GAME = """

@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 
-from upcard.engine.chance import Stream
-from upcard.engine.native import chance_kernels, ir, subset
+from upcard.engine.native import ir
 from upcard.engine.native.backends import c
-from upcard.engine.native.backends.choosing import Loaded, choose_backend
-from upcard.engine.native.kernels import NotInSubset, compile_kernels
-from upcard.engine.native.show import show
-from upcard.engine.native.subset import Int, Memory, Ptr
-from upcard.engine.native.verify import BrokenIR, verify
+from upcard.engine.native.backends.select import Loaded, choose_backend
+from upcard.engine.native.ir_text import show
+from upcard.engine.native.ir_verifier import BrokenIR, verify
+from upcard.engine.native.kernels import language as subset
+from upcard.engine.native.kernels import random_numbers as chance_kernels
+from upcard.engine.native.kernels.compiler import NotInSubset, compile_kernels
+from upcard.engine.native.kernels.language import Int, Memory, Ptr
+from upcard.engine.rng import Stream
 
 llvm = pytest.importorskip("upcard.engine.native.backends.llvm", reason="llvmlite is not installed here")
 
@@ -155,7 +157,7 @@ def widths_plain(p: Ptr) -> Int:
     return u8(p, 1) + u16(p, 1) + u32(p, 1) + i64(q, 0) + ftoi(f64(q, 1))
 
 
-from upcard.engine.native.subset import (  # noqa: E402  (names that the kernel above uses bare)
+from upcard.engine.native.kernels.language import (  # noqa: E402  (names that the kernel above uses bare)
     add,
     call_at,
     f64,

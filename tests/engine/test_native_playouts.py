@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import pytest
 
 import upcard
-from upcard.engine.contract import Limits
-from upcard.engine.native import playout_kernels as kernels
-from upcard.engine.native.chance_kernels import below
-from upcard.engine.native.compiled import Compiled
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels import playout as kernels
+from upcard.engine.native.kernels.accumulate import ROW_WORDS
+from upcard.engine.native.kernels.language import Memory as Flat
+from upcard.engine.native.kernels.language import Ptr, i64, offset, set_i64
+from upcard.engine.native.kernels.random_numbers import below
 from upcard.engine.native.lower.runtime import AT, SEATS_AT
-from upcard.engine.native.memory import Memory
-from upcard.engine.native.subset import Memory as Flat
-from upcard.engine.native.subset import Ptr, i64, offset, set_i64
-from upcard.engine.native.summing import ROW_WORDS
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.stepping_code import Compiled
 from upcard.engine.native.workspace import Workspace
 
 

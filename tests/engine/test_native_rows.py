@@ -14,17 +14,17 @@ from tests import documents
 from tests.engine.generated import programs
 
 import upcard
-from upcard.analysis.simulating import Row, native_rows, play_out
-from upcard.analysis.verifying import compare
-from upcard.engine.contract import Limits
-from upcard.engine.native.batch import Batch
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.recycle import program as p
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.recycle.walk import below
+from upcard.simulate.native_batch import Batch
+from upcard.simulate.single_games import Row, native_rows, play_out
+from upcard.verify.engines import compare
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 

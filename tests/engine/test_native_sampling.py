@@ -7,14 +7,15 @@ import ctypes
 import pytest
 
 import upcard
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Limits
-from upcard.engine.native import sampling_kernels, subset
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.imagining import make_plan
-from upcard.engine.native.memory import Memory
+from upcard.engine.native.kernels import language as subset
+from upcard.engine.native.kernels import resample as sampling_kernels
+from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.resample_plan import make_plan
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.subset import signed
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.rng import Stream
 
 
 def native(name: str) -> NativeGame:
@@ -71,7 +72,7 @@ def test_the_kernel_under_cpython(name: str) -> None:
     stream = Stream((5, 6, 7))
     by_machine = Memory(game.stepping.size)
     chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
-    from upcard.engine.native.imagining import sampling
+    from upcard.engine.native.resample_plan import sampling
 
     failed = sampling().imagine(by_machine.address, plan.base.address, plan.address, ctypes.addressof(chance))
     in_python = bytearray(game.stepping.size)

@@ -18,11 +18,11 @@ from tests.engine.fuzz.compare import LIMITS, IllTyped, NotLowered, TooLong, by_
 from tests.engine.fuzz.shape import Written, program
 
 import upcard
-from upcard.analysis.simulating import play_out
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.summary import Row
+from upcard.simulate.single_games import play_out
+from upcard.simulate.summary import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 LANG = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 import upcard
-from upcard.engine.chance import Stream, mix
-from upcard.engine.contract import Limits
-from upcard.engine.native.summing import ROW_WORDS
+from upcard.engine.api import Limits
+from upcard.engine.native.kernels.accumulate import ROW_WORDS
 from upcard.engine.reference import ReferenceGame
+from upcard.engine.rng import Stream, mix
 from upcard.engine.shared.game import LoadedGame
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 
-from upcard.engine.native.compiled import Compiled
+from upcard.engine.native.stepping_code import Compiled
 from upcard.engine.native.workspace import Workspace
 
 LANG = Path(__file__).resolve().parents[1] / "lang"
@@ -111,7 +111,7 @@ def test_steps_come_to_the_same_games(name: str) -> None:
 
 
 def test_words_picked_from_written_lists_are_as_the_reference_plays_them() -> None:
-    from upcard.analysis.simulating import native_rows, play_out
+    from upcard.simulate.single_games import native_rows, play_out
 
     game = game_of("words")
     for deal, row in enumerate(native_rows(game, 60, seed=2, limits=LIMITS, workers=1)):

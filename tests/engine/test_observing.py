@@ -12,9 +12,9 @@ from tests import documents
 from tests.engine.generated import programs
 from tests.engine.playing import all_programs, finish, lie, load, small
 
-from upcard.engine.chance import LISTING, PLAYER, Stream
-from upcard.engine.contract import IllegalMove, Limits, Move, Observation
+from upcard.engine.api import IllegalMove, Limits, Move, Observation
 from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.rng import LISTING, PLAYER, Stream
 
 
 def walk(game: ReferenceGame, seed: int, number: int = 0) -> Any:

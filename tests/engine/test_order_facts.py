@@ -17,9 +17,9 @@ from tests.engine.generated import programs
 from tests.engine.playing import all_programs, load, small
 from tests.lang.cases import Case, playable_cases
 
-from upcard.engine.chance import PLAYER, Stream
-from upcard.engine.contract import Limits, Move
+from upcard.engine.api import Limits, Move
 from upcard.engine.reference import ReferenceGame, ReferenceState
+from upcard.engine.rng import PLAYER, Stream
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.order import is_groups

@@ -12,10 +12,10 @@ from tests.engine.generated import programs
 from tests.engine.playing import load, small
 from tests.lang.cases import playable_cases
 
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.reference import ReferenceGame, ReferenceState, choices
-from upcard.engine.reference.machine import Machine
+from upcard.engine.reference.evaluator import Machine
+from upcard.engine.rng import Stream
 from upcard.engine.shared.alternatives import Alternative
 from upcard.recycle import program as p
 

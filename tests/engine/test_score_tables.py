@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from upcard.engine.native.lower.layout import static_cards
-from upcard.engine.native.lower.score_tables import MOST_SCORES, SHARED, ScoreTable, score_table
+from upcard.engine.native.lower.fast.score_tables import MOST_SCORES, SHARED, ScoreTable, score_table
+from upcard.engine.native.lower.state_layout import static_cards
 from upcard.recycle import program as p
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.recycle.walk import below
 

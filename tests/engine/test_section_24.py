@@ -26,7 +26,7 @@ from tests.engine.playing import (
 )
 from tests.engine.statistics_of import chi_square_bound
 
-from upcard.engine.contract import Limits, Place
+from upcard.engine.api import Limits, Place
 from upcard.engine.reference import ReferenceState
 
 

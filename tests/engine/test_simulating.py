@@ -10,25 +10,25 @@ from pathlib import Path
 import pytest
 
 import upcard
-from upcard.engine.contract import Limits
-from upcard.engine.loading import game_of
+from upcard.engine.api import Limits
+from upcard.engine.loader import game_of
 from upcard.engine.native import lower
-from upcard.engine.native.backends.choosing import (
+from upcard.engine.native.backends.c_compiler import Compiler
+from upcard.engine.native.backends.select import (
     Backend,
     NoMachineCode,
     UnknownBackend,
     choose_backend,
 )
-from upcard.engine.native.backends.compiler import Compiler
-from upcard.engine.native.batch import Batch
-from upcard.engine.native.playouts import playouts
-from upcard.engine.native.summing import MOST_LENGTHS
+from upcard.engine.native.kernels.accumulate import MOST_LENGTHS
+from upcard.engine.native.playout_code import playouts
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.simulating import play_out, simulation
-from upcard.engine.summary import Summary
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.simulate.native_batch import Batch
+from upcard.simulate.random_games import play_out, simulation
+from upcard.simulate.summary import Summary
 
 FAILS = """(game
  (setup (create players 2)

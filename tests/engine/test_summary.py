@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from upcard.engine.contract import ENDINGS, Failure, rank
-from upcard.engine.native import summing
-from upcard.engine.native.backends.choosing import NoMachineCode, choose_backend
-from upcard.engine.native.batch import taken_over
-from upcard.engine.native.kernels import compile_kernels
-from upcard.engine.native.subset import Memory
-from upcard.engine.summary import KEPT_FAILURES, Row, Summary
+from upcard.engine.api import ENDINGS, Failure, rank
+from upcard.engine.native.backends.select import NoMachineCode, choose_backend
+from upcard.engine.native.kernels import accumulate as summing
+from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.language import Memory
+from upcard.simulate.native_batch import taken_over
+from upcard.simulate.summary import KEPT_FAILURES, Row, Summary
 
 FAILURE = Failure("broken", 3, 1, "(form)", 3, 2, {})
 SEATS, LENGTHS = 3, 8

@@ -10,14 +10,14 @@ import pytest
 
 import upcard
 from upcard.engine import transcript
-from upcard.engine.contract import Limits, happenings, view
-from upcard.engine.loading import game_of
+from upcard.engine.api import Limits, happenings, view
+from upcard.engine.loader import game_of
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.transcript import TranscriptError
-from upcard.engine.transcript_lines import TranscriptHeader
+from upcard.engine.transcript_format import TranscriptHeader
 from upcard.players import UniformPlayer
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 CHANCY = """(game

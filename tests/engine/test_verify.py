@@ -9,21 +9,21 @@ import pytest
 from tests import documents
 
 import upcard
-from upcard.analysis.simulating import native_rows
-from upcard.analysis.verifying import compare, verify, verify_rules
-from upcard.cli import verifying
-from upcard.cli.speaking import Stop
-from upcard.engine.contract import Limits
-from upcard.engine.loading import game_of
+from upcard.cli.commands import verify as verifying
+from upcard.cli.console import Stop
+from upcard.engine.api import Limits
+from upcard.engine.loader import game_of
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.builder import ONE, add
-from upcard.engine.native.lower.storing import Storing
+from upcard.engine.native.lower.storage_actions import Storing
 from upcard.library import find, names, read_sheet
-from upcard.library.combining import covering
+from upcard.library.rule_combinations import covering
 from upcard.library.sheet import HouseRule
 from upcard.recycle import program as p
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.simulate.single_games import native_rows
+from upcard.verify.engines import compare, verify, verify_rules
 
 LIMITS = Limits(decisions=150)
 

@@ -9,12 +9,12 @@ from tests.engine.hostile_driver import by_machine_code, by_reference, by_steppi
 from tests.engine.strict import limited, strict
 
 import upcard
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.limits import MOST_WORK, TOO_MUCH_WORK
 from upcard.recycle.source import Source
 from upcard.recycle.work import WorkLimits

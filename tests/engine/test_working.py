@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.engine.working import WorkerLost, in_order
+from upcard.parallel.pool import WorkerLost, in_order
 
 
 def squares(power: int, start: int, end: int) -> list[int]:

@@ -19,10 +19,11 @@ from tests.engine.fuzz.shape import Written, program
 from tests.engine.test_native_sanitized import LANG, hold
 
 import upcard
-from upcard.engine.contract import Limits
-from upcard.engine.native import room_kernels as room
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.lower import lower, work_room
+from upcard.engine.native.kernels import workspace_growth as room
+from upcard.engine.native.lower import lower
+from upcard.engine.native.lower import workspace_plan as work_room
 from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.shared.game import LoadedGame

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from tests.euchre import student
 
-from upcard.engine.contract import Move
-from upcard.euchre.cards import RANKS, STANDARD, SUITS, Card
-from upcard.euchre.course import Settings, play
-from upcard.euchre.course_pack import BATCHES, pack_text
-from upcard.euchre.human import Question
+from upcard.course.course_game import Settings, play
+from upcard.course.human_player import Question
+from upcard.course.pack import BATCHES, pack_text
+from upcard.engine.api import Move
+from upcard.euchre.euchre_cards import RANKS, STANDARD, SUITS, Card
 
 NAMES = ("Adi", "Barbara", "Chi-Chih", "Dabbala")
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
-from upcard.euchre.cards import STANDARD, Card, with_led
-from upcard.euchre.stacking import SEATS, around, brief, card_of, cards_of, deal, moves_of
+from upcard.euchre.euchre_cards import STANDARD, Card, with_led
+from upcard.euchre.stacked_deals import SEATS, around, brief, card_of, cards_of, deal, moves_of
 
 DEALER = SEATS - 1
 

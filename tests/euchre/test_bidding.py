@@ -10,17 +10,17 @@ import pytest
 from tests.euchre.positions import Position
 
 import upcard
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.euchre import contracts as learned_of
 from upcard.euchre.auction import LAST, Auction, House, Table
-from upcard.euchre.cards import STANDARD, SUITS
 from upcard.euchre.contracts import DEALER, POINTS, Contract, contracts, learned, taken_up
+from upcard.euchre.euchre_cards import STANDARD, SUITS
 from upcard.euchre.hands import FEATURES, NUMBER, TRUMPS, Weights, features
-from upcard.euchre.stacking import cards_of, moves_of
+from upcard.euchre.stacked_deals import cards_of, moves_of
 from upcard.euchre.stakes import Prices
-from upcard.players.naming import named
 from upcard.players.protocol import Budget, Decision, Player
+from upcard.players.spec import named
 from upcard.recycle.diagnostics import Refused
 
 SPADES = SUITS.index("SPADES")

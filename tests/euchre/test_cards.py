@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from tests.euchre.games import card
 
-from upcard.euchre.cards import STANDARD, plain, with_led, with_trump
+from upcard.euchre.euchre_cards import STANDARD, plain, with_led, with_trump
 
 
 def test_plain_order_goes_by_rank_and_ties_by_suit() -> None:

@@ -13,9 +13,9 @@ from tests.euchre.complaints import ALL_PASS, HABITS
 from tests.euchre.positions import Position
 
 from upcard.engine.shared.game import LoadedGame
-from upcard.euchre.stacking import moves_of
-from upcard.players.naming import named
+from upcard.euchre.stacked_deals import moves_of
 from upcard.players.protocol import Budget, Player
+from upcard.players.spec import named
 
 EXPERTS = 5
 ORDERED = {"order alone": 1}

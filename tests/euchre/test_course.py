@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.euchre.games import NAMES, STANDARD_GAME, arguments, legal, lines, pack_of, second_opinion
 
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Move
-from upcard.euchre.cards import STANDARD, Card
-from upcard.euchre.course import Settings, Usage, play
-from upcard.euchre.human import BadAnswer, Question
+from upcard.course.course_game import Settings, Usage, play
+from upcard.course.human_player import BadAnswer, Question
+from upcard.engine.api import Move
+from upcard.engine.rng import Stream
+from upcard.euchre.euchre_cards import STANDARD, Card
 
 MARCH = pack_of("9s", "Js Jc As Ks Qs", "9h 10h 9c 10c 9d", "Qh Kh Qc Kc 10d", "Ah Jh Ac Qd Kd")
 """The eldest has the five highest spades."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.euchre.cards import STANDARD, Card
-from upcard.euchre.course import course_game
-from upcard.euchre.course_pack import BadPack, Packs, batches, in_shuffle, pack_text, read_pack, shuffled
+from upcard.course.course_game import course_game
+from upcard.course.pack import BadPack, Packs, batches, in_shuffle, pack_text, read_pack, shuffled
+from upcard.euchre.euchre_cards import STANDARD, Card
 
 TEXT = pack_text(STANDARD)
 

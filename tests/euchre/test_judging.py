@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from upcard.euchre.cards import STANDARD
-from upcard.euchre.judging import _compare, trials
+from upcard.course.judge_program import _compare, trials
+from upcard.euchre.euchre_cards import STANDARD
 
 TRIALS = list(trials(16, 3))
 GAMES = [trial for trial in TRIALS if trial.succeeds]

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import upcard
-from upcard.engine.contract import Observation
-from upcard.euchre.cards import STANDARD, Card, with_led
-from upcard.euchre.laydown import laydown, unseen, winning_order
+from upcard.engine.api import Observation
+from upcard.euchre.euchre_cards import STANDARD, Card, with_led
+from upcard.euchre.lay_down import laydown, unseen, winning_order
 from upcard.players import UniformPlayer
 
 

@@ -8,9 +8,9 @@ import pytest
 from tests.games.tables import Table
 
 import upcard
-from upcard.engine.contract import Observation
-from upcard.euchre.simple import SimplePlayer
-from upcard.match.playing import NO_BUDGET
+from upcard.course.simple_player import SimplePlayer
+from upcard.engine.api import Observation
+from upcard.match.match_play import NO_BUDGET
 from upcard.players.registry import kinds, maker
 from upcard.recycle.diagnostics import Refused
 

@@ -71,12 +71,12 @@ class Child:
 
 def preload() -> None:
     """Imports once what commands import when they run."""
-    import upcard.analysis.studying
-    import upcard.arena.running
+    import upcard.arena.contest_run
     import upcard.cli.main
     import upcard.engine.native.backends.llvm
-    import upcard.pages.site
-    import upcard.table.sitting  # noqa: F401
+    import upcard.site.site_build
+    import upcard.study.study_run
+    import upcard.terminal.session  # noqa: F401
 
 
 def _run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.engine import loading
+from upcard.engine import loader as loading
 
 MEASURED = ("test_figures", "test_trick_figures")
 """Files that play thousands of games."""

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 from tests.engine.fuzz.faults import replaced
 
-from upcard.engine import contract
-from upcard.engine.contract import Place, Record
-from upcard.engine.shared import code, observing, records
+from upcard.engine import api as contract
+from upcard.engine.api import Place, Record
+from upcard.engine.shared import effect_records as records
+from upcard.engine.shared import flat_program as code
 from upcard.engine.shared import state as shared_state
+from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.knowledge import Knowledge
 

@@ -38,17 +38,18 @@ from typing import Any
 import pytest
 
 import upcard
-from upcard.analysis.simulating import native_rows, play_out
-from upcard.engine import loading
-from upcard.engine.contract import Limits, happenings
-from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine import loader as loading
+from upcard.engine.api import Limits, happenings
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
-from upcard.library import read_sheet, shelf
+from upcard.library import lookup as shelf
+from upcard.library import read_sheet
 from upcard.players import UniformPlayer
 from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.reader import read
 from upcard.recycle.source import Source, Span
+from upcard.simulate.single_games import native_rows, play_out
 
 WANTED = 0.9
 TOLD_GAMES, QUICK_GAMES, SLOW_GAMES = 2, 6, 150

@@ -24,8 +24,8 @@ from typing import Any
 
 from tests.games.witnessed import Witness, actions_of
 
-from upcard.engine.contract import Limits, Record, happenings
-from upcard.engine.loading import load
+from upcard.engine.api import Limits, Record, happenings
+from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState

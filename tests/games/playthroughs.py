@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.contract import Limits, Observation, Record
-from upcard.engine.loading import load
+from upcard.engine.api import Limits, Observation, Record
+from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState

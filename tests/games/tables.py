@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from upcard.engine.contract import Move
-from upcard.engine.faces import Faces
+from upcard.engine.api import Move
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
+from upcard.narration.card_text import Faces
 
 
 class Table:

@@ -13,11 +13,11 @@ import pytest
 from tests import documents
 
 import upcard
-from upcard.analysis.convergence import lines
-from upcard.engine.loading import game_of
+from upcard.engine.loader import game_of
 from upcard.engine.shared.game import LoadedGame
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.study.convergence import lines
 
 HANDS = 5_000
 

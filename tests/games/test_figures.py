@@ -18,13 +18,13 @@ import pytest
 from tests import documents
 
 import upcard
-from upcard.analysis.convergence import Line, Narrowing, convergence, lines
-from upcard.analysis.simulating import native_rows
-from upcard.engine.loading import game_of
+from upcard.engine.loader import game_of
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.simulate.single_games import native_rows
+from upcard.study.convergence import Line, Narrowing, convergence, lines
 
 pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed here, and there are too many games for Python"

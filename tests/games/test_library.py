@@ -11,16 +11,16 @@ import pytest
 from tests.games import perft
 
 import upcard
-from upcard.analysis.simulating import Row, native_rows, play_out
-from upcard.engine.contract import Limits
-from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.api import Limits
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import check_game, find, names, read_sheet
 from upcard.library.sheet import Sheet
 from upcard.players import UniformPlayer
+from upcard.recycle.diagnostic_text import render
 from upcard.recycle.formatter import format_source
-from upcard.recycle.render import render
 from upcard.recycle.source import Source
+from upcard.simulate.single_games import Row, native_rows, play_out
 
 NAMES = names()
 FAMILIES = {

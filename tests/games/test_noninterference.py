@@ -9,10 +9,10 @@ import pytest
 from tests.games.leaks import LEAKS, PROGRAMS, text_of
 from tests.games.noninterference import Counts, engines, examine
 
-from upcard.engine.loading import game_of, load
+from upcard.engine.loader import game_of, load
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 SEED = 7

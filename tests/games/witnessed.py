@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from upcard.engine.contract import Move, Record
+from upcard.engine.api import Move, Record
 from upcard.recycle.order import OrderFacts
 
 PUBLIC = (

@@ -21,9 +21,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.reference import ReferenceGame, ReferenceState
-from upcard.recycle.front import Checked, check
+from upcard.recycle.frontend import Checked, check
 from upcard.recycle.source import Source
 
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.playing import lie, place, play
 from tests.lang.cases import Case, all_cases
 
-from upcard.engine.contract import owner_text
+from upcard.engine.api import owner_text
 
 CASES = all_cases()
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from upcard.library import chances
-from upcard.library.chances import Chances, Distribution, TooManyScores, by_dealer, seen
+from upcard.library import equity as chances
+from upcard.library.equity import Chances, Distribution, TooManyScores, by_dealer, seen
 from upcard.library.sheet import MatchRules
 from upcard.match import Board
 

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from upcard.library import find, names, read_sheet
-from upcard.library.combining import covering, every, pairs_of
+from upcard.library.rule_combinations import covering, every, pairs_of
 from upcard.library.sheet import HouseRule
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.library.matchwords import match_in_words
+from upcard.library.match_text import match_in_words
 from upcard.library.sheet import MatchRules, Sheet, Tally
 
 

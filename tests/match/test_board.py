@@ -10,7 +10,7 @@ import upcard
 from upcard.library.sheet import MatchRules, Tally
 from upcard.library.standing import shares_scores
 from upcard.match import Board
-from upcard.match.seating import Seating, can_turn, seating_of
+from upcard.match.seats import Seating, can_turn, seating_of
 
 PAIRS = ((0, 2), (1, 3))
 SINGLES = ((0,), (1,), (2,))

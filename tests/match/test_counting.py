@@ -13,9 +13,9 @@ import upcard
 from upcard.library import find, names, read_sheet
 from upcard.library.sheet import Count, MatchRules, SheetError, Wish
 from upcard.match import Match, Participant, Table
-from upcard.match.counting import Counted, Counting
-from upcard.match.many import Matches, play_many
-from upcard.match.seating import Seating
+from upcard.match.deal_counts import Counted, Counting
+from upcard.match.match_series import Matches, play_many
+from upcard.match.seats import Seating
 from upcard.players.registry import maker
 
 

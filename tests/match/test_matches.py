@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import upcard
-from upcard.engine.contract import Observation, Record
+from upcard.engine.api import Observation, Record
 from upcard.engine.transcript import TranscriptError
 from upcard.match import Match, Participant, Table
-from upcard.match.many import Matches, play_many
-from upcard.match.record import read, resume, writer
+from upcard.match.match_record import read, resume, writer
+from upcard.match.match_series import Matches, play_many
 from upcard.players.protocol import Budget, Decision
 from upcard.players.registry import NoSuchPlayer, maker
 from upcard.storage.jsonl import Log, line_of

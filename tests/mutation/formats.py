@@ -15,36 +15,37 @@ from tests.mutation.mutate import json_bytes, mutated_bytes, mutated_data, toml_
 from tests.mutation.samples import SHEET, Samples
 from tests.mutation.trial import Format
 
-from upcard.analysis import positions, study_record
-from upcard.analysis.study_summary import Summed
-from upcard.analysis.studying import Study
-from upcard.arena.running import Run
+from upcard.arena.contest_run import Run
+from upcard.course.pack import pack_text, read_pack
 from upcard.engine import transcript
-from upcard.engine.loading import game_of
+from upcard.engine.loader import game_of
 from upcard.engine.native import cache
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.telling import Teller
-from upcard.euchre.calls_file import read_calls
-from upcard.euchre.cards import STANDARD
+from upcard.euchre.call_weights import read_calls
 from upcard.euchre.contracts import LEARNED, Contracts
-from upcard.euchre.course_pack import pack_text, read_pack
+from upcard.euchre.euchre_cards import STANDARD
 from upcard.files.bounded import read_stream
 from upcard.library import check_game, read_sheet
 from upcard.library.catalogue import players_offered
-from upcard.library.combining import covering
-from upcard.library.matchwords import match_in_words
-from upcard.match import record
-from upcard.match.playing import Participant, Table
-from upcard.pages.making import Asked
-from upcard.pages.site import Note, Site
+from upcard.library.match_text import match_in_words
+from upcard.library.rule_combinations import covering
+from upcard.match import match_record as record
+from upcard.match.match_play import Participant, Table
+from upcard.narration.narrator import Teller
 from upcard.players.levels import LEVELS
 from upcard.players.registry import maker
-from upcard.recycle.render import render
+from upcard.recycle.diagnostic_text import render
+from upcard.site.page_data import Asked
+from upcard.site.site_build import Note, Site
 from upcard.storage.jsonl import sealed, without_checksum
-from upcard.table import setting
-from upcard.table.naming import TableTeller
-from upcard.table.saving import open_saved
-from upcard.table.setting import looked_at, saved_table
+from upcard.study import study_record
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
+from upcard.terminal import table_setup as setting
+from upcard.terminal.saves import open_saved
+from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_setup import looked_at, saved_table
+from upcard.verify import positions
 
 OTHER = r"is not the record of a |is of another contest|holds another study"
 """What a first line may be refused with: which one it is need not be said."""

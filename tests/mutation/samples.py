@@ -5,22 +5,22 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from upcard.analysis.study_plan import Plan
-from upcard.analysis.study_record import path_of
-from upcard.analysis.studying import Study
 from upcard.arena.contest import Contest
-from upcard.arena.running import Run
+from upcard.arena.contest_run import Run
 from upcard.engine import transcript
-from upcard.engine.loading import load
+from upcard.engine.loader import load
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
-from upcard.library.starting import start_game
-from upcard.match.playing import Match, Participant, Table
-from upcard.match.record import writer
-from upcard.players.naming import Named, named
+from upcard.library.new_game import start_game
+from upcard.match.match_play import Match, Participant, Table
+from upcard.match.match_record import writer
+from upcard.players.spec import Named, named
 from upcard.storage.jsonl import Log, sealed
-from upcard.table.fingerprint import fingerprint
-from upcard.table.setting import PERSON
+from upcard.study.plan import Plan
+from upcard.study.study_record import path_of
+from upcard.study.study_run import Study
+from upcard.terminal.fingerprint import fingerprint
+from upcard.terminal.table_setup import PERSON
 
 SHEET = """\
 title = "Duel"

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from upcard.cli.speaking import Stop, in_file, sentences
+from upcard.cli.console import Stop, in_file, sentences
 from upcard.terminal_text import visible
 
 PATIENCE = 10

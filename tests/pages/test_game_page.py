@@ -12,9 +12,9 @@ import pytest
 from tests.cli.running import upcard
 from tests.pages.reading import Element, asked_for, handlers, ids, pointed_at, read
 
-from upcard.analysis.graph_drawing import picture
+from upcard.graph.svg import picture
 from upcard.library import find
-from upcard.pages.making import Asked, Made, begin, search_games
+from upcard.site.page_data import Asked, Made, begin, search_games
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
@@ -36,7 +36,7 @@ def made() -> Made:
 
 @pytest.fixture(scope="module")
 def page(made: Made) -> str:
-    from upcard.pages.game_page import game_page
+    from upcard.site.game_page import game_page
 
     return game_page(made)
 

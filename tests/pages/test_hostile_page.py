@@ -10,7 +10,7 @@ from tests.cli.running import upcard
 from tests.pages.reading import Element, asked_for, handlers, ids, read
 from tests.pages.small import ENDLESS, FAILING, SHEET, SOUND, folder_of
 
-from upcard.pages.markup import Html, joined, tag, text
+from upcard.site.markup import Html, joined, tag, text
 
 QUICK = ("--engine", "reference", "--players", "none", "--games", "12", "--workers", "1")
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>' --> ]]> &lt;"

@@ -14,11 +14,11 @@ from tests.cli.running import upcard
 from tests.pages.reading import asked_for, handlers, ids, read
 from tests.pages.small import SOUND, folder_of
 
-from upcard.engine.working import in_order
-from upcard.library import shelf
-from upcard.pages import site as sites
-from upcard.pages.making import Asked, Made
-from upcard.pages.site import NotOurs, Site
+from upcard.library import lookup as shelf
+from upcard.parallel.pool import in_order
+from upcard.site import site_build as sites
+from upcard.site.page_data import Asked, Made
+from upcard.site.site_build import NotOurs, Site
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
 

@@ -10,11 +10,11 @@ import pytest
 from tests.pages.reading import Element, ids, read
 
 import upcard
-from upcard.analysis.graph_layout import Rect, text_width
 from upcard.engine.shared.game import LoadedGame
-from upcard.pages.cards import LARGE, SMALL, card
-from upcard.pages.moment import FROM, TO, Moment, moment
-from upcard.pages.table_picture import table_picture
+from upcard.graph.node_layout import Rect, text_width
+from upcard.site.card_art import LARGE, SMALL, card
+from upcard.site.sample_position import FROM, TO, Moment, moment
+from upcard.site.table_art import table_picture
 
 GAMES = ["euchre", "kuhn-poker", "golf-six", "go-fish", "goofspiel", "president", "scarto", "rummy"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.pages.wording import prose
+from upcard.site.number_text import prose
 
 
 def test_lines_of_two_columns_are_a_table() -> None:

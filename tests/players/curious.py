@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.chance import PLAYER, Stream
-from upcard.engine.contract import Move, Observation
+from upcard.engine.api import Move, Observation
+from upcard.engine.rng import PLAYER, Stream
 from upcard.players.protocol import Budget
 
 SEEDS, DEALS = 1 << 8, 4

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from upcard.engine.contract import Move, Observation
+from upcard.engine.api import Move, Observation
 from upcard.players.protocol import Budget, Decision
 
 

@@ -10,11 +10,11 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from upcard.engine.native import subset
-from upcard.engine.native.memory import Memory
-from upcard.players import finding_kernels as k
-from upcard.players.machine import Machine
-from upcard.players.trees import Tree
+from upcard.engine.native.kernels import language as subset
+from upcard.engine.native.state_memory import Memory
+from upcard.players.belief import action_match as k
+from upcard.players.search.search_code import Machine
+from upcard.players.search.tree_buffer import Tree
 
 
 def pointer(block: Any) -> subset.Memory:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from upcard.engine.contract import Observation
-from upcard.players.story import Inconsistent
-from upcard.players.worlds import Imagination
+from upcard.engine.api import Observation
+from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.history import Inconsistent
 
 
 def lose_stories(monkeypatch: pytest.MonkeyPatch) -> None:

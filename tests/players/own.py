@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.contract import Move, Observation
+from upcard.engine.api import Move, Observation
 from upcard.players.protocol import Budget, Decision
 
 

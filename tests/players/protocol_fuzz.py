@@ -23,18 +23,18 @@ from pathlib import Path
 
 import upcard
 from upcard.arena.contest import Contest
-from upcard.arena.playing import Forfeit
-from upcard.arena.running import Run
-from upcard.engine.contract import IllegalMove, Observation
+from upcard.arena.contest_game import Forfeit
+from upcard.arena.contest_run import Run
+from upcard.engine.api import IllegalMove, Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import decode
 from upcard.files.json_text import parse_json
-from upcard.players import processes
-from upcard.players.minding import Misbehaved
-from upcard.players.naming import named
-from upcard.players.outside import end_all, move_in, read_answer
-from upcard.players.pipes import LONGEST_LINE
+from upcard.players.external import child_process as processes
+from upcard.players.external.external_player import end_all, move_in, read_answer
+from upcard.players.external.pipes import LONGEST_LINE
+from upcard.players.guard import Misbehaved
 from upcard.players.protocol import Budget, Player
+from upcard.players.spec import named
 from upcard.storage.jsonl import sealed
 from upcard.terminal_text import visible
 

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations
 
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Observation, Record, view
-from upcard.engine.loading import game_of
+from upcard.engine.api import Observation, Record, view
+from upcard.engine.loader import game_of
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import read_table
+from upcard.engine.native.state_memory import read_table
 from upcard.engine.reference.state import ReferenceState
+from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table
-from upcard.players.worlds import Worlds
-from upcard.recycle.front import check
+from upcard.players.belief.determinization import Worlds
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 TRICKS = """\

@@ -11,18 +11,18 @@ from tests.players.in_python import game_words, pointer, workspace
 from tests.players.small_games import GAMES, deviation, histories, lie, sampled, small
 
 import upcard
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Limits, Observation
-from upcard.engine.loading import game_of
+from upcard.engine.api import Limits, Observation
+from upcard.engine.loader import game_of
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import read_table
 from upcard.engine.native.state import NativeState
-from upcard.players import believing_kernels as k
-from upcard.players.believing import Belief
-from upcard.players.finding_kernels import STORY_BELIEF
-from upcard.players.searching import BELIEVED_SLICE, SLICE, slice_of
-from upcard.players.worlds import Imagination
-from upcard.recycle.front import check
+from upcard.engine.native.state_memory import read_table
+from upcard.engine.rng import Stream
+from upcard.players.belief import move_likelihood as k
+from upcard.players.belief.action_match import STORY_BELIEF
+from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.opponent_model import Belief
+from upcard.players.search.flat_search import BELIEVED_SLICE, SLICE, slice_of
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 SAMPLES = 2000

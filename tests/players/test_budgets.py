@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import upcard
-from upcard.engine.contract import Limits, Observation
+from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.runtime import AT
-from upcard.players.naming import named
+from upcard.players.belief.determinization import Imagination
 from upcard.players.protocol import Budget, Player
-from upcard.players.searching import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
-from upcard.players.worlds import Imagination
+from upcard.players.search.flat_search import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
+from upcard.players.spec import named
 
 ENDLESS = """\
 (game

@@ -14,13 +14,13 @@ from tests.engine.fuzz.compare import IllTyped, NotLowered, load
 from tests.engine.fuzz.shape import program
 
 import upcard
-from upcard.engine.contract import Limits, Record, blank
+from upcard.engine.api import Limits, Record, blank
 from upcard.engine.native.game import NativeGame
 from upcard.library import names
-from upcard.players import finding_kernels as k
-from upcard.players.candidates import Candidate, Candidates
-from upcard.players.machine import Machine
-from upcard.recycle.front import check
+from upcard.players.belief import action_match as k
+from upcard.players.belief.candidates import Candidate, Candidates
+from upcard.players.search.search_code import Machine
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 LIMITS = Limits(decisions=60, steps=300)

@@ -11,19 +11,20 @@ import pytest
 from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.imagining import make_plan, sampling
-from upcard.engine.native.memory import Memory, read_table
+from upcard.engine.native.resample_plan import make_plan, sampling
 from upcard.engine.native.state import NativeState
-from upcard.players import guessing_kernels, mcts_kernels
-from upcard.players.guessing import Blind, Guesser, Mcts, Published, PublishedNewer
-from upcard.players.machine import machine_of
+from upcard.engine.native.state_memory import Memory, read_table
+from upcard.players.belief.determinization import Imagination
 from upcard.players.protocol import Budget
-from upcard.players.sight import sight_of
-from upcard.players.trees import Tree
-from upcard.players.valuing import worth_words
-from upcard.players.worlds import Imagination
+from upcard.players.search import mcts as mcts_kernels
+from upcard.players.search import memoryless_rollouts as guessing_kernels
+from upcard.players.search.memoryless import Blind, Guesser, Mcts, Published, PublishedNewer
+from upcard.players.search.search_code import machine_of
+from upcard.players.search.tree_buffer import Tree
+from upcard.players.search.utility import worth_words
+from upcard.players.search.visibility import sight_of
 
 
 @cache

@@ -15,15 +15,15 @@ from tests.players import hostile
 
 import upcard
 from upcard.arena.contest import Contest
-from upcard.arena.running import Run
-from upcard.engine.contract import Observation
+from upcard.arena.contest_run import Run
+from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
-from upcard.players import processes
-from upcard.players.minding import Minded, Misbehaved
-from upcard.players.naming import named
-from upcard.players.outside import end_all
-from upcard.players.pipes import Late, Pipes, PolledPipes, ThreadedPipes
+from upcard.players.external import child_process as processes
+from upcard.players.external.external_player import end_all
+from upcard.players.external.pipes import Late, Pipes, PolledPipes, ThreadedPipes
+from upcard.players.guard import Minded, Misbehaved
 from upcard.players.protocol import Budget, Decision, Player
+from upcard.players.spec import named
 from upcard.storage.jsonl import sealed
 
 HOSTILE = Path(hostile.__file__)

@@ -11,13 +11,13 @@ import pytest
 from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
-from upcard.engine.contract import Limits
+from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels.language import i64
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.subset import i64
-from upcard.players import identity_kernels as k
-from upcard.players.machine import Machine, machine_of
-from upcard.players.sight import sight_of
+from upcard.players.search import action_id as k
+from upcard.players.search.search_code import Machine, machine_of
+from upcard.players.search.visibility import sight_of
 
 LIMITS = Limits()
 PICKED = k.PICKED_HEAD + 3 * k.MOST_OPENED

@@ -10,12 +10,12 @@ import pytest
 
 import upcard
 from upcard.engine.shared.game import LoadedGame
-from upcard.players import naming
-from upcard.players.naming import levels, named, split
-from upcard.players.outside import end_all
+from upcard.players import spec as naming
+from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget
+from upcard.players.random_player import UniformPlayer
 from upcard.players.registry import NoSuchPlayer
-from upcard.players.uniform import UniformPlayer
+from upcard.players.spec import levels, named, split
 from upcard.recycle.diagnostics import Refused
 
 OWN = Path(__file__).with_name("own.py")

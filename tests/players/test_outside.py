@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 import upcard
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
+from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
-from upcard.players.minding import Minded, Misbehaved
-from upcard.players.naming import named
-from upcard.players.outside import end_all, shared, sitting
+from upcard.players.external.external_player import end_all, shared, sitting
+from upcard.players.guard import Minded, Misbehaved
 from upcard.players.protocol import Budget, Decision, Player
+from upcard.players.spec import named
 
 OWN = Path(__file__).with_name("own.py")
 

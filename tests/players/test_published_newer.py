@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from upcard.analysis.leads import thought
-from upcard.engine.contract import Observation
-from upcard.engine.loading import game_of
+from upcard.engine.api import Observation
+from upcard.engine.loader import game_of
 from upcard.engine.native.game import NativeGame
-from upcard.players.guessing import Guesser, Published, PublishedNewer
 from upcard.players.protocol import Budget, Decision
-from upcard.recycle.front import check
+from upcard.players.search.memoryless import Guesser, Published, PublishedNewer
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.study.leads import thought
 
 LUCK = """
 (game

@@ -14,20 +14,20 @@ from tests.players.losing import lose_stories
 from tests.players.small_games import lie
 from tests.players.test_worlds import again, game, random_decisions
 
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.imagining import sampling
-from upcard.engine.native.memory import Memory, read_table
-from upcard.engine.native.subset import signed
+from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.resample_plan import sampling
+from upcard.engine.native.state_memory import Memory, read_table
+from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table
-from upcard.players.guessing import Guesser
-from upcard.players.pimc import Pimc
+from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.history import Story
 from upcard.players.protocol import Budget
-from upcard.players.searchers import KINDS
-from upcard.players.story import Story
-from upcard.players.uniform import UniformPlayer
-from upcard.players.worlds import Imagination
+from upcard.players.random_player import UniformPlayer
+from upcard.players.search.memoryless import Guesser
+from upcard.players.search.pimc import Pimc
+from upcard.players.search.search_players import KINDS
 
 FEW = Budget(playouts=60)
 

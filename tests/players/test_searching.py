@@ -13,22 +13,22 @@ import pytest
 from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
+from upcard.engine.rng import Stream
 from upcard.engine.shared.state import SeatedState
 from upcard.library import names
-from upcard.library.chances import Chances, by_dealer
+from upcard.library.equity import Chances, by_dealer
 from upcard.library.sheet import MatchRules
-from upcard.players import ending_kernels as k
+from upcard.players.belief.determinization import Imagination
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.registry import kinds, maker
-from upcard.players.searchers import NeedsMachineCode
-from upcard.players.searching import value_of
-from upcard.players.searching_kernels import search_flat
-from upcard.players.valuing import race_of, relative_points, worth_words
-from upcard.players.worlds import Imagination
+from upcard.players.search import rollout as k
+from upcard.players.search.flat_search import value_of
+from upcard.players.search.search_players import NeedsMachineCode
+from upcard.players.search.utility import race_of, relative_points, worth_words
+from upcard.players.search.world_rollouts import search_flat
 
 FEW = Budget(playouts=60)
 
@@ -91,7 +91,7 @@ def test_the_same_choice_from_the_same_observation() -> None:
 
 PROGRAM = """
 import json, sys, upcard
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.players.protocol import Budget
 from upcard.players.registry import maker
 seen = Observation.from_json(json.load(sys.stdin))

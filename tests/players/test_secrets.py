@@ -16,13 +16,13 @@ import pytest
 
 import upcard
 from upcard.arena.contest import Contest
-from upcard.arena.running import Run
+from upcard.arena.contest_run import Run
 from upcard.engine.shared.game import LoadedGame
-from upcard.match.many import play_many
-from upcard.match.playing import Participant, Table
-from upcard.players.naming import BadPlayer, named
-from upcard.players.outside import end_all
+from upcard.match.match_play import Participant, Table
+from upcard.match.match_series import play_many
+from upcard.players.external.external_player import end_all
 from upcard.players.seeds import NoSecret, Seeds, is_secret, new_secret, read_secret
+from upcard.players.spec import BadPlayer, named
 from upcard.storage.jsonl import sealed
 
 CURIOUS = Path(__file__).with_name("curious.py")
@@ -200,8 +200,8 @@ def test_a_fork_leaves_the_players_of_its_parent_alone(tmp_path: Path) -> None:
         pytest.skip("this system does not fork")
     script = (
         "import os, sys, upcard\n"
-        "from upcard.players.naming import named\n"
-        "from upcard.players.outside import end_all\n"
+        "from upcard.players.spec import named\n"
+        "from upcard.players.external.external_player import end_all\n"
         "from upcard.players.protocol import Budget\n"
         "game = upcard.load('kuhn-poker', engine='reference')\n"
         f"player = named({str(CURIOUS)!r} + ':Remembering', game).make(1, 2, 0)\n"

@@ -11,18 +11,19 @@ from typing import Any
 import pytest
 
 import upcard
-from upcard.engine.contract import Limits
-from upcard.engine.loading import game_of
-from upcard.engine.native import subset
-from upcard.engine.native.backends.choosing import NoMachineCode, choose_backend
-from upcard.engine.native.futures import Futures
+from upcard.engine.api import Limits
+from upcard.engine.loader import game_of
+from upcard.engine.native.backends.select import NoMachineCode, choose_backend
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import Memory
-from upcard.engine.native.playout import PlainState
+from upcard.engine.native.kernels import language as subset
+from upcard.engine.native.liveness import Futures
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.unlogged_state import PlainState
 from upcard.library import names
-from upcard.players import solving_kernels, solving_table
-from upcard.players.solving import Solver, Worth
-from upcard.recycle.front import check
+from upcard.players.solver import alpha_beta as solving_kernels
+from upcard.players.solver import transposition_table as solving_table
+from upcard.players.solver.endgame import Solver, Worth
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 try:

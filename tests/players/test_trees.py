@@ -14,24 +14,25 @@ import pytest
 from tests.players.in_python import game_words, pointer, workspace
 
 import upcard
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Limits, Observation
+from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import Memory
+from upcard.engine.native.kernels.language import f64
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.subset import f64
-from upcard.players import ending_kernels as flat
-from upcard.players import tree_block_kernels as block
-from upcard.players import tree_kernels as k
-from upcard.players import tree_search, trees
-from upcard.players.ismcts import Ismcts
-from upcard.players.machine import machine_of
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.rng import Stream
+from upcard.players.belief.determinization import Imagination
 from upcard.players.protocol import Budget
-from upcard.players.searchers import searcher
-from upcard.players.sight import sight_of
-from upcard.players.trees import Tree
-from upcard.players.valuing import worth_words
-from upcard.players.worlds import Imagination
+from upcard.players.search import rollout as flat
+from upcard.players.search import tree as k
+from upcard.players.search import tree_buffer as trees
+from upcard.players.search import tree_memory as block
+from upcard.players.search import tree_search
+from upcard.players.search.ismcts import Ismcts
+from upcard.players.search.search_code import machine_of
+from upcard.players.search.search_players import searcher
+from upcard.players.search.tree_buffer import Tree
+from upcard.players.search.utility import worth_words
+from upcard.players.search.visibility import sight_of
 
 JACK, QUEEN, KING = "DEFAULT:0", "DEFAULT:1", "DEFAULT:2"
 CHECK, BET, FOLD, CALL = range(4)
@@ -124,9 +125,9 @@ def test_the_same_choice_in_another_process() -> None:
     ]
     text = (
         "import json, sys, upcard\n"
-        "from upcard.engine.contract import Observation\n"
+        "from upcard.engine.api import Observation\n"
         "from upcard.players.protocol import Budget\n"
-        "from upcard.players.searchers import searcher\n"
+        "from upcard.players.search.search_players import searcher\n"
         "seen = Observation.from_json(json.load(sys.stdin))\n"
         f"for kind in {KINDS}:\n"
         "    d = searcher(kind, upcard.load('euchre'))(3, 1, seen.seat).choose(seen, Budget(300))\n"

@@ -18,19 +18,19 @@ import pytest
 from tests.players.small_games import GAMES, deviation, histories, lie, sampled, small
 
 import upcard
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Limits, Observation, Place
-from upcard.engine.native import subset
+from upcard.engine.api import Limits, Observation, Place
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.memory import read_table
-from upcard.engine.native.subset import signed
+from upcard.engine.native.kernels import language as subset
+from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.state_memory import read_table
+from upcard.engine.rng import Stream
 from upcard.library import names
-from upcard.players import dealing_kernels
-from upcard.players.machine import code
-from upcard.players.pimc import Pimc
+from upcard.players.belief import constrained_deal as dealing_kernels
+from upcard.players.belief.determinization import Imagination, lay_plan
+from upcard.players.belief.history import Inconsistent
 from upcard.players.protocol import Budget
-from upcard.players.story import Inconsistent
-from upcard.players.worlds import Imagination, lay_plan
+from upcard.players.search.pimc import Pimc
+from upcard.players.search.search_code import code
 
 SAMPLES = 2000
 FAR = 5.0
@@ -349,8 +349,8 @@ def test_a_story_that_goes_on_is_the_one_played_from_the_deal(name: str) -> None
 ELSEWHERE = """
 import json, sys
 import upcard
-from upcard.engine.contract import Observation
-from upcard.players.pimc import Pimc
+from upcard.engine.api import Observation
+from upcard.players.search.pimc import Pimc
 from upcard.players.protocol import Budget
 game = upcard.load(sys.argv[1])
 for line in sys.stdin:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from upcard.recycle import program as p
-from upcard.recycle.front import Checked, check
+from upcard.recycle.frontend import Checked, check
 from upcard.recycle.source import Source
 
 DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K, Q, J)) (SUIT (H, S))))"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K, Q, J, TEN, NINE)) (SUIT (H, S, D, C))))"

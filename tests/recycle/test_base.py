@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from tests.recycle.checking import counted_from, do
 
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 # --- dialects and the counting base (recycle.md section 1) ---------------------------------------

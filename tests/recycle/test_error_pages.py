@@ -11,10 +11,10 @@ from typing import Literal
 import pytest
 
 import upcard
-from upcard.recycle import explain
+from upcard.recycle import error_pages as explain
+from upcard.recycle.diagnostic_text import WIDTH, render, summary
 from upcard.recycle.diagnostics import Diagnostic
-from upcard.recycle.front import Checked, check, check_bytes
-from upcard.recycle.render import WIDTH, render, summary
+from upcard.recycle.frontend import Checked, check, check_bytes
 from upcard.recycle.source import NOWHERE, Source, Span
 
 PACKAGE = Path(upcard.__file__).parent

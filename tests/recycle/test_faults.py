@@ -16,7 +16,7 @@ from tests import documents
 
 import upcard
 from upcard.recycle.forms import Atom, Form, Node, walk
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.reader import read
 from upcard.recycle.source import Source
 

@@ -14,8 +14,8 @@ from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.formatter import WIDTH, format_source
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.reader import MAX_DEPTH, Reading, read
+from upcard.recycle.reserved_words import HEADS, OPERATORS
 from upcard.recycle.source import Source
-from upcard.recycle.words import HEADS, OPERATORS
 
 
 def formatted(text: str) -> str:

@@ -15,7 +15,7 @@ from tests.recycle.linting import (
     warnings,
 )
 
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 WARN: list[tuple[str, str]] = [

@@ -9,7 +9,7 @@ from itertools import islice, product
 import pytest
 from tests.recycle.linting import HAND, game, stage
 
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.recycle.checking import checked, do, game
 
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 # --- order facts (27.1) --------------------------------------------------------------------------

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard.recycle.forms import Atom, Form, walk
-from upcard.recycle.front import Checked, check, check_bytes
+from upcard.recycle.frontend import Checked, check, check_bytes
 from upcard.recycle.reader import MAX_DEPTH, decode, read
+from upcard.recycle.reserved_words import OPERATORS, RESERVED
 from upcard.recycle.source import Source
-from upcard.recycle.words import OPERATORS, RESERVED
 
 PROGRAMS = [p.read_text(encoding="utf-8") for p in sorted((Path(__file__).parent / "programs").glob("*.rcy"))]
 GAME = """(game

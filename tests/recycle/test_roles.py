@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from upcard.library import find, names
-from upcard.recycle.roles import Role, pieces
-from upcard.recycle.words import RESERVED
+from upcard.recycle.highlight_roles import Role, pieces
+from upcard.recycle.reserved_words import RESERVED
 
 PROGRAM = """;; a duel
 (game

@@ -18,12 +18,12 @@ from tests.analysis.studies import small_game
 from tests.arena.contests import contest, finished, told
 from tests.cli.running import upcard
 
-from upcard.analysis.study_plan import Plan
-from upcard.analysis.studying import Study
-from upcard.arena.running import Run
+from upcard.arena.contest_run import Run
 from upcard.recycle.diagnostics import Refused
 from upcard.storage.jsonl import Contents, Damaged, Log, line_of, read, sealed
 from upcard.storage.lock import Changed, Locked
+from upcard.study.plan import Plan
+from upcard.study.study_run import Study
 
 LINES: list[dict[str, Any]] = [
     {"do": "arena", "names": ["Jo", "Zoë J*"]},

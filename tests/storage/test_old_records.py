@@ -13,7 +13,7 @@ import pytest
 from tests.cli.running import upcard
 from tests.faults.scenarios import saltless
 
-from upcard.match import record as match_record
+from upcard.match import match_record
 from upcard.storage import jsonl
 
 OLD = Path(__file__).parent / "old"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.storage.replacing import replacing, write_text
+from upcard.storage.atomic_write import replacing, write_text
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="modes, links and limits are POSIX's")
 
@@ -106,7 +106,7 @@ def test_what_a_killed_process_left_is_used_again(tmp_path: Path) -> None:
     code = """
 import os, signal, sys
 from pathlib import Path
-from upcard.storage.replacing import replacing
+from upcard.storage.atomic_write import replacing
 with replacing(Path("text")) as file:
     file.write(b"x" * 100_000)
     file.flush()

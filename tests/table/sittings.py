@@ -10,19 +10,19 @@ from functools import cache
 from pathlib import Path
 
 import upcard
-from upcard.engine.contract import Observation, Record
+from upcard.engine.api import Observation, Record
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import MatchRules
-from upcard.match.playing import Participant, Table
+from upcard.match.match_play import Participant, Table
 from upcard.players import UniformPlayer
 from upcard.players.protocol import Budget, Decision, Value
-from upcard.table.answers import Command
-from upcard.table.levels import Seated
-from upcard.table.plain import PlainFace
-from upcard.table.saving import Notebook
-from upcard.table.setting import PERSON
-from upcard.table.sitting import Manners, Sitting
-from upcard.table.view import Option, Trick, View
+from upcard.terminal.answers import Command
+from upcard.terminal.opponent_levels import Seated
+from upcard.terminal.plain_ui import PlainFace
+from upcard.terminal.saves import Notebook
+from upcard.terminal.seat_view import Option, Trick, View
+from upcard.terminal.session import Manners, Sitting
+from upcard.terminal.table_setup import PERSON
 
 
 @cache

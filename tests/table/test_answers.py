@@ -6,10 +6,10 @@ import pytest
 from tests.table.sittings import loaded
 
 from upcard.players import UniformPlayer
-from upcard.table.answers import Command, Unclear, understand
-from upcard.table.faces import question, seen
-from upcard.table.naming import TableTeller
-from upcard.table.view import Option, View
+from upcard.terminal.answers import Command, Unclear, understand
+from upcard.terminal.seat_view import Option, View
+from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.ui import question, seen
 
 
 def at(name: str, decisions: int = 0, seed: int = 3) -> View:

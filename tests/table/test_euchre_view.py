@@ -5,12 +5,12 @@ from __future__ import annotations
 from tests.table.sittings import loaded
 
 from upcard.engine.shared.state import SeatedState
-from upcard.table import euchre_picture
-from upcard.table.euchre_view import bidding, spoken_hand, status, trick_in_words, tricks_line, trump_line
-from upcard.table.faces import question, seen
-from upcard.table.naming import TableTeller
-from upcard.table.pictures import Asking
-from upcard.table.view import View
+from upcard.terminal import euchre_screen as euchre_picture
+from upcard.terminal.euchre_view import bidding, spoken_hand, status, trick_in_words, tricks_line, trump_line
+from upcard.terminal.render import Asking
+from upcard.terminal.seat_view import View
+from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.ui import question, seen
 
 
 def dealt(first: list[str], turned: str) -> SeatedState:

@@ -13,11 +13,12 @@ import upcard
 from upcard.library import names
 from upcard.library.sheet import MatchRules
 from upcard.players import UniformPlayer
-from upcard.table import euchre_picture, general_picture
-from upcard.table.euchre_view import is_euchre
-from upcard.table.faces import question, seen
-from upcard.table.naming import TableTeller
-from upcard.table.pictures import Asking
+from upcard.terminal import euchre_screen as euchre_picture
+from upcard.terminal import table_screen as general_picture
+from upcard.terminal.euchre_view import is_euchre
+from upcard.terminal.render import Asking
+from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.ui import question, seen
 
 NAMES = names()
 

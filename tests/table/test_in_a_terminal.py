@@ -21,7 +21,7 @@ from tests.records import strip_checksums
 from tests.table.terminals import ENTER_SCREEN, LEAVE_SCREEN, Terminal
 
 import upcard
-from upcard.table.setting import new_table
+from upcard.terminal.table_setup import new_table
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1bOD"
 MATCH = [
@@ -290,7 +290,7 @@ def test_misuse_is_a_sentence(
     arguments: list[str], code: int, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from upcard.cli import main
-    from upcard.cli.speaking import Stop
+    from upcard.cli.console import Stop
 
     monkeypatch.setenv("UPCARD_DATA", str(tmp_path))
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))

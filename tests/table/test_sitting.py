@@ -12,22 +12,22 @@ import pytest
 from tests import records
 from tests.table.sittings import Opinionated, loaded, sitting, table_of
 
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.transcript import TranscriptError
 from upcard.library.sheet import MatchRules
-from upcard.match.playing import Match, Table
+from upcard.match.match_play import Match, Table
 from upcard.players.protocol import Budget
 from upcard.recycle.diagnostics import Refused
-from upcard.table.advice import advise, reason
-from upcard.table.answers import Command
-from upcard.table.faces import seen
-from upcard.table.naming import TableTeller
-from upcard.table.plain import PlainFace
-from upcard.table.review import judge
-from upcard.table.saving import Notebook, folder, latest, new_file, open_saved
-from upcard.table.setting import looked_at, saved_table
-from upcard.table.sitting import Left
-from upcard.table.view import Option, Trick, View
+from upcard.terminal.advice import advise, reason
+from upcard.terminal.answers import Command
+from upcard.terminal.plain_ui import PlainFace
+from upcard.terminal.review import judge
+from upcard.terminal.saves import Notebook, folder, latest, new_file, open_saved
+from upcard.terminal.seat_view import Option, Trick, View
+from upcard.terminal.session import Left
+from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_setup import looked_at, saved_table
+from upcard.terminal.ui import seen
 
 
 def worth(observation: Observation, at: int) -> tuple[float, float, float, float]:
@@ -232,7 +232,7 @@ def test_leaving_anywhere_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_saved_table_is_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from upcard.table.setting import new_table
+    from upcard.terminal.table_setup import new_table
 
     monkeypatch.setenv("UPCARD_DATA", str(tmp_path))
     game = loaded("euchre")

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upcard.arena.schedule import Schedule
-from upcard.engine.arguments import check_whole
-from upcard.engine.contract import Record
+from upcard.arguments import check_whole
+from upcard.engine.api import Record
 from upcard.engine.shared.game import LoadedGame
-from upcard.match.playing import Participant, Table
-from upcard.match.seating import names_of_sides
-from upcard.players.naming import Named
-from upcard.players.outside import PATIENCE
+from upcard.match.match_play import Participant, Table
+from upcard.match.seats import names_of_sides
+from upcard.players.external.external_player import PATIENCE
+from upcard.players.spec import Named
 from upcard.recycle.diagnostics import Refused
 
 FORMAT = 2

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from upcard.arena.playing import Game
+from upcard.arena.contest_game import Game
 from upcard.arena.results import Results
 from upcard.recycle.diagnostics import Refused
 

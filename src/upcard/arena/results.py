@@ -19,8 +19,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from upcard.arena.contest import Contest
-from upcard.arena.figures import Interval, interval, share_interval
-from upcard.arena.playing import Game
+from upcard.arena.contest_game import Game
+from upcard.stats.intervals import Interval, interval, share_interval
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from upcard.cli import page
+from upcard.cli import text_layout as page
+from upcard.cli.console import NO, Stop, colourful, path_or_name, sentences
 from upcard.cli.options import AsJson, Game
-from upcard.cli.speaking import NO, Stop, colourful, path_or_name, sentences
 from upcard.output import say, say_lines, write_document, write_styled
 from upcard.terminal_text import visible
 
@@ -88,7 +88,7 @@ def show(
     with sentences():
         text, _ = decode(read_stream(find(path_or_name(game)).rules))
     if colourful():
-        from upcard.cli.highlighting import in_colour
+        from upcard.cli.highlight import in_colour
 
         write_styled(in_colour(visible(text, lines=True)))
     else:
@@ -97,7 +97,7 @@ def show(
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
     from upcard.library.catalogue import catalogue, players_offered
-    from upcard.library.matchwords import match_in_words
+    from upcard.library.match_text import match_in_words
 
     partners = program.setup.teams is not None
     titles = {entry.title: entry.name for entry in catalogue() if entry.name != name}

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from upcard.cli import page
+from upcard.cli import text_layout as page
+from upcard.cli.console import MISUSE, NO, Stop, base_of, colourful, pairs, sentences
 from upcard.cli.options import Base, Given
-from upcard.cli.speaking import MISUSE, NO, Stop, base_of, colourful, pairs, sentences
 from upcard.output import say, say_lines, write_document, write_styled
 
 if TYPE_CHECKING:
-    from upcard.recycle.front import Checked
+    from upcard.recycle.frontend import Checked
 
 
 def check(
@@ -53,7 +53,7 @@ def _as_json(checked: Checked, facts: bool) -> dict[str, Any]:
 
 
 def _as_text(results: list[Checked], facts: bool) -> None:
-    from upcard.recycle.render import render, summary
+    from upcard.recycle.diagnostic_text import render, summary
 
     colour = colourful()
     for checked in results:
@@ -109,7 +109,7 @@ def fmt(
     from upcard.recycle.formatter import format_source
     from upcard.recycle.reader import decode
     from upcard.recycle.source import Source
-    from upcard.storage.replacing import write_text
+    from upcard.storage.atomic_write import write_text
 
     changed = []
     with sentences():
@@ -137,8 +137,8 @@ def explain(
 ) -> None:
     """The long story of a diagnostic."""
     from upcard.recycle.diagnostics import suggest
-    from upcard.recycle.explain import codes
-    from upcard.recycle.explain import explain as page_of
+    from upcard.recycle.error_pages import codes
+    from upcard.recycle.error_pages import explain as page_of
 
     text = page_of(code.upper())
     if text is None:
@@ -146,7 +146,7 @@ def explain(
         hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
         raise Stop(MISUSE, f"there is no code {code}; {hint}")
     if colourful():
-        from upcard.cli.highlighting import page_in_colour
+        from upcard.cli.highlight import page_in_colour
 
         write_styled(page_in_colour(text) + "\n")
     else:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from upcard.cli.speaking import MISUSE, NO, Stop
+from upcard.cli.console import MISUSE, NO, Stop
 from upcard.output import say
 
 YES = ("y", "yes")
@@ -19,7 +19,7 @@ YES = ("y", "yes")
 
 def confirmed_players(path: Path, players: Sequence[str], named: str | None) -> list[str]:
     """The players in a saved match that run code, all of them `named` with --level or confirmed now."""
-    from upcard.players.naming import split
+    from upcard.players.spec import split
 
     given = [] if named is None else [named] if named in players else split(named)
     extra = [name for name in given if name not in players]

@@ -12,28 +12,22 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from upcard.cli import (
-    arena,
-    benching,
-    browsing,
-    checking,
-    comparing,
-    compiling,
-    course,
-    graphing,
-    hinting,
-    judging,
-    matching,
-    paging,
-    playing,
-    simulating,
-    starting,
-    studying,
-    table,
-    testing,
-    verifying,
-)
-from upcard.cli.speaking import INTERRUPTED, NO, Stop, code_of
+from upcard.cli import browsing, checking, paging, playing
+from upcard.cli.commands import arena, course
+from upcard.cli.commands import bench as benching
+from upcard.cli.commands import compare as comparing
+from upcard.cli.commands import compile as compiling
+from upcard.cli.commands import graph as graphing
+from upcard.cli.commands import hint as hinting
+from upcard.cli.commands import judge as judging
+from upcard.cli.commands import match as matching
+from upcard.cli.commands import new as starting
+from upcard.cli.commands import play as table
+from upcard.cli.commands import simulate as simulating
+from upcard.cli.commands import study as studying
+from upcard.cli.commands import test as testing
+from upcard.cli.commands import verify as verifying
+from upcard.cli.console import INTERRUPTED, NO, Stop, code_of
 from upcard.output import guarded_output, say
 from upcard.terminal_text import visible
 

@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias, TypeVar
 
 import typer
 
-from upcard.cli.speaking import MISUSE, Stop
+from upcard.cli.console import MISUSE, Stop
 
 Number = TypeVar("Number", int, "int | None")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from upcard.cli.console import MISUSE, NO, Stop, base_of, engine_of, pairs, sentences, tell_note
 from upcard.cli.options import (
     SEARCH_PLAYERS_HELP,
     Base,
@@ -24,11 +25,10 @@ from upcard.cli.options import (
     at_least,
 )
 from upcard.cli.progress import progress
-from upcard.cli.speaking import MISUSE, NO, Stop, base_of, engine_of, pairs, sentences, tell_note
 from upcard.output import say
 
 if TYPE_CHECKING:
-    from upcard.pages.making import Asked, Made
+    from upcard.site.page_data import Asked, Made
 
 Games: TypeAlias = Annotated[
     int, typer.Option("--games", callback=at_least(1), help="How many games of random players.")
@@ -64,7 +64,7 @@ def page(
     """Put a game on a page: rules, table, figures and program in one file that needs nothing else."""
     _check(search_games, players)
     with sentences():
-        from upcard.pages.making import Asked
+        from upcard.site.page_data import Asked
 
         asked = Asked(
             game,
@@ -87,14 +87,14 @@ def page(
 
 
 def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Path]:
-    from upcard.analysis.figures_style import need_matplotlib
     from upcard.files.bounded import read_stream
     from upcard.library import find
-    from upcard.match.playing import MatchOver
-    from upcard.pages.game_page import game_page
-    from upcard.pages.making import begin
-    from upcard.players.outside import end_all
-    from upcard.storage.replacing import write_text
+    from upcard.match.match_play import MatchOver
+    from upcard.players.external.external_player import end_all
+    from upcard.site.game_page import game_page
+    from upcard.site.page_data import begin
+    from upcard.storage.atomic_write import write_text
+    from upcard.study.figures.figure_style import need_matplotlib
 
     found = find(asked.path)
     to = to or Path(f"{found.name}.html")
@@ -139,11 +139,11 @@ def site(
     """Put the library on pages, with an index that sorts and filters; makes anew only what changed."""
     _check(search_games, players)
     with sentences():
-        from upcard.analysis.figures_style import need_matplotlib
-        from upcard.engine.native.batch import cores
         from upcard.library import names
-        from upcard.pages.making import Asked
-        from upcard.pages.site import Site
+        from upcard.simulate.native_batch import cores
+        from upcard.site.page_data import Asked
+        from upcard.site.site_build import Site
+        from upcard.study.figures.figure_style import need_matplotlib
 
         unknown = next((name for name in only if name not in names()), None)
         if unknown is not None:

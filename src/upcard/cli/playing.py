@@ -6,9 +6,9 @@ from pathlib import Path
 
 import typer
 
+from upcard.cli.console import MISUSE, NO, Stop, in_file, load, sentences, speaks_unicode, tell_note
 from upcard.cli.options import Ascii, Base, EngineName, Game, Given, Rules, Seed
-from upcard.cli.page import print_json
-from upcard.cli.speaking import MISUSE, NO, Stop, in_file, load, sentences, speaks_unicode, tell_note
+from upcard.cli.text_layout import print_json
 from upcard.output import say, say_lines
 
 
@@ -55,7 +55,7 @@ def replay(
 ) -> None:
     """Replay a transcript or a match, and name the first line that does not hold."""
     from upcard.engine import transcript as transcripts
-    from upcard.engine.contract import view
+    from upcard.engine.api import view
 
     with sentences(), in_file(file):
         records = transcripts.read(file)
@@ -78,9 +78,9 @@ def replay(
 
 def _replay_match(file: Path, seat: int | None) -> None:
     """A match again, deal by deal from its seed, with the promise that was made before the first deal."""
-    from upcard.table.fingerprint import fingerprint, promised
-    from upcard.table.saving import open_saved
-    from upcard.table.setting import looked_at
+    from upcard.terminal.fingerprint import fingerprint, promised
+    from upcard.terminal.saves import open_saved
+    from upcard.terminal.table_setup import looked_at
 
     if seat is not None:
         raise Stop(MISUSE, "--seat shows a transcript of one game; a match is replayed as a whole")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from upcard.cli.speaking import MISUSE, Stop
+from upcard.cli.console import MISUSE, Stop
 
 if TYPE_CHECKING:
-    from upcard.analysis.study_plan import Plan
-    from upcard.match.playing import Table
-    from upcard.players.naming import Named
+    from upcard.match.match_play import Table
+    from upcard.players.spec import Named
+    from upcard.study.plan import Plan
 
 
 NOBODY_TO_TRUST = "--trusted is for players from files and programs, and there are none; leave it out"
@@ -19,7 +19,7 @@ NOBODY_TO_TRUST = "--trusted is for players from files and programs, and there a
 
 def check_secret(secret: Path | None, players: Sequence[Named], trusted: bool) -> None:
     """Raises where an option about external players has no meaning."""
-    from upcard.players.naming import needs_secret
+    from upcard.players.spec import needs_secret
 
     external = any(player.external for player in players)
     if trusted and not external:

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from upcard.engine.contract import IllegalMove, Record
-from upcard.engine.loading import game_of, load
+from upcard.engine.api import IllegalMove, Record
+from upcard.engine.loader import game_of, load
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
-from upcard.engine.telling import Teller
-from upcard.engine.transcript_lines import TranscriptError as TranscriptError
-from upcard.engine.transcript_lines import TranscriptHeader, decode_line, move_of
+from upcard.engine.transcript_format import TranscriptError as TranscriptError
+from upcard.engine.transcript_format import TranscriptHeader, decode_line, move_of
 from upcard.files.bounded import check_file
 from upcard.files.decode import shown, shown_path
 from upcard.files.json_text import canonical, is_same, parse_json
 from upcard.library import names
+from upcard.narration.narrator import Teller
 from upcard.recycle.diagnostics import RecycleError
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.storage import jsonl
+from upcard.storage.atomic_write import write_text
 from upcard.storage.jsonl import line_of
-from upcard.storage.replacing import write_text
 from upcard.terminal_text import visible
 
 

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from upcard.euchre.calls_file import read_calls
-from upcard.euchre.cards import STANDARD, SUITS
+from upcard.euchre.call_weights import read_calls
+from upcard.euchre.euchre_cards import STANDARD, SUITS
 from upcard.euchre.hands import NO_TRUMP, RANKED, Hand, Weights
 
 SEATS = 4

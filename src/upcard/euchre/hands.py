@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TypeAlias
 
-from upcard.euchre.cards import RANKS, STANDARD, SUITS, Card
+from upcard.euchre.euchre_cards import RANKS, STANDARD, SUITS, Card
 
 Hand: TypeAlias = Sequence[int]
 """Cards by their number in `cards.STANDARD`."""

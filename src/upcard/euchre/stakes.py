@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from upcard.engine.contract import Observation
+from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.euchre.auction import IN_POINTS, Stakes
 from upcard.euchre.contracts import POINTS
-from upcard.players.searching import add_world
-from upcard.players.valuing import race_of
+from upcard.players.search.flat_search import add_world
+from upcard.players.search.utility import race_of
 
 LEAST = 1e-9
 

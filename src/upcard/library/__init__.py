@@ -1,8 +1,8 @@
 """The games that ship with Upcard, and what their sheets say about them."""
 
-from upcard.library.checking import check_game
+from upcard.library.check_game import check_game
+from upcard.library.lookup import NoSuchGame, find, names
 from upcard.library.sheet import Sheet, SheetError
-from upcard.library.sheet_file import read_sheet
-from upcard.library.shelf import NoSuchGame, find, names
+from upcard.library.sheet_format import read_sheet
 
 __all__ = ["NoSuchGame", "Sheet", "SheetError", "check_game", "find", "names", "read_sheet"]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from upcard.files.bounded import read_stream
+from upcard.library.lookup import Found, find, names
 from upcard.library.sheet import Sheet
-from upcard.library.sheet_file import read_sheet
-from upcard.library.shelf import Found, find, names
+from upcard.library.sheet_format import read_sheet
 
 FAMILIES = (
     "trick taking",
@@ -86,7 +86,7 @@ def players_of(rules: Path) -> int | None:
     declared = re.search(_DECLARED % created[2], text) if created else None
     if declared:
         return int(declared[1])
-    from upcard.recycle.front import check_bytes
+    from upcard.recycle.frontend import check_bytes
 
     program = check_bytes(read_stream(rules), str(rules), lint=False).program
     return program.players if program else None

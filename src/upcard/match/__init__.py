@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from upcard.match.board import Board
-from upcard.match.playing import Match, MatchOver, Participant, Table
-from upcard.match.seating import Seating
+from upcard.match.match_play import Match, MatchOver, Participant, Table
+from upcard.match.scoreboard import Board
+from upcard.match.seats import Seating
 
 __all__ = ["Board", "Match", "MatchOver", "Participant", "Seating", "Table"]

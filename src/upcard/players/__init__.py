@@ -1,5 +1,5 @@
 """Players: they are given observations, never a state."""
 
-from upcard.players.uniform import UniformPlayer
+from upcard.players.random_player import UniformPlayer
 
 __all__ = ["UniformPlayer"]

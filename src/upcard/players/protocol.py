@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from upcard.engine.contract import Move, Observation
+from upcard.engine.api import Move, Observation
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Indifferent, Player
-from upcard.players.uniform import UniformPlayer
+from upcard.players.random_player import UniformPlayer
 from upcard.recycle.diagnostics import Refused, suggest
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _searching(name: str) -> Callable[[LoadedGame], Maker]:
     """Players that search need machine code, which is fetched only when they are asked for."""
 
     def made(game: LoadedGame) -> Maker:
-        from upcard.players.searchers import searcher
+        from upcard.players.search.search_players import searcher
 
         return searcher(name, game)
 

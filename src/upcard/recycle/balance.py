@@ -23,7 +23,7 @@ from itertools import chain
 
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.forms import Form, Node
-from upcard.recycle.layout import by_clues, lines_of, oddities
+from upcard.recycle.indentation import by_clues, lines_of, oddities
 from upcard.recycle.repairs import (
     MANY,
     Repair,
@@ -108,7 +108,7 @@ class _Search:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
     def errors(self, tree: Form) -> int:
-        from upcard.recycle.checker import shape
+        from upcard.recycle.checker import game_shape as shape
         from upcard.recycle.checker.context import Context
 
         ctx = Context(self.source, self.trial)

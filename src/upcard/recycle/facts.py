@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.recycle import program as p
-from upcard.recycle.checker.base import constant
+from upcard.recycle.checker.counting_base import constant
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST_CARDS, MOST_MADE, cards_at_most, deck_size
 from upcard.recycle.order import Family, OrderFacts, Reason, family_of, order_facts

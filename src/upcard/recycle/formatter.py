@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.reader import Reading, read
+from upcard.recycle.reserved_words import OPERATORS
 from upcard.recycle.source import Source
-from upcard.recycle.words import OPERATORS
 
 WIDTH = 100
 

@@ -7,7 +7,7 @@ lists them for those who write games.
 from __future__ import annotations
 
 from upcard.recycle import program as p
-from upcard.recycle.checker.base import constant
+from upcard.recycle.checker.counting_base import constant
 
 MOST = 1_000_000
 """Repeat counts, elements of a range, alternatives, groups, cards of a collection."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from upcard.recycle import balance
 from upcard.recycle.diagnostics import Diagnostic, suggest
 from upcard.recycle.forms import Atom, Comment, Form, Node
-from upcard.recycle.layout import holds_forms
+from upcard.recycle.indentation import holds_forms
+from upcard.recycle.reserved_words import RESERVED
 from upcard.recycle.source import NOWHERE, Source, Span
-from upcard.recycle.words import RESERVED
 
 MAX_DEPTH = 200
 """Deeper nesting is refused: no game needs it, and every later pass walks forms by recursion."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.forms import Atom, Form, Node
+from upcard.recycle.reserved_words import CLASSES
 from upcard.recycle.source import Source, Span
-from upcard.recycle.words import CLASSES
 
 MANY = 10_000_000
 

@@ -19,18 +19,18 @@ from tests.engine.fuzz.coverage import MOST_STEPS, TooLong, Watch, executed, wat
 from tests.engine.fuzz.shape import Written
 from tests.engine.strict import strict
 
-from upcard.analysis import verifying
-from upcard.analysis.simulating import play_out
-from upcard.engine.contract import ENDINGS, Limits
+from upcard.engine.api import ENDINGS, Limits
 from upcard.engine.native.backends import llvm, llvm_machine
-from upcard.engine.native.compiled import INT, PTR
 from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels.accumulate import ROW_WORDS
 from upcard.engine.native.lower import Lowered, NotLowered
-from upcard.engine.native.summing import ROW_WORDS
+from upcard.engine.native.stepping_code import INT, PTR
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.reference import ReferenceGame
-from upcard.recycle.front import check
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
+from upcard.simulate.single_games import play_out
+from upcard.verify import engines as verifying
 
 LIMITS = Limits(decisions=25, steps=300)
 DEALS = 3

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from upcard.engine.reference import choices, machine
+from upcard.engine.reference import choices
+from upcard.engine.reference import evaluator as machine
 from upcard.engine.reference.state import ReferenceState
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tests.engine.fuzz.pen import Pen, Setting, Variable
 
-from upcard.engine.chance import Stream
+from upcard.engine.rng import Stream
 
 FAMILIES = (
     ("game", "iloc", "STOCK"),

@@ -22,8 +22,8 @@ from tests.engine.fuzz.mutation import Mutant, mutant
 from tests.engine.fuzz.shape import Written
 from tests.engine.playing import shipped_programs
 
-from upcard.recycle.front import check
-from upcard.recycle.render import render
+from upcard.recycle.diagnostic_text import render
+from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 MOST_STEPS = 400_000

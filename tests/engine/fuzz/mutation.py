@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from upcard.recycle.forms import Atom, Form, Node, walk
 from upcard.recycle.reader import read
+from upcard.recycle.reserved_words import CLASSES, COMPARISONS, EQUALITIES, OPERATORS, RESERVED
 from upcard.recycle.source import Source, Span
-from upcard.recycle.words import CLASSES, COMPARISONS, EQUALITIES, OPERATORS, RESERVED
 
 NUMBERS = ("0", "1", "2", "3", "7", "63", "256", "1000", "1000000", "9223372036854775807", "9" * 30)
 WRAPPERS = (

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from upcard.engine.chance import Stream
+from upcard.engine.rng import Stream
 
 T = TypeVar("T")
 

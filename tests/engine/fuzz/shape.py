@@ -12,7 +12,7 @@ from tests.engine.fuzz.decks import opening
 from tests.engine.fuzz.themes import Themes
 from tests.engine.fuzz.values import INTS, MAPS
 
-from upcard.engine.chance import Stream
+from upcard.engine.rng import Stream
 
 COUNTERS = ("T", "TT", "TTT")
 

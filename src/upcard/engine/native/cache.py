@@ -24,7 +24,7 @@ from pathlib import Path
 
 from upcard import __version__
 from upcard.recycle.diagnostics import Refused
-from upcard.storage.replacing import replacing
+from upcard.storage.atomic_write import replacing
 
 _MAGIC = b"upcard object 1\n"
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.engine.contract import Limits, Stacked
-from upcard.engine.native.backends.choosing import NoMachineCode
+from upcard.engine.api import Limits, Stacked
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
-    from upcard.engine.native.compiled import Compiled
-    from upcard.engine.native.notes import Words
+    from upcard.engine.native.event_log import Words
     from upcard.engine.native.state import NativeState
+    from upcard.engine.native.stepping_code import Compiled
     from upcard.engine.reference import ReferenceGame
 
 
@@ -43,7 +43,7 @@ class NativeGame(LoadedGame):
         return self._compiled("playing", logging=False)
 
     def _compiled(self, name: str, logging: bool) -> Compiled:
-        from upcard.engine.native.compiled import Compiled
+        from upcard.engine.native.stepping_code import Compiled
 
         with self._compiling:
             known: Compiled | None = self.__dict__.get(name)  # another thread was here before
@@ -51,7 +51,7 @@ class NativeGame(LoadedGame):
 
     @lazy_property
     def words(self) -> Words:
-        from upcard.engine.native.notes import Words
+        from upcard.engine.native.event_log import Words
 
         return Words(self.stepping.lowered)
 

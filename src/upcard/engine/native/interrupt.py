@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypeVar
 from upcard.engine.native.stop_word import STOP
 
 if TYPE_CHECKING:
-    from upcard.engine.native.block import Block
+    from upcard.engine.native.buffer import Block
 
 T = TypeVar("T")
 

@@ -10,20 +10,20 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Self
 
-from upcard.engine.arguments import check_seat, check_whole
-from upcard.engine.chance import DETERMINISATION, GAME, LISTING, Stream
-from upcard.engine.contract import ENDINGS, Failure, Limits, Move, Record, Stacked
-from upcard.engine.native.compiled import card_numbers
-from upcard.engine.native.imagining import make_plan, sampling
+from upcard.arguments import check_seat, check_whole
+from upcard.engine.api import ENDINGS, Failure, Limits, Move, Record, Stacked
+from upcard.engine.native.event_log import Words, apply, notes
+from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
-from upcard.engine.native.memory import MASK, Memory, read_table
-from upcard.engine.native.notes import Words, apply, notes
-from upcard.engine.native.subset import signed
-from upcard.engine.shared import observing
+from upcard.engine.native.resample_plan import make_plan, sampling
+from upcard.engine.native.state_memory import MASK, Memory, read_table
+from upcard.engine.native.stepping_code import card_numbers
+from upcard.engine.rng import DETERMINISATION, GAME, LISTING, Stream
+from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
-from upcard.engine.shared.code import Ask, StageStep
+from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.shared.table import Table

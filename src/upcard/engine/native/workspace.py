@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.native import interrupt
-from upcard.engine.native import room_kernels as room
-from upcard.engine.native.block import Block
+from upcard.engine.native.buffer import Block
+from upcard.engine.native.kernels import workspace_growth as room
 from upcard.recycle.diagnostics import Refused
 
 _take, _give_back = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Literal, NamedTuple
 
-from upcard.engine.contract import Place
+from upcard.engine.api import Place
 from upcard.engine.reference.collections import Held, held
-from upcard.engine.reference.machine import Machine, act_of
+from upcard.engine.reference.evaluator import Machine, act_of
 from upcard.engine.reference.values import guarded
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple, TypeAlias
 
-from upcard.engine.chance import Stream
-from upcard.engine.contract import Place
+from upcard.engine.api import Place
+from upcard.engine.reference.evaluator import Machine
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.machine import Machine
+from upcard.engine.rng import Stream
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p

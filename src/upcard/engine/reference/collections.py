@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise, product
 from typing import Any, NamedTuple
 
-from upcard.engine.contract import Place
-from upcard.engine.reference.machine import Machine, value_of
+from upcard.engine.api import Place
+from upcard.engine.reference.evaluator import Machine, value_of
 from upcard.engine.reference.values import score
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from upcard.engine.contract import Limits, Stacked
+from upcard.engine.api import Limits, Stacked
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.telling import Teller
+from upcard.narration.narrator import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from upcard.engine.arguments import check_seat, check_whole
-from upcard.engine.chance import DETERMINISATION, GAME, Stream
-from upcard.engine.contract import (
+from upcard.arguments import check_seat, check_whole
+from upcard.engine.api import (
     Ending,
     Limits,
     Move,
@@ -14,15 +13,17 @@ from upcard.engine.contract import (
     Stacked,
 )
 from upcard.engine.reference import actions as _actions  # noqa: F401  (registers how actions are done)
-from upcard.engine.reference import choices, tracing
+from upcard.engine.reference import choices
+from upcard.engine.reference import error_trace as tracing
 from upcard.engine.reference.actions import make_teams
+from upcard.engine.reference.evaluator import Machine
 from upcard.engine.reference.fault import Fault
-from upcard.engine.reference.machine import Machine
-from upcard.engine.shared import observing
+from upcard.engine.rng import DETERMINISATION, GAME, Stream
+from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import Alternative
-from upcard.engine.shared.code import Ask, Bind, Block, StageStep
+from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep
+from upcard.engine.shared.hidden_cards import resample
 from upcard.engine.shared.knowledge import Knowledge
-from upcard.engine.shared.sampling import resample
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from upcard.engine.contract import TABLE
-from upcard.engine.reference.machine import Machine, value_of
+from upcard.engine.api import TABLE
+from upcard.engine.reference.evaluator import Machine, value_of
 from upcard.engine.shared.table import EMPTY_MAP, UNBOUND, PointMap
 from upcard.recycle import arithmetic
 from upcard.recycle import program as p

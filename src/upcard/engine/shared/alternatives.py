@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from upcard.engine.contract import Place
+from upcard.engine.api import Place
 from upcard.engine.shared.knowledge import Effect
 from upcard.recycle.kinds import Kind
 

@@ -6,13 +6,13 @@ import hashlib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from upcard.engine.contract import Limits, Record, Stacked
-from upcard.engine.shared.code import Step, flatten
-from upcard.engine.summary import Summary
-from upcard.engine.telling import Teller
+from upcard.engine.api import Limits, Record, Stacked
+from upcard.engine.shared.flat_program import Step, flatten
 from upcard.lazy import lazy_property
+from upcard.narration.narrator import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
+from upcard.simulate.summary import Summary
 
 if TYPE_CHECKING:
     from upcard.engine.shared.state import SeatedState
@@ -66,6 +66,6 @@ class LoadedGame(ABC):
     ) -> Summary:
         """What so many games of random players come to; deal i of a seed is the same game everywhere.
         A number of games or workers that makes no sense raises `BadArgument`."""
-        from upcard.engine.simulating import simulate
+        from upcard.simulate.random_games import simulate
 
         return simulate(self, games, seed, workers=workers, limits=limits)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from upcard.engine.contract import Place
+from upcard.engine.api import Place
 from upcard.engine.shared.table import Table
 
 Effect: TypeAlias = tuple[Any, ...]

@@ -9,9 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
-from upcard.engine.arguments import check_instance, check_seat, check_whole
-from upcard.engine.chance import Stream
-from upcard.engine.contract import (
+from upcard.arguments import check_instance, check_seat, check_whole
+from upcard.engine.api import (
     Ending,
     Failure,
     IllegalMove,
@@ -24,12 +23,13 @@ from upcard.engine.contract import (
     rank,
     view,
 )
-from upcard.engine.shared import observing
+from upcard.engine.rng import Stream
+from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import Alternative
-from upcard.engine.shared.code import Ask, StageStep
+from upcard.engine.shared.effect_records import record
+from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.knowledge import Effect, Knowledge
-from upcard.engine.shared.records import record
 from upcard.engine.shared.table import Table
 
 

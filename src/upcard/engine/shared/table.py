@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from upcard.engine.contract import TABLE, Card, Place
+from upcard.engine.api import TABLE, Card, Place
 from upcard.recycle.order import OrderFacts
 
 

@@ -22,7 +22,7 @@ from upcard.recycle.checker.values import (
 )
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
-from upcard.recycle.words import OPERATORS
+from upcard.recycle.reserved_words import OPERATORS
 
 Maker: TypeAlias = Callable[[Context, Form], p.Item]
 

@@ -18,7 +18,7 @@ from upcard.recycle.checker.values import (
 )
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
-from upcard.recycle.words import CLASSES
+from upcard.recycle.reserved_words import CLASSES
 
 
 @makes("top", "bottom")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from upcard.recycle import program as p
-from upcard.recycle.checker.base import constant
 from upcard.recycle.checker.context import MARKS, Context
+from upcard.recycle.checker.counting_base import constant
 from upcard.recycle.checker.values import integer, string, value
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
+from upcard.recycle.reserved_words import CLASSES
 from upcard.recycle.source import Span
-from upcard.recycle.words import CLASSES
 
 _DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (H, S))))"
 _TEAMS = "(create teams (0, 2) (1, 3))"

@@ -14,7 +14,7 @@ from upcard.recycle import program as p
 from upcard.recycle.checker.context import Context
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
-from upcard.recycle.words import ACTIONS, CLASSES
+from upcard.recycle.reserved_words import ACTIONS, CLASSES
 
 Maker: TypeAlias = Callable[[Context, Form], p.Expr]
 

@@ -8,15 +8,15 @@ from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.facts import Facts
 from upcard.recycle.forms import Form
-from upcard.recycle.lints.alternatives import missing_else
 from upcard.recycle.lints.attributes import attributes
+from upcard.recycle.lints.certain_failures import failing
 from upcard.recycle.lints.draws import late_conditions
-from upcard.recycle.lints.failing import failing
-from upcard.recycle.lints.hidden import leaks
-from upcard.recycle.lints.loose import any_outside, left_out, team_scoring, unused
-from upcard.recycle.lints.misspelt import misspelt
-from upcard.recycle.lints.stuck import stuck_stages
-from upcard.recycle.lints.subject import Subject
+from upcard.recycle.lints.empty_decisions import missing_else
+from upcard.recycle.lints.endless_stages import stuck_stages
+from upcard.recycle.lints.hidden_conditions import leaks
+from upcard.recycle.lints.lint_subject import Subject
+from upcard.recycle.lints.misspellings import misspelt
+from upcard.recycle.lints.small_slips import any_outside, left_out, team_scoring, unused
 from upcard.recycle.lints.subsets import big_subsets
 
 LINTS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic, suggest
-from upcard.recycle.lints.subject import Subject
+from upcard.recycle.lints.lint_subject import Subject
 
 
 class DeckValues:

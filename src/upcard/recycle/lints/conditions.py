@@ -23,7 +23,7 @@ from upcard.recycle.lints.formulas import (
     some,
     tests,
 )
-from upcard.recycle.lints.subject import Subject
+from upcard.recycle.lints.lint_subject import Subject
 
 Env: TypeAlias = dict[int, int]
 """Loop variables around a form, by slot, with their depth: what they are called does not matter."""

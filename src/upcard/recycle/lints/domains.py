@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from upcard.recycle import program as p
 from upcard.recycle.lints.attributes import DeckValues
 from upcard.recycle.lints.formulas import Domain
-from upcard.recycle.lints.subject import Key, Subject, element_source
+from upcard.recycle.lints.lint_subject import Key, Subject, element_source
 from upcard.recycle.walk import children
 
 UNKNOWN = Domain()

@@ -15,7 +15,7 @@ from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.kinds import Kind
 from upcard.recycle.lints.effects import Touched, changed_by, read_by
-from upcard.recycle.lints.subject import Subject, live
+from upcard.recycle.lints.lint_subject import Subject, live
 from upcard.recycle.source import Span
 from upcard.recycle.walk import children
 

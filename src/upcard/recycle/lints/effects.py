@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.lints.subject import Key, Subject
+from upcard.recycle.lints.lint_subject import Key, Subject
 
 CLASSES = ("vloc", "iloc", "hloc", "oloc", "mem")
 

@@ -14,11 +14,11 @@ from upcard.lazy import lazy_property
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.kinds import Kind
+from upcard.recycle.lints.card_counts import dealt
 from upcard.recycle.lints.conditions import Conditions
-from upcard.recycle.lints.deals import dealt
 from upcard.recycle.lints.domains import Domains
 from upcard.recycle.lints.formulas import Every, Formula, Test
-from upcard.recycle.lints.subject import Key, Subject, meaning
+from upcard.recycle.lints.lint_subject import Key, Subject, meaning
 from upcard.recycle.walk import children
 
 MOST = 15

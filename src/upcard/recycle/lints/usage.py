@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from upcard.recycle import program as p
-from upcard.recycle.lints.subject import Key, Subject
+from upcard.recycle.lints.lint_subject import Key, Subject
 from upcard.recycle.source import Span
 
 

@@ -13,7 +13,7 @@ from llvmlite import binding
 
 from upcard.engine.native import ir
 from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
-from upcard.engine.native.backends.llvm_parts import (
+from upcard.engine.native.backends.llvm_snippets import (
     COPYING,
     DECLARED,
     FIRST_KIND,

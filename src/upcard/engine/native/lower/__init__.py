@@ -1,6 +1,6 @@
 """From a checked program to the IR."""
 
-from upcard.engine.native.lower.layout import Layout, NotLowered
-from upcard.engine.native.lower.whole import Lowered, lower
+from upcard.engine.native.lower.assemble import Lowered, lower
+from upcard.engine.native.lower.state_layout import Layout, NotLowered
 
 __all__ = ["Layout", "Lowered", "NotLowered", "lower"]

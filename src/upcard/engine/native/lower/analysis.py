@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from upcard.recycle import program as p
-from upcard.recycle.checker.base import constant
+from upcard.recycle.checker.counting_base import constant
 from upcard.recycle.facts import owner_word, text_of
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below, children

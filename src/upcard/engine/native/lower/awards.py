@@ -5,9 +5,9 @@ from __future__ import annotations
 from upcard.engine.native import ir
 from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
+from upcard.engine.native.lower.initial_state import Starting
 from upcard.engine.native.lower.runtime import AT, bit_parts
-from upcard.engine.native.lower.starting import Starting
-from upcard.engine.native.lower.storing import captures, keeps_sets, loose_awards
+from upcard.engine.native.lower.storage_actions import captures, keeps_sets, loose_awards
 from upcard.recycle import program as p
 
 

@@ -21,9 +21,8 @@ from upcard.engine.native.lower.builder import (
     const,
     scaled,
 )
-from upcard.engine.native.lower.collecting import AsList, AsSet, Cards, InPlace
-from upcard.engine.native.lower.layout import LISTED, STREAM_WORDS, is_made_again
-from upcard.engine.native.lower.moving import Moving
+from upcard.engine.native.lower.collections import AsList, AsSet, Cards, InPlace
+from upcard.engine.native.lower.fast.bulk_moves import Moving
 from upcard.engine.native.lower.runtime import (
     AT,
     COUNTS_AT,
@@ -32,8 +31,9 @@ from upcard.engine.native.lower.runtime import (
     SCRIPT_AT,
     STREAMS_AT,
 )
-from upcard.engine.native.lower.work_room import WorkRoom
-from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step, flatten
+from upcard.engine.native.lower.state_layout import LISTED, STREAM_WORDS, is_made_again
+from upcard.engine.native.lower.workspace_plan import WorkRoom
+from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST, MOST_PICKS, TOO_MANY_PICKS, TOO_MANY_TIMES

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from upcard.engine.native import ir
-from upcard.engine.native.subset import signed
+from upcard.engine.native.kernels.language import signed
 from upcard.recycle import program as p
 
 STATE, WORK = ir.Local("S", "ptr"), ir.Local("W", "ptr")

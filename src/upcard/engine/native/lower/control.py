@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from upcard.engine.native import ir
+from upcard.engine.native.kernels.workspace_growth import BASE
 from upcard.engine.native.lower.awards import Awards
 from upcard.engine.native.lower.blocks import (
     CUT_OFF,
@@ -25,8 +26,8 @@ from upcard.engine.native.lower.builder import (
     const,
     negate,
 )
-from upcard.engine.native.lower.choosing import NOTHING
-from upcard.engine.native.lower.listing import Listed
+from upcard.engine.native.lower.choices import NOTHING
+from upcard.engine.native.lower.fast.listed_choices import Listed
 from upcard.engine.native.lower.runtime import (
     AT,
     EFFECTS,
@@ -34,8 +35,7 @@ from upcard.engine.native.lower.runtime import (
     SEATS_AT,
     STAGE,
 )
-from upcard.engine.native.room_kernels import BASE
-from upcard.engine.shared.code import Ask, Bind, Block, StageStep, Step
+from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep, Step
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 

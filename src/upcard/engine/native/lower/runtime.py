@@ -6,10 +6,10 @@ Written as IR once per game, since sizes and offsets are the game's own.
 from __future__ import annotations
 
 from upcard.engine.native import ir
-from upcard.engine.native.chance_kernels import SPARE
+from upcard.engine.native.kernels.random_numbers import SPARE
+from upcard.engine.native.kernels.workspace_growth import REGION_WORDS, TABLE_WORDS
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
-from upcard.engine.native.lower.layout import Layout, Shelf
-from upcard.engine.native.room_kernels import REGION_WORDS, TABLE_WORDS
+from upcard.engine.native.lower.state_layout import Layout, Shelf
 from upcard.engine.native.stop_word import STOP
 from upcard.recycle.limits import MOST_PICKS
 

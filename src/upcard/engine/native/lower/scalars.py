@@ -27,8 +27,8 @@ from upcard.engine.native.lower.builder import (
     negate,
     scaled,
 )
-from upcard.engine.native.lower.layout import Layout
 from upcard.engine.native.lower.runtime import AT, where
+from upcard.engine.native.lower.state_layout import Layout
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import LEAST
 from upcard.recycle.arithmetic import MOST as GREATEST

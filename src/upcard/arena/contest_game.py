@@ -1,0 +1,217 @@
+"""One game of a contest, and its line in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Literal, TypeAlias
+
+from upcard.arena.contest import Contest
+from upcard.arena.schedule import Sitting
+from upcard.engine.api import Record, rank
+from upcard.files.decode import Mismatch, Range
+from upcard.library.sheet import MOST_DEALS
+from upcard.match.match_play import Match, MatchOver, Participant, Table
+from upcard.match.seats import side_of
+from upcard.players.guard import Clock, Minded, Misbehaved
+from upcard.players.protocol import Indifferent
+from upcard.players.seeds import Seeds
+
+Count: TypeAlias = Annotated[int, Range(0)]
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """Who could not go on, when, and why."""
+
+    player: Count
+    place: Count
+    seat: Count
+    dealt: Annotated[int, Range(1)]
+    decision: Count
+    why: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """What one game came to, place by place."""
+
+    index: int
+    deal: int
+    """Or the match's number."""
+    group: int
+    players: tuple[int, ...]
+    """Who sat at each place."""
+    points: tuple[float, ...] | None
+    """What a deal was worth to each place; in a match, the mean of its deals. None: forfeited."""
+    shares: tuple[Annotated[float, Range(0, 1)], ...]
+    """Of winning; those who tie share it. Whoever forfeits gets nothing."""
+    scores: tuple[int, ...]
+    """Per seat; in a match, the totals per place. Empty when forfeited."""
+    ending: Literal["finished", "stuck", "cut_off", "won", "shared", "unfinished", "forfeit"]
+    """As the engine says, or won, shared, unfinished for matches, or forfeit."""
+    dealt: Annotated[int, Range(1, MOST_DEALS)]
+    """How many deals were dealt."""
+    decisions: tuple[Count, ...]
+    seconds: tuple[Annotated[float, Range(0)], ...]
+    """That the players took, place by place. All else is the same every time; this is not."""
+    guessed: tuple[Count, ...]
+    """Decisions at each place whose player made no sense of what it saw."""
+    forfeit: Forfeit | None = None
+
+    def to_json(self) -> Record:
+        return {"do": "game", **asdict(self)}
+
+    def check(self, contest: Contest, index: int) -> None:
+        """Raises `Mismatch` unless this can be game `index` of a contest."""
+        deal, sitting = contest.schedule.game(index)
+        for key, expected in (("index", index), ("deal", deal), ("group", sitting.group)):
+            if getattr(self, key) != expected:
+                raise Mismatch(f"must be {expected} in game {index} of this contest", key)
+        if self.players != sitting.players:
+            raise Mismatch(f"must be {list(sitting.players)} in game {index} of this contest", "players")
+        places = len(sitting.players)
+        for key in ("points", "shares", "decisions", "seconds", "guessed"):
+            values = getattr(self, key)
+            if values is not None and len(values) != places:
+                raise Mismatch(f"must be a list of {places}, one for each place", key)
+        if self.forfeit is None:
+            self._check_played(places if contest.matches else contest.table.game.seats)
+        else:
+            self._check_forfeit(self.forfeit, contest)
+
+    def _check_played(self, scores: int) -> None:
+        if self.ending == "forfeit":
+            raise Mismatch("is missing, but the game ended with one", "forfeit")
+        if self.points is None:
+            raise Mismatch("must be a list, since nobody forfeited", "points")
+        if len(self.scores) != scores:
+            raise Mismatch(f"must be a list of {scores}", "scores")
+
+    def _check_forfeit(self, forfeit: Forfeit, contest: Contest) -> None:
+        if self.ending != "forfeit":
+            raise Mismatch('must be "forfeit", since somebody forfeited', "ending")
+        if self.points is not None:
+            raise Mismatch("must be null, since somebody forfeited", "points")
+        if self.scores:
+            raise Mismatch("must be empty, since somebody forfeited", "scores")
+        if forfeit.place >= len(self.players):
+            raise Mismatch(f"must be less than {len(self.players)}", "forfeit", "place")
+        if forfeit.player != self.players[forfeit.place]:
+            raise Mismatch(f"must be who sat there, {self.players[forfeit.place]}", "forfeit", "player")
+        if forfeit.seat >= contest.table.game.seats:
+            raise Mismatch(f"must be less than {contest.table.game.seats}", "forfeit", "seat")
+
+
+def play(contest: Contest, index: int) -> Game:
+    """Game `index` of a contest: the same every time, whoever plays it and after whatever else."""
+    deal, sitting = contest.schedule.game(index)
+    clocks = [Clock() for _ in sitting.players]
+    with _seated(contest, sitting, clocks).sitting() as table:
+        try:
+            found = (_match if contest.matches else _deal)(contest, table, deal)
+        except _Forfeit as forfeit:
+            found = _forfeited(table, forfeit, sitting)
+    return Game(
+        index=index,
+        deal=deal,
+        group=sitting.group,
+        players=sitting.players,
+        decisions=tuple(clock.decisions for clock in clocks),
+        seconds=tuple(round(clock.seconds, 6) for clock in clocks),
+        guessed=tuple(clock.guessed for clock in clocks),
+        **found,
+    )
+
+
+class _Forfeit(Exception):
+    def __init__(self, error: Misbehaved, person: int, seat: int, dealt: int, decision: int) -> None:
+        self.why, self.person, self.seat, self.dealt, self.decision = error.why, person, seat, dealt, decision
+
+
+def _seated(contest: Contest, sitting: Sitting, clocks: Sequence[Clock]) -> Table:
+    table = contest.table
+    people = []
+    for person, name in enumerate(table.names):
+        place = side_of(person, table.sides)
+        player = contest.players[sitting.players[place]]
+        make = Minded(player.name, player.make, clocks[place])
+        people.append(Participant(name, player.name, make, player.budget))
+    return replace(table, participants=tuple(people))
+
+
+def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
+    """A deal by itself, with no match around it."""
+    seeds = Seeds(contest.seed, table.secret)
+    makers = [participant.make for participant in table.participants]
+    players = [make(*seeds.player(number, seat)) for seat, make in enumerate(makers) if make is not None]
+    blind = all(isinstance(player, Indifferent) for player in players)
+    state = table.game.deal(*seeds.deal(number), limits=table.limits, recording=not blind)
+    while (seat := state.to_move) is not None:
+        player = players[seat]
+        try:
+            if isinstance(player, Indifferent):
+                state.play(player.pick(state.choices))
+            else:
+                budget = table.participants[seat].budget
+                state.play(player.choose(state.observe(seat), budget).move)
+        except Misbehaved as error:
+            raise _Forfeit(error, seat, seat, 1, state.decisions) from None
+    outcome = state.outcome
+    assert outcome is not None
+    if outcome.scores is None:
+        assert outcome.failure is not None
+        where = f"deal {number} of seed {contest.seed} failed at line {outcome.failure.line}"
+        raise MatchOver(f"{where}: {outcome.failure.message}")
+    points = table.board().points(outcome.scores)
+    return {
+        "points": tuple(float(more) for more in points),
+        "shares": _shares(points, table),
+        "scores": outcome.scores,
+        "ending": outcome.ending,
+        "dealt": 1,
+    }
+
+
+def _match(contest: Contest, table: Table, number: int) -> dict[str, Any]:
+    match = Match(table, contest.seed, number)
+    while not match.over:
+        try:
+            match.step()
+        except Misbehaved as error:
+            assert match.state is not None
+            assert match.to_move is not None
+            person = match.to_move
+            seat = match.seating.seat(person)
+            decision = match.state.decisions
+            raise _Forfeit(error, person, seat, match.board.deals + 1, decision) from None
+    board, winners = match.board, match.winners
+    sums = [sum(line["points"][side] for line in match.outcomes) for side in range(len(table.sides))]
+    ending = "unfinished" if not board.over else "won" if len(winners) == 1 else "shared"
+    return {
+        "points": tuple(points / board.deals for points in sums),
+        "shares": tuple(1 / len(winners) if side in winners else 0.0 for side in range(len(sums))),
+        "scores": tuple(board.totals),
+        "ending": ending,
+        "dealt": board.deals,
+    }
+
+
+def _shares(points: Sequence[int], table: Table) -> tuple[float, ...]:
+    ranks = rank(points, table.game.program.scoring.highest)
+    return tuple(1 / ranks.count(0) if mine == 0 else 0.0 for mine in ranks)
+
+
+def _forfeited(table: Table, forfeit: _Forfeit, sitting: Sitting) -> dict[str, Any]:
+    """Nobody's points: what a forfeit is worth is known only from the other games (`results`)."""
+    at_fault = side_of(forfeit.person, table.sides)
+    player = sitting.players[at_fault]
+    others = sum(who != player for who in sitting.players)
+    return {
+        "points": None,
+        "shares": tuple(0.0 if who == player else 1 / others for who in sitting.players),
+        "scores": (),
+        "ending": "forfeit",
+        "dealt": forfeit.dealt,
+        "forfeit": Forfeit(player, at_fault, forfeit.seat, forfeit.dealt, forfeit.decision, forfeit.why),
+    }

@@ -1,0 +1,57 @@
+"""The record of a contest: a line that says what is played, and a line a game, in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from upcard.arena import contest_header as headers
+from upcard.arena.contest import Contest
+from upcard.arena.contest_game import Game
+from upcard.files.decode import Mismatch, decode
+from upcard.files.json_text import parse_json, refusing
+from upcard.recycle.diagnostics import Refused
+from upcard.storage import jsonl
+
+WORDS = {"groups": "who plays whom", "rules": "how a match is won"}
+
+
+class OtherContest(Refused):
+    """A record that cannot be gone on with."""
+
+
+def read(path: Path, contest: Contest) -> list[Game]:
+    """The games that a record holds, none when there is none yet. An unfinished line is left out."""
+    header = contest.header()
+    kept = jsonl.read_if_there(path)
+    first = headers.parsed(kept.lines[0], "arena") if kept.lines else header
+    if not kept.fits("arena") or first is None:
+        raise OtherContest(f"{path} is not the record of a contest; give another file")
+    if kept.lines:
+        different = headers.difference(first, header, WORDS, tuple(WORDS))
+        if different is not None:
+            raise OtherContest(f"{path} is of another contest: {different}; give the same, or another file")
+    return [_game(path, number, text, contest) for number, text in enumerate(kept.lines[1:], 2)]
+
+
+def begin(path: Path, contest: Contest, games: int) -> jsonl.Log:
+    """The record to write on behind so many games; nobody else can meanwhile."""
+    return headers.begin(path, contest.header(), games)
+
+
+def write(log: jsonl.Log, game: Game) -> None:
+    log.write([game.to_json()])
+
+
+def _game(path: Path, number: int, text: str, contest: Contest) -> Game:
+    def refused(sentence: str) -> OtherContest:
+        return OtherContest(f"{path}, line {number}: {sentence}; give another file")
+
+    with refusing(refused):
+        line = parse_json(text)
+        if not isinstance(line, dict) or line.get("do") != "game":
+            raise Mismatch("is not the line of a game")
+        game = decode(Game, line, ignore=("do",))
+        if number - 2 >= contest.games:
+            raise Mismatch(f"is one too many, since this contest has {contest.games} games")
+        game.check(contest, number - 2)
+    return game

@@ -1,0 +1,99 @@
+"""A contest being played: on all cores, in order, recorded, and stopped when it has been decided."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from upcard.arena import contest_record as record
+from upcard.arena.contest import Contest
+from upcard.arena.contest_game import Game, play
+from upcard.arena.results import Results
+from upcard.arguments import check_workers
+from upcard.parallel.pool import in_order
+from upcard.players.external.external_player import end_all
+from upcard.simulate.native_batch import cores
+from upcard.stats.sprt import Stopping
+
+ALONE = 2.0
+"""Seconds that games are played in this process before others are started, when nobody says how many there
+should be: starting them takes about as long."""
+
+
+class Run:
+    """Games come in order whatever the number of workers, and `results` is of those that have come."""
+
+    def __init__(self, contest: Contest, path: Path | None = None) -> None:
+        self.contest = contest
+        self.results = Results(contest)
+        self.stopping = Stopping(*contest.sprt) if contest.sprt is not None else None
+        self._path = path
+        self._before = record.read(path, contest) if path is not None else []
+        for game in self._before:
+            self._take(game)
+        self.resumed = len(self._before)
+
+    @property
+    def over(self) -> bool:
+        decided = self.stopping is not None and self.stopping.decided is not None
+        return decided or len(self.results.games) >= self.contest.games
+
+    def play(self, workers: int | None = None) -> Iterator[Game]:
+        """The games that are still to be played, each recorded before it is given."""
+        check_workers(workers)
+        with ExitStack() as stack:
+            if self.over:
+                return
+            log = None
+            if self._path is not None:
+                log = stack.enter_context(record.begin(self._path, self.contest, len(self.results.games)))
+            for game in _games(self.contest, len(self.results.games), workers):
+                if log is not None:
+                    record.write(log, game)
+                self._take(game)
+                yield game
+                if self.over:
+                    return
+
+    def _take(self, game: Game) -> None:
+        self.results.add(game)
+        if self.stopping is not None and self.results.between_deals:
+            self.stopping.look(self.results)
+
+
+@dataclass(frozen=True)
+class _Task:
+    contest: Contest
+    first: int
+
+
+def _play(task: _Task, start: int, end: int) -> list[Game]:
+    return [play(task.contest, task.first + index) for index in range(start, end)]
+
+
+def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
+    """Games from `first` on; which process plays a game makes no difference to it."""
+    if workers is None:
+        started = time.perf_counter()
+        while first < contest.games and time.perf_counter() - started < ALONE:
+            yield play(contest, first)
+            first += 1
+        workers = cores()
+    left = contest.games - first
+    workers = min(workers, left)
+    if workers > 1:
+        end_all()  # the workers have outside players of their own
+    if left:
+        yield from _played(_Task(contest, first), left, workers)
+
+
+def _played(task: _Task, count: int, workers: int) -> Iterator[Game]:
+    parts = in_order(_play, task, count, 1, workers)
+    try:
+        for part in parts:
+            yield from part
+    finally:
+        parts.close()

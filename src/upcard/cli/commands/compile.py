@@ -1,0 +1,44 @@
+"""`upcard compile`: every stage on the way to machine code."""
+
+from __future__ import annotations
+
+import typer
+
+from upcard.cli.console import MISUSE, NO, Stop, load, sentences
+from upcard.cli.options import Base, Game, Given, Rules
+from upcard.output import write_document
+
+
+def compile_(
+    game: Game,
+    emit: str = typer.Option("ir", "--emit", help="ir, llvm, c or asm."),
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+) -> None:
+    """Show what the native engine makes of a program."""
+    from upcard.engine.native.lower import NotLowered, lower
+
+    if emit not in ("ir", "llvm", "c", "asm"):
+        raise Stop(MISUSE, f"--emit is ir, llvm, c or asm, not {emit}")
+    with sentences():
+        loaded = load(game, given, rules, base)
+    try:
+        module = lower(loaded.program, loaded.facts).module
+    except NotLowered as error:
+        line = loaded.program.source.line(error.node.span.start)
+        raise Stop(NO, f"{loaded.name}:{line}: {error}") from None
+    if emit == "ir":
+        from upcard.engine.native.ir_text import show
+
+        write_document(show(module))
+    elif emit == "c":
+        from upcard.engine.native.backends.c import to_c
+
+        write_document(to_c(module))
+    else:
+        try:
+            from upcard.engine.native.backends import llvm
+        except ImportError:
+            raise Stop(MISUSE, "llvmlite is not installed; pip install llvmlite") from None
+        write_document(llvm.to_llvm(module) if emit == "llvm" else llvm.to_assembly(module))

@@ -1,0 +1,78 @@
+"""`upcard course`: the course game with the course's own arguments, output and answers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import typer
+
+from upcard.cli.console import MISUSE, Stop, sentences
+from upcard.output import say, write_document
+
+if TYPE_CHECKING:
+    from upcard.course.human_player import Question
+    from upcard.engine.api import Move
+
+AS_GIVEN = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+"""After the first argument everything is an argument: a player may be called --help."""
+
+
+def course(
+    arguments: list[str] = typer.Argument(
+        None,
+        metavar="PACK shuffle|noshuffle POINTS NAME TYPE NAME TYPE NAME TYPE NAME TYPE",
+        help="As the course's program takes them; types are Simple and Human.",
+    ),
+) -> None:
+    """Play the Euchre game of EECS 280: the same output, byte for byte; Humans answer on standard input."""
+    from upcard.course.course_game import USAGE, Settings, Usage, no_pack, play
+    from upcard.course.pack import read_pack
+    from upcard.files.bounded import Unreadable, read_stream
+
+    def tell(line: str) -> None:
+        if sys.stdout.isatty():
+            say(line)
+        else:  # the bytes of a name as they were given, and no line ends but the course's
+            write_document(os.fsencode(line) + b"\n")
+
+    words = _words(sys.stdin.buffer)
+
+    def ask(question: Question) -> Move:
+        from upcard.course.human_player import BadAnswer
+
+        sys.stdout.flush()
+        word = next(words, None)
+        if word is None:
+            raise BadAnswer(
+                f"standard input ended where {question.name} was to answer; nothing more is played"
+            )
+        return question.move(word)
+
+    try:
+        settings = Settings.of(arguments or [])
+    except Usage:
+        tell(USAGE)
+        sys.stdout.flush()
+        raise Stop(MISUSE) from None
+    try:
+        text = read_stream(Path(settings.pack)).decode("utf-8", "replace")
+    except (OSError, ValueError, Unreadable):  # a name with a null in it is a ValueError
+        tell(no_pack(settings.pack))
+        sys.stdout.flush()
+        raise Stop(MISUSE) from None
+    with sentences():
+        try:
+            play(settings, read_pack(text, settings.pack), tell, ask)
+        finally:
+            sys.stdout.flush()  # what was printed stands, whatever ends the game
+
+
+def _words(stream: BinaryIO) -> Iterator[str]:
+    """Words as they are typed: no line is waited for that is not needed."""
+    for line in stream:
+        for word in line.split():
+            yield word.decode("utf-8", errors="backslashreplace")

@@ -1,0 +1,208 @@
+"""`upcard hint`: what every move is worth, in a game that was played or with a hand of Euchre."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.console import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
+from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, Trusted, at_least
+from upcard.output import say
+
+if TYPE_CHECKING:
+    from upcard.engine.api import Move, Observation
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.players.spec import Named
+
+DEEPER = 20
+"""Times the playouts that a level has at the table: a hint is wanted for its numbers."""
+EUCHRE = "euchre"
+EXAMPLE = "upcard hint euchre --hand JS,JC,AS,KS,9H --up TS --seat dealer"
+SEATS = {
+    **{str(seat + 1): seat for seat in range(4)},
+    **dict(zip(("first", "second", "third", "fourth"), range(4), strict=True)),
+    "eldest": 0,
+    "partner": 1,
+    "dealer": 3,
+}
+"""From 1, left of the dealer, to 4, the dealer."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A decision that somebody wants to know about."""
+
+    game: LoadedGame
+    observation: Observation
+    where: str
+    played: Move | None = None
+    number: int | None = None
+
+
+def hint(
+    what: str = typer.Argument(
+        ..., metavar="FILE_OR_EUCHRE", help="A transcript, a match's record or a saved table; or euchre."
+    ),
+    at: int = typer.Option(
+        None, "--at", help="Which decision of a file, from 1; the last choice if left out."
+    ),
+    hand: str = typer.Option(None, "--hand", help="Euchre: your five cards, as JS,JC,AS,KS,9H (T or 10)."),
+    up: str = typer.Option(
+        None, "--up", help="Euchre: the card turned up, everybody before you having passed."
+    ),
+    down: str = typer.Option(
+        None, "--down", help="Euchre: the card turned down, for the second round of calls."
+    ),
+    seat: str = typer.Option(
+        None, "--seat", help="Euchre: 1 is left of the dealer, 2 the dealer's partner, 3, and 4 or dealer."
+    ),
+    score: str = typer.Option(
+        None, "--score", help="Euchre: your points and theirs, as 6-7; 0-0 if left out."
+    ),
+    to: int = typer.Option(
+        None, "--to", callback=at_least(1), help="Euchre: the target score; the game's own when left out."
+    ),
+    player: str = typer.Option("expert", "--player", help=f"Whom to ask: {PLAYERS_HELP}"),
+    seed: int = typer.Option(0, "--seed", help="The same seed gives the same hint."),
+    given: Given = None,
+    rules: Rules = None,
+    patience: Patience = 10.0,
+    trusted: Trusted = False,
+    as_json: AsJson = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Ask a player what every move of a decision is worth, and why it would do what it would do."""
+
+    calls = {"--hand": hand, "--up": up, "--down": down, "--seat": seat, "--score": score, "--to": to}
+    with sentences():
+        if what == EUCHRE:
+            if at is not None:
+                raise Stop(MISUSE, "--at is for a file; a hand of Euchre has one decision")
+            asked = _called(load(EUCHRE, given, rules, None), hand, up, down, seat, score, to)
+        else:
+            extra = [option for option, value in calls.items() if value is not None]
+            extra += ["--rule"] * bool(rules) + ["--set"] * bool(given)
+            if extra:
+                raise Stop(
+                    MISUSE, f"{extra[0]} is for a hand of Euchre, as in {EXAMPLE}; a file has all it needs"
+                )
+            asked = _found(what, at)
+        tell_note(asked.game)
+        _answer(asked, _adviser(player, asked.game, patience, trusted), seed, as_json, ascii_only)
+
+
+def _found(what: str, at: int | None) -> Asked:
+    """A decision out of a file."""
+    from upcard.library import names
+    from upcard.terminal.recorded_decision import recorded
+
+    if what in names() and not Path(what).exists():
+        raise Stop(
+            MISUSE, f"a hint needs a file that {what} was played in, by upcard watch {what} --transcript"
+        )
+    with in_file(Path(what)):
+        found = recorded(Path(what), at)
+    where = f"decision {found.number} of {found.of}" if found.played else "the decision to be taken now"
+    return Asked(found.game, found.observation, where, found.played, found.number)
+
+
+def _called(
+    game: LoadedGame,
+    hand: str | None,
+    up: str | None,
+    down: str | None,
+    seat: str | None,
+    score: str | None,
+    to: int | None,
+) -> Asked:
+    """A hand of Euchre, everybody before having passed."""
+    from upcard.euchre.stacked_deals import around, card_of, cards_of, deal, moves_of
+
+    if hand is None or seat is None or (up is None) == (down is None):
+        lacking = "--hand" if hand is None else "--seat" if seat is None else "one of --up and --down"
+        raise Stop(MISUSE, f"a hand of Euchre wants {lacking}, as in {EXAMPLE}")
+    if seat.lower() not in SEATS:
+        raise Stop(
+            MISUSE, f"--seat is 1 (left of the dealer) to 4, first, second, third or dealer, not {seat[:20]}"
+        )
+    turned, place = card_of(up or down or ""), SEATS[seat.lower()]
+    own, others = _score(score)
+    target = around(game, place, own, others, to)
+    if max(own, others) >= target["to"]:
+        raise Stop(MISUSE, f"the match to {target['to']} is over at {own}-{others}; give a score below it")
+    state = deal(game, {place: cards_of(hand)}, turned)
+    for _ in range(place if up is not None else 4 + place):
+        assert state.to_move is not None
+        state.play(moves_of(state.observe(state.to_move))["pass"])
+    round_ = "first round of calls" if up is not None else "second round of calls"
+    return Asked(game, state.observe(place, target), round_)
+
+
+def _score(given: str | None) -> tuple[int, int]:
+    if given is None:
+        return 0, 0
+    found = re.fullmatch(r"([0-9]{1,3})[-:]([0-9]{1,3})", given)
+    if found is None:
+        raise Stop(MISUSE, f"--score is your points and theirs, as 6-7, not {given[:20]}")
+    return int(found[1]), int(found[2])
+
+
+def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
+    """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
+    from upcard.players.levels import LEVELS, level_of
+    from upcard.players.protocol import Budget
+    from upcard.players.spec import Named, named
+    from upcard.terminal.opponent_levels import level_player
+
+    if name not in LEVELS:
+        return named(name, game, patience, trusted)
+    seated = level_player(game, name)
+    if seated.note:
+        say(f"upcard: {seated.note}", error=True)
+    if seated.kind != name:
+        return Named(seated.kind, seated.make)
+    playouts = level_of(name, game).budget.playouts
+    return Named(name, seated.make, Budget(playouts and DEEPER * playouts))
+
+
+def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: bool) -> None:
+    from upcard.cli.text_layout import print_json, width
+    from upcard.players.protocol import Indifferent
+    from upcard.terminal.advice import advise
+    from upcard.terminal.euchre_view import bidding, is_euchre, trump_line
+    from upcard.terminal.plain_ui import PlainFace
+    from upcard.terminal.render import title_of
+    from upcard.terminal.table_narrator import TableTeller
+    from upcard.terminal.ui import seen
+
+    observation = asked.observation
+    ascii_only = ascii_only or (not as_json and not speaks_unicode())
+    view = seen(observation, TableTeller.at(asked.game.teller, observation, ascii_only))
+    player = adviser.make(seed, 0, observation.seat)
+    advice = advise(view, player, adviser.name, adviser.budget)
+    if as_json:
+        about = {
+            "game": observation.game["game"],
+            "decision": asked.number,
+            "seat": observation.seat,
+            "name": view.you.name,
+            "hand": [view.card(card) for card in view.hand],
+            "played": next((o.text for o in view.options if o.move == asked.played), None),
+        }
+        print_json({**about, **advice.to_json(asked.played)})
+        return
+    face = PlainFace(ascii_only, width=width())
+    face.say(f"{title_of(view)}: {view.you.name}, {asked.where}.")
+    face.table(view)
+    if is_euchre(observation) and (made := bidding(observation)).maker is None:
+        face.say(trump_line(view, made) + ".")
+    face.note(["", *advice.table(width(), asked.played, ascii_only)] if advice.valued else [""])
+    face.say(advice.reason)
+    if advice.guessed:
+        face.say("It found no deal that explains all that was seen: hidden cards are guessed without it.")
+    if asked.played is not None and len(view.options) > 1 and not isinstance(player, Indifferent):
+        face.say(advice.of_played(asked.played, view.options))

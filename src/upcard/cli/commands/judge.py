@@ -1,0 +1,91 @@
+"""`upcard judge`: a student's program against the course game."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.console import MISUSE, NO, Stop, sentences
+from upcard.cli.options import at_least
+from upcard.cli.progress import progress
+from upcard.output import say
+
+if TYPE_CHECKING:
+    from upcard.course.judge_program import Finding
+
+
+def judge(
+    program: str = typer.Argument(..., help="Any executable that takes the course's arguments."),
+    packs: int = typer.Option(
+        24, "--packs", callback=at_least(1), help="How many packs to play, the standard one first."
+    ),
+    seed: int = typer.Option(0, "--seed", help="The same seed makes the same packs and answers."),
+    seconds: float = typer.Option(10.0, "--timeout", help="How long one game may take, in seconds."),
+    keep: Path = typer.Option(
+        Path(), "--keep", metavar="FOLDER", help="Where to put a pack that fails; here."
+    ),
+    ignore_blank: bool = typer.Option(
+        False, "--ignore-blank-lines", help="Compare as the course's own tests do; otherwise byte by byte."
+    ),
+) -> None:
+    """Compare a program with the course game on packs of our own making; show the first line that differs."""
+    import tempfile
+
+    from upcard.course.judge_program import judge as judge_one
+    from upcard.course.judge_program import trials
+
+    if not 0 < seconds <= 3600:
+        raise Stop(MISUSE, f"--timeout is more than 0 and at most 3600, not {seconds:g}")
+    with sentences():
+        path = _program(program)
+    refused = 0
+    with sentences(), tempfile.TemporaryDirectory() as made, progress("judging", packs, least=20) as advance:
+        folder = Path(made)
+        for number, trial in enumerate(trials(packs, seed)):
+            finding = judge_one(path, trial, folder, seconds, blank_lines=not ignore_blank)
+            if finding is not None:
+                break
+            refused += not trial.succeeds
+            if number < packs:
+                advance(1)
+    if finding is None:
+        played = "1 pack" if packs == 1 else f"{packs} packs"
+        say(f"{program} printed what it should on {played} and {refused} wrong command lines.")
+        return
+    with sentences():
+        _report(finding, path, keep)
+    raise Stop(NO)
+
+
+def _program(given: str) -> Path:
+    """The program's path: a file here, or a command that the shell would find."""
+    path = Path(given)
+    if not path.exists():
+        found = shutil.which(given)
+        if found is None:
+            raise Stop(MISUSE, f"there is no program {given}; give the path of an executable")
+        path = Path(found)
+    if not path.is_file():
+        raise Stop(MISUSE, f"{given} is not a program; give the path of an executable")
+    return path.absolute()
+
+
+def _report(finding: Finding, program: Path, keep: Path) -> None:
+    from upcard.storage.atomic_write import write_text
+
+    for line in finding.lines:
+        say(line)
+    trial = finding.trial
+    for name, text in trial.files.items():
+        write_text(keep / name, text)
+    command = shlex.join([str(program), *trial.arguments])
+    if trial.answers:
+        command += f" < {shlex.quote(f'{trial.name}.answers')}"
+    where = "" if keep == Path() else f"cd {shlex.quote(str(keep))} && "
+    say(f"To see it again: {where}{command}")
+    if trial.files:
+        say(f"Kept: {', '.join(str(keep / name) for name in trial.files)}")

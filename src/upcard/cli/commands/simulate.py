@@ -1,0 +1,97 @@
+"""`upcard simulate`: many games of random players."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import typer
+
+from upcard.cli.console import NO, Stop, load, sentences
+from upcard.cli.options import AsJson, Base, EngineName, Game, Given, Rules, Seed, at_least
+from upcard.cli.progress import progress
+from upcard.output import say, shown
+
+if TYPE_CHECKING:
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.simulate.summary import Summary
+
+
+def simulate(
+    game: Game,
+    games: int = typer.Option(1000, "--games", callback=at_least(1), help="How many games."),
+    seed: Seed = 0,
+    engine: EngineName = "native",
+    given: Given = None,
+    rules: Rules = None,
+    base: Base = None,
+    max_decisions: int = typer.Option(
+        500, "--max-decisions", callback=at_least(0), help="Cut a game off after so many decisions."
+    ),
+    workers: int = typer.Option(
+        None, "--workers", callback=at_least(1), help="Threads or processes; all cores when left out."
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Play games with random players and sum them up. Exit 1 when a game failed."""
+    from upcard.engine.api import Limits
+    from upcard.simulate.random_games import simulation
+    from upcard.simulate.summary import Summary
+
+    with sentences():
+        loaded = load(game, given, rules, base, engine)
+        run = simulation(loaded, games, seed, workers, Limits(decisions=max_decisions))
+    if run.note:
+        say(f"upcard: {run.note}", error=True)
+    summary = Summary(loaded.seats)
+    started = time.perf_counter()
+    interrupted = False
+    with progress("playing", games) as advance:
+        try:
+            for part in run.parts:
+                summary.merge(part)
+                advance(part.games)
+        except KeyboardInterrupt:
+            interrupted = True
+    seconds = time.perf_counter() - started
+    if as_json:
+        say(json.dumps(_as_json(loaded, run.engine, seed, seconds, summary)))
+    else:
+        _as_text(loaded, seconds, summary)
+    if interrupted:
+        raise Stop(130, f"interrupted after {summary.games} of {games} games; the figures are of those")
+    raise typer.Exit(NO if summary.ends["failed"] else 0)
+
+
+def _as_json(game: LoadedGame, engine: str, seed: int, seconds: float, summary: Summary) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "engine": engine,
+        "seed": seed,
+        "games": summary.games,
+        "seconds": seconds,
+        "games_per_second": summary.games / seconds if seconds else None,
+        **summary.to_json(),
+    }
+
+
+def _as_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
+    if not summary.games:
+        return
+    title = game.teller.sheet.title if game.teller.sheet else game.name
+    say(f"{title}: {summary.games:,} games in {seconds:.1f} s, {summary.games / seconds:,.0f} a second")
+    ends = [f"{count:,} {word.replace('_', ' ')}" for word, count in summary.ends.items() if count]
+    say(f"  endings    {', '.join(ends)}")
+    d, b, f = summary.decisions, summary.branching, summary.forced_share
+    say(f"  decisions  {d.mean:.2f} ± {d.error:.2f} a game, {d.least} to {d.most}")
+    say(f"  choices    {b.mean:.3f} ± {b.error:.3f} a decision; {100 * f.mean:.1f} % of decisions are forced")
+    if summary.games > summary.ends["failed"]:
+        width = max(len(game.teller.seat(seat)) for seat in range(game.seats))
+        plus_minus = shown("±")
+        say(f"  {'':<{width}}  {'score':>{16 + len(plus_minus)}}   first place")
+        for seat, (score, share) in enumerate(zip(summary.scores, summary.first_place, strict=True)):
+            name = f"{game.teller.seat(seat):<{width}}"
+            say(f"  {name}  {score.mean:8.3f} {plus_minus} {score.error:6.3f}   {100 * (share or 0):9.1f} %")
+    for deal, failure in summary.failures:
+        say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")

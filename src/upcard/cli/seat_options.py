@@ -1,0 +1,45 @@
+"""Who sits where and who deals first, as options of a command say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from upcard.cli.console import MISUSE, Stop
+
+if TYPE_CHECKING:
+    from upcard.engine.shared.game import LoadedGame
+
+NAMES_HELP = "What the people at the seats are called: A,B,..; the game's own names when left out."
+DEALER_HELP = "Who deals first: a name, or drawn (for each match anew); the last seat when left out."
+DRAWN: Literal["drawn"] = "drawn"
+
+
+def names_of(game: LoadedGame, given: str | None) -> list[str]:
+    """A name for each seat, no two alike: whoever reads a result must know whose it is."""
+    usual = [game.teller.seat(seat) for seat in range(game.seats)]
+    if given is None:
+        return usual
+    names = [name.strip() for name in given.split(",")]
+    example = f"for example --names {','.join(usual)}"
+    if len(names) != game.seats:
+        raise Stop(MISUSE, f"{game.name} has {game.seats} seats, but --names has {len(names)}; {example}")
+    if not all(names):
+        raise Stop(MISUSE, f"--names leaves a seat without a name; {example}")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Stop(MISUSE, f"two seats are called {twice}; give each a name of its own, {example}")
+    return names
+
+
+def dealer_of(names: Sequence[str], given: str | None, passes: bool) -> int | Literal["drawn"] | None:
+    """The person who deals first. `passes`: whether the deal passes round the table."""
+    if given is None:
+        return None
+    if not passes:
+        raise Stop(MISUSE, "in this game the deal stays where it is; leave --dealer out")
+    if given == DRAWN and DRAWN not in names:
+        return DRAWN
+    if given not in names:
+        raise Stop(MISUSE, f"nobody is called {given}; --dealer is {', '.join(names)} or {DRAWN}")
+    return names.index(given)

@@ -1,0 +1,69 @@
+"""The course's Simple player: a handful of rules, no memory, no partner."""
+
+from __future__ import annotations
+
+from upcard.engine.api import Move, Observation
+from upcard.engine.shared.game import LoadedGame
+from upcard.euchre.euchre_cards import RANKS, TWIN, Card, plain, with_led, with_trump
+from upcard.euchre.observed_hand import ORDER, PASS, Meaning, Sight, is_euchre
+from upcard.players.protocol import Budget, Decision
+from upcard.players.registry import Maker
+from upcard.recycle.diagnostics import Refused
+
+
+class SimplePlayer:
+    """Looks at its hand, the upcard, whether it deals, the round, the suit led and trump; at nothing else.
+
+    It never goes alone of its own will. Where a house rule leaves it nothing else it does.
+    """
+
+    def __init__(self, seed: int = 0, deal: int = 0, seat: int = 0) -> None:
+        """One kind of player for every deal: nothing in it is drawn."""
+
+    def choose(self, observation: Observation, budget: Budget) -> Decision:
+        return Decision(_chosen(Sight(observation), observation.moves[0]))
+
+
+def honours(hand: list[Card], trump: str) -> int:
+    """Both bowers, and queen, king and ace of the suit."""
+    return sum(card.suit_under(trump) == trump and RANKS.index(card.rank) >= 2 for card in hand)
+
+
+def _chosen(sight: Sight, otherwise: Move) -> Move:
+    for meaning in _wishes(sight):
+        if meaning in sight.moves:
+            return sight.moves[meaning]
+    return otherwise
+
+
+def _wishes(sight: Sight) -> list[Meaning]:
+    """What it would do, best first; only a house rule can make the first one impossible."""
+    if sight.can("play"):
+        return [Meaning("play", card=_card_to_play(sight))]
+    if sight.can("bury"):
+        may = sight.cards("bury")
+        return [Meaning("bury", card=min(may, key=lambda card: with_trump(card, sight.up_suit)))]
+    if sight.first_round:
+        wants = honours(sight.hand, sight.up_suit) >= 2
+        return [ORDER, Meaning("order alone")] if wants else [PASS]
+    suit = TWIN[sight.up_suit]
+    wants = sight.deals or honours(sight.hand, suit) >= 1
+    return [Meaning("name", suit), Meaning("name alone", suit)] if wants else [PASS]
+
+
+def _card_to_play(sight: Sight) -> Card:
+    trump, led = sight.trump, sight.led
+    if led is None:
+        others = [card for card in sight.hand if card.suit_under(trump) != trump]
+        return max(others, key=plain) if others else max(sight.hand, key=lambda card: with_trump(card, trump))
+    following = [card for card in sight.hand if card.suit_under(trump) == led]
+    if following:
+        return max(following, key=lambda card: with_led(card, trump, led))
+    return min(sight.hand, key=lambda card: with_trump(card, trump))
+
+
+def simple(game: LoadedGame) -> Maker:
+    """Simple players for a game, which must be Euchre."""
+    if not is_euchre(game):
+        raise Refused(f"the simple player knows Euchre only, not {game.name}; take another player")
+    return SimplePlayer

@@ -1,0 +1,80 @@
+"""From a name or a path to a game that can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from upcard.arguments import BadArgument, check_whole
+from upcard.engine.shared.game import LoadedGame
+from upcard.library import check_game, find, read_sheet
+from upcard.library.sheet import HouseRule, Sheet
+from upcard.narration.narrator import Teller
+from upcard.recycle.diagnostics import Refused, suggest
+from upcard.recycle.facts import Facts
+from upcard.recycle.program import Program
+
+Engine: TypeAlias = Literal["native", "reference"]
+
+
+class RuleError(Refused):
+    """A house rule that the game does not offer."""
+
+
+def load(
+    what: str | Path,
+    *,
+    set: Mapping[str, str | int] | None = None,
+    rules: Mapping[str, str] | None = None,
+    base: Literal[0, 1] | None = None,
+    engine: Engine = "native",
+) -> LoadedGame:
+    """A game of the library by name, or any program by path.
+
+    `set` gives declared values by the program's own names, `rules` by the words of its sheet. A program
+    that cannot be played raises `RecycleError` with every diagnostic; an argument that means nothing raises
+    `BadArgument`. Both engines play the same games; `engine="reference"` plays by the book, slowly.
+    """
+    _check_engine(engine)
+    if base is not None:
+        check_whole("base", base, 0, 1)
+    found = find(what)
+    sheet = read_sheet(found.sheet) if found.sheet else None
+    overrides = {name: str(value) for name, value in (set or {}).items()}
+    for word, choice in (rules or {}).items():
+        rule, value = _house_rule(sheet, word, choice)
+        overrides[rule.sets] = value
+    program, facts = check_game(what, overrides, base, lint=False).sound()
+    return game_of(found.name, program, facts, Teller(sheet, program.base), engine)
+
+
+def game_of(
+    name: str, program: Program, facts: Facts, teller: Teller | None = None, engine: Engine = "native"
+) -> LoadedGame:
+    """A checked program in the hands of an engine."""
+    _check_engine(engine)
+    if engine == "native":
+        from upcard.engine.native.game import NativeGame
+
+        return NativeGame(name, program, facts, teller)
+    from upcard.engine.reference import ReferenceGame  # a game in machine code starts without it
+
+    return ReferenceGame(name, program, facts, teller)
+
+
+def _check_engine(engine: str) -> None:
+    if engine not in get_args(Engine):
+        raise BadArgument(f"engine is native or reference, not {engine!r:.60}")
+
+
+def _house_rule(sheet: Sheet | None, word: str, choice: str) -> tuple[HouseRule, str]:
+    offered = {rule.name: rule for rule in sheet.house_rules} if sheet else {}
+    if word not in offered:
+        meant = suggest(word, sorted(offered))
+        hint = f"did you mean {meant}?" if meant else f"it offers {', '.join(offered) or 'none'}"
+        raise RuleError(f"this game has no house rule {word}; {hint}")
+    rule = offered[word]
+    if choice not in rule.choices:
+        raise RuleError(f"{word} is {' or '.join(rule.choices)}, not {choice}")
+    return rule, rule.choices[choice]

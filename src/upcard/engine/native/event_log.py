@@ -1,0 +1,174 @@
+"""What stepping code notes, read back: effects applied one by one to a table that follows the state.
+
+The table is the state as people see it. Each effect is applied to it, and then the seats learn from it, so
+that memory (recycle.md 27.5) is judged with the table as it was right after every single action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from upcard.engine.api import TABLE, team_owner
+from upcard.engine.native.lower import Lowered
+from upcard.engine.native.lower.runtime import (
+    CYCLE,
+    DECK,
+    EXCHANGE,
+    FORGET,
+    MOVE,
+    PASS,
+    POINTS,
+    REMEMBER,
+    SET_INT,
+    SET_STR,
+    SHUFFLE,
+    SWAP,
+    TEAMS,
+)
+from upcard.engine.native.lower.state_layout import CardFace
+from upcard.engine.shared.knowledge import Effect
+from upcard.engine.shared.table import PointMap, Table
+from upcard.recycle import program as p
+from upcard.recycle.walk import below
+
+Awards: TypeAlias = tuple[tuple[tuple[tuple[str, str], ...], int], ...]
+
+
+class Words:
+    """What the numbers in a state and its notes stand for."""
+
+    def __init__(self, lowered: Lowered) -> None:
+        layout = lowered.layout
+        self.lowered = lowered
+        self.places = layout.places
+        self.strings = list(layout.strings)
+        self.base = layout.program.base
+        self.team_sites = [node for node in below(layout.program) if isinstance(node, p.CreateTeams)]
+        self.ints = self._spread(layout.ints, 1)
+        self.strs = self._spread(layout.strs, 1)
+        self.maps = self._spread(layout.maps, layout.map_stride)
+
+    def _spread(self, space: dict[tuple[str, str], int], stride: int) -> dict[int, tuple[int, str]]:
+        """From a storage's first word to its owner and name."""
+        found = {}
+        for (kind, name), first in space.items():
+            for i in range(self.lowered.layout.owners(kind)):
+                owner = TABLE if kind == "table" else i if kind == "player" else team_owner(i)
+                found[first + i * stride] = (owner, name)
+        return found
+
+    def awards(
+        self, site: int, captured: Sequence[int]
+    ) -> tuple[tuple[tuple[tuple[str, str], ...], int], ...]:
+        """The point map that a form set, with what it held on to."""
+        left = iter(captured)
+
+        def text(part: p.Expr) -> str:
+            return part.text if isinstance(part, p.Str) else self.strings[next(left)]
+
+        made = []
+        for award in self.lowered.map_sites[site].awards:
+            pairs = tuple((text(key), text(value)) for key, value in award.pairs)
+            amount = award.amount.value if isinstance(award.amount, p.Int) else next(left)
+            made.append((pairs, amount))
+        return tuple(made)
+
+    def teams(self, site: int, seats: Sequence[int], all_seats: int) -> tuple[tuple[int, ...], ...]:
+        left = iter(seats)
+        listed = [tuple(next(left) for _ in team) for team in self.team_sites[site].teams]
+        return *listed, *((seat,) for seat in range(all_seats) if seat not in seats)
+
+
+def notes(words: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+    at = 0
+    while at < len(words):
+        kind, count = words[at], words[at + 1]
+        yield kind, words[at + 2 : at + 2 + count]
+        at += 2 + count
+
+
+def apply(
+    words: Words, table: Table, kind: int, values: Sequence[int], faces: Sequence[CardFace] = ()
+) -> Effect:
+    """One noted effect carried out on the table; gives it as the reference engine would tell it.
+
+    `faces` are the cards there are; only a deck that is made needs them.
+    """
+    places = words.places
+    if kind == MOVE:
+        return _move(words, table, values)
+    if kind == SET_INT:
+        return _store(table, table.ints, words.ints[values[0]], values[1])
+    if kind == SET_STR:
+        return _store(table, table.strs, words.strs[values[0]], words.strings[values[1]])
+    if kind == SHUFFLE:
+        place, given = values[0], bool(values[1])
+        order = tuple(values[3:])
+        if place >= 0:
+            table.rearrange(table.cards_at(places[place]), order)
+        return "shuffle", places[place] if place >= 0 else None, order, given
+    if kind == CYCLE:
+        current, seat = values
+        index, queue = table.seat_cycles[-1]
+        table.set_cycle(*((seat, queue) if current else (index, seat)))
+        return "cycle", "current" if current else "next", seat
+    if kind == POINTS:
+        key = words.maps[values[0]]
+        awards = words.awards(values[1], values[2:])
+        table.store(table.maps, key, PointMap(awards))
+        return "points", *key, awards
+    if kind == REMEMBER:
+        card, where, memory, index = values
+        table.refer(card, places[memory], index)
+        return "remember", card, places[where], places[memory], index
+    if kind == FORGET:
+        card, memory, index = values
+        index = len(table.at(places[memory])) - 1 if index == -1 else index
+        if index == -2:  # found by its worth, not by where it lay
+            index = list(table.at(places[memory])).index(card)
+        table.unrefer(places[memory], index)
+        return "forget", card, places[memory], index
+    if kind == SWAP:
+        a, b = places[values[0]], places[values[1]]
+        if a != b:
+            table.swap_places(a, b)
+        return "swap", a, b
+    if kind == EXCHANGE:
+        card, place, by_position, other, its_place, its_position = values
+        if card != other:
+            table.swap_cards(card, other)
+        ours = card, places[place], bool(by_position)
+        return "exchange", *ours, other, places[its_place], bool(its_position)
+    if kind == TEAMS:
+        teams = words.teams(values[0], values[1:], table.seats)
+        table.make_teams(teams)
+        return "teams", teams
+    if kind == DECK:
+        place, first, count = values
+        for card in range(first, first + count):
+            face = faces[card]
+            table.new_card(face.back, face.attributes, places[place])
+        return "deck", places[place], tuple(range(first, first + count))
+    assert kind == PASS, f"no effect has the number {kind}"
+    return ("pass",)
+
+
+def _move(words: Words, table: Table, values: Sequence[int]) -> Effect:
+    card, source, place, spot, by_position = values
+    target = words.places[place]
+    if spot <= -2:
+        other = -2 - spot
+        if other == card:
+            got = table.at(target).index(card)
+        else:
+            rest = [c for c in table.at(target) if c != card]
+            got = table.move(card, target, rest.index(other))
+    else:
+        got = table.move(card, target, None if spot == -1 else spot)
+    return "move", card, words.places[source], target, got, bool(by_position)
+
+
+def _store(table: Table, space: dict[tuple[int, str], Any], key: tuple[int, str], value: Any) -> Effect:
+    table.store(space, key, value)
+    return "set", *key, value

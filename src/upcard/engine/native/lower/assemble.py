@@ -1,0 +1,225 @@
+"""A whole program lowered: its module, its layout, and what its faults mean."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from upcard.engine.native import ir
+from upcard.engine.native.ir_verifier import verify
+from upcard.engine.native.kernels import playout as playout_kernels
+from upcard.engine.native.kernels import random_numbers as chance_kernels
+from upcard.engine.native.kernels import sort as sorting_kernels
+from upcard.engine.native.kernels import workspace_growth as room_kernels
+from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
+from upcard.engine.native.lower.blocks import Depths
+from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
+from upcard.engine.native.lower.control import Control
+from upcard.engine.native.lower.declarations import declared
+from upcard.engine.native.lower.fast.score_tables import ScoreTable, score_table
+from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
+from upcard.engine.native.lower.state_layout import SAID, Layout, is_fixed, lay_out, static_cards
+from upcard.engine.native.lower.storage_actions import captured_at, map_words
+from upcard.engine.native.workspace import WorkPlan
+from upcard.recycle import program as p
+from upcard.recycle.checker.counting_base import constant
+from upcard.recycle.facts import Facts
+from upcard.recycle.kinds import Kind
+from upcard.recycle.walk import below
+
+
+@dataclass(frozen=True)
+class Lowered:
+    module: ir.Module
+    layout: Layout
+    faults: list[tuple[p.Node, str]]
+    """By number from 1: the form, and a sentence without numbers; `fault_of` has them."""
+    sentences: list[str]
+    work: WorkPlan
+    """What its workspace is like at first."""
+    simple_items: dict[int, list[bool]]
+    """Per choice, by its step: which items are counted from a set."""
+    leaves: dict[tuple[int, int], list[tuple[int, ...]]]
+    """Per step and item whose set is of combinations of written words: those, by their bit."""
+    sites: dict[int, tuple[Kind, bool]]
+    """What kind each any form binds, and whether cards are picked as a place rather than a list."""
+    map_sites: list[p.SetPoints]
+    """The forms that set point maps, by their number in the code."""
+    captured_at: list[int]
+    """Per such form: where in a map's words what it captured begins."""
+    depths: list[Depths]
+    """How many stages are open around each step."""
+
+    def fault_of(self, state: bytes | bytearray | memoryview) -> tuple[p.Node, str] | None:
+        """What went wrong in a state whose game failed: the form, and the sentence with its numbers in it."""
+        at = 8 * self.layout.words["fault"]
+        (number,) = struct.unpack_from("<q", state, at)
+        if not number:
+            return None
+        said = struct.unpack_from(f"<{SAID}q", state, 8 * self.layout.words["said"])
+        return self.faults[number - 1][0], self.sentences[number - 1].format(*said)
+
+
+def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
+    """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts."""
+    nodes = list(below(program))
+    sites = [n for n in nodes if isinstance(n, p.SetPoints)]
+    values = declared(program, facts)
+    persistent = [declare.binding for declare in program.declares if declare.binding.slot in values.drawn]
+    persistent += [node.binding for node in nodes if isinstance(node, p.LetChoice)]
+    analysis = Analysis(program, _small(sites), facts.work)
+    orders = Orders(analysis, facts.order.is_ordered)
+    as_sets = analysis.small_maps and is_fixed(program)
+    tables = _score_tables(program, sites) if as_sets else {}
+    layout = lay_out(
+        program,
+        facts,
+        values,
+        persistent,
+        lambda words: max((map_words(n, n in tables, as_sets, words) for n in sites), default=1),
+        lambda e: orders.by_card(e) and each_once(e),
+    )
+    kernels: list[Callable[..., Any]] = [
+        *chance_kernels.KERNELS,
+        *sorting_kernels.KERNELS,
+        *room_kernels.KERNELS,
+    ]
+    if not logging:
+        kernels += playout_kernels.KERNELS
+    module = compile_kernels("game", kernels, playout_kernels.GIVEN, exported=())
+    for kernel in (*chance_kernels.RARE, *room_kernels.KERNELS):
+        name = kernel.__name__
+        module.functions[name] = replace(module.functions[name], rare=True)
+    _tables(module, layout)
+    control = Control(module, layout, analysis, orders)
+    control.map_sites, control.score_tables = sites, tables
+    control.logging = control.noting_looks = logging
+    write_runtime(control, layout)
+    control.write_note()
+    _write_look(control)
+    control.write_score()
+    if control.has_ranks and not logging:
+        control.write_ranks({n.greatest for n in nodes if isinstance(n, p.BestCard)})
+    control.write_steps()
+    control.write_relist()
+    control.write_apply()
+    if not logging:
+        control.write_decide()
+    control.write_walk()
+    control.write_setup()
+    _write_play(control)
+    verify(module)
+    return Lowered(
+        module,
+        layout,
+        control.faults.entries,
+        control.faults.sentences,
+        control.room.plan(
+            control.allocations > 0,
+            any(not control.is_simple(item) for _, ask in control.asks for item in ask.choice.items),
+            logging,
+        ),
+        {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
+        {
+            (n, i): rows
+            for n, ask in control.asks
+            for i, item in enumerate(ask.choice.items)
+            if (rows := control.leaf_rows(item))
+        },
+        {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
+        sites,
+        [captured_at(n, n in tables, as_sets, layout.set_words) for n in sites],
+        control.depths,
+    )
+
+
+def _write_look(b: Control) -> None:
+    """look(W, card): note the first look at a watched face."""
+    card = ir.Local("card", "int")
+    fresh = binary("and", b.word(AT["watching"], WORK), binary("slt", b.word(AT["peeked"], WORK), ZERO))
+    with b.when(binary("and", fresh, binary("sge", card, ZERO))):
+        word = b.word(add(binary("lshr", card, const(6)), const(WATCHED_AT)), WORK)
+        with b.when(binary("and", binary("lshr", word, binary("and", card, const(63))), ONE)):
+            b.set_word(AT["peeked"], b.word(AT["effects"], WORK), WORK)
+    b.emit(ir.Return(ZERO))
+    b.function("look", (WORK, card))
+
+
+def _sort(node: p.ForAny) -> tuple[Kind, bool]:
+    return node.binding.kind, node.source.kind is Kind.LISTS and holds_places(node.source)
+
+
+def _small(sites: list[p.SetPoints]) -> bool:
+    """No sum of any map's awards, over every card there can be, leaves 64 bits."""
+    for site in sites:
+        amounts = [constant(award.amount) for award in site.awards]
+        if any(amount is None for amount in amounts) or sum(abs(a or 0) for a in amounts) > 2**40:
+            return False
+    return True
+
+
+def _score_tables(program: p.Program, sites: list[p.SetPoints]) -> dict[p.SetPoints, ScoreTable]:
+    faces = [card.attributes for card in static_cards(program)[0]]
+    found = {site: score_table(site, faces) for site in sites}
+    return {site: table for site, table in found.items() if table is not None}
+
+
+def _tables(module: ir.Module, layout: Layout) -> None:
+    def words(values: list[int]) -> bytes:
+        return b"".join(value.to_bytes(8, "little", signed=True) for value in values)
+
+    module.data["list_offsets"] = words(layout.list_offsets)
+    module.data["place_owner"] = words([place.owner for place in layout.places])
+    module.data["key_rows"] = words(
+        [layout.keys.index(text) if text in layout.keys else -1 for text in layout.strings]
+    )
+    if layout.moving_faces:
+        return
+    module.data["attributes"] = b"".join(
+        layout.strings[face.attributes.get(key, "")].to_bytes(2, "little")
+        for key in layout.keys
+        for face in layout.cards
+    )
+
+
+def _write_play(b: Control) -> None:
+    """deal, and random games from the first card to the last."""
+    b.write_deal()
+    if not b.logging:
+        _write_playout(b)
+        _write_batches(b)
+
+
+def _write_playout(b: Control) -> None:
+    """playout(S, W): from where a state stands to the end, by the seats' own streams."""
+    for name in ("choices", "forced"):
+        b.set_word(AT[name], ZERO, WORK)
+    b.set_word(AT["limit"], b.word(AT["most_decisions"], WORK), WORK)
+    b.emit(ir.Return(b.call("walk", STATE, WORK)))
+    b.function("playout", (STATE, WORK), exported=True)
+
+
+def kernel_facts(layout: Layout) -> list[int]:
+    """Where kernels find what they read: the words that `playout_kernels` numbers."""
+    state = [layout.words[w] for w in ("ending", "decisions", "scores", "fault", "name", "c0")]
+    return [layout.seats, layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
+
+
+def _write_batches(b: Control) -> None:
+    """random_games, noted_games and rollouts: the kernels of `playout_kernels`, told where things lie."""
+    seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
+    count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
+    start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
+    b.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in kernel_facts(b.layout))
+    where = ir.Data("facts")
+    b.emit(ir.Return(b.call("play_games", STATE, WORK, where, seed, first, count, out)))
+    b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
+    noted, notes = ir.Local("noted", "ptr"), ir.Local("notes", "ptr")
+    many = ir.Local("words", "int")
+    b.emit(ir.Return(b.call("play_noted", STATE, WORK, where, seed, first, count, out, noted, many, notes)))
+    b.function("noted_games", (STATE, WORK, seed, first, count, out, noted, many, notes), exported=True)
+    b.emit(ir.Return(b.call("play_on", STATE, WORK, where, start, name, count, out)))
+    b.function("rollouts", (STATE, WORK, start, name, count, out), exported=True)

@@ -1,0 +1,116 @@
+"""What a seat does not know, made ready for the sampling kernels: a base state and a plan.
+
+The steps and the order of draws are those of `shared/sampling.py`, which says why.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from dataclasses import dataclass
+
+from upcard.engine.native import cache
+from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.event_log import Words
+from upcard.engine.native.kernels import resample as sampling_kernels
+from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.state_memory import MASK, Memory
+from upcard.engine.shared.hidden_cards import hidden_cards
+from upcard.engine.shared.knowledge import Knowledge
+from upcard.engine.shared.table import Table
+
+INT, PTR = ctypes.c_int64, ctypes.c_void_p
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Give `base` and `plan` to the kernel `imagine`, as often as wanted."""
+
+    base: Memory
+    words: ctypes.Array[ctypes.c_int64]
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self.words)
+
+
+def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge | None, seat: int) -> Plan:
+    """`memory` is the true state, `table` the same as people see it; without knowledge: memoryless."""
+    layout = words.lowered.layout
+    numbers = {place: number for number, place in enumerate(words.places)}
+    base = memory.copy()
+    hidden = hidden_cards(table, knowledge, seat)
+    where = base.where(layout)
+    for card in hidden.free:
+        first = layout.sets_at // 8 + where[card] * layout.set_words + (card >> 6)
+        base.words[first] = signed(base.words[first] & MASK & ~(1 << (card & 63)))
+
+    def slot(hole: tuple[int, int]) -> int:
+        place, index = hole
+        listed = layout.list_offsets[place]
+        return -1 if listed < 0 else listed + 8 + index * layout.card_bytes
+
+    order = {place: number for number, place in enumerate(hidden.places)}
+    mask_words = max(1, (len(order) + 63) // 64)
+    plan = [
+        layout.size // 8,
+        0,
+        0,
+        layout.sets_at // 8,
+        layout.set_words,
+        layout.where_at // layout.where_bytes,
+    ]
+    plan += [layout.card_bytes, mask_words, layout.where_bytes]
+    groups = 0
+    for back in table.made:
+        fixed, loose, rest = hidden.of_back(table, back)
+        for (place, index), card in fixed.items():
+            _lay(base, words, card, numbers[place], slot((numbers[place], index)))
+        if not loose:
+            continue
+        groups += 1
+        n = len(loose)
+        plan += [n, *range(n), *loose]
+        plan += [numbers[place] for place, _ in rest]
+        plan += [order[place] for place, _ in rest]
+        plan += [slot((numbers[place], index)) for place, index in rest]
+        for card in loose:
+            bits = sum(1 << order[place] for place in hidden.free[card])
+            plan += [signed(bits >> (64 * w) & MASK) for w in range(mask_words)]
+    stirs = 0
+    for place in hidden.places:
+        if table.is_ordered(place):
+            for back in table.made:
+                positions = hidden.positions(table, place, back)
+                if len(positions) > 1:
+                    stirs += 1
+                    plan += [len(positions), *(slot((numbers[place], index)) for index in positions)]
+    plan[1], plan[2] = groups, stirs
+    return Plan(base, (ctypes.c_int64 * len(plan))(*plan))
+
+
+def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None:
+    layout = words.lowered.layout
+    word = layout.sets_at // 8 + place * layout.set_words + (card >> 6)
+    memory.words[word] = signed((memory.words[word] & MASK) | 1 << (card & 63))
+    memory.where(layout)[card] = place
+    if slot >= 0:
+        sort = ctypes.c_uint8 if layout.card_bytes == 1 else ctypes.c_uint16
+        sort.from_buffer(memory.words, slot).value = card
+
+
+class Sampling:
+    """The sampling kernels as machine code: one for all games."""
+
+    def __init__(self) -> None:
+        backend = choose_backend()
+        text = backend.text(compile_kernels("sampling", sampling_kernels.KERNELS))
+        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self.imagine = self._loaded.function("imagine", INT, PTR, PTR, PTR, PTR)
+        """State, base, plan, stream; gives how many groups found no possible order."""
+
+
+@functools.cache
+def sampling() -> Sampling:
+    return Sampling()

@@ -1,0 +1,73 @@
+"""The typed definitions of a transcript's lines, as far as they are needed to play it again.
+
+All other lines are compared with what replaying gives, so they need no definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+from upcard.engine.api import Limits, Move, Record
+from upcard.files.decode import Range, Rest, decode
+from upcard.files.json_text import refusing
+from upcard.recycle.diagnostics import Refused
+
+T = TypeVar("T")
+
+Seed: TypeAlias = Annotated[int, Range(None, None)]
+"""Seeds and numbers of deals may have any size; the generator takes their last 64 bits."""
+StackedDecks: TypeAlias = tuple[tuple[str, ...] | None, ...]
+
+
+class TranscriptError(Refused):
+    """A line that does not hold."""
+
+    is_answer = True
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {message}")
+
+
+def decode_line(kind: type[T], record: Record, line: int) -> T:
+    """The record as a `kind`. Raises `TranscriptError` for one that does not fit."""
+    with refusing(partial(TranscriptError, line)):
+        return decode(kind, record)
+
+
+@dataclass(frozen=True)
+class TranscriptHeader:
+    """The first line: which game, under which rules, and which deal of it."""
+
+    do: Literal["game"]
+    game: str
+    digest: str
+    overrides: Mapping[str, str]
+    base: Literal[0, 1]
+    seed: Seed
+    deal: Seed
+    limits: Limits
+    stacked: StackedDecks = ()
+    program: str | None = None
+    """The text of a game that is not one of the library's."""
+
+
+@dataclass(frozen=True)
+class DecisionLine:
+    """The move of a decision by its name. The rest follows from it."""
+
+    item: Annotated[int, Range(0)]
+    picks: tuple[Mapping[str, Any], ...]
+    copy: Annotated[int, Range(0)]
+    rest: Annotated[Mapping[str, Any], Rest()] = field(default_factory=dict)
+
+    @property
+    def move(self) -> Move:
+        return Move(self.item, self.picks, self.copy)
+
+
+def move_of(record: Record, line: int) -> Move:
+    return decode_line(DecisionLine, record, line).move

@@ -1,0 +1,103 @@
+"""An observation of Euchre in the words of the table: hand, upcard, trump, and what each move means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from upcard.engine.api import Move, Observation
+from upcard.engine.shared.game import LoadedGame
+from upcard.euchre.euchre_cards import Card, plain
+
+CALLS = {
+    "PASS": "pass",
+    "ORDER": "order",
+    "ORDERALONE": "order alone",
+    "NAME": "name",
+    "NAMEALONE": "name alone",
+    "DEFENDALONE": "defend alone",
+}
+
+
+def is_euchre(game: LoadedGame) -> bool:
+    """Whether its observations have the names that are read here."""
+    return "table.UP" in game.deal(0, 0).observe(0).strings
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a move is at the table: pass, order, name a suit, bury or play a card, and calls to go alone."""
+
+    what: str
+    suit: str | None = None
+    card: Card | None = None
+
+
+PASS, ORDER = Meaning("pass"), Meaning("order")
+
+
+class Sight:
+    """What a seat sees. The program's last seat deals and its first is the eldest."""
+
+    def __init__(self, observation: Observation) -> None:
+        self._seen = observation
+        place = f"seat{observation.seat}.iloc.HAND"
+        self.hand = sorted((self._card(card) for card in observation.places.get(place, ())), key=plain)
+        """In ascending plain order; the dealer's six when one of them is to be buried."""
+        self.moves: dict[Meaning, Move] = {}
+        for move in observation.moves:
+            self.moves.setdefault(self._meaning(move), move)
+
+    @property
+    def deals(self) -> bool:
+        return self._seen.seat == self._seen.seats - 1
+
+    @property
+    def up_suit(self) -> str:
+        return self._seen.strings["table.UP"]
+
+    @property
+    def first_round(self) -> bool:
+        """Whether the upcard still lies on the table."""
+        return bool(self._seen.places.get("table.vloc.UPCARD"))
+
+    @property
+    def upcard(self) -> Card:
+        """The card that was turned up, wherever it has gone."""
+        turned = (
+            r["card"] for r in self._seen.records if r["do"] == "move" and r["to"] == "table.vloc.UPCARD"
+        )
+        return self._card(next(turned))
+
+    @property
+    def trump(self) -> str:
+        return self._seen.strings["table.TRUMP"]
+
+    @property
+    def led(self) -> str | None:
+        """The suit led, which is trump when the left bower was; None for whoever leads."""
+        led = self._seen.strings.get("table.LED", "NONE")
+        return None if led == "NONE" else led
+
+    def cards(self, what: str) -> list[Card]:
+        """The cards that may be played or buried."""
+        return [meaning.card for meaning in self.moves if meaning.what == what and meaning.card is not None]
+
+    def can(self, what: str) -> bool:
+        return any(meaning.what == what for meaning in self.moves)
+
+    def _card(self, card: str | None) -> Card:
+        assert card is not None, "a seat sees its own hand and the card turned up"
+        return Card.of(self._seen.cards[card])
+
+    def _meaning(self, move: Move) -> Meaning:
+        what, suit = "other", None
+        for effect in move.effects:
+            if effect["do"] == "set" and effect["name"] == "CALL":
+                what = CALLS.get(effect["value"], "other")
+            elif effect["do"] == "set" and effect["name"] == "TRUMP":
+                suit = effect["value"]
+            elif effect["do"] == "move" and effect["to"].endswith(".BURIED"):
+                return Meaning("bury", card=self._card(effect["card"]))
+            elif effect["do"] == "move" and effect["to"].endswith(".TRICK"):
+                return Meaning("play", card=self._card(effect["card"]))
+        return Meaning(what, suit)

@@ -1,0 +1,102 @@
+"""Deals made to order: some hands and the card turned up are given, the rest of the pack fills the others up.
+
+Seats are the program's: 0 is left of the dealer, 3 deals. Cards are read as people write them: JS, 10h, A♣.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from upcard.engine.api import Limits, Move, Observation
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
+from upcard.euchre.euchre_cards import RANKS, STANDARD, SUITS, Card
+from upcard.euchre.observed_hand import Meaning, Sight
+from upcard.library.sheet import MatchRules
+from upcard.recycle.diagnostics import Refused
+
+SEATS, HELD = 4, 5
+LETTERS = {**dict(zip("SHCD", SUITS, strict=True)), **dict(zip("♠♥♣♦", SUITS, strict=True))}
+SIGNS = {**dict(zip(("9", "10", "J", "Q", "K", "A"), RANKS, strict=True)), "T": "TEN"}
+SHORT = {rank: sign for sign, rank in SIGNS.items() if sign != "T"}
+
+
+class BadDeal(Refused):
+    """Cards that are none, or that cannot lie so."""
+
+
+def card_of(text: str) -> Card:
+    """A card from its rank and suit."""
+    rank, suit = SIGNS.get(text[:-1].upper()), LETTERS.get(text[-1:].upper())
+    if rank is None or suit is None:
+        raise BadDeal(
+            f"{text[:20]} is no card of the pack; write rank and suit, as in JS or 10H (9 to A; S, H, C, D)"
+        )
+    return Card(rank, suit)
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """Cards with commas or spaces between them."""
+    return tuple(card_of(word) for word in re.split(r"[,\s]+", text) if word)
+
+
+def brief(card: Card) -> str:
+    """The card as it is typed: 10h."""
+    return SHORT[card.rank] + card.suit[0].lower()
+
+
+def deal(
+    game: LoadedGame,
+    hands: Mapping[int, Sequence[Card]],
+    up: Card,
+    fill: int = 0,
+    limits: Limits | None = None,
+) -> SeatedState:
+    """A deal in which these seats hold these cards, and this one is turned up; `fill` shuffles the rest."""
+    named = [card for hand in hands.values() for card in hand] + [up]
+    twice = next((card for card in named if named.count(card) > 1), None)
+    if twice is not None:
+        raise BadDeal(f"the {twice.text} is named twice; each card is in the pack once")
+    for hand in hands.values():
+        if len(hand) != HELD:
+            raise BadDeal(f"a hand has five cards, not {len(hand)}; name them all, as in JS,JC,AS,KS,9H")
+    rest = [card for card in STANDARD if card not in named]
+    random.Random(fill).shuffle(rest)
+    from_top: list[Card] = []
+    for seat in range(SEATS):
+        from_top += hands[seat] if seat in hands else [rest.pop() for _ in range(HELD)]
+    from_top += [up, *rest]
+    ids = {Card.of(attributes): card for card, attributes in game.deal(0, 0).faces.items()}
+    return game.deal(fill, 0, stacked=[[ids[card] for card in reversed(from_top)]], limits=limits)
+
+
+def around(game: LoadedGame, seat: int, own: int, others: int, to: int | None = None) -> dict[str, Any]:
+    """The match around a deal, as an observation carries it: the score of a seat's side, and the others'."""
+    sheet = game.teller.sheet
+    rules = sheet.match if sheet else MatchRules()
+    return {
+        "deal": 0,
+        "scores": [own if one % 2 == seat % 2 else others for one in range(SEATS)],
+        "to": rules.to if to is None else to,
+        "deals": rules.deals,
+        "ties": rules.ties,
+        "down": rules.down,
+        "highest": game.program.scoring.highest,
+        "names": [game.teller.seat(one) for one in range(SEATS)],
+    }
+
+
+def moves_of(observation: Observation) -> dict[str, Move]:
+    """The alternatives by short words: pass, order, order alone, hearts, hearts alone, bury 9s, Js."""
+    return {_word(meaning): move for meaning, move in Sight(observation).moves.items()}
+
+
+def _word(meaning: Meaning) -> str:
+    if meaning.card is not None:
+        return brief(meaning.card) if meaning.what == "play" else f"{meaning.what} {brief(meaning.card)}"
+    if meaning.suit is not None:
+        return meaning.suit.lower() + meaning.what.removeprefix("name")
+    return meaning.what

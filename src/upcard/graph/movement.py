@@ -1,0 +1,271 @@
+"""How cards move: which places held cards, what went from where to where, and who saw it.
+
+A node is a place that held a card; its *kind* is public (all see the faces), private (some see them: a
+player's own `iloc`, or an `oloc`), hidden (nobody does: `hloc`, and the table's `iloc`) or memory. An edge is
+a way that cards took, with the number of cards:
+
+| kind | a card went |
+| --- | --- |
+| public | into a public place |
+| taken | from a public place into a private or hidden one |
+| shared | from a private place into another owner's private or hidden one |
+| plain | any other way |
+| remembered | nowhere: a note of it was put into a memory |
+
+Everything is counted in whole numbers, so what many games come to depends neither on the number of workers
+nor on how deals were cut into pieces.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from upcard.engine.api import TABLE, Limits, Place, Record, happenings, owner_text
+from upcard.engine.shared.game import LoadedGame
+from upcard.parallel.pool import in_order
+from upcard.players import UniformPlayer
+
+Kind: TypeAlias = Literal["public", "private", "hidden", "memory"]
+Way: TypeAlias = Literal["public", "taken", "shared", "plain", "remembered"]
+KINDS: tuple[Kind, ...] = ("public", "private", "hidden", "memory")
+WAYS: tuple[Way, ...] = ("public", "taken", "shared", "plain", "remembered")
+
+USUAL_BACK = "DEFAULT"
+"""The back of cards whose program names none."""
+
+PIECE = 10
+"""Deals that a process plays at a time: small enough that progress shows and Ctrl-C is quick."""
+
+_CLASSES = ("vloc", "iloc", "hloc", "oloc", "mem")
+
+
+class Edge(NamedTuple):
+    source: Place
+    target: Place
+    way: Way
+
+
+@cache
+def place_of(text: str) -> Place:
+    """The place that a record names: `seat2.iloc.HAND`, `table.vloc.PILE.3`."""
+    owner, cls, name, *number = text.split(".")
+    whose = TABLE if owner == "table" else int(owner.removeprefix("seat"))
+    return Place(whose, cls, name, int(number[0]) if number else 0)
+
+
+def in_table_order(place: Place) -> tuple[int, int, str, int]:
+    """The table, then seats; classes as the language lists them; names; numbers."""
+    return place.owner, _CLASSES.index(place.cls), place.name, place.number
+
+
+def kind_of(place: Place) -> Kind:
+    if place.cls == "mem":
+        return "memory"
+    if place.cls == "vloc" or (place.cls == "oloc" and place.owner == TABLE):
+        return "public"
+    return "hidden" if place.cls == "hloc" or place.owner == TABLE else "private"
+
+
+def way_of(source: Place, target: Place) -> Way:
+    """What a move from one place to another is called."""
+    into, out_of = kind_of(target), kind_of(source)
+    if into == "public":
+        return "public"
+    if out_of == "public":
+        return "taken"
+    if out_of == "private" and source.owner != target.owner:
+        return "shared"
+    return "plain"
+
+
+@dataclass
+class Movement:
+    """What one game or many come to."""
+
+    seats: int
+    games: int = 0
+    failed: int = 0
+    places: set[Place] = field(default_factory=set)
+    """Every place that held a card, or a note of one."""
+    starts: Counter[tuple[Place, str]] = field(default_factory=Counter)
+    """Cards made at a place, by back."""
+    edges: Counter[Edge] = field(default_factory=Counter)
+    """Cards that went each way."""
+    seen: list[int] = field(default_factory=list)
+    """Per seat, how many different cards it saw the faces of in play, over all games."""
+
+    def __post_init__(self) -> None:
+        self.seen = self.seen or [0] * self.seats
+
+    @property
+    def moves(self) -> int:
+        """Cards that went from one place to another; notes put into a memory are none."""
+        return sum(count for edge, count in self.edges.items() if edge.way != "remembered")
+
+    @property
+    def cards(self) -> int:
+        """Cards made, over all games."""
+        return sum(self.starts.values())
+
+    def add(self, records: Iterable[Record], failed: bool = False) -> None:
+        """Count one game."""
+        self.games += 1
+        self.failed += failed
+        _Count(self).game(records)
+
+    def merge(self, other: Movement) -> None:
+        self.games += other.games
+        self.failed += other.failed
+        self.places |= other.places
+        self.starts.update(other.starts)
+        self.edges.update(other.edges)
+        self.seen = [mine + more for mine, more in zip(self.seen, other.seen, strict=True)]
+
+    def nodes(self) -> list[Place]:
+        return sorted(self.places, key=in_table_order)
+
+    def ways(self) -> list[tuple[Edge, int]]:
+        """Edges with their counts, in an order that does not depend on play."""
+
+        def order(item: tuple[Edge, int]) -> tuple[object, ...]:
+            edge = item[0]
+            return in_table_order(edge.source), in_table_order(edge.target), WAYS.index(edge.way)
+
+        return sorted(self.edges.items(), key=order)
+
+    def started(self, place: Place) -> dict[str, int]:
+        """Cards made here, by back."""
+        found = sorted((back, count) for (where, back), count in self.starts.items() if where == place)
+        return dict(found)
+
+    def own_back(self, place: Place) -> bool:
+        """Whether cards start here whose back the program names."""
+        return any(back != USUAL_BACK for back in self.started(place))
+
+    def to_json(self) -> dict[str, Any]:
+        """Program names, and numbers over all games."""
+        return {
+            "games": self.games,
+            "failed": self.failed,
+            "seats": self.seats,
+            "moves": self.moves,
+            "cards": self.cards,
+            "seen": list(self.seen),
+            "nodes": [
+                {
+                    "id": place.text,
+                    "owner": owner_text(place.owner),
+                    "class": place.cls,
+                    "name": place.name,
+                    "number": place.number,
+                    "kind": kind_of(place),
+                    "starts": self.started(place),
+                }
+                for place in self.nodes()
+            ],
+            "edges": [
+                {"from": edge.source.text, "to": edge.target.text, "kind": edge.way, "count": count}
+                for edge, count in self.ways()
+            ],
+        }
+
+
+class _Count:
+    """One game, followed card by card: a swap of two places does not say which cards lie there."""
+
+    def __init__(self, into: Movement) -> None:
+        self.into = into
+        self.lying: dict[Place, set[str]] = {}
+        self.faces: list[set[str]] = [set() for _ in range(into.seats)]
+
+    def game(self, records: Iterable[Record]) -> None:
+        for record in happenings(records):
+            do = record["do"]
+            if do == "move":
+                self._move(record["card"], place_of(record["from"]), place_of(record["to"]))
+            elif do == "swap":
+                self._swap(record)
+            elif do == "create":
+                self._create(record)
+            elif do == "remember":
+                source, memory = place_of(record["from"]), place_of(record["to"])
+                self.into.places.add(memory)
+                self.into.edges[Edge(source, memory, "remembered")] += 1
+                self._show(record["card"], source, memory)
+        for seat, cards in enumerate(self.faces):
+            self.into.seen[seat] += len(cards)
+
+    def _create(self, record: Record) -> None:
+        place = place_of(record["place"])
+        if record["cards"]:
+            self.into.places.add(place)
+        self.lying.setdefault(place, set()).update(record["cards"])
+        for card in record["cards"]:
+            self.into.starts[place, card.rpartition(":")[0]] += 1
+            self._show(card, place)
+
+    def _move(self, card: str, source: Place, target: Place) -> None:
+        self.into.places |= {source, target}
+        self.into.edges[Edge(source, target, way_of(source, target))] += 1
+        self.lying.setdefault(source, set()).discard(card)
+        self.lying.setdefault(target, set()).add(card)
+        self._show(card, source, target)
+
+    def _swap(self, record: Record) -> None:
+        one, other = place_of(record["from"]), place_of(record["to"])
+        if one == other:
+            return  # cards change their order and go nowhere
+        if "card" in record:
+            there, back = [record["card"]], [record["other"]]
+        else:
+            there, back = sorted(self.lying.get(one, ())), sorted(self.lying.get(other, ()))
+        for card in there:
+            self._move(card, one, other)
+        for card in back:
+            self._move(card, other, one)
+
+    def _show(self, card: str, *places: Place) -> None:
+        for seat, cards in enumerate(self.faces):
+            if any(place.seen_by(seat) for place in places):
+                cards.add(card)
+
+
+@dataclass(frozen=True)
+class _Task:
+    game: LoadedGame
+    seed: int
+    limits: Limits
+
+
+def movements(
+    game: LoadedGame, games: int, seed: int = 0, workers: int = 1, limits: Limits | None = None
+) -> Iterator[Movement]:
+    """Random players' games in pieces, in deal order; deal i of a seed is the same game everywhere."""
+    piece = PIECE if workers > 1 else 1
+    return in_order(_counted, _Task(game, seed, limits or Limits()), games, piece, workers)
+
+
+def movement(
+    game: LoadedGame, games: int = 1, seed: int = 0, workers: int = 1, limits: Limits | None = None
+) -> Movement:
+    """What so many games come to."""
+    made = Movement(game.seats)
+    for part in movements(game, games, seed, workers, limits):
+        made.merge(part)
+    return made
+
+
+def _counted(task: _Task, start: int, end: int) -> Movement:
+    made = Movement(task.game.seats)
+    for deal in range(start, end):
+        state = task.game.deal(task.seed, deal, limits=task.limits)
+        players = [UniformPlayer(task.seed, deal, seat) for seat in range(task.game.seats)]
+        while (seat := state.to_move) is not None:
+            state.play(players[seat].pick(state.choices))
+        assert state.outcome is not None, "nobody is to move, so the game is over"
+        made.add(state.records, failed=state.outcome.failure is not None)
+    return made

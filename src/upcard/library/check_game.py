@@ -1,0 +1,24 @@
+"""Checking a game by name or path: what is wrong with it, before anybody plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from upcard.files.bounded import read_stream
+from upcard.library.lookup import find
+from upcard.recycle.frontend import Checked, check_bytes
+
+
+def check_game(
+    what: str | Path,
+    overrides: Mapping[str, str] | None = None,
+    base: Literal[0, 1] | None = None,
+    lint: bool = True,
+) -> Checked:
+    """Everything that is known about the program of a game, right or wrong."""
+    found = find(what)
+    return check_bytes(
+        read_stream(found.rules), str(found.rules if not found.ours else found.name), overrides, base, lint
+    )

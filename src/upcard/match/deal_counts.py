@@ -1,0 +1,216 @@
+"""What is counted at the ends of deals: storages that a sheet names, read when a deal is over.
+
+The storages wanted are a list of slots, and the end of a deal is what they hold, in that order. It is read
+off a state's table, or off the memory of machine code, where words are numbers; what it comes to is kept
+under what was read, since many deals end alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from upcard.engine.api import TABLE, team_owner
+from upcard.engine.native.playout_code import PlayoutFacts
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
+from upcard.library.sheet import Count, MatchRules, Sheet, Who, Wish
+from upcard.match.seats import Seating, Sides, side_of
+from upcard.recycle import program as p
+from upcard.recycle.diagnostics import suggest
+from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.walk import below
+
+OWNERS: dict[Who, str] = {"game": "table", "player": "player", "team": "team"}
+MOST_KEPT = 1 << 16
+"""Ends of deals whose meaning is remembered; games with larger numbers are worked out again and again."""
+
+End: TypeAlias = tuple[int | str, ...]
+
+
+class Slot(NamedTuple):
+    """A storage of one owner: the table's 0, a seat's or a team's number."""
+
+    who: Who
+    owner: int
+    name: str
+    of_words: bool
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What the end of a deal comes to."""
+
+    hits: tuple[tuple[int, int], ...]
+    """A count by its number, and the owner it holds for."""
+    tallied: dict[str, tuple[int, ...]]
+    """What runs through the match, by the program's teams."""
+
+
+class Counting:
+    """Which storages are read when a deal of a game is over, and what they mean."""
+
+    def __init__(self, game: LoadedGame, rules: MatchRules, teams: Sides) -> None:
+        """Raises `SheetError` for a storage that the program does not have."""
+        self.counts, self.tallies, self.teams = rules.counts, rules.tallies, teams
+        self.fixed_teams = not any(
+            isinstance(node, p.CreateTeams) for element in game.program.body for node in below(element)
+        )
+        known = _storages(game.program)
+        many: dict[Who, int] = {"game": 1, "player": game.seats, "team": len(teams)}
+        slots: dict[Slot, None] = {}
+        for number, count in enumerate(self.counts):
+            for wish in count.when:
+                _know(game, number, count, wish, known)
+                for owner in range(many[count.who]):
+                    slots[Slot(count.who, owner, wish.storage, wish.of_words)] = None
+        for tally in self.tallies:
+            whose: tuple[Who, ...] = ("player", "team")
+            for who in whose:
+                if None in known or (OWNERS[who], tally.name, False) in known:
+                    slots |= {Slot(who, owner, tally.name, False): None for owner in range(many[who])}
+        self.slots = list(slots)
+        self._at = {slot: number for number, slot in enumerate(self.slots)}
+        self._many = many
+        self._kept: dict[tuple[int, ...], Meaning] = {}
+
+    # --- reading ---------------------------------------------------------------------------------
+
+    def read(self, state: SeatedState) -> Meaning:
+        """At the end of a deal that was played step by step."""
+        ints, strs = state.table.ints, state.table.strs
+        found: list[int | str] = []
+        for slot in self.slots:
+            owner = {"game": TABLE, "player": slot.owner, "team": team_owner(slot.owner)}[slot.who]
+            key = owner, slot.name
+            found.append(strs.get(key, "") if slot.of_words else ints.get(key, 0))
+        return self.meaning(tuple(found))
+
+    def words(self, facts: PlayoutFacts) -> list[int] | None:
+        """Where machine code keeps the slots; None where that is not known beforehand."""
+        if not self.fixed_teams:
+            return None
+        found = []
+        for slot in self.slots:
+            first = (facts.strs if slot.of_words else facts.ints).get(f"{OWNERS[slot.who]}.{slot.name}")
+            if first is None:
+                return None
+            found.append(first + slot.owner)
+        return found
+
+    def read_words(self, noted: tuple[int, ...], facts: PlayoutFacts) -> Meaning:
+        """At the end of a deal that machine code played to its end."""
+        meaning = self._kept.get(noted)
+        if meaning is None:
+            pairs = zip(self.slots, noted, strict=True)
+            meaning = self.meaning(tuple(facts.words[n] if slot.of_words else n for slot, n in pairs))
+            if len(self._kept) < MOST_KEPT:
+                self._kept[noted] = meaning
+        return meaning
+
+    def meaning(self, end: End) -> Meaning:
+        hits = []
+        for number, count in enumerate(self.counts):
+            for owner in range(self._many[count.who]):
+                if all(
+                    wish.holds(end[self._at[Slot(count.who, owner, wish.storage, wish.of_words)]])
+                    for wish in count.when
+                ):
+                    hits.append((number, owner))
+        return Meaning(tuple(hits), {tally.name: self._by_team(tally.name, end) for tally in self.tallies})
+
+    def _by_team(self, name: str, end: End) -> tuple[int, ...]:
+        """A team's own storage and those of its members together."""
+        found = []
+        for team, members in enumerate(self.teams):
+            slots = [Slot("team", team, name, False), *(Slot("player", s, name, False) for s in members)]
+            values = [end[self._at[slot]] for slot in slots if slot in self._at]
+            found.append(sum(value for value in values if isinstance(value, int)))
+        return tuple(found)
+
+
+def _storages(program: p.Program) -> set[tuple[str, str, bool] | None]:
+    """Every storage by owner, name and whether words are kept in it; None where a name is worked out."""
+    found: set[tuple[str, str, bool] | None] = set()
+    for node in below(program):
+        if isinstance(node, p.IntStore | p.StrStore):
+            name = text_of(node.name)
+            owned = (owner_word(node.owner), name, isinstance(node, p.StrStore)) if name is not None else None
+            found.add(owned)
+    return found
+
+
+def _know(
+    game: LoadedGame, number: int, count: Count, wish: Wish, known: set[tuple[str, str, bool] | None]
+) -> None:
+    """The storage of a wish is one that the program has."""
+    name, of_words = wish.storage, wish.of_words
+    if None in known or (OWNERS[count.who], name, of_words) in known:
+        return
+    what = "words" if of_words else "numbers"
+    meant = suggest(name, sorted({one[1] for one in known if one is not None}))
+    hint = f"; did you mean {meant}?" if meant and meant != name else ""
+    sheet = game.teller.sheet or Sheet(game.name)
+    raise sheet.error(
+        f"cannot be counted: no {count.who} keeps {what} in {name}{hint}",
+        "match",
+        "count",
+        number,
+        "when",
+        name,
+    )
+
+
+@dataclass
+class Counted:
+    """How often, all in all, a side and a seat of the program; parts can be merged in any order."""
+
+    all: list[int] = field(default_factory=list)
+    sides: list[list[int]] = field(default_factory=list)
+    seats: list[list[int]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, counts: int, sides: int, seats: int) -> Counted:
+        return cls([0] * counts, [[0] * sides for _ in range(counts)], [[0] * seats for _ in range(counts)])
+
+    def add(
+        self, counting: Counting, meaning: Meaning, seating: Seating, sides: Sides, times: int = 1
+    ) -> None:
+        for number, owner in meaning.hits:
+            self.all[number] += times
+            who = counting.counts[number].who
+            if who == "game":
+                continue
+            if who == "player":
+                self.seats[number][owner] += times
+            seat = owner if who == "player" else counting.teams[owner][0]
+            self.sides[number][side_of(seating.person(seat), sides)] += times
+
+    def merge(self, other: Counted) -> None:
+        if not self.all:
+            self.all = [0] * len(other.all)
+            self.sides = [[0] * len(sides) for sides in other.sides]
+            self.seats = [[0] * len(seats) for seats in other.seats]
+        self.all = [a + b for a, b in zip(self.all, other.all, strict=True)]
+        for mine, theirs in ((self.sides, other.sides), (self.seats, other.seats)):
+            for number, more in enumerate(theirs):
+                mine[number] = [a + b for a, b in zip(mine[number], more, strict=True)]
+
+    def to_json(self, counts: Sequence[Count], deals: int) -> dict[str, Any]:
+        found = {}
+        numbers = {count.name: number for number, count in enumerate(counts)}
+        for number, count in enumerate(counts):
+            many = self.all[number] if self.all else 0
+            whole = self.all[numbers[count.of]] if self.all and count.of else deals
+            entry: dict[str, Any] = {"all": many, "of": count.of or "deals", "share": share(many, whole)}
+            if count.who != "game":
+                entry["sides"] = self.sides[number] if self.sides else []
+            if count.who == "player":
+                entry["seats"] = self.seats[number] if self.seats else []
+            found[count.name] = entry
+        return found
+
+
+def share(many: int, whole: int) -> float | None:
+    return many / whole if whole else None

@@ -1,0 +1,313 @@
+"""A match being played: deal after deal, decision after decision, every line of it on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from upcard.engine.api import Limits, Move, Record, Stacked
+from upcard.engine.rng import Stream
+from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.state import SeatedState
+from upcard.lazy import lazy_property
+from upcard.library.sheet import MOST_DEALS, MatchRules
+from upcard.library.standing import shares_scores
+from upcard.match.deal_counts import Counted, Counting, Meaning
+from upcard.match.scoreboard import Board
+from upcard.match.seats import Seating, Sides, seating_of, side_of
+from upcard.players.external.external_player import sitting
+from upcard.players.protocol import Budget, Indifferent, Player
+from upcard.players.seeds import Seeds, new_secret
+from upcard.players.spec import Named, needs_secret
+
+DEALS_A_MATCH = MOST_DEALS
+"""Match m of a seed has the deals from m times this on, so that matches can be played in any order."""
+
+Seated: TypeAlias = Player | Indifferent
+MakePlayer: TypeAlias = Callable[[int, int, int], Seated]
+"""A player for one deal, from seed, deal and seat: whoever draws has a stream of its own."""
+
+
+NO_BUDGET = Budget()
+
+DRAW = 1 << 32
+"""The word of the streams that draw dealers; no stream of a deal has it."""
+
+
+class MatchOver(Exception):
+    """A deal failed, so that the match cannot go on."""
+
+
+@dataclass(frozen=True)
+class Participant:
+    """A person at the table: a name, what kind of player, and how one is made."""
+
+    name: str
+    kind: str
+    make: MakePlayer | None = None
+    """None: somebody outside decides."""
+    budget: Budget = NO_BUDGET
+
+
+@dataclass(frozen=True)
+class Table:
+    """What stays the same from match to match: the game, the people, the rules of the match."""
+
+    game: LoadedGame
+    participants: tuple[Participant, ...]
+    rules: MatchRules
+    sides: Sides
+    shared: bool
+    limits: Limits
+    note: Mapping[str, Any] | None = None
+    """Kept in the record's first line for whoever set the table."""
+    dealer: int | Literal["drawn"] | None = None
+    """The person who deals first: by default the last one, or drawn for each match anew."""
+    secret: str = ""
+    """Where external players take part that are not trusted: see `players.seeds`."""
+    trusted: bool = False
+    """Whether external players take part that are trusted."""
+
+    @classmethod
+    def of(
+        cls,
+        game: LoadedGame,
+        participants: Sequence[Participant],
+        rules: MatchRules | None = None,
+        limits: Limits | None = None,
+        note: Mapping[str, Any] | None = None,
+    ) -> Table:
+        if len(participants) != game.seats:
+            raise ValueError(f"{game.name} has {game.seats} seats, not {len(participants)}")
+        sheet = game.teller.sheet
+        rules = rules or (sheet.match if sheet else MatchRules())
+        sides = game.deal(0, 0, recording=False).teams
+        shared = shares_scores(game.program)
+        return cls(game, tuple(participants), rules, sides, shared, limits or Limits(), note)
+
+    @property
+    def names(self) -> list[str]:
+        return [participant.name for participant in self.participants]
+
+    @contextmanager
+    def sitting(self) -> Iterator[Table]:
+        """The table for one match: each external player gets a process of its own, which ends with it."""
+        with sitting([participant.make for participant in self.participants]) as makers:
+            people = zip(self.participants, makers, strict=True)
+            yield replace(self, participants=tuple(replace(person, make=make) for person, make in people))
+
+    def board(self) -> Board:
+        return Board(self.rules, self.sides, self.game.program.scoring.highest, self.shared)
+
+    def seating(self, seed: int, match: int, deal: int) -> Seating:
+        """Who sits where in a deal of a match."""
+        seats = self.game.seats
+        if self.dealer is None:
+            return seating_of(deal, seats, self.sides)
+        dealer = Stream((seed, match, DRAW)).below(seats) if self.dealer == "drawn" else self.dealer
+        return seating_of(deal + dealer + 1, seats, self.sides)
+
+    @lazy_property
+    def counting(self) -> Counting:
+        """What is read when a deal is over. Raises for a sheet that names what the program does not keep."""
+        return Counting(self.game, self.rules, self.sides)
+
+    def counted(self) -> Counted:
+        return Counted.of(len(self.rules.counts), len(self.sides), self.game.seats)
+
+    def tallied(self, meaning: Meaning, seating: Seating) -> Mapping[str, list[int]]:
+        """What runs through the match, a side each."""
+        found = {}
+        for name, by_team in meaning.tallied.items():
+            found[name] = [0] * len(self.sides)
+            for members, more in zip(self.counting.teams, by_team, strict=True):
+                found[name][side_of(seating.person(members[0]), self.sides)] += more
+        return found
+
+    @property
+    def trust(self) -> Record:
+        """What a record says about external players; nothing where there are none."""
+        secret: Record = {"secret": self.secret} if self.secret else {}
+        return {**secret, "trusted": True} if self.trusted else secret
+
+    def of_players(self, players: Sequence[Named], secret: str | None = None) -> Table:
+        """With a secret if somebody takes part who could search for seeds: a new one, or the one given."""
+        trusted = any(player.trusted for player in players)
+        if not needs_secret(players):
+            return replace(self, trusted=trusted)
+        return replace(self, trusted=trusted, secret=secret or new_secret())
+
+    def to(self, target: int | None) -> Table:
+        return self if target is None else replace(self, rules=replace(self.rules, to=target))
+
+
+class Match:
+    """One match. `play` goes on to the end; `step` by one decision; `decide` takes a move from outside.
+
+    `on_record` is given every line as it is made: whoever writes them down loses nothing.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        seed: int,
+        number: int = 0,
+        *,
+        stacked: Callable[[int], Stacked] | None = None,
+        on_record: Callable[[Record], None] | None = None,
+    ) -> None:
+        self.table = table
+        self.seed, self.number = seed, number
+        self.seeds = Seeds(seed, table.secret)
+        self.board = table.board()
+        self._stacked = stacked
+        self._on_record = on_record or (lambda _: None)
+        self.state: SeatedState | None = None
+        self.seating = Seating(table.game.seats, 0)
+        self._players: list[Seated | None] = []
+        self.outcomes: list[Record] = []
+        self.counted = table.counted()
+        self._note(self.header())
+        self._deal()
+        self._settle()
+
+    # --- where the match stands ----------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self.state is None
+
+    @property
+    def winners(self) -> list[int]:
+        """The sides that have won; several share it."""
+        return self.board.leaders if self.over else []
+
+    @property
+    def to_move(self) -> int | None:
+        """The person whose decision it is."""
+        return None if self.state is None else self.seating.person(self._seat)
+
+    @property
+    def _seat(self) -> int:
+        assert self.state is not None
+        assert self.state.to_move is not None
+        return self.state.to_move
+
+    def header(self) -> Record:
+        rules, note = self.table.rules, self.table.note
+        return {
+            "do": "match",
+            **self.table.game.identity,
+            "seed": self.seed,
+            "match": self.number,
+            "names": self.table.names,
+            "players": [participant.kind for participant in self.table.participants],
+            "rules": {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")},
+            **({} if note is None else {"table": dict(note)}),
+            **({} if self.table.dealer is None else {"dealer": self.table.dealer}),
+            **self.table.trust,
+        }
+
+    def around(self, seating: Seating | None = None) -> dict[str, Any]:
+        """The match as the seats of a deal observe it: everything by the program's seats."""
+        seating = seating or self.seating
+        totals, sides = self.board.totals, self.table.sides
+        return {
+            "deal": self.board.deals,
+            "scores": [totals[side_of(person, sides)] for person in seating.persons],
+            "to": self.table.rules.to,
+            "deals": self.table.rules.deals,
+            "ties": self.table.rules.ties,
+            "down": self.table.rules.down,
+            "highest": self.board.highest,
+            "names": [self.table.names[person] for person in seating.persons],
+        }
+
+    # --- playing -------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        while not self.over:
+            self.step()
+
+    def step(self) -> None:
+        """One decision by the player whose it is."""
+        assert self.state is not None
+        player = self._players[self._seat]
+        if player is None:
+            raise ValueError(f"{self.table.names[self.seating.person(self._seat)]} decides outside")
+        if isinstance(player, Indifferent):
+            self.decide(player.pick(self.state.choices))
+            return
+        budget = self.table.participants[self.seating.person(self._seat)].budget
+        self.decide(player.choose(self.state.observe(self._seat, self.around()), budget).move)
+
+    def decide(self, move: Move | int) -> None:
+        assert self.state is not None
+        seat = self._seat
+        before = self.state.decisions
+        self.state.play(move)
+        line = self._last_decision(before) if self.state.recording else {"index": move}
+        self._note({"do": "decision", "seat": seat, "person": self.seating.person(seat), **line})
+        self._settle()
+
+    def replay(self, move: Move) -> None:
+        """A decision that was taken before: whoever drew for it draws again, so that the rest is the same."""
+        assert self.state is not None
+        player = self._players[self._seat]
+        if isinstance(player, Indifferent):
+            player.pick(self.state.choices)
+        self.decide(move)
+
+    def _last_decision(self, number: int) -> Record:
+        assert self.state is not None
+        found = next(
+            r for r in reversed(self.state.records) if r["do"] == "decision" and r["number"] == number
+        )
+        return {key: found[key] for key in ("index", "item", "picks", "copy")}
+
+    def _deal(self) -> None:
+        number = self.board.deals
+        self.seating = self.table.seating(self.seed, self.number, number)
+        deal = self.number * DEALS_A_MATCH + number
+        stacked = self._stacked(number) if self._stacked else ()
+        line: Record = {"do": "deal", "number": number, "deal": deal, "sits": self.seating.persons}
+        if stacked:
+            line["stacked"] = [None if order is None else list(order) for order in stacked]
+        self._note(line)
+        self.state = self.table.game.deal(*self.seeds.deal(deal), stacked=stacked, limits=self.table.limits)
+        makers = [self.table.participants[person].make for person in self.seating.persons]
+        self._players = [
+            None if make is None else make(*self.seeds.player(deal, seat)) for seat, make in enumerate(makers)
+        ]
+
+    def _settle(self) -> None:
+        """When a deal is over: score it, and deal again or end the match."""
+        while self.state is not None and self.state.outcome is not None:
+            self._score(self.state)
+            if self.board.over or self.board.deals >= DEALS_A_MATCH:
+                self.state = None
+                totals, deals = list(self.board.totals), self.board.deals
+                self._note({"do": "over", "winners": self.board.leaders, "totals": totals, "deals": deals})
+            else:
+                self._deal()
+
+    def _score(self, state: SeatedState) -> None:
+        outcome = state.outcome
+        assert outcome is not None
+        if outcome.scores is None:
+            assert outcome.failure is not None
+            where = f"deal {self.board.deals} failed at line {outcome.failure.line}"
+            raise MatchOver(f"{where}: {outcome.failure.message}")
+        by_person = [outcome.scores[self.seating.seat(person)] for person in range(len(outcome.scores))]
+        meaning = self.table.counting.read(state)
+        self.counted.add(self.table.counting, meaning, self.seating, self.table.sides)
+        points = self.board.add(by_person, self.table.tallied(meaning, self.seating))
+        totals = list(self.board.totals)
+        line = {"do": "result", "ending": outcome.ending, "scores": by_person, "points": points}
+        self.outcomes.append({**line, "totals": totals})
+        self._note(self.outcomes[-1])
+
+    def _note(self, line: Record) -> None:
+        self._on_record(line)

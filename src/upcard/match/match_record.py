@@ -1,0 +1,97 @@
+"""Records of matches: one JSON object a line, written as it happens; enough to play on, or to play it again.
+
+match     the game and its rules, the seed, names and players, how deals add up
+deal      its number, who sits where, a stacked deck if there was one
+decision  the seat, the person, and the move by its name and its index
+result    the scores of a deal, and what they add up to
+over      who has won
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from upcard.engine.api import IllegalMove, Record, Stacked
+from upcard.engine.transcript import EMPTY, difference, parsed
+from upcard.engine.transcript_format import TranscriptError, move_of
+from upcard.files.json_text import is_same
+from upcard.match.match_play import Match, MatchOver, Table
+from upcard.match.match_record_format import header_of, stacked_decks
+from upcard.storage import jsonl
+from upcard.storage.jsonl import Log, line_of
+from upcard.terminal_text import visible
+
+
+def writer(log: Log) -> Callable[[Record], None]:
+    """Every line is in the file as soon as it is made."""
+    return lambda line: log.write([line])
+
+
+def read(path: Path) -> list[Record]:
+    """The lines of a record; a last line that was cut off in the middle is left out."""
+    there = jsonl.read(path)
+    if not there.fits("match"):
+        raise TranscriptError(1, "this is not JSON; each line of a record is one object")
+    found: list[Record] = []
+    for number, text in enumerate(there.lines, 1):
+        try:
+            line = parsed(text)
+        except ValueError as error:
+            raise TranscriptError(number, f"{error}; each line of a record is one object") from None
+        if not isinstance(line, dict) or not isinstance(line.get("do"), str):
+            raise TranscriptError(number, 'this is not a record; each line has a "do"')
+        found.append(line)
+    if not found:
+        raise TranscriptError(1, EMPTY)
+    if found[0]["do"] != "match":
+        raise TranscriptError(1, "the first line of a match's record names the match")
+    return found
+
+
+def is_begun(path: Path) -> bool:
+    """Whether a file holds anything but a first line that was not finished."""
+    there = jsonl.read_if_there(path)
+    return bool(there.lines) or not there.fits("match")
+
+
+def resume(
+    table: Table,
+    lines: Sequence[Record],
+    on_record: Callable[[Record], None] | None = None,
+    before: Callable[[Match, Record], None] | None = None,
+) -> Match:
+    """The match as its record leaves it. Raises at the first line that does not hold.
+
+    `before` is given the match before each decision, and the decision's line.
+    """
+    header, decks = header_of(lines), stacked_decks(lines)
+    replayed: list[Record] = []
+
+    def stacked(number: int) -> Stacked:
+        return decks.get(number, ())
+
+    def listen(line: Record) -> None:
+        replayed.append(line)
+        if on_record is not None and len(replayed) > len(lines):
+            on_record(line)
+
+    match = Match(table, header.seed, header.match, stacked=stacked, on_record=listen)
+    for number, line in enumerate(lines, 1):
+        if number > len(replayed):
+            if line["do"] != "decision" or match.over:
+                raise TranscriptError(number, f"a {visible(line['do'])} line does not follow here")
+            move = move_of(line, number)
+            if before is not None:
+                before(match, line)
+            try:
+                match.replay(move)
+            except IllegalMove:
+                raise TranscriptError(number, "this move was not among the alternatives") from None
+            except MatchOver as error:
+                raise TranscriptError(number, f"the match cannot go on from here: {error}") from None
+        expected = json.loads(line_of(replayed[number - 1]))
+        if not is_same(expected, line):
+            raise TranscriptError(number, difference(expected, line))
+    return match

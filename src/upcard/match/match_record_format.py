@@ -1,0 +1,114 @@
+"""The typed definitions of lines in the record of a match, as far as they are needed to go on with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+from upcard.engine.api import Record
+from upcard.engine.transcript_format import Seed, StackedDecks, TranscriptError, decode_line
+from upcard.files.decode import Check, Mismatch, Range, Rest
+from upcard.library.sheet import MOST_DEALS, MatchRules, Target
+from upcard.players.seeds import is_secret
+
+
+def _secret(text: str) -> str:
+    if not is_secret(text):
+        raise Mismatch("must be 32 to 128 hexadecimal digits")
+    return text
+
+
+def _ascii(text: str) -> str:
+    if not text.isascii():
+        raise Mismatch("must be plain letters and digits")
+    return text
+
+
+@dataclass(frozen=True)
+class RulesPart:
+    """How deals add up, as far as a person can change it; the rest is the sheet's."""
+
+    to: Target | None = None
+    deals: Annotated[int, Range(1, MOST_DEALS)] = 1
+    ties: Literal["share", "play on"] = "share"
+    over: Literal["counts", "caps", "exact"] = "counts"
+    down: int | None = None
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """What a table in the terminal noted: whose seat it was, and the promise that no deal is rigged."""
+
+    person: Annotated[int, Range(0)]
+    asked: str | None = None
+    salt: Annotated[str, Check(_ascii)] | None = None
+    fingerprint: str | None = None
+    rest: Annotated[Mapping[str, Any], Rest()] = field(default_factory=dict)
+
+    def validate(self) -> None:
+        if self.fingerprint is not None and self.salt is None:
+            raise Mismatch("is missing, but there is a fingerprint", "salt")
+
+
+@dataclass(frozen=True)
+class MatchHeader:
+    """The first line."""
+
+    do: Literal["match"]
+    game: str
+    digest: str
+    overrides: Mapping[str, str]
+    base: Literal[0, 1]
+    seed: Seed
+    match: Seed
+    names: tuple[str, ...]
+    players: tuple[str, ...]
+    rules: RulesPart
+    table: TablePart | None = None
+    dealer: Annotated[int, Range(0)] | Literal["drawn"] | None = None
+    secret: Annotated[str, Check(_secret)] | None = None
+    trusted: bool = False
+
+    def validate(self) -> None:
+        if len(self.names) != len(self.players):
+            raise Mismatch(f"must name as many as there are names, {len(self.names)}", "players")
+        salt = None if self.table is None else self.table.salt
+        if salt is not None and self.secret not in (None, salt):
+            raise Mismatch("must be the salt of the table, which the fingerprint promised", "secret")
+
+    def seats(self, seats: int) -> None:
+        """Raises where the header does not fit a game with so many seats."""
+        if len(self.names) != seats:
+            raise TranscriptError(1, f"names must be {seats} names, one for each seat, not {len(self.names)}")
+        if isinstance(self.dealer, int) and self.dealer >= seats:
+            raise TranscriptError(1, f"dealer must be below {seats}, the number of seats, not {self.dealer}")
+        if self.table is not None and self.table.person >= seats:
+            raise TranscriptError(
+                1, f"table.person must be below {seats}, the number of seats, not {self.table.person}"
+            )
+
+    def match_rules(self, usual: MatchRules) -> MatchRules:
+        """What the record says, and what runs through the match by the sheet."""
+        return replace(usual, **vars(self.rules))
+
+
+@dataclass(frozen=True)
+class DealLine:
+    number: Annotated[int, Range(0)]
+    stacked: StackedDecks = ()
+    rest: Annotated[Mapping[str, Any], Rest()] = field(default_factory=dict)
+
+
+def header_of(lines: Sequence[Record]) -> MatchHeader:
+    return decode_line(MatchHeader, lines[0], 1)
+
+
+def stacked_decks(lines: Sequence[Record]) -> dict[int, StackedDecks]:
+    """By number of the deal."""
+    found: dict[int, StackedDecks] = {}
+    for line, record in enumerate(lines, 1):
+        if record["do"] == "deal":
+            deal = decode_line(DealLine, record, line)
+            found.setdefault(deal.number, deal.stacked)
+    return found

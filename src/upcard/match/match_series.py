@@ -1,0 +1,193 @@
+"""Many matches, and what they come to: the same for any number of workers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from upcard.arguments import check_whole, check_workers
+from upcard.engine.native.backends.select import NoMachineCode
+from upcard.engine.native.playout_code import playouts
+from upcard.match.deal_counts import Counted
+from upcard.match.match_play import DEALS_A_MATCH, Match, MatchOver, Table
+from upcard.match.scoreboard import Board
+from upcard.match.seats import Seating, names_of_sides
+from upcard.parallel.pool import in_order
+from upcard.simulate.native_batch import Batch, cores
+from upcard.simulate.summary import Tally
+
+SLICE = 32
+"""Deals that machine code plays ahead of a match between random players."""
+
+TOGETHER = 64
+"""Matches between random players that make one part of the whole."""
+
+WORTH_WORKERS = 8
+"""Fewer matches than this are played in this process when players think."""
+
+
+@dataclass
+class Matches:
+    """Counts and sums over matches; parts can be merged in any order."""
+
+    sides: int
+    matches: int = 0
+    wins: list[int] = field(default_factory=list)
+    """Matches won alone."""
+    shared: list[int] = field(default_factory=list)
+    """Matches won together with another side."""
+    points: list[Tally] = field(default_factory=list)
+    """Per deal."""
+    lengths: Tally = field(default_factory=Tally)
+    """Deals a match."""
+    unfinished: int = 0
+    """Matches that nobody had won after so many deals that somebody should have."""
+    counted: Counted = field(default_factory=Counted)
+
+    def __post_init__(self) -> None:
+        if not self.wins:
+            self.wins, self.shared = [0] * self.sides, [0] * self.sides
+            self.points = [Tally() for _ in range(self.sides)]
+
+    def add(self, winners: list[int], deals: int, over: bool) -> None:
+        self.matches += 1
+        self.lengths.add(deals)
+        if not over:
+            self.unfinished += 1
+        elif len(winners) == 1:
+            self.wins[winners[0]] += 1
+        else:
+            for side in winners:
+                self.shared[side] += 1
+
+    def take(self, match: Match) -> None:
+        """A match that was played decision by decision."""
+        for line in match.outcomes:
+            for side, points in enumerate(line["points"]):
+                self.points[side].add(points)
+        self.counted.merge(match.counted)
+        self.add(match.winners, match.board.deals, match.board.over)
+
+    def merge(self, other: Matches) -> None:
+        self.matches += other.matches
+        self.unfinished += other.unfinished
+        self.lengths.merge(other.lengths)
+        self.counted.merge(other.counted)
+        for side in range(self.sides):
+            self.wins[side] += other.wins[side]
+            self.shared[side] += other.shared[side]
+            self.points[side].merge(other.points[side])
+
+    def to_json(self, table: Table) -> dict[str, Any]:
+        names = names_of_sides(table.names, table.sides)
+        kinds = [[table.participants[person].kind for person in side] for side in table.sides]
+        lengths = self.lengths
+        return {
+            "matches": self.matches,
+            "sides": [
+                {
+                    "names": name,
+                    "players": kinds[side],
+                    "wins": self.wins[side],
+                    "shared_wins": self.shared[side],
+                    "win_share": self.wins[side] / self.matches if self.matches else None,
+                    "points_per_deal": self.points[side].spread.to_json(),
+                }
+                for side, name in enumerate(names)
+            ],
+            "deals": {**lengths.spread.to_json(), "min": lengths.least, "max": lengths.most},
+            "unfinished": self.unfinished,
+            "counts": self.counted.to_json(table.rules.counts, lengths.total),
+        }
+
+
+@dataclass(frozen=True)
+class _Task:
+    table: Table
+    seed: int
+
+
+def play_many(table: Table, matches: int, seed: int, workers: int | None = None) -> Iterator[Matches]:
+    """Parts of the whole, in order."""
+    check_whole("matches", matches, 0)
+    check_whole("a seed", seed)
+    check_workers(workers)
+    if _all_random(table):
+        try:
+            batch = Batch(playouts(table.game.program, table.game.facts), seed, table.limits)
+        except NoMachineCode:
+            pass
+        else:
+            words = table.counting.words(batch.facts)
+            if words is not None:
+                return _random_matches(table, batch, words, matches)
+    workers = workers or (cores() if matches >= WORTH_WORKERS else 1)
+    return in_order(_played, _Task(table, seed), matches, 1, workers)
+
+
+def _all_random(table: Table) -> bool:
+    return table.game.engine == "native" and all(
+        participant.kind == "random" for participant in table.participants
+    )
+
+
+def _played(task: _Task, start: int, end: int) -> Matches:
+    found = Matches(len(task.table.sides))
+    for number in range(start, end):
+        with task.table.sitting() as table:
+            match = Match(table, task.seed, number)
+            match.play()
+        found.take(match)
+    return found
+
+
+def _random_matches(table: Table, batch: Batch, words: list[int], matches: int) -> Iterator[Matches]:
+    """Random players look at nothing, so their deals can be played before anybody asks for the score."""
+    for start in range(0, matches, TOGETHER):
+        found = Matches(len(table.sides), counted=table.counted())
+        seen = _Seen([Counter() for _ in table.sides], Counter())
+        for number in range(start, min(start + TOGETHER, matches)):
+            board = table.board()
+            while not board.over and board.deals < DEALS_A_MATCH:
+                _random_deals(table, batch, words, number, board, seen)
+            found.add(board.leaders, board.deals, board.over)
+        for tally, points in zip(found.points, seen.points, strict=True):
+            for value, times in points.items():
+                tally.add(value, times)
+        for (seating, notes), times in seen.ends.items():
+            meaning = table.counting.read_words(notes, batch.facts)
+            found.counted.add(table.counting, meaning, seating, table.sides, times)
+        yield found
+
+
+@dataclass
+class _Seen:
+    """What deals brought, and how often: most of them end like many others."""
+
+    points: list[Counter[int]]
+    """Per side."""
+    ends: Counter[tuple[Seating, tuple[int, ...]]]
+
+
+def _random_deals(
+    table: Table, batch: Batch, words: list[int], match: int, board: Board, seen: _Seen
+) -> None:
+    """A slice of a match's deals, as far as they are needed."""
+    first = board.deals
+    turns = [table.seating(batch.seed, match, n) for n in range(table.game.seats)]
+    count = min(SLICE, DEALS_A_MATCH - first)
+    for scores, failure, notes in batch.noted(match * DEALS_A_MATCH + first, count, words):
+        if failure is not None:
+            raise MatchOver(f"deal {board.deals} failed at line {failure.line}: {failure.message}")
+        seating = turns[board.deals % len(turns)]
+        by_person = [scores[seating.seat(person)] for person in range(len(scores))]
+        tallied = None
+        if table.rules.tallies:
+            tallied = table.tallied(table.counting.read_words(notes, batch.facts), seating)
+        for side, more in enumerate(board.add(by_person, tallied)):
+            seen.points[side][more] += 1
+        seen.ends[seating, notes] += 1
+        if board.over:
+            break

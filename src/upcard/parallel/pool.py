@@ -1,0 +1,243 @@
+"""Work cut into pieces for several processes, its results in order whatever the number of processes.
+
+Each worker has a pipe of its own, and nothing is shared: no queue, no lock, no thread of ours. So a worker
+may be ended at any moment without harm to the others, and whoever leaves early (an error, Ctrl-C, enough is
+known) leaves nothing behind: no process, and no complaint of one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from upcard.arguments import check_whole, check_workers
+from upcard.recycle.diagnostics import Refused
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+C = TypeVar("C")
+R = TypeVar("R")
+Piece: TypeAlias = tuple[int, int]
+
+HELD = 2
+"""Pieces that a worker has at once: the one in hand and the next."""
+AHEAD = 3
+"""Times the number of workers: so many pieces may be done before the one that everybody waits for."""
+GRACE = 5.0
+"""Seconds that a worker has to leave by itself, which ends the programs that it started."""
+
+
+class WorkerLost(Refused):
+    """A process that did a part of the work is gone."""
+
+    is_answer = True
+
+
+def in_order(
+    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int
+) -> Generator[R, None, None]:
+    """`task(context, start, end)` for every piece of range(count), in order.
+
+    `task` is a function of a module and `context` can be pickled. Pieces are made a few ahead of the reader,
+    so that a million of them need no memory. One worker means: in this process.
+    """
+    check_whole("count", count, 0)
+    check_whole("piece", piece, 1)
+    check_workers(workers)
+    return _in_order(task, context, count, piece, workers)
+
+
+def _in_order(
+    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int
+) -> Generator[R, None, None]:
+    starts = range(0, count, piece)
+    if workers == 1:
+        for start in starts:
+            yield task(context, start, min(start + piece, count))
+        return
+    crew: list[_Worker] = []
+    try:
+        _crews.append(crew)
+        for _ in range(min(workers, len(starts))):
+            crew.append(_Worker(task, context))
+        yield from _results(crew, starts, count)
+    finally:
+        _end(crew)
+
+
+def _results(crew: Sequence[_Worker], starts: range, count: int) -> Iterator[Any]:
+    from multiprocessing.connection import wait
+
+    done: dict[int, _Answer] = {}
+    given = 0
+    for wanted in range(len(starts)):
+        while wanted not in done:
+            if not crew:  # a forked child goes on with what its parent began
+                raise WorkerLost("another process began these games; start again in this one")
+            last = min(len(starts), wanted + AHEAD * len(crew))
+            for held in range(HELD):  # everybody has one piece before anybody has two
+                for worker in crew:
+                    if len(worker.held) == held and given < last:
+                        worker.give(given, (starts[given], min(starts[given] + starts.step, count)))
+                        given += 1
+            busy = {worker.connection: worker for worker in crew if worker.held}
+            for connection in wait(list(busy)):
+                worker = busy[connection]  # type: ignore[index]
+                done[worker.held[0]] = worker.take()
+                worker.held.popleft()
+        value, error, traceback = done.pop(wanted)
+        if error is not None:
+            error.add_note(traceback)
+            raise error
+        yield value
+
+
+_Answer: TypeAlias = tuple[Any, BaseException | None, str]
+"""What a piece gave, or what it raised and where."""
+
+
+class _Worker:
+    """A process and our end of its pipe."""
+
+    def __init__(self, task: Callable[[Any, int, int], Any], context: object) -> None:
+        import multiprocessing
+
+        # spawn works alike on every system and never copies a half-locked process
+        spawn = multiprocessing.get_context("spawn")
+        self.held: deque[int] = deque()
+        self.connection, theirs = spawn.Pipe()
+        self.process = spawn.Process(target=_serve, args=(theirs, task, context), daemon=True)
+        try:
+            with _deaf():
+                self.process.start()
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()  # so that its end is ours to notice
+
+    def give(self, number: int, piece: Piece) -> None:
+        try:
+            self.connection.send(piece)
+        except OSError:
+            raise _lost() from None
+        self.held.append(number)
+
+    def take(self) -> _Answer:
+        try:
+            answer: _Answer = self.connection.recv()
+        except (EOFError, OSError):
+            raise _lost() from None
+        return answer
+
+
+def _lost() -> WorkerLost:
+    return WorkerLost("a process that played games ended before its time; start again")
+
+
+_crews: list[list[_Worker]] = []
+"""All that are at work for this process."""
+
+
+def _disown_all() -> None:
+    """In a forked child: the workers are the parent's. The child must not end them, and by open copies of the
+    pipes it would keep them from noticing that the parent is gone."""
+    from multiprocessing import process
+
+    for crew in _crews:
+        for worker in crew:
+            worker.connection.close()
+            process._children.discard(worker.process)  # type: ignore[attr-defined]
+        crew.clear()
+    _crews.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_disown_all)
+
+
+def _end(crew: list[_Worker]) -> None:
+    """Ends the workers, whatever they are doing, and waits for them. Ctrl-C is heard afterwards."""
+    if crew not in _crews:
+        return
+    if not crew:  # none could be started
+        _crews.remove(crew)
+        return
+    with _deaf():
+        for worker in crew:
+            worker.connection.close()
+            worker.process.terminate()
+        for worker in crew:
+            worker.process.join(GRACE)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.process.close()
+        crew.clear()
+        _crews.remove(crew)
+
+
+@atexit.register
+def _end_all() -> None:
+    """A generator that nobody closed is closed too late: when nothing can be imported any more."""
+    for crew in list(_crews):
+        _end(crew)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes started in here never hear Ctrl-C, not even before they get to their first line; if it is
+    pressed meanwhile, we hear it afterwards."""
+    import signal
+    from multiprocessing import resource_tracker
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would give the signal free again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# --- in a worker ---------------------------------------------------------------------------------
+
+
+def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C) -> None:
+    """Pieces come and answers go until the other end is closed."""
+    import signal
+    import traceback
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.signal(signal.SIGTERM, _leave)
+    answer: _Answer
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            start, end = connection.recv()
+            try:
+                answer = task(context, start, end), None, ""
+            except Exception as error:
+                answer = None, error, traceback.format_exc()
+            try:
+                connection.send(answer)
+            except (BrokenPipeError, ConnectionResetError):
+                raise
+            except Exception as error:  # it cannot be pickled
+                connection.send((None, TypeError(f"{answer[1] or answer[0]!r}: {error}"), answer[2]))
+
+
+def _leave(*_: object) -> None:
+    """Out through the door: what was started in here is ended on the way. Nobody listens any more."""
+    import signal
+    import sys
+
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    sys.exit(0)

@@ -1,0 +1,234 @@
+"""Dealing unknown cards to unknown parts of a story, each possible way alike, as kernels.
+
+A part is a card's position in the outcome of a shuffle. Parts that may be taken by the same cards make a
+group; a card may belong into some groups and not into others. All ways are equally likely, so a card that is
+bound goes to a group as often as there are ways to go on from there: these are counted beforehand, in a table
+over how many of the bound cards are dealt and how much room is left in every group. Cards that may go
+anywhere come last, and are shuffled.
+
+A plan, in words:
+    cards, groups, bound cards, size of a row of the table, attempts without a table (0: there is a table)
+    per group: room, factor of its room in the number of a row's entry, room left (scratch)
+    per card: card, the set of its groups (bound cards first)
+    per card again: scratch for the parts, group by group; the parts themselves (cards of the story)
+    the table: floats, a row for each number of bound cards dealt
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native.kernels.language import (
+    Float,
+    Int,
+    Ptr,
+    f64,
+    i64,
+    itof,
+    lshr,
+    offset,
+    sdiv,
+    set_f64,
+    set_i64,
+    srem,
+)
+from upcard.engine.native.kernels.random_numbers import below, next_word
+
+COUNT = 0
+GROUPS = 1
+BOUND = 2
+ROW = 3
+ATTEMPTS = 4
+HEAD = 5
+
+
+def at_cards(plan: Ptr) -> Int:
+    return HEAD + 3 * i64(plan, GROUPS)
+
+
+def at_parts(plan: Ptr) -> Int:
+    return at_cards(plan) + 2 * i64(plan, COUNT)
+
+
+def at_table(plan: Ptr) -> Int:
+    return at_parts(plan) + 2 * i64(plan, COUNT)
+
+
+def plan_words(plan: Ptr) -> Int:
+    """How long a plan is."""
+    if i64(plan, ATTEMPTS) != 0:
+        return at_table(plan)
+    return at_table(plan) + (i64(plan, BOUND) + 1) * i64(plan, ROW)
+
+
+def unit(stream: Ptr) -> Float:
+    """Uniform on 0 to 1."""
+    return itof(lshr(next_word(stream), 11)) * 1.1102230246251565e-16
+
+
+def ways_to_fill(plan: Ptr, entry: Int) -> Float:
+    """In how many ways the free cards fill the room that an entry leaves; 0 if it is not theirs to fill."""
+    free = i64(plan, COUNT) - i64(plan, BOUND)
+    ways = 1.0
+    filled = 0
+    for g in range(i64(plan, GROUPS)):
+        for k in range(room_left(plan, entry, g)):
+            filled = filled + 1
+            ways = ways * itof(filled) / itof(k + 1)
+    if filled != free:
+        return 0.0
+    return ways
+
+
+def room_left(plan: Ptr, entry: Int, group: Int) -> Int:
+    """How much room an entry of the table leaves in a group."""
+    return srem(sdiv(entry, i64(plan, HEAD + 3 * group + 1)), i64(plan, HEAD + 3 * group) + 1)
+
+
+def count_ways(plan: Ptr) -> Float:
+    """Fill the table; gives the number of ways in all."""
+    groups = i64(plan, GROUPS)
+    bound = i64(plan, BOUND)
+    row = i64(plan, ROW)
+    cards = at_cards(plan)
+    table = offset(plan, 8 * at_table(plan))
+    for entry in range(row):
+        set_f64(table, bound * row + entry, ways_to_fill(plan, entry))
+    dealt = bound - 1
+    while dealt >= 0:
+        mask = i64(plan, cards + 2 * dealt + 1)
+        for entry in range(row):
+            ways = 0.0
+            for g in range(groups):
+                if lshr(mask, g) & 1 != 0 and room_left(plan, entry, g) > 0:
+                    ways = ways + f64(table, (dealt + 1) * row + entry - i64(plan, HEAD + 3 * g + 1))
+            set_f64(table, dealt * row + entry, ways)
+        dealt = dealt - 1
+    return f64(table, row - 1)
+
+
+def mix_parts(plan: Ptr, stream: Ptr) -> None:
+    """Inside every group the parts in a fresh order, and all room there."""
+    parts = at_parts(plan)
+    count = i64(plan, COUNT)
+    first = 0
+    for g in range(i64(plan, GROUPS)):
+        room = i64(plan, HEAD + 3 * g)
+        set_i64(plan, HEAD + 3 * g + 2, room)
+        for i in range(room):
+            set_i64(plan, parts + first + i, i64(plan, parts + count + first + i))
+        stir_words(offset(plan, 8 * (parts + first)), room, stream)
+        first = first + room
+
+
+def stir_words(words: Ptr, count: Int, stream: Ptr) -> None:
+    """A shuffle of words."""
+    i = count - 1
+    while i >= 1:
+        j = below(stream, i + 1)
+        kept = i64(words, i)
+        set_i64(words, i, i64(words, j))
+        set_i64(words, j, kept)
+        i = i - 1
+
+
+def deal_bound(plan: Ptr, swaps: Ptr, stream: Ptr) -> None:
+    """The bound cards by the table, then the free ones: uniform over all ways."""
+    groups = i64(plan, GROUPS)
+    bound = i64(plan, BOUND)
+    row = i64(plan, ROW)
+    cards = at_cards(plan)
+    parts = at_parts(plan)
+    table = offset(plan, 8 * at_table(plan))
+    entry = row - 1
+    for n in range(bound):
+        mask = i64(plan, cards + 2 * n + 1)
+        left = unit(stream) * f64(table, n * row + entry)
+        chosen = -1
+        part = 0
+        first = 0
+        for g in range(groups):
+            room = i64(plan, HEAD + 3 * g + 2)
+            if room > 0 and left >= 0.0 and lshr(mask, g) & 1 != 0:
+                ways = f64(table, (n + 1) * row + entry - i64(plan, HEAD + 3 * g + 1))
+                if ways > 0.0:
+                    chosen = g
+                    part = first + room - 1
+                    left = left - ways
+            first = first + i64(plan, HEAD + 3 * g)
+        give(plan, swaps, n, part)
+        set_i64(plan, HEAD + 3 * chosen + 2, i64(plan, HEAD + 3 * chosen + 2) - 1)
+        entry = entry - i64(plan, HEAD + 3 * chosen + 1)
+    # the parts that are left move to the front; never past one that is still to be read
+    total = 0
+    first = 0
+    for g in range(groups):
+        for k in range(i64(plan, HEAD + 3 * g + 2)):
+            set_i64(plan, parts + total, i64(plan, parts + first + k))
+            total = total + 1
+        first = first + i64(plan, HEAD + 3 * g)
+    stir_words(offset(plan, 8 * parts), total, stream)
+    for k in range(total):
+        give(plan, swaps, bound + k, k)
+
+
+def give(plan: Ptr, swaps: Ptr, n: Int, part: Int) -> None:
+    """The n-th card takes a part."""
+    card = i64(plan, at_cards(plan) + 2 * n)
+    set_i64(swaps, 2 * i64(plan, at_parts(plan) + part), card)
+
+
+def deal_by_trial(plan: Ptr, swaps: Ptr, stream: Ptr) -> Int:
+    """Shuffle until every card lies where it may; 1 if so many attempts were not enough."""
+    count = i64(plan, COUNT)
+    cards = at_cards(plan)
+    parts = at_parts(plan)
+    for _ in range(i64(plan, ATTEMPTS)):
+        for i in range(count):
+            set_i64(plan, parts + i, i)
+        stir_words(offset(plan, 8 * parts), count, stream)
+        wrong = 0
+        n = 0
+        for g in range(i64(plan, GROUPS)):
+            for _ in range(i64(plan, HEAD + 3 * g)):
+                mask = i64(plan, cards + 2 * i64(plan, parts + n) + 1)
+                if lshr(mask, g) & 1 == 0:
+                    wrong = 1
+                n = n + 1
+        if wrong == 0:
+            for i in range(count):
+                card = i64(plan, cards + 2 * i64(plan, parts + i))
+                set_i64(swaps, 2 * i64(plan, parts + count + i), card)
+            return 0
+    return 1
+
+
+def deal_cards(plans: Ptr, count: Int, swaps: Ptr, stream: Ptr) -> Int:
+    """A world: every plan's cards dealt to its parts; gives how many plans found no way."""
+    failed = 0
+    at = 0
+    for _ in range(count):
+        plan = offset(plans, 8 * at)
+        if i64(plan, ATTEMPTS) != 0:
+            failed = failed + deal_by_trial(plan, swaps, stream)
+        else:
+            mix_parts(plan, stream)
+            deal_bound(plan, swaps, stream)
+        at = at + plan_words(plan)
+    return failed
+
+
+KERNELS = (
+    at_cards,
+    at_parts,
+    at_table,
+    plan_words,
+    unit,
+    room_left,
+    ways_to_fill,
+    count_ways,
+    stir_words,
+    mix_parts,
+    give,
+    deal_bound,
+    deal_by_trial,
+    deal_cards,
+)

@@ -1,0 +1,15 @@
+"""The random player: every alternative alike."""
+
+from __future__ import annotations
+
+from upcard.engine.rng import PLAYER, Stream
+
+
+class UniformPlayer:
+    """One seat's player for one game. Chooses by index: it looks at nothing else."""
+
+    def __init__(self, seed: int, deal: int, seat: int) -> None:
+        self._stream = Stream((seed, deal, PLAYER, seat))
+
+    def pick(self, alternatives: int) -> int:
+        return self._stream.below(alternatives)

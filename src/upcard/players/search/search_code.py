@@ -1,0 +1,219 @@
+"""The search kernels as machine code, with the functions and the memory of one game."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import threading
+import weakref
+from array import array
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from upcard.engine.native import cache
+from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels import resample as sampling_kernels
+from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.workspace_growth import BASE
+from upcard.engine.native.lower.runtime import (
+    AT,
+    BEGINS,
+    ITEMS_AT,
+    MASK_WORDS,
+    MASKS_AT,
+    SEATS_AT,
+    STACK_AT,
+    stack_words,
+)
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.workspace import Workspace
+from upcard.players.belief import action_match as finding_kernels
+from upcard.players.belief import constrained_deal as dealing_kernels
+from upcard.players.belief import legality_inference as probing_kernels
+from upcard.players.belief import move_likelihood as believing_kernels
+from upcard.players.belief import world_sample as imagining_kernels
+from upcard.players.belief import world_walk as retracing_kernels
+from upcard.players.search import action_id as identity_kernels
+from upcard.players.search import infoset_key as seeing_kernels
+from upcard.players.search import mcts as mcts_kernels
+from upcard.players.search import memoryless_rollouts as guessing_kernels
+from upcard.players.search import rollout as ending_kernels
+from upcard.players.search import tree as tree_kernels
+from upcard.players.search import tree_memory as tree_block_kernels
+from upcard.players.search import world_rollouts as searching_kernels
+
+INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
+WORLD = (PTR, PTR, PTR, INT, *[PTR] * 5)
+"""What kernels take that imagine worlds: `worlds.Worlds.arguments`."""
+
+KERNELS = (
+    *sampling_kernels.KERNELS,
+    *dealing_kernels.KERNELS,
+    *finding_kernels.KERNELS,
+    *retracing_kernels.KERNELS,
+    *probing_kernels.KERNELS,
+    *ending_kernels.KERNELS,
+    *believing_kernels.KERNELS,
+    *imagining_kernels.KERNELS,
+    *searching_kernels.KERNELS,
+    *identity_kernels.KERNELS,
+    *tree_block_kernels.KERNELS,
+    *seeing_kernels.KERNELS,
+    *tree_kernels.KERNELS,
+    *guessing_kernels.KERNELS,
+    *mcts_kernels.KERNELS,
+)
+
+
+Opening: TypeAlias = tuple[list[int], list[tuple[int, str, int]]]
+"""See `story.py`."""
+
+NEVER = 1 << 40
+"""A shuffle that does not come: from there on a card would be exchanged that no shuffle hides."""
+
+
+class Code:
+    """One for all games."""
+
+    def __init__(self) -> None:
+        backend = choose_backend()
+        module = compile_kernels("search", KERNELS)
+        for kernel in sampling_kernels.APART:
+            name = kernel.__name__
+            module.functions[name] = replace(module.functions[name], apart=True)
+        text = backend.text(module)
+        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        function = self._loaded.function
+        self.retrace = function("retrace", INT, *[PTR] * 7, INT)
+        self.find = function("find", INT, *[PTR] * 8)
+        self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
+        self.probe_picks = function("probe_picks", INT, *[PTR] * 8, INT, INT, PTR, INT)
+        self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
+        self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
+        self.agrees = function("agrees", INT, *[PTR] * 4, INT)
+        self.take = function("take", INT, PTR, PTR, PTR, INT)
+        self.note_arrivals = function("note_arrivals", INT, *[PTR] * 4, INT, INT, PTR)
+        self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
+        self.count_ways = function("count_ways", FLOAT, PTR)
+        self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
+        self.likelihood = function("likelihood", FLOAT, *[PTR] * 5)
+        self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
+        self.fresh_chance = function("fresh_chance", INT, PTR, PTR, INT)
+        self.search_flat = function("search_flat", INT, *WORLD, *[PTR] * 3, *[INT] * 5)
+        self.search_trees = function("search_trees", INT, *WORLD, *[PTR] * 4, *[INT] * 4)
+        self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
+        self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
+        self.score_alternatives = function("score_alternatives", INT, *[PTR] * 9, *[INT] * 6)
+        self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)
+        self.weigh_states = function("weigh_states", FLOAT, *[PTR] * 6, INT)
+
+
+@functools.cache
+def code() -> Code:
+    return Code()
+
+
+class Machine:
+    """What a thread needs to think about one game."""
+
+    def __init__(self, game: NativeGame) -> None:
+        self._game = weakref.ref(game)  # it is kept as long as its game is: see `machine_of`
+        self.code = code()
+        compiled = self.compiled = game.playing
+        self.lowered = compiled.lowered
+        self.layout = layout = compiled.layout
+        at = layout.words
+        names = ("deal", "advance", "apply", "relist", "playout")
+        facts = [*(compiled.address(name) for name in names), layout.size // 8]
+        facts += [at[name] for name in ("pc", "ending", "choices", "scores")]
+        facts += [
+            layout.seats,
+            at["name"],
+            at["c0"],
+            ITEMS_AT,
+            MASKS_AT,
+            MASK_WORDS,
+            STACK_AT,
+            stack_words(layout),
+        ]
+        facts += [AT["stacked"], BEGINS + BASE, layout.sets_at // 8, layout.set_words]
+        facts += [layout.where_at // layout.where_bytes, layout.where_bytes, SEATS_AT, layout.card_bytes]
+        assert len(facts) == finding_kernels.LISTS, "the words of a game are numbered in finding_kernels"
+        facts += layout.list_offsets
+        self.facts = (ctypes.c_int64 * len(facts))(*facts)
+        self.work = Workspace(self.lowered.work)
+        self.opening: Opening | None = None
+        """How deals of this game begin, once one has been followed."""
+        self.listed: object = None
+        """Whose alternatives the workspace has."""
+        self.room = Memory(3 * layout.size)
+        self.stream = (ctypes.c_int64 * 4)()
+        self.scratch = (ctypes.c_int64 * 6)()
+        """Two floats for weights, then worlds tried, worlds not found and worlds walked to;
+        then what `retrace` tells."""
+        self.same_swaps = array("q", [word for card in range(layout.room) for word in (card, NEVER)])
+        """They leave every card as it is."""
+        self.ids = [f"{card.back}:{card.number}" for card in layout.cards]
+        self.numbers = {card: n for n, card in enumerate(self.ids)}
+        self.texts = [place.text for place in layout.places]
+        self.places = {text: n for n, text in enumerate(self.texts)}
+        self.base = ctypes.addressof(self.facts)
+        self.same = self.same_swaps.buffer_info()[0]
+        self.spare = (ctypes.addressof(self.stream), ctypes.addressof(self.scratch))
+        """A stream and weights for whoever needs none."""
+        self.set_words = layout.set_words
+        self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
+        """What ends of deals are worth, by what that depends on (`searching`)."""
+        self.trees: dict[object, ctypes.Array[ctypes.c_int64]] = {}
+        """Blocks for tree search, as they are before it (`trees`)."""
+        self.watches: dict[int, Any] = {}
+        """Per seat what it has seen before anything happens (`watching`)."""
+        self.candidates: Any = None
+        """What watched decisions can have been (`candidates`), once anybody asks."""
+        self._sight: dict[int, list[bool]] = {}
+        self._secret: dict[tuple[int, int], list[int]] = {}
+        self._storages: dict[tuple[str, str, bool], int | None] = {}
+
+    @property
+    def game(self) -> NativeGame:
+        found = self._game()
+        assert found is not None, "whoever thinks about a game keeps it"
+        return found
+
+    def seen_by(self, seat: int) -> list[bool]:
+        """Per place whether a seat looks at it."""
+        if seat not in self._sight:
+            self._sight[seat] = [place.seen_by(seat) for place in self.layout.places]
+        return self._sight[seat]
+
+    def secret_places(self, chooser: int, seat: int) -> list[int]:
+        """Where the chooser looks and the seat does not."""
+        key = chooser, seat
+        if key not in self._secret:
+            theirs, mine = self.seen_by(chooser), self.seen_by(seat)
+            self._secret[key] = [n for n, seen in enumerate(theirs) if seen and not mine[n]]
+        return self._secret[key]
+
+    def storage(self, owner: str, name: str, is_number: bool) -> int | None:
+        """The word of a state that holds a storage."""
+        key = owner, name, is_number
+        if key not in self._storages:
+            kind = owner.rstrip("0123456789")
+            space = self.layout.ints if is_number else self.layout.strs
+            first = space.get(({"table": "table", "seat": "player", "team": "team"}[kind], name))
+            self._storages[key] = None if first is None else first + int(owner[len(kind) :] or 0)
+        return self._storages[key]
+
+
+_machines = threading.local()
+
+
+def machine_of(game: NativeGame) -> Machine:
+    """The thread's machine for a game."""
+    known: weakref.WeakKeyDictionary[NativeGame, Machine] | None = getattr(_machines, "known", None)
+    if known is None:
+        known = _machines.known = weakref.WeakKeyDictionary()
+    if game not in known:
+        known[game] = Machine(game)
+    return known[game]

@@ -1,0 +1,77 @@
+"""Down the trees of information sets as often as a budget allows (see `tree_kernels`)."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+from upcard.engine.api import Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels.language import signed
+from upcard.engine.rng import Stream
+from upcard.players.belief.determinization import Worlds
+from upcard.players.protocol import Budget, Decision
+from upcard.players.search.flat_search import (
+    PLAYOUTS,
+    Counts,
+    cut_playouts,
+    decided,
+    flat_search,
+    slice_of,
+    slices,
+    values_of,
+    worth_of,
+)
+from upcard.players.search.tree_buffer import MOST_LISTED, MOST_SLOTS, Tree
+from upcard.players.search.visibility import sight_of
+
+OFTEN = 0.75
+"""The share of the most taken alternative's visits that makes another one eligible."""
+
+
+def tree_search(
+    worlds: Worlds,
+    game: NativeGame,
+    observation: Observation,
+    budget: Budget,
+    stream: Stream,
+    counts: Counts,
+) -> Decision:
+    """A playout is an iteration: one way down the trees in some world."""
+    moves, m = observation.moves, worlds.machine
+    if len(moves) > MOST_LISTED:
+        return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
+    wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
+    tree = Tree(m, observation, worlds.story.pc, min(wanted, MOST_SLOTS))
+    worth = worth_of(m, game, observation)
+    given = worlds.arguments(stream)
+    cut_playouts(m, worlds.story.limits, observation, budget)
+    for first, count in slices(budget, wanted, slice_of(worlds)):
+        counts.worlds += m.code.search_trees(
+            *given,
+            m.room.address,
+            ctypes.addressof(worth),
+            sight_of(m).address,
+            tree.address,
+            count,
+            signed(stream.name),
+            first,
+            len(moves),
+        )
+    counts.add_told(worlds)
+    return _best_known(observation, tree.sums())
+
+
+def _best_known(observation: Observation, sums: list[tuple[float, ...]]) -> Decision:
+    """The alternative worth most among those taken often; the first of equals.
+
+    Alternatives tried in the same worlds are taken equally often, so being taken most says little by itself.
+    """
+    moves = observation.moves
+    most = max(row[7] for row in sums)
+
+    def rank(a: int) -> tuple[bool, float, int]:
+        weight, worth, taken = sums[a][0], sums[a][5], sums[a][7]
+        return taken >= OFTEN * most, worth / weight if weight else -math.inf, -a
+
+    return Decision(moves[max(range(len(moves)), key=rank)], values_of(moves, sums))

@@ -1,0 +1,128 @@
+"""What the end of a deal is worth to a seat, ready for the search kernels.
+
+In a race of two sides to a target, a deal is worth the chance of winning the match from the score that it
+leads to. Everywhere else it is worth points: those of one's own side, less the mean of the others'.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import weakref
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from upcard.engine.api import Limits, Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.playout_code import playouts
+from upcard.library.equity import Chances, Distribution, TooManyScores
+from upcard.library.sheet import MatchRules
+from upcard.library.standing import shares_scores
+from upcard.players.search import rollout as k
+from upcard.simulate.native_batch import Batch
+
+SAMPLE = 4000
+"""Random deals that tell what a deal brings, for games whose sheet does not."""
+LONGEST_RACE = 150
+
+
+def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
+    """The `worth` of `ending_kernels`."""
+    seat, seats, highest = observation.seat, observation.seats, game.program.scoring.highest
+    sides = observation.teams
+    table = race_of(game, observation)
+    other = next((members[0] for members in sides if seat not in members), seat)
+    head = [k.POINTS if table is None else k.RACE, seat, seats, int(highest), other, 0, 0, 0, 0]
+    floats = list(coefficients(seat, sides, seats, highest))
+    if table is not None and observation.match is not None:
+        scores = observation.match["scores"]
+        head[k.OWN_TOTAL], head[k.OTHER_TOTAL] = scores[seat], scores[other]
+        head[k.ROWS] = head[k.COLUMNS] = len(table)
+        floats += [value for row in table for value in row]
+    words = [*head, *struct.unpack(f"<{len(floats)}q", struct.pack(f"<{len(floats)}d", *floats))]
+    return (ctypes.c_int64 * len(words))(*words)
+
+
+def relative_points(observation: Observation, scores: Sequence[int], highest: bool) -> float:
+    """A deal in points: those of one's own side less the mean of the others'; more is better."""
+    each = coefficients(observation.seat, observation.teams, observation.seats, highest)
+    return sum(factor * score for factor, score in zip(each, scores, strict=True))
+
+
+def coefficients(seat: int, sides: Sequence[Sequence[int]], seats: int, highest: bool) -> list[float]:
+    """What a point of every seat is worth to one: those of its own side, less the mean of the others'."""
+    mine = next((members for members in sides if seat in members), (seat,))
+    others = seats - len(mine)
+    sign = 1.0 if highest else -1.0
+    return [sign / len(mine) if s in mine else -sign / others for s in range(seats)]
+
+
+def race_of(game: NativeGame, observation: Observation) -> Race | None:
+    """By both totals, mine first: the chance to win the match, before the next deal."""
+    match, sides, seat = observation.match, observation.teams, observation.seat
+    if match is None or match.get("to") is None or len(sides) != 2 or match["to"] > LONGEST_RACE:
+        return None
+    if any(len(side) > 1 for side in sides) and not shares_scores(game.program):
+        return None
+    sheet = game.teller.sheet
+    given = sheet.match if sheet else MatchRules()
+    rules = (match["to"], match["ties"], given.over, match.get("down"))
+    # the seat that leads now deals next
+    mine_deals_next = seat in next(side for side in sides if 0 in side)
+    return _race_table(game, rules, mine_deals_next)
+
+
+Race: TypeAlias = tuple[tuple[float, ...], ...]
+
+_races: weakref.WeakKeyDictionary[NativeGame, dict[Any, Race | None]] = weakref.WeakKeyDictionary()
+_results: weakref.WeakKeyDictionary[NativeGame, Distribution] = weakref.WeakKeyDictionary()
+
+
+def _race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Race | None:
+    known = _races.setdefault(game, {})
+    key = given, mine_deals_next
+    if key not in known:
+        known[key] = _made_race_table(game, given, mine_deals_next)
+    return known[key]
+
+
+def _made_race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Race | None:
+    to, ties, over, down = given
+    rules = MatchRules(to, 1, ties, over, (), down)
+    dealing = results(game)
+    if any(points < 0 for deal in dealing for points in deal):
+        return None
+    turned = {points[::-1]: chance for points, chance in dealing.items()}
+    turns = [dealing, turned] if mine_deals_next else [turned, dealing]
+    chances = Chances(rules, turns, game.program.scoring.highest)
+    most = to + max(max(deal) for deal in dealing)
+    try:
+        return tuple(tuple(chances.win((a, b))[0] for b in range(most + 1)) for a in range(most + 1))
+    except TooManyScores:
+        return None
+
+
+def results(game: NativeGame) -> Distribution:
+    """How likely a deal brings what: to the side that deals (the last seat's), and to the other."""
+    if game not in _results:
+        _results[game] = _found_results(game)
+    return _results[game]
+
+
+def _found_results(game: NativeGame) -> Distribution:
+    sheet = game.teller.sheet
+    if sheet is not None and sheet.match.results:
+        return dict(sheet.match.results)
+    counted: Counter[tuple[int, int]] = Counter()
+    dealer = game.seats - 1
+    other = next(s for s in range(game.seats) if not _partners(game, s, dealer))
+    for row in Batch(playouts(game.program, game.facts), 0, Limits()).played(0, SAMPLE):
+        if row.scores is not None:
+            counted[row.scores[dealer], row.scores[other]] += 1
+    return {points: n / counted.total() for points, n in counted.items()}
+
+
+def _partners(game: NativeGame, a: int, b: int) -> bool:
+    teams = game.deal(0, 0, recording=False).teams
+    return any(a in team and b in team for team in teams)

@@ -1,0 +1,12 @@
+"""Flat search in worlds that are weighted by how likely the moves watched in them were."""
+
+from __future__ import annotations
+
+from upcard.players.belief.opponent_model import Belief
+from upcard.players.search.pimc import Pimc
+
+
+class Reader(Pimc):
+    """One seat's player for one deal; it takes the others for players who look a little ahead."""
+
+    belief = Belief(times=4)

@@ -1,0 +1,403 @@
+"""Best play of a fully known ending, as kernels: alpha-beta for two sides, max-n for everybody alone.
+
+One module serves every game: it is given the game's functions as addresses, and works on a block of words
+(`solving_table.py`) and a workspace of the game. A state is cloned before an alternative is carried out, and
+the decision it came from is listed again before the next: the workspace holds one listing only. A decision
+with one alternative is carried out where it stands.
+"""
+
+from __future__ import annotations
+
+from upcard.engine.native.kernels.language import (
+    Int,
+    Ptr,
+    add,
+    call_at,
+    clz,
+    i64,
+    lshr,
+    offset,
+    set_i64,
+    shl,
+)
+from upcard.engine.native.kernels.random_numbers import mix, name_word, seed_stream
+from upcard.engine.native.stop_word import STOP
+from upcard.players.solver import transposition_table as solving_table
+from upcard.players.solver.transposition_table import (
+    ADVANCE,
+    APPLY,
+    BUCKET,
+    CHANCE,
+    CHOICES,
+    CREDIT_AT,
+    CREDITS,
+    DECISIONS,
+    ENDING,
+    FIRST_USED,
+    GIVEN_UP,
+    GROW_AT,
+    KEY,
+    LISTING,
+    MOST_DEPTH,
+    MOST_NODES,
+    MOVE_BITS,
+    NAME,
+    NODES,
+    RELIST,
+    SCORES,
+    SEAT_INDEX,
+    SEATS,
+    SEEDED,
+    SIDE_AT,
+    SIDES,
+    SIGN,
+    SOLUTION,
+    STATE_WORDS,
+    STATES_AT,
+    STOPPED,
+    STREAM,
+    TEAM_OF,
+    USED,
+    VALUES_AT,
+    VECTORS_AT,
+    WORTH_AT,
+    WORTH_LOW,
+    WORTH_SPAN,
+    copy_words,
+    entry_of,
+    find_key,
+    give_credit,
+    give_up,
+    grow,
+    new_entry,
+    put_in_order,
+    state_at,
+    take_best,
+)
+
+FAILED = 4
+CUT_OFF = 3
+"""Endings of a state."""
+
+OVER = -1
+"""What `settle` gives instead of a seat where the game has ended."""
+
+TOO_MANY_NODES = 1
+TOO_DEEP = 2
+CHANCE_TO_COME = 3
+GAME_FAILED = 4
+NO_WORTH = 5
+PARTNERS_DIFFER = 6
+TEAMS_CHANGED = 7
+"""Why it was given up."""
+
+MOST_AT_START = 1 << 16
+"""Alternatives whose values there is room for."""
+FAR = 1 << 62
+"""Beyond every value."""
+NEAR = 1 << 60
+"""Beyond every score."""
+
+
+def chance_moved(solver: Ptr, state: Ptr) -> Int:
+    """Whether anything was drawn since the start."""
+    start = offset(solver, 8 * (i64(solver, STATES_AT) + i64(solver, CHANCE)))
+    now = offset(state, 8 * i64(solver, CHANCE))
+    moved = (i64(start, 0) ^ i64(now, 0)) | (i64(start, 1) ^ i64(now, 1))
+    return moved | (i64(start, 2) ^ i64(now, 2)) | (i64(start, 3) ^ i64(now, 3))
+
+
+def listing_moved(solver: Ptr, work: Ptr, state: Ptr) -> Int:
+    """Whether listing a decision drew: its stream is not as every listing of this decision begins."""
+    if i64(work, i64(solver, SEEDED)) == 0:
+        return 0
+    fresh = offset(solver, 8 * STREAM)
+    name = name_word(i64(state, i64(solver, NAME)), 4)
+    seed_stream(fresh, name_word(name, i64(state, i64(solver, DECISIONS))))
+    now = offset(work, 8 * i64(solver, LISTING))
+    moved = (i64(fresh, 0) ^ i64(now, 0)) | (i64(fresh, 1) ^ i64(now, 1))
+    return moved | (i64(fresh, 2) ^ i64(now, 2)) | (i64(fresh, 3) ^ i64(now, 3))
+
+
+def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
+    """On from behind a decision to the next with a choice: the seat that has it, OVER or GIVEN_UP."""
+    while 1:
+        nodes = i64(solver, NODES) + 1
+        set_i64(solver, NODES, nodes)
+        if nodes > i64(solver, GROW_AT):
+            grow(solver)
+            if nodes > i64(solver, MOST_NODES):
+                return give_up(solver, TOO_MANY_NODES)
+        if i64(work, STOP) != 0:
+            return give_up(solver, GAME_FAILED)
+        set_i64(work, i64(solver, SEEDED), 0)
+        depth = 0
+        if i64(state, i64(solver, ENDING)) == 0:
+            depth = call_at(i64(solver, ADVANCE), state, work)
+        ending = i64(state, i64(solver, ENDING))
+        if ending == 0:
+            if listing_moved(solver, work, state) != 0:
+                return give_up(solver, CHANCE_TO_COME)
+            if i64(state, i64(solver, CHOICES)) == 1:
+                call_at(i64(solver, APPLY), state, work, 0)
+                continue
+        if ending == FAILED:
+            return give_up(solver, GAME_FAILED)
+        # a stream that has moved never comes back, so it is enough to look now and then
+        if chance_moved(solver, state) != 0:
+            return give_up(solver, CHANCE_TO_COME)
+        if ending == CUT_OFF:
+            return give_up(solver, TOO_DEEP)
+        return i64(state, i64(solver, SEAT_INDEX) + depth) if ending == 0 else OVER
+    return GIVEN_UP
+
+
+def is_far(score: Int) -> Int:
+    """Whether a score is too great for differences of scores."""
+    return lshr(add(score, NEAR), 61)
+
+
+def worth(solver: Ptr, state: Ptr) -> Int:
+    """What an ended state is worth to side 0; side 1 gets as much less."""
+    seats = i64(solver, SEATS)
+    sides = i64(solver, SIDE_AT)
+    scores = i64(solver, SCORES)
+    first = 0
+    other = 0
+    firsts = 0
+    others = 0
+    for seat in range(seats):
+        side = i64(solver, sides + seat)
+        score = i64(state, scores + seat)
+        if i64(state, i64(solver, TEAM_OF) + seat) != side:
+            give_up(solver, TEAMS_CHANGED)
+        if is_far(score) != 0:
+            give_up(solver, NO_WORTH)
+        if side == 0:
+            if firsts != 0 and score != first:
+                give_up(solver, PARTNERS_DIFFER)
+            first = score
+            firsts = 1
+        else:
+            if others != 0 and score != other:
+                give_up(solver, PARTNERS_DIFFER)
+            other = score
+            others = 1
+    span = i64(solver, WORTH_SPAN)
+    if span == 0:
+        return (first - other) * i64(solver, SIGN)
+    row = first - i64(solver, WORTH_LOW)
+    column = other - i64(solver, WORTH_LOW)
+    if row < 0 or row >= span or column < 0 or column >= span:
+        give_up(solver, NO_WORTH)
+        return 0
+    return i64(solver, i64(solver, WORTH_AT) + row * span + column)
+
+
+def try_out(solver: Ptr, work: Ptr, depth: Int, index: Int, listed: Int) -> Int:
+    """An alternative of the state at a depth carried out on a clone at the next; what `settle` gives."""
+    state = state_at(solver, depth)
+    child = state_at(solver, depth + 1)
+    if listed == 0:
+        call_at(i64(solver, RELIST), state, work)
+    copy_words(child, state, i64(solver, STATE_WORDS))
+    call_at(i64(solver, APPLY), child, work, index)
+    return settle(solver, work, child)
+
+
+def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int) -> Int:
+    """The worth to side 0 of the state at a depth, to which `settle` gave this seat.
+
+    Exact between low and high; at or beyond them it is a bound on that side.
+    """
+    if seat == OVER:
+        return worth(solver, state_at(solver, depth))
+    if depth >= i64(solver, MOST_DEPTH):
+        return give_up(solver, TOO_DEEP)
+    state = state_at(solver, depth)
+    before = i64(solver, NODES)
+    find_key(solver, state)
+    key = i64(solver, KEY)
+    bucket = i64(solver, BUCKET)
+    entry = entry_of(solver, key, bucket)
+    at_least = -FAR
+    at_most = FAR
+    first = 0
+    if entry != 0:
+        at_least = i64(solver, entry + 2)
+        at_most = i64(solver, entry + 3)
+        if at_least >= high or at_least == at_most:
+            return at_least
+        if at_most <= low:
+            return at_most
+        first = i64(solver, entry + 1) & (shl(1, MOVE_BITS) - 1)
+    highest = i64(solver, i64(solver, SIDE_AT) + seat) == 0
+    found = -FAR if highest != 0 else FAR
+    best = first
+    a = low
+    b = high
+    choices = i64(state, i64(solver, CHOICES))
+    ordered = put_in_order(solver, work, depth, first if entry != 0 else -1)
+    for n in range(choices):
+        index = n
+        if ordered != 0:
+            index = take_best(solver, depth, n, choices)
+        elif n == 0:
+            index = first
+        elif n <= first:
+            index = n - 1
+        after = try_out(solver, work, depth, index, n == 0)
+        if after == GIVEN_UP:
+            return 0
+        value = value_of(solver, work, depth + 1, after, a, b)
+        if i64(solver, STOPPED) != 0:
+            return 0
+        if highest != 0:
+            if value > found:
+                found = value
+                best = index
+                if value > a:
+                    a = value
+        elif value < found:
+            found = value
+            best = index
+            if value < b:
+                b = value
+        if a >= b:
+            if ordered != 0:
+                give_credit(solver, depth, n, (i64(solver, NODES) - before) * (1 + n))
+            break
+    if found > low:
+        at_least = found
+    if found < high:
+        at_most = found
+    effort = 64 - clz(i64(solver, NODES) - before)
+    entry = new_entry(solver, key, bucket, effort, best)
+    set_i64(solver, entry + 2, at_least)
+    set_i64(solver, entry + 3, at_most)
+    return found
+
+
+def exact_value(solver: Ptr, work: Ptr, depth: Int, seat: Int, guess: Int) -> Int:
+    """The same without bounds: asked again and again whether it is less than so much, from a guess on."""
+    at_least = -FAR
+    at_most = FAR
+    value = guess
+    listed = 1
+    while at_least < at_most:
+        bound = value
+        if value == at_least:
+            bound = value + 1
+        if listed == 0 and seat != OVER:
+            call_at(i64(solver, RELIST), state_at(solver, depth), work)
+        listed = 0
+        value = value_of(solver, work, depth, seat, bound - 1, bound)
+        if i64(solver, STOPPED) != 0:
+            return 0
+        if value < bound:
+            at_most = value
+        else:
+            at_least = value
+    return value
+
+
+def scores_of(solver: Ptr, work: Ptr, depth: Int, seat: Int) -> Int:
+    """The scores that the state at a depth leads to when every seat does its best for itself, laid down among
+    the vectors; of alternatives as good as each other the first is taken."""
+    state = state_at(solver, depth)
+    seats = i64(solver, SEATS)
+    vector = i64(solver, VECTORS_AT) + depth * seats
+    if seat == OVER:
+        for i in range(seats):
+            score = i64(state, i64(solver, SCORES) + i)
+            if is_far(score) != 0:
+                give_up(solver, NO_WORTH)
+            set_i64(solver, vector + i, score)
+        return 0
+    if depth >= i64(solver, MOST_DEPTH):
+        return give_up(solver, TOO_DEEP)
+    before = i64(solver, NODES)
+    find_key(solver, state)
+    key = i64(solver, KEY)
+    bucket = i64(solver, BUCKET)
+    entry = entry_of(solver, key, bucket)
+    if entry != 0:
+        for i in range(seats):
+            set_i64(solver, vector + i, i64(solver, entry + 2 + i))
+        return 0
+    sign = i64(solver, SIGN)
+    best = 0
+    for n in range(i64(state, i64(solver, CHOICES))):
+        after = try_out(solver, work, depth, n, n == 0)
+        if after == GIVEN_UP:
+            return 0
+        scores_of(solver, work, depth + 1, after)
+        if i64(solver, STOPPED) != 0:
+            return 0
+        own = i64(solver, vector + seats + seat)
+        if n == 0 or (own - i64(solver, vector + seat)) * sign > 0:
+            best = n
+            for i in range(seats):
+                set_i64(solver, vector + i, i64(solver, vector + seats + i))
+    entry = new_entry(solver, key, bucket, 64 - clz(i64(solver, NODES) - before), best)
+    for i in range(seats):
+        set_i64(solver, entry + 2 + i, i64(solver, vector + i))
+    return 0
+
+
+def solve(solver: Ptr, work: Ptr, start: Ptr) -> Int:
+    """Every alternative of a state that stands at a decision: 0 and its values, or why there are none.
+
+    For two sides a word each, the worth to side 0; otherwise as many scores as seats each.
+    """
+    set_i64(solver, SOLUTION, i64(solver, SOLUTION) + 1)
+    set_i64(solver, NODES, 0)
+    set_i64(solver, USED, FIRST_USED >> 2)
+    grow(solver)
+    set_i64(solver, STOPPED, 0)
+    seats = i64(solver, SEATS)
+    state = state_at(solver, 0)
+    copy_words(state, start, i64(solver, STATE_WORDS))
+    set_i64(work, i64(solver, SEEDED), 0)
+    call_at(i64(solver, RELIST), state, work)
+    if listing_moved(solver, work, state) != 0:
+        give_up(solver, CHANCE_TO_COME)
+        return i64(solver, STOPPED)
+    if i64(state, i64(solver, CHOICES)) > MOST_AT_START:
+        give_up(solver, TOO_MANY_NODES)
+        return i64(solver, STOPPED)
+    for i in range(i64(solver, CREDITS)):
+        set_i64(solver, i64(solver, CREDIT_AT) + i, 0)
+    value = 0
+    for n in range(i64(state, i64(solver, CHOICES))):
+        after = try_out(solver, work, 0, n, n == 0)
+        if after != GIVEN_UP:
+            if i64(solver, SIDES) == 2:
+                value = exact_value(solver, work, 1, after, value)
+                set_i64(solver, i64(solver, VALUES_AT) + n, value)
+            else:
+                scores_of(solver, work, 1, after)
+                for i in range(seats):
+                    found = i64(solver, i64(solver, VECTORS_AT) + seats + i)
+                    set_i64(solver, i64(solver, VALUES_AT) + n * seats + i, found)
+        if i64(solver, STOPPED) != 0:
+            return i64(solver, STOPPED)
+    return 0
+
+
+KERNELS = (
+    mix,
+    name_word,
+    seed_stream,
+    *solving_table.KERNELS,
+    chance_moved,
+    listing_moved,
+    settle,
+    is_far,
+    worth,
+    try_out,
+    value_of,
+    exact_value,
+    scores_of,
+    solve,
+)

@@ -1,0 +1,119 @@
+"""The library on one page: a table that sorts and filters where a script may run, and else just a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from upcard.library.catalogue import Entry
+from upcard.site.markup import Html, tag
+from upcard.site.number_text import capital, counted
+from upcard.site.page_data import Asked, Made
+from upcard.site.page_frame import HERE, document
+
+COLUMNS = (
+    ("decisions", 1, ""),
+    ("choices", 2, "less"),
+    ("fairness", 2, "less"),
+    ("convergence", 2, "extra"),
+    ("order", 2, "extra"),
+    ("spread", 2, "less"),
+    ("drama", 2, "extra"),
+    ("security", 2, "extra"),
+    ("skill", 2, "extra"),
+)
+"""What is told of a game, with how many digits, and whether it is left out first for want of room."""
+
+
+def row_of(made: Made) -> dict[str, float | None]:
+    """What the table shows of a game."""
+    seen, profile = made.summed.random, made.summed.profile
+    found: dict[str, float | None] = {name: None for name, *_ in COLUMNS}
+    if seen is not None:
+        found |= {"decisions": seen.length.mean, "choices": seen.choices.mean}
+    found |= {name: profile[name].mean for name, *_ in COLUMNS if name in profile}
+    return found
+
+
+def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked) -> str:
+    script = (HERE / "index.js").read_text(encoding="utf-8")
+    # of random players only, nothing is known of searching ones
+    columns = [column for column in COLUMNS if any(row.get(column[0]) is not None for _, row in entries)]
+    families = list(dict.fromkeys(entry.family for entry, _ in entries if entry.family))
+    numbers = sorted({number for entry, _ in entries for number in entry.offered})
+    controls = tag(
+        "div",
+        tag(
+            "input",
+            type="search",
+            id="words",
+            placeholder="Filter by name, family or line",
+            aria_label="Filter",
+        ),
+        _select("family", "any family", [(family, capital(family)) for family in sorted(families)]),
+        _select("number", "any number of players", [(str(n), counted(n, "player")) for n in numbers]),
+        tag("span", id="count", class_="hint", aria_live="polite"),
+        class_="controls",
+        hidden=True,
+    )
+    heads = [("Game", "", ""), ("Family", "less family", ""), ("Players", "", "number")]
+    heads += [(capital(name), css, "number") for name, _, css in columns]
+    head = tag(
+        "tr",
+        *(
+            tag("th", title, scope="col", class_=f"{css} {sort}".strip() or None)
+            for title, css, sort in heads
+        ),
+    )
+    body = tag(
+        "main",
+        tag("h1", "Card games"),
+        tag(
+            "p",
+            f"{counted(len(entries), 'game')} written in RECYCLE, each with its rules, its program, how its "
+            "cards move and what it is like to play, in figures.",
+            class_="summary",
+        ),
+        controls,
+        tag(
+            "div",
+            tag(
+                "table",
+                tag("thead", head),
+                tag("tbody", *(_row(entry, row, columns) for entry, row in entries)),
+                class_="games",
+            ),
+            class_="scroll",
+        ),
+        tag(
+            "p",
+            f"Figures are of {asked.games:,} games of random players and of searching ones (seed "
+            f"{asked.seed}); each page has them with their intervals, and the commands that make them.",
+            class_="hint",
+        ),
+        class_="index",
+    )
+    return document(
+        "Card games · Upcard", "Card games written in RECYCLE, and what they are like.", body, script
+    )
+
+
+def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Html:
+    listed = [tag("option", every, value="")]
+    listed += [tag("option", words, value=value) for value, words in options]
+    return tag("select", *listed, id=name, aria_label=capital(name))
+
+
+def _row(entry: Entry, row: Mapping[str, Any], columns: Sequence[tuple[str, int, str]]) -> Html:
+    cells = [
+        tag("th", tag("a", entry.title, href=f"{entry.name}.html"), tag("span", entry.line), scope="row"),
+        tag("td", entry.family, class_="less family"),
+        tag("td", entry.seats.replace("-", "–"), class_="number", data_value=str(entry.players or 0)),
+    ]
+    for name, digits, css in columns:
+        value = row.get(name)
+        shown = "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+        exact = None if value is None else f"{value:.6f}"
+        cells.append(tag("td", shown, class_=f"number {css}".strip(), data_value=exact))
+    offered = " ".join(map(str, entry.offered))
+    return tag("tr", *cells, data_family=entry.family, data_players=offered)

@@ -1,0 +1,64 @@
+"""Figures of matplotlib inside a page: small, with ids that no other figure has, in the page's colours.
+
+A figure is drawn once, in the light theme, and every colour of that theme becomes one of the page's
+variables; so it follows the reader's light or dark setting without being there twice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from upcard.site.markup import Html, text
+from upcard.study.figures.figure_style import DARK, LIGHT, Theme
+
+_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_STYLE = re.compile(r'style="([^"]*)"')
+_REFERENCE = re.compile(r'(href="#|url\(#)([^")]+)')
+_ID = re.compile(r' id="([^"]*)"')
+_LONG = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}")
+"""Numbers that can be shorter; those that letters are scaled by cannot."""
+
+
+def variables(theme: Theme) -> dict[str, str]:
+    """What the page calls each colour of a theme."""
+    named = {"surface": theme.paper, "ink": theme.ink, "line": theme.faint, "soft": theme.quiet}
+    return named | {f"c{number}": colour for number, colour in enumerate(theme.colours)}
+
+
+def declared(theme: Theme) -> str:
+    """The same as CSS."""
+    return " ".join(f"--{name}: {colour};" for name, colour in variables(theme).items())
+
+
+_NAMES = {colour: f"var(--{name})" for name, colour in variables(LIGHT).items()}
+assert len(_NAMES) == len(variables(LIGHT)), "a colour of the light theme must tell what it is for"
+assert len(variables(LIGHT)) == len(variables(DARK)), "both themes have the same parts"
+
+
+def inline(svg: str, name: str, about: str) -> Html:
+    """The text of an SVG file as an element of a page. `name` is the page's own; `about` is read aloud."""
+    body = svg[svg.index("<svg") :]
+    body = re.sub(r"<!--.*?-->\s*", "", body, flags=re.DOTALL)
+    body = re.sub(r"<metadata>.*?</metadata>\s*", "", body, flags=re.DOTALL)
+    # a rule for everything would be one for the whole page
+    body = re.sub(r"<defs>\s*<style[^>]*>.*?</style>\s*</defs>\s*", "", body, flags=re.DOTALL)
+    body = body.replace("xlink:href", "href")
+    wanted = dict.fromkeys(found for _, found in _REFERENCE.findall(body))
+    names = {old: f"{name}-{number}" for number, old in enumerate(wanted)}
+    body = _ID.sub(lambda found: f' id="{names[found[1]]}"' if found[1] in names else "", body)
+    body = _REFERENCE.sub(lambda found: f"{found[1]}{names[found[2]]}", body)
+    body = _STYLE.sub(lambda found: f'style="{_in_page_colours(found[1])}"', body)
+    body = _LONG.sub(lambda found: _shorter(found[0]), body)
+    body = re.sub(r">\s+<", "><", body).strip()
+    box = re.search(r'viewBox="[^"]*"', body)
+    assert box is not None, "matplotlib says how large its figures are"
+    start = f'<svg class="plot" {box[0]} role="img" aria-label="{text(about)}">'
+    return Html(start + body[body.index(">") + 1 :])
+
+
+def _shorter(number: str) -> str:
+    return number if number.startswith("scale") else f"{float(number):.2f}".rstrip("0").rstrip(".")
+
+
+def _in_page_colours(style: str) -> str:
+    return _COLOUR.sub(lambda found: _NAMES.get(found[0], found[0]), style)

@@ -1,0 +1,77 @@
+"""The frame of every page: head, colours, contents. Nothing is fetched, and the page itself forbids it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from upcard.site.inline_figures import declared
+from upcard.site.markup import Html, joined, tag
+from upcard.study.figures.figure_style import DARK, LIGHT
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Section:
+    name: str
+    """In the address, after #."""
+    title: str
+    body: Html
+
+
+@cache
+def style() -> Html:
+    """All rules of all pages; colours of figures are those of the figures' themes."""
+    rules = (HERE / "page.css").read_text(encoding="utf-8")
+    own = f":root {{ {declared(LIGHT)} }}\n"
+    own += f"@media (prefers-color-scheme: dark) {{ :root {{ {declared(DARK)} }} }}\n"
+    return Html(f"<style>\n{own}{rules}</style>")
+
+
+def document(title: str, about: str, body: Html, script: str = "") -> str:
+    """A whole page. Its policy lets nothing be asked for and nothing run but the script that is given."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"script-src 'sha256-{digest}'; " if script else ""
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; {allowed}base-uri 'none'; form-action 'none'"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="description", content=about) if about else None,
+        tag("title", title),
+        style(),
+    )
+    run = Html(f"<script>{script}</script>") if script else None
+    return f"<!DOCTYPE html>\n{tag('html', head, tag('body', body, run), lang='en')}\n"
+
+
+def contents(sections: Sequence[Section]) -> Html:
+    """A list of what is on the page: beside it where there is room, else above it."""
+    links = [tag("li", tag("a", section.title, href=f"#{section.name}")) for section in sections]
+    return tag("nav", tag("div", tag("p", "On this page"), tag("ol", *links)), class_="contents")
+
+
+def written(sections: Sequence[Section]) -> Html:
+    return joined(
+        *(tag("section", tag("h2", section.title), section.body, id=section.name) for section in sections),
+        between="\n",
+    )
+
+
+def figure(picture: Html, about: Html, command: str, css: str = "", into: str = "") -> Html:
+    """A picture, what it shows, and the command that makes it; `into`: where that puts it."""
+    frame = tag("div", picture, class_="frame", tabindex="0" if css == "wide" else None)
+    return tag("figure", frame, tag("figcaption", about, typed(command, into)), class_=css or None)
+
+
+def typed(command: str, into: str = "") -> Html:
+    """A command as one types it."""
+    where = joined(" draws ", tag("code", into)) if into else None
+    return tag("p", tag("code", command), where, class_="command")

@@ -1,0 +1,96 @@
+"""Means with 95 % intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from upcard.simulate.summary import Spread
+
+Z = 1.959963984540054
+FEW = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}
+
+
+def student(freedom: int) -> float:
+    """The 97.5 % point of Student's distribution: a table where few, else expanded around the normal one."""
+    if freedom in FEW:
+        return FEW[freedom]
+    z, v = Z, freedom
+    return (
+        z
+        + (z**3 + z) / (4 * v)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * v**4)
+    )
+
+
+ENOUGH_ALIKE = 20
+"""Fewer numbers than this that are all alike tell nothing of how much others would differ."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean, and where the true one lies 19 times in 20; None where the numbers tell nothing of that."""
+
+    count: int
+    mean: float | None
+    low: float | None
+    high: float | None
+
+    def to_json(self) -> dict[str, float | int | None]:
+        return {"mean": self.mean, "low": self.low, "high": self.high}
+
+    @property
+    def half(self) -> float | None:
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+def interval(values: Sequence[float]) -> Interval:
+    """Of independent numbers: the results of deals, not of the games of one deal."""
+    n = len(values)
+    if n == 0:
+        return Interval(0, None, None, None)
+    mean = math.fsum(values) / n
+    if n < ENOUGH_ALIKE and _alike(values):
+        return Interval(n, mean, None, None)
+    squares = math.fsum((value - mean) ** 2 for value in values)
+    return _around(n, mean, math.sqrt(squares / (n - 1) / n))
+
+
+def interval_of(spread: Spread) -> Interval:
+    """The same, of numbers that are known by their exact sums."""
+    if spread.count == 0:
+        return Interval(0, None, None, None)
+    error = spread.error
+    if spread.count < ENOUGH_ALIKE and error == 0:
+        return Interval(spread.count, spread.mean, None, None)
+    return _around(spread.count, spread.mean, error)
+
+
+def _around(count: int, mean: float, error: float) -> Interval:
+    half = student(count - 1) * error
+    return Interval(count, mean, mean - half, mean + half)
+
+
+def share_interval(values: Sequence[float]) -> Interval:
+    """Of numbers from 0 to 1."""
+    return of_shares(interval(values))
+
+
+def of_shares(found: Interval) -> Interval:
+    """An interval of numbers from 0 to 1. When all are alike their spread tells nothing, but their number
+    does: had something else a chance above 1 - 0.025^(1/n), it would have been seen 39 times in 40."""
+    if found.mean is None or found.count == 1:
+        return found
+    if found.low is None or found.high is None or found.low == found.high:
+        other = 1 - 0.025 ** (1 / found.count)
+        return Interval(
+            found.count, found.mean, found.mean * (1 - other), found.mean + (1 - found.mean) * other
+        )
+    return Interval(found.count, found.mean, max(0.0, found.low), min(1.0, found.high))
+
+
+def _alike(values: Sequence[float]) -> bool:
+    return min(values) == max(values)

@@ -1,0 +1,85 @@
+"""How a game narrows: the number of choices against the decision number.
+
+The *convergence* of a game is (1 - b) / 2, where b is the slope of the least-squares line through the number
+of choices at decisions 1, 2, ...; one half is flat, more is narrowing. Forced decisions count like others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from upcard.engine.api import Ending, Limits, rank
+from upcard.engine.shared.game import LoadedGame
+from upcard.simulate.trace_runs import Coursing
+from upcard.simulate.traces import slope_of, slope_scale
+from upcard.stats.running_mean import Running
+
+
+class Line(NamedTuple):
+    """One game of random players, decision by decision."""
+
+    ending: Ending
+    seats: tuple[int, ...]
+    choices: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    winners: tuple[int, ...]
+
+
+def lines(
+    game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
+) -> Iterator[Line]:
+    """Games in deal order, from a deal on; `simulating` plays the same ones, but keeps sums only."""
+    highest = game.program.scoring.highest
+    for course in Coursing(game, seed, (), limits or Limits()).courses(first, first + games):
+        ranks = rank(course.scores, highest) if course.scores else ()
+        yield Line(*course, tuple(seat for seat, place in enumerate(ranks) if place == 0))
+
+
+def slope(choices: Sequence[int]) -> float:
+    """Of the least-squares line through the points (1, first), (2, second), ...; flat below two points."""
+    # sums of whole numbers are exact, so the result depends on neither the order nor the machine
+    return slope_of(choices) / slope_scale(len(choices))
+
+
+def convergence(choices: Sequence[int]) -> float:
+    """Of one game."""
+    return narrowing(slope(choices))
+
+
+def narrowing(slope: float) -> float:
+    return (1 - slope) / 2
+
+
+@dataclass
+class Narrowing:
+    """What many games come to."""
+
+    convergence: Running = field(default_factory=Running)
+    decisions: Running = field(default_factory=Running)
+    branching: Running = field(default_factory=Running)
+    """Choices per decision, a number for each game."""
+    least: int | None = None
+    most: int | None = None
+    """The fewest and the most choices that any decision offered."""
+    first_seat: Running = field(default_factory=Running)
+    """How often nobody was ahead of the first seat: partners and ties are first together."""
+
+    def add(self, line: Line) -> None:
+        self.convergence.add(convergence(line.choices))
+        self.decisions.add(len(line.choices))
+        if line.choices:
+            self.branching.add(sum(line.choices) / len(line.choices))
+            low, high = min(line.choices), max(line.choices)
+            self.least = low if self.least is None else min(self.least, low)
+            self.most = high if self.most is None else max(self.most, high)
+        if line.winners:
+            self.first_seat.add(float(0 in line.winners))
+
+    @classmethod
+    def of(cls, game: LoadedGame, games: int, seed: int) -> Narrowing:
+        made = cls()
+        for line in lines(game, games, seed):
+            made.add(line)
+        return made

@@ -1,0 +1,148 @@
+"""All figures of a study, each where there is something to show."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from upcard.study.figures import choice_figures as figures_choices
+from upcard.study.figures import lead_figures as figures_leads
+from upcard.study.figures import result_figures as figures_results
+from upcard.study.figures.figure_style import Draw, Theme, headline, need_matplotlib, save
+from upcard.study.statistics import Counted
+from upcard.study.study_summary import Summed
+
+
+def draw(summed: Summed, folder: Path) -> list[str]:
+    """Draws what there is to draw, and gives the names."""
+    need_matplotlib()
+    made = []
+    for name, (one, size) in drawings(summed).items():
+        save(one, folder, name, size)
+        made.append(name)
+    return made
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure, and what is said above it. `into` draws it and says of what it is: only then all is known."""
+
+    title: str
+    into: Callable[[Any, Theme], str]
+    size: tuple[float, float]
+
+    def with_headline(self, figure: Any, theme: Theme) -> None:
+        headline(figure, theme, self.title, self.into(figure, theme))
+
+
+def drawings(summed: Summed) -> dict[str, tuple[Draw, tuple[float, float]]]:
+    """Figures that say by themselves what they show."""
+    return {name: (one.with_headline, one.size) for name, one in parts(summed).items()}
+
+
+def parts(summed: Summed) -> dict[str, Drawing]:
+    """The same without words above them."""
+    found: dict[str, Drawing] = {}
+    seats, title = summed.plan.game.seats, summed.plan.title
+    if summed.random is not None:
+        found["branching"] = Drawing(
+            f"{title}: choices as the game goes on", partial(_branching, summed), (8.6, 5.0)
+        )
+        if summed.rounds is not None and summed.rounds.differ:
+            found["leading"] = Drawing(
+                f"{title}: leading and following", partial(_leading, summed), (7.4, 4.6)
+            )
+        found["length"] = Drawing(f"{title}: length", partial(_length, summed), (7.4, 4.2))
+        found["scores"] = Drawing(
+            f"{title}: scores by seat", partial(_scores, summed), (8.6, 1.9 + 0.56 * seats)
+        )
+    if summed.searching is not None and summed.searching.histories and seats > 1:
+        found["lead-history"] = Drawing(f"{title}: lead history", partial(_history, summed), (8.0, 5.0))
+    if summed.searching is not None and any(one for g in summed.searching.games for one in g.spreads):
+        found["spread"] = Drawing(f"{title}: how much decisions matter", partial(_spread, summed), (8.0, 4.8))
+    if summed.profile:
+        size = (7.4, 1.5 + 0.36 * len(summed.profile))
+        found["profile"] = Drawing(f"{title}: profile", partial(_profile, summed), size)
+    return found
+
+
+def names_of(summed: Summed) -> list[str]:
+    game = summed.plan.game
+    return [game.teller.seat(seat) for seat in range(game.seats)]
+
+
+def rules_of(summed: Summed) -> str:
+    rules = [f"{name} {value}" for name, value in summed.plan.game.program.overrides]
+    return f" ({', '.join(rules)})" if rules else ""
+
+
+def _of_random(summed: Summed) -> str:
+    assert summed.random is not None
+    return f"{summed.random.played:,} games of random players{rules_of(summed)}"
+
+
+def _of_searching(summed: Summed) -> str:
+    assert summed.searching is not None
+    name = summed.plan.players[0].name
+    return f"{summed.searching.played:,} games, {name} in every seat{rules_of(summed)}"
+
+
+def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
+    assert summed.random is not None
+    sample = summed.sample
+    dots = min(len(sample), figures_choices.SHOWN)
+    figures_choices.branching(figure.add_subplot(), theme, sample, summed.random.sums, names_of(summed))
+    below = f"{_of_random(summed)}; dots: the first {dots}, larger where many games agree\n"
+    return below + "line: mean of all games; band: 80 % of the decisions thereabouts"
+
+
+def _leading(summed: Summed, figure: Any, theme: Theme) -> str:
+    assert summed.rounds is not None
+    figures_choices.leading(figure.add_subplot(), theme, summed.rounds)
+    below = f"{summed.rounds.games} games of random players{rules_of(summed)}; "
+    return below + "a round is one run of a stage inside another,\nthe leader whoever decides first in it"
+
+
+def _length(summed: Summed, figure: Any, theme: Theme) -> str:
+    both: list[tuple[Counted, str]] = [(summed.random, _of_random(summed))] if summed.random else []
+    if summed.searching is not None:
+        both.append((summed.searching, _of_searching(summed)))
+    every = figure.subplots(1, len(both), squeeze=False)[0]
+    ends = min(seen.ends[0] for seen, _ in both), max(seen.ends[1] for seen, _ in both)
+    for number, (axes, (seen, title)) in enumerate(zip(every, both, strict=True)):
+        figures_results.lengths(axes, theme, seen, number, ends)
+        letters = int(13 * figure.get_size_inches()[0] / len(both))  # about as many fit above one of them
+        axes.set_title(textwrap.fill(title, max(20, letters)), fontsize=9)
+    return "how many decisions a game has"
+
+
+def _scores(summed: Summed, figure: Any, theme: Theme) -> str:
+    assert summed.random is not None
+    most = "highest" if summed.plan.highest else "lowest"
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    shown = figures_results.scores(left, theme, summed.random, names_of(summed))
+    figures_results.wins(right, theme, summed.random, names_of(summed))
+    below = f"{_of_random(summed)}; the {most} score wins\n"
+    return below + f"{shown}; right: 95 % intervals, dashed: what is due"
+
+
+def _history(summed: Summed, figure: Any, theme: Theme) -> str:
+    assert summed.searching is not None
+    figures_leads.history(figure.add_subplot(), theme, summed.searching)
+    below = f"{_of_searching(summed)}; seats by how they ended, the first one first\n"
+    return below + "line: mean of what whoever moved expected; band: the middle half of games"
+
+
+def _spread(summed: Summed, figure: Any, theme: Theme) -> str:
+    assert summed.searching is not None
+    figures_leads.spreads(figure.add_subplot(), theme, summed.searching.scored)
+    return f"{_of_searching(summed)}; in expected rank, from 0 to 1\nband: the middle half of decisions"
+
+
+def _profile(summed: Summed, figure: Any, theme: Theme) -> str:
+    figures_results.profile(figure.add_subplot(), theme, {summed.plan.title: summed.profile})
+    return f"from 0 to 1, with 95 % intervals{rules_of(summed)}"

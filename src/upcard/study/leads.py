@@ -1,0 +1,81 @@
+"""What a searching player thought of its alternatives, as normalised ranks: 1 surely first, 0 surely last.
+
+This is the one place that looks into a player's decision. A player that keeps ranks of every seat
+(`Decision.leads`: a row an alternative, a number a seat) is taken at its word. From one that tells only its
+own chance of winning, the ranks of all seats are made up as follows: a side that does not win ends on any of
+the places behind equally often, and the sides that are not the mover's share its chance of losing equally.
+With two sides that is all there is to know; with more it says where the mover stands, and no more of the
+others than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from upcard.engine.api import Observation
+from upcard.players.protocol import Decision
+from upcard.study.heuristics import mean, normalised, spread_at
+
+
+class Thought(NamedTuple):
+    """What one decision leaves in the record; None where the player told nothing."""
+
+    spread: float | None
+    """Best minus worst estimate for the mover; a forced decision has 0."""
+    lead: tuple[float, ...] | None
+    """The normalised rank of every seat that was expected of the chosen move; of the move with the best rank
+    where the player told ranks (recycle.md 20.10: it may have chosen another for its score)."""
+
+
+def thought(decision: Decision, observation: Observation) -> Thought:
+    moves = observation.moves
+    rows = estimates(decision, observation)
+    if not rows:
+        return Thought(0.0 if len(moves) == 1 else None, None)
+    own = [row[observation.seat] for row in rows]
+    if _told(decision, observation):
+        expected = rows[own.index(max(own))]
+    else:
+        expected = next(row for row, move in zip(rows, moves, strict=True) if move == decision.move)
+    return Thought(spread_at(own), tuple(expected))
+
+
+def estimates(decision: Decision, observation: Observation) -> Sequence[Sequence[float]]:
+    """Per alternative the normalised rank of every seat; empty where they cannot be told."""
+    if told := _told(decision, observation):
+        return told
+    if decision.values and observation.match is None:
+        return [from_chance(value.win, observation) for value in decision.values]
+    return ()
+
+
+def _told(decision: Decision, observation: Observation) -> Sequence[Sequence[float]]:
+    """The ranks that a player keeps; empty where it keeps none."""
+    told: Sequence[Sequence[float]] = getattr(decision, "leads", ())
+    return told if len(told) == len(observation.moves) else ()
+
+
+def from_chance(win: float, observation: Observation) -> list[float]:
+    """Every seat's normalised rank when all that is known is the mover's share of first place."""
+    seats, sides, mover = observation.seats, observation.teams, observation.seat
+    mine = next(side for side in sides if mover in side)
+    others = len(sides) - 1
+    share = min(1.0, win * len(mine))  # partners are first together, and share
+    found = [1.0] * seats
+    for side in sides:
+        chance = share if side == mine else (1 - share) / others if others else 0.0
+        behind = [normalised(ahead, seats) for ahead in _ahead_of(side, sides)]
+        for seat in side:
+            found[seat] = chance + (1 - chance) * mean(behind) if behind else 1.0
+    return found
+
+
+def _ahead_of(side: Sequence[int], sides: Sequence[Sequence[int]]) -> list[int]:
+    """How many seats can be ahead of a side that is not first: those of one other side, of two, ..."""
+    found, ahead = [], 0
+    for other in sides:
+        if other != side:
+            ahead += len(other)
+            found.append(ahead)
+    return found

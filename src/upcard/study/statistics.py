@@ -1,0 +1,299 @@
+"""What the games of a study come to: every figure with a 95 % interval, games being what is drawn by chance.
+
+Figures of one game are averaged over games. The spread is a mean over decisions, so its interval is that of a
+ratio: sums of games over their numbers of decisions. Games that failed count among the endings and nowhere
+else. Partners are one side: a side wins, ties are between sides, and fairness and order are of the side of
+the first seat.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from upcard.simulate.traces import Courses, Sides
+from upcard.stats.intervals import Interval, interval, interval_of, of_shares, share_interval, student
+from upcard.study.convergence import narrowing
+from upcard.study.game_log import Watched
+from upcard.study.heuristics import (
+    Played,
+    drama_of,
+    fairness,
+    mean,
+    normalised,
+    order,
+    resampled,
+    security_of,
+)
+
+SURE = 0.8
+"""A winner's estimate above this counts as having decided the game."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Games of one part by their sums: all that can be told without single games."""
+
+    sums: Courses
+
+    @property
+    def sides(self) -> Sides:
+        return self.sums.sides
+
+    @property
+    def seats(self) -> int:
+        return sum(len(side) for side in self.sides)
+
+    @property
+    def played(self) -> int:
+        """Games in all, failed ones too."""
+        return self.sums.games
+
+    @property
+    def endings(self) -> dict[str, int]:
+        return {word: count for word, count in sorted(self.sums.ends.items()) if count}
+
+    # --- length and choices --------------------------------------------------------------------
+
+    @property
+    def lengths(self) -> dict[int, int]:
+        """How many games have so many decisions, the shortest first."""
+        return {decisions: sums[0] for decisions, sums in sorted(self.sums.lengths.items())}
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The fewest and the most decisions of a game."""
+        return min(self.sums.lengths), max(self.sums.lengths)
+
+    @property
+    def length(self) -> Interval:
+        return interval_of(self.sums.length)
+
+    @property
+    def choices(self) -> Interval:
+        """A decision, the mean of each game."""
+        return interval_of(self.sums.choices_each)
+
+    @property
+    def forced(self) -> Interval:
+        """The share of decisions with one alternative, of each game."""
+        return interval_of(self.sums.forced_share)
+
+    @property
+    def convergence(self) -> Interval:
+        found = interval_of(self.sums.slope)
+        mean, low, high = (
+            None if slope is None else narrowing(slope) for slope in (found.mean, found.high, found.low)
+        )
+        return Interval(found.count, mean, low, high)
+
+    # --- results -------------------------------------------------------------------------------
+
+    @property
+    def ties(self) -> Interval:
+        """The share of games that more than one side wins."""
+        return of_shares(interval_of(self.sums.ties))
+
+    def first_place(self, side: int) -> Interval:
+        """The share of games that a side wins; those who are first together share."""
+        return of_shares(interval_of(self.sums.first_place(side)))
+
+    def won(self, side: int) -> Interval:
+        """The share of games in which a side is first, alone or with others."""
+        return of_shares(interval_of(self.sums.won(side)))
+
+    def score(self, seat: int) -> Interval:
+        return interval_of(self.sums.scores[seat].tally.spread)
+
+    @property
+    def first_side(self) -> int:
+        return next(number for number, side in enumerate(self.sides) if 0 in side)
+
+    @property
+    def fairness(self) -> Interval:
+        """Best where the first side wins its due, so an interval around its due reaches up to 1."""
+        share, sides = self.first_place(self.first_side), len(self.sides)
+        if share.mean is None or sides < 2:
+            return Interval(share.count, None, None, None)
+        value = fairness(share.mean, sides)
+        if share.low is None or share.high is None:
+            return Interval(share.count, value, None, None)
+        ends = fairness(share.low, sides), fairness(share.high, sides)
+        due = share.low <= 1 / sides <= share.high
+        return Interval(share.count, value, min(ends), 1.0 if due else max(ends))
+
+    @property
+    def order(self) -> Interval:
+        """Of games with a searching player in the first seat among random ones. A tie is won: the published
+        figures are whole hundredths of 100 games, also where every other game is tied."""
+        share, sides = self.won(self.first_side), len(self.sides)
+        if sides < 2:
+            return Interval(share.count, None, None, None)
+        low, middle, high = (
+            None if end is None else order(end, sides) for end in (share.low, share.mean, share.high)
+        )
+        return Interval(share.count, middle, low, high)
+
+
+@dataclass(frozen=True)
+class Seen(Counted):
+    """Games of one part that were kept one by one: what searching players thought in them, too."""
+
+    games: Sequence[Watched]
+
+    @classmethod
+    def of(cls, games: Sequence[Watched], sides: Sides, highest: bool) -> Seen:
+        return cls(summed(games, sides, highest), games)
+
+    @property
+    def highest(self) -> bool:
+        return self.sums.highest
+
+    @property
+    def scored(self) -> list[Watched]:
+        return [game for game in self.games if game.scores is not None]
+
+    @property
+    def spread(self) -> Interval:
+        """Over all decisions whose mover told its estimates, and the forced ones."""
+        told = [[one for one in game.spreads if one is not None] for game in self.scored]
+        return ratio_interval([math.fsum(game) for game in told], [len(game) for game in told])
+
+    @property
+    def histories(self) -> list[Played]:
+        """Of games with any leads at all."""
+        found = []
+        for game in self.scored:
+            leads = [lead for lead in game.leads if lead is not None]
+            if leads:
+                found.append(Played(leads, game.ranks(self.highest)))
+        return found
+
+    @property
+    def drama(self) -> Interval:
+        return interval([drama_of(game) for game in self.histories] if self.seats > 1 else [])
+
+    @property
+    def security(self) -> Interval:
+        return share_interval([security_of(game) for game in self.histories] if self.seats > 1 else [])
+
+    @property
+    def decisiveness(self) -> Interval:
+        found = [decisiveness_of(game, self.highest) for game in self.scored]
+        return share_interval([one for one in found if one is not None])
+
+    def paths(self, by_side: bool = False) -> list[list[list[float]]]:
+        """Per final place, per game: the seat's estimates at 101 evenly spaced parts of the game.
+
+        By side: of the first seat of every side, since partners end alike.
+        """
+        seats = [side[0] for side in self.sides] if by_side else list(range(self.seats))
+        lines: list[list[list[float]]] = [[] for _ in seats]
+        for game in self.histories:
+            places = sorted(seats, key=lambda seat: (game.ranks[seat], seat))
+            for place, seat in enumerate(places):
+                ended = normalised(game.ranks[seat], self.seats)
+                lines[place].append(resampled([*game.history(seat), ended]))
+        return lines
+
+    @property
+    def made_up(self) -> bool:
+        """Whether no lead tells any two others apart: then the player told of itself alone (`leads`)."""
+        side_of = {seat: side for side in self.sides for seat in side}
+        told = False
+        for game in self.scored:
+            for mover, lead in zip(game.seats, game.leads, strict=False):
+                if lead is not None:
+                    told = True
+                    others = {lead[seat] for seat in side_of if side_of[seat] != side_of[mover]}
+                    if len(others) > 1:
+                        return False
+        return told and len(self.sides) > 2
+
+    def relative_spreads(self) -> list[float]:
+        """The spread in parts of the largest of its game, at 101 evenly spaced parts of the game."""
+        found = []
+        for game in self.scored:
+            told = [one for one in game.spreads if one is not None]
+            largest = max(told, default=0.0)
+            if largest > 0:
+                found.append(resampled([one / largest for one in told]))
+        return [mean(column) for column in zip(*found, strict=True)]
+
+
+def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> Courses:
+    made = Courses(sides, highest)
+    for game in games:
+        made.add(game.course, game.deal)
+    return made
+
+
+def decisiveness_of(game: Watched, highest: bool) -> float | None:
+    """How much of a winner's own decisions came before it first thought itself almost certain to win; early
+    is near 0. One that never did has all but the last. None if no winner told any estimate."""
+    found = []
+    for seat, rank in enumerate(game.ranks(highest)):
+        own = [
+            lead[seat]
+            for mover, lead in zip(game.seats, game.leads, strict=False)
+            if mover == seat and lead is not None
+        ]
+        if rank == 0 and own:
+            first = next((n for n, value in enumerate(own) if value > SURE), len(own) - 1)
+            found.append(first / len(own))
+    return mean(found) if found else None
+
+
+def ratio_interval(tops: Sequence[float], bottoms: Sequence[float]) -> Interval:
+    """Of sum(tops) / sum(bottoms), a pair a game."""
+    n, whole = len(tops), math.fsum(bottoms)
+    if n == 0 or whole == 0:
+        return Interval(n, None, None, None)
+    value = math.fsum(tops) / whole
+    if n == 1:
+        return Interval(n, value, None, None)
+    squares = math.fsum((top - value * bottom) ** 2 for top, bottom in zip(tops, bottoms, strict=True))
+    half = student(n - 1) * math.sqrt(squares / (n - 1) / n) / (whole / n)
+    return Interval(n, value, value - half, value + half)
+
+
+# --- rounds --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Mean numbers of choices, round by round: of whoever decides first in it, and of the others."""
+
+    games: int
+    leader: list[float]
+    followers: list[float]
+
+    @property
+    def differ(self) -> bool:
+        """Whether leading is anything but deciding first."""
+        pairs = zip(self.leader, self.followers, strict=True)
+        return any(abs(one - other) > 1e-9 for one, other in pairs)
+
+
+def rounds_of(games: Sequence[Watched]) -> Rounds | None:
+    """From the games that were looked at for rounds; None where there are no two rounds with followers.
+
+    Rounds that fewer than half of the games reach are left out.
+    """
+    watched = [game for game in games if game.rounds]
+    leading: dict[int, list[int]] = {}
+    following: dict[int, list[int]] = {}
+    for game in watched:
+        begun = set[int]()
+        for number, offered in zip(game.rounds, game.choices, strict=True):
+            if number:
+                (following if number in begun else leading).setdefault(number, []).append(offered)
+                begun.add(number)
+    last = 0
+    while 2 * len(leading.get(last + 1, ())) >= max(1, len(watched)) and last + 1 in following:
+        last += 1
+    if last < 2:
+        return None
+    numbers = range(1, last + 1)
+    return Rounds(len(watched), [mean(leading[n]) for n in numbers], [mean(following[n]) for n in numbers])

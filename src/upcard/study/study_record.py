@@ -1,0 +1,121 @@
+"""The record of a study: a file a part, a line that says what is studied, then a line a game, in order.
+
+Of random games the first are kept like this. Of all behind them there is one line of sums in a file of its
+own, which is written anew from time to time; it is no longer for a million games than for a thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from upcard.arena import contest_header as headers
+from upcard.files.decode import Mismatch, decode
+from upcard.files.json_text import parse_json, refusing
+from upcard.recycle.diagnostics import Refused
+from upcard.simulate.traces import Courses
+from upcard.storage import jsonl
+from upcard.storage.atomic_write import replacing
+from upcard.storage.lock import holding
+from upcard.study.game_log import Watched
+from upcard.study.plan import PARTS, Part, Plan
+
+WORDS = {"format": "the program that wrote it"}
+SUMS = "sums"
+"""Instead of a part."""
+
+
+class OtherStudy(Refused):
+    """A record that cannot be gone on with."""
+
+
+def path_of(folder: Path, part: str) -> Path:
+    return folder / "record" / f"{part}.jsonl"
+
+
+def secret_of(folder: Path | None) -> str | None:
+    """The secret of the study in a folder, if there is one."""
+    if folder is None:
+        return None
+    found = (headers.record_secret(path_of(folder, part), "study") for part in (*PARTS, SUMS))
+    return next((secret for secret in found if secret is not None), None)
+
+
+def read(path: Path, plan: Plan, part: Part) -> list[Watched]:
+    """The games that a record holds, none when there is none yet. An unfinished line is left out."""
+    lines = _lines(path, plan, part)
+    return [_game(path, number, text, plan, part) for number, text in enumerate(lines[1:], 2)]
+
+
+def _lines(path: Path, plan: Plan, part: str) -> list[str]:
+    """The lines of a record that is of this study."""
+    header = plan.header(part)
+    kept = jsonl.read_if_there(path)
+    first = headers.parsed(kept.lines[0], "study") if kept.lines else header
+    if not kept.fits("study") or first is None:
+        raise OtherStudy(f"{path} is not the record of a study; give another folder")
+    if kept.lines:
+        different = headers.difference(first, header, WORDS, tuple(WORDS))
+        if different is not None:
+            raise OtherStudy(
+                f"{path.parent.parent} holds another study: {different}; give the same, or another folder"
+            )
+    return kept.lines
+
+
+def read_sums(path: Path, plan: Plan) -> Courses:
+    """Of the random games behind those that are kept, as far as they were played."""
+    lines = _lines(path, plan, SUMS)[1:]
+    if not lines:
+        return plan.no_games()
+
+    def refused(sentence: str) -> OtherStudy:
+        return OtherStudy(f"{path}, line 2: {sentence}; give another folder, or remove the file")
+
+    with refusing(refused):
+        sums = Courses.from_json(parse_json(lines[0]), plan.sides, plan.highest)
+        most = plan.games - plan.kept("random")
+        if sums.games > most:
+            raise Mismatch(f"must be of {most} games at most, but has {sums.games}", "ends")
+        if len(lines) > 1:
+            raise Mismatch("must be the last one")
+    return sums
+
+
+def write_sums(path: Path, plan: Plan, sums: Courses) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        for line in (plan.header(SUMS), sums.to_json()):
+            file.write(jsonl.sealed(line) + b"\n")
+
+
+def begin(path: Path, plan: Plan, part: Part, games: int) -> jsonl.Log:
+    """The record to write on behind so many games."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return headers.begin(path, plan.header(part), games)
+
+
+def lock(folder: Path) -> AbstractContextManager[None]:
+    """While it is entered nobody else plays games of the study in this folder."""
+    record = folder / "record"
+    record.mkdir(parents=True, exist_ok=True)
+    return holding(record / "lock", folder)
+
+
+def write(log: jsonl.Log, games: Iterable[Watched]) -> None:
+    log.write(game.to_json() for game in games)
+
+
+def _game(path: Path, number: int, text: str, plan: Plan, part: Part) -> Watched:
+    def refused(sentence: str) -> OtherStudy:
+        return OtherStudy(
+            f"{path}, line {number}: {sentence}; give another folder, or cut the file off before that line"
+        )
+
+    with refusing(refused):
+        game = decode(Watched, parse_json(text))
+        if number - 2 >= plan.kept(part):
+            raise Mismatch(f"is one too many, since {plan.kept(part)} games are kept")
+        game.check(number - 2, plan.game.seats)
+    return game

@@ -1,0 +1,215 @@
+"""An observation of Euchre in the words of the table: the bidding, trump and maker, bowers in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from upcard.engine.api import Observation
+from upcard.euchre.euchre_cards import SUITS, TWIN, Card, plain, with_trump
+from upcard.terminal.seat_view import Chair, Option, View
+
+SAID = {
+    "PASS": "passed",
+    "ORDER": "ordered it up",
+    "ORDERALONE": "ordered it up alone",
+    "NAME": "named the suit",
+    "NAMEALONE": "named the suit, alone",
+    "DEFENDALONE": "defends alone",
+    "OUT": "sits out",
+}
+MAKING = ("ORDER", "ORDERALONE", "NAME", "NAMEALONE")
+ALONE = ("ORDERALONE", "NAMEALONE")
+
+
+@dataclass(frozen=True)
+class Bidding:
+    """How far trump has come, from what the seat has seen."""
+
+    trump: str | None
+    up_suit: str | None
+    upcard: str | None
+    """The card that was turned up, wherever it has gone."""
+    turned_down: bool
+    maker: int | None
+    alone: bool
+    said: tuple[tuple[str, ...], ...]
+    """Per seat everything it said, in order."""
+
+
+def is_euchre(observation: Observation) -> bool:
+    return observation.game["game"] == "euchre" and "table.UP" in observation.strings
+
+
+def bidding(observation: Observation) -> Bidding:
+    said: list[list[str]] = [[] for _ in range(observation.seats)]
+    upcard = None
+    for record in observation.records:
+        if record["do"] == "move" and record["to"] == "table.vloc.UPCARD":
+            upcard = record["card"]
+        seat = record.get("seat")
+        for action in record["actions"] if record["do"] == "decision" else (record,):
+            if action["do"] == "set" and action["name"] == "CALL":
+                owner = int(str(action["owner"])[4:]) if seat is None else seat
+                said[owner].append(str(action["value"]))
+    trump = observation.strings.get("table.TRUMP", "NONE")
+    maker = next((s for s, words in enumerate(said) if any(w in MAKING for w in words)), None)
+    return Bidding(
+        None if trump == "NONE" or maker is None else trump,
+        observation.strings.get("table.UP"),
+        upcard,
+        maker is None and not observation.places.get("table.vloc.UPCARD"),
+        maker,
+        maker is not None and any(word in ALONE for word in said[maker]),
+        tuple(map(tuple, said)),
+    )
+
+
+def sorted_hand(observation: Observation, cards: Sequence[str], made: Bidding) -> list[str]:
+    """Trumps first from the right bower down, then suit by suit; in the first round as if it were ordered."""
+    trump = made.trump or (None if made.turned_down else made.up_suit)
+
+    def place(card: str) -> tuple[int, tuple[int, int, int]]:
+        face = Card.of(observation.cards[card])
+        if trump is None:
+            return SUITS.index(face.suit), _down(plain(face))
+        suit = face.suit_under(trump)
+        # the trump's own colour last, so that red and black alternate as far as they can
+        order = [trump, *(s for s in SUITS if s not in (trump, TWIN[trump])), TWIN[trump]]
+        return order.index(suit), _down(with_trump(face, trump))
+
+    return sorted(cards, key=place)
+
+
+def bower(observation: Observation, card: str, made: Bidding) -> str:
+    """`right` or `left`; with a question mark while the suit is only offered; else nothing."""
+    trump = made.trump or (None if made.turned_down else made.up_suit)
+    if trump is None:
+        return ""
+    face = Card.of(observation.cards[card])
+    name = "left" if face.is_left_bower(trump) else "right" if face == Card("JACK", trump) else ""
+    return name + "?" if name and made.trump is None else name
+
+
+def trump_line(view: View, made: Bidding) -> str:
+    """Trump and who made it; or what is offered."""
+    word = view.teller.word
+    if made.trump is not None and made.maker is not None:
+        who = "you" if made.maker == view.you.seat else view.name(made.maker)
+        alone = ", alone" if made.alone else ""
+        return f"Trump {suit_sign(view, made.trump)} {word(made.trump)}, made by {who}{alone}"
+    if made.turned_down and made.up_suit is not None:
+        return f"No trump yet: second round, any suit but {word(made.up_suit)}"
+    return (
+        f"No trump yet: first round, {view.card(made.upcard)} is turned up" if made.upcard else "No trump yet"
+    )
+
+
+def bid_asked(view: View) -> str:
+    """What is asked for while trump is being made; nothing afterwards."""
+    made = bidding(view.observation)
+    if made.trump is not None or made.upcard is None:
+        return ""
+    what = "name a suit" if made.turned_down else f"order the {view.card(made.upcard)} up"
+    may_pass = any(option.text == "pass" for option in view.options)
+    return f"{what}, or pass?" if may_pass else f"{what}; you may not pass."
+
+
+def suit_sign(view: View, suit: str) -> str:
+    return view.teller.faces.prints.get("SUIT", {}).get(suit, "")
+
+
+def tricks_line(view: View) -> str:
+    counts = view.observation.integers
+    mine = [chair.seat for chair in view.chairs if chair.you or chair.partner]
+    ours = sum(counts.get(f"seat{seat}.TRICKS", 0) for seat in mine)
+    every = sum(counts.get(f"seat{seat}.TRICKS", 0) for seat in range(view.observation.seats))
+    return f"Tricks: you {ours} · they {every - ours}"
+
+
+def status(view: View, chair: Chair, made: Bidding) -> str:
+    """What somebody holds and has said."""
+    words = [SAID.get(word, view.teller.word(word).lower()) for word in made.said[chair.seat]]
+    if words == ["passed", "passed"]:
+        words = ["passed twice"]
+    if made.trump is not None and "sits out" in words:
+        return "sits out"
+    held = sum(len(place.cards) for place in chair.places if place.words == "hand")
+    count = "" if chair.you or not held else f"{held} cards" if held != 1 else "1 card"
+    if made.trump is not None and chair.seat == made.maker:
+        words = ["made trump" + (", alone" if made.alone else "")]
+    elif made.trump is not None:
+        words = [word for word in words if word == SAID["DEFENDALONE"]]
+    return " · ".join(filter(None, [count, ", ".join(words)]))
+
+
+def on_the_table(observation: Observation) -> dict[int, str]:
+    found = {}
+    for seat in range(observation.seats):
+        for card in observation.places.get(f"seat{seat}.vloc.TRICK", ()):
+            if card is not None:
+                found[seat] = card
+    return found
+
+
+def hand_in_order(view: View, made: Bidding) -> list[str]:
+    held = [card for place in view.you.places if place.words == "hand" for card in place.cards]
+    return sorted_hand(view.observation, [card for card in held if card is not None], made)
+
+
+def _down(height: tuple[int, int, int]) -> tuple[int, int, int]:
+    return -height[0], -height[1], -height[2]
+
+
+def arranged(view: View) -> View:
+    """The menu in the order of the hand, with the bowers called by name."""
+    made = bidding(view.observation)
+    place = {card: at for at, card in enumerate(hand_in_order(view, made))}
+    options = list(view.options)
+    if options and all(len(option.cards) == 1 and option.cards[0] in place for option in options):
+        options.sort(key=lambda option: place[option.cards[0]])
+    return replace(view, options=tuple(_named(view, made, n, option) for n, option in enumerate(options, 1)))
+
+
+def _named(view: View, made: Bidding, number: int, option: Option) -> Option:
+    text = option.text
+    if len(option.cards) == 1 and made.trump is not None:
+        name = bower(view.observation, option.cards[0], made)
+        text = f"{text} ({name} bower)" if name else text
+    return replace(option, number=number, text=text)
+
+
+def spoken_hand(view: View, made: Bidding) -> str:
+    """The hand as it is read aloud."""
+    return ", ".join(spoken_card(view, card, made) for card in hand_in_order(view, made))
+
+
+def spoken_card(view: View, card: str, made: Bidding) -> str:
+    name = bower(view.observation, card, made)
+    would = "would be the " if name.endswith("?") else ""
+    return f"{view.card(card)} ({would}{name.rstrip('?')} bower)" if name else view.card(card)
+
+
+def verdict(view: View) -> str:
+    """What a finished hand came to: made, a march, a lone march, or euchred."""
+    made = bidding(view.observation)
+    if made.maker is None:
+        return "Everybody passed twice: nobody scores, and the deal passes on."
+    makers = next(team for team in view.observation.teams if made.maker in team)
+    won = sum(view.observation.integers.get(f"seat{seat}.TRICKS", 0) for seat in makers)
+    yours = [chair.name for chair in view.chairs if chair.partner]
+    names = " and ".join(["You", *yours]) if view.you.seat in makers else view.teller.side(makers)
+    if won < 3:
+        return f"Euchred! {names} made trump and took only {won} of five tricks."
+    if won == 5:
+        return f"{'A lone march' if made.alone else 'A march'}: {names} took all five tricks."
+    return f"{names} made trump and took {won} tricks."
+
+
+def trick_in_words(view: View) -> str:
+    """The cards on the table in the order they were played."""
+    played = on_the_table(view.observation)
+    order = [r["seat"] for r in view.observation.records if r["do"] == "decision" and r["seat"] in played]
+    latest = sorted(played, key=lambda seat: len(order) - order[::-1].index(seat))
+    made = bidding(view.observation)
+    return ", ".join(f"{view.name(seat)} {spoken_card(view, played[seat], made)}" for seat in latest)

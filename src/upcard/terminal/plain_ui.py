@@ -1,0 +1,189 @@
+"""The table in lines: for pipes, screen readers, and terminals that can do no more. Nothing is redrawn."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import TextIO
+
+from upcard.terminal import euchre_view
+from upcard.terminal.answers import Command, Unclear, understand
+from upcard.terminal.render import sides_in_words, title_of, title_of_chair
+from upcard.terminal.seat_view import Option, Trick, View
+from upcard.terminal.table_screen import chair_line, facts_line, place_text
+from upcard.terminal.ui import question
+from upcard.terminal_text import to_ascii, visible
+
+WIDTH = 96
+
+
+class PlainFace:
+    def __init__(
+        self,
+        ascii_only: bool,
+        answers: TextIO | None = None,
+        output: TextIO | None = None,
+        width: int = WIDTH,
+    ) -> None:
+        self._ascii = ascii_only
+        self._width = width
+        self._answers = answers or sys.stdin
+        self._output = output or sys.stdout
+        self._deal: object = None
+        self._asked: object = None
+
+    def say(self, text: str = "", indent: str = "") -> None:
+        lines = textwrap.wrap(
+            self._shown(text), self._width, subsequent_indent=indent, break_on_hyphens=False
+        )
+        for line in lines or [""]:
+            self._line(line)
+
+    def opening(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self.say(line)
+
+    def show(self, view: View, told: Sequence[str], taken: Trick | None) -> None:
+        around = view.observation.match or {}
+        if around.get("deal") != self._deal:
+            self._deal = around.get("deal")
+            self._heading(view)
+        for line in told:
+            self.say(line)
+
+    def thinking(self, view: View) -> None:
+        """Line mode says what was done, not that somebody thinks."""
+
+    def ask(self, view: View) -> Option | Command:
+        here = ((view.observation.match or {}).get("deal"), view.observation.decision)
+        if here != self._asked:  # after a command only the prompt comes again
+            self._turn(view)
+            self._asked = here
+        while True:
+            answer = self._read("> ")
+            if answer is None:
+                return Command("q")
+            if not answer.strip():
+                self._turn(view)
+                continue
+            try:
+                found = understand(answer, view)
+            except Unclear as problem:
+                self.say(str(problem)[:1].upper() + str(problem)[1:] + ".")
+                continue
+            if isinstance(found, Command) and found.key == "t":
+                self.table(view)
+                continue
+            return found
+
+    def busy(self, view: View, what: str) -> None:
+        """A line that would be of no use when it is read."""
+
+    def note(self, lines: Sequence[str], message: str = "") -> None:
+        for line in lines:
+            self._line(line)
+        if message:
+            self.say(message)
+
+    def room(self, view: View) -> int:
+        return self._width
+
+    def page(self, title: str, lines: Sequence[str]) -> None:
+        self._line(title)
+        for line in lines:
+            self.say(line, "      " if line[:1].isspace() else "")
+
+    def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
+        for line in lines:
+            self.say(line)
+        if not last:
+            return Command("")
+        answer = self._read("v reviews it, Enter ends: ")
+        return Command("v" if answer is not None and answer.strip().lower() in ("v", "review") else "")
+
+    def closing(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._line(line)
+
+    # --- what is said --------------------------------------------------------------------------
+
+    def table(self, view: View) -> None:
+        """Everybody and everything on the table, a line each."""
+        for chair in view.chairs:
+            said = chair_line(view, chair)
+            if euchre_view.is_euchre(view.observation):
+                status = euchre_view.status(view, chair, euchre_view.bidding(view.observation))
+                said = "; ".join(filter(None, [status, said]))
+            self.say(f"{title_of_chair(chair).replace('▶', '>')}: {said or 'nothing'}.", "  ")
+        if view.table:
+            self.say("Table: " + "; ".join(place_text(view, place) for place in view.table) + ".", "  ")
+        if view.facts:
+            self.say(facts_line(view) + ".")
+        if view.scores:
+            self.say("Score: " + ", ".join(f"{name} {points}" for name, points in sides_in_words(view)) + ".")
+
+    def _heading(self, view: View) -> None:
+        self._line("")
+        score = ", ".join(f"{name} {points}" for name, points in sides_in_words(view))
+        self.say(f"{title_of(view)}. Score: {score}." if score else f"{title_of(view)}.")
+
+    def _turn(self, view: View) -> None:
+        if euchre_view.is_euchre(view.observation):
+            made = euchre_view.bidding(view.observation)
+            self.say(f"{euchre_view.trump_line(view, made)}. {euchre_view.tricks_line(view)}.")
+            played = euchre_view.trick_in_words(view)
+            if played:
+                self.say(f"In the trick: {played}.")
+            self.say(f"Your hand: {euchre_view.spoken_hand(view, made)}.", "  ")
+        else:
+            self._what_lies(view)
+        self.say(question(view))
+        wide = len(str(len(view.options)))
+        for option in view.options:
+            self.say(f"  {option.number:>{wide}} {option.text}", "      ")
+
+    def _what_lies(self, view: View) -> None:
+        """What is face up, and the own cards; who holds how many is for `t`."""
+        if view.facts:
+            self.say(facts_line(view) + ".")
+        lying = [place_text(view, place) for place in view.table]
+        for chair in view.chairs[1:]:
+            lying += [f"{chair.name} {place_text(view, place)}" for place in chair.places if not place.hidden]
+        if lying:
+            self.say("On the table: " + "; ".join(lying) + ".", "  ")
+        counted = [
+            f"{'you' if chair.you else chair.name} "
+            + ", ".join(f"{words} {value}" for words, value in chair.counts)
+            for chair in view.chairs
+            if chair.counts
+        ]
+        if counted:
+            text = "; ".join(counted)
+            self.say(f"{text[:1].upper()}{text[1:]}.", "  ")
+        for place in view.you.places:
+            if place.private and not place.hidden:
+                self.say(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.", "  ")
+        others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
+        if others:
+            self.say("Before you: " + "; ".join(others) + ".", "  ")
+
+    def _read(self, prompt: str) -> str | None:
+        """A line of input, None at its end. What comes through a pipe is repeated, so that a log is whole."""
+        self._output.write(self._shown(prompt))
+        self._output.flush()
+        try:
+            line = self._answers.readline()
+        except (UnicodeDecodeError, ValueError):
+            line = "unreadable\n"
+        if not line or not self._answers.isatty():
+            said = "".join(char for char in line.strip()[:80] if char.isprintable())
+            self._output.write(self._shown(said) + "\n")
+        return line.rstrip("\n") if line else None
+
+    def _line(self, text: str) -> None:
+        self._output.write(visible(self._shown(text)).rstrip() + "\n")
+
+    def _shown(self, text: str) -> str:
+        shown = visible(text, lines=True)
+        return to_ascii(shown) if self._ascii else shown

@@ -1,0 +1,127 @@
+"""Matches on disk: where they are kept, which one to go on with, and the table they were played at."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from upcard.engine.api import Record
+from upcard.engine.transcript_format import TranscriptError
+from upcard.match.match_record import read
+from upcard.match.match_record_format import header_of
+from upcard.recycle.diagnostics import Refused
+from upcard.storage.jsonl import Log
+
+
+class NothingSaved(Refused):
+    """There is no match to go on with."""
+
+    is_answer = True
+
+
+def folder() -> Path:
+    """UPCARD_DATA, or the place that the system has for a user's data."""
+    given = os.environ.get("UPCARD_DATA")
+    if given:
+        return Path(given)
+    if os.name == "nt":
+        home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Application Support"
+    else:
+        home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return home / "upcard"
+
+
+def new_file(game: str) -> Path:
+    """A file for a match that begins now. The clock names it; nothing else depends on it."""
+    place = folder() / "matches"
+    place.mkdir(parents=True, exist_ok=True)
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    for number in range(1000):
+        path = place / (f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl")
+        try:
+            path.open("x", encoding="utf-8").close()
+        except FileExistsError:
+            continue
+        return path
+    raise Refused(f"{place} has too many matches of this second; wait a moment")
+
+
+@dataclass(frozen=True)
+class Saved:
+    path: Path
+    lines: list[Record]
+
+    @property
+    def header(self) -> Record:
+        return self.lines[0]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.lines[-1]["do"] == "over")
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What the table noted in the first line: whose seat, who plays, the salt."""
+        note = self.header.get("table")
+        if not isinstance(note, dict):
+            raise Refused(f"{self.path} is the record of a match, but nobody sat at a table for it")
+        return note
+
+
+def open_saved(path: Path) -> Saved:
+    """Raises `TranscriptError` for a record whose first line is not that of a match."""
+    saved = Saved(path, read(path))
+    header_of(saved.lines)
+    return saved
+
+
+def latest(game: str | None = None) -> Saved:
+    """The unfinished match that was played last. A file that cannot be read is passed over."""
+    place = folder() / "matches"
+    files = sorted(place.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+    for path in files:
+        try:
+            saved = open_saved(path)
+            wanted = not saved.over and (
+                game is None or saved.table.get("asked", saved.header["game"]) == game
+            )
+        except (Refused, OSError):
+            continue
+        if wanted:
+            return saved
+    what = f"match of {game}" if game else "match"
+    raise NothingSaved(f"there is no unfinished {what} in {place}; upcard play GAME begins one")
+
+
+class Notebook:
+    """The file of a match being played. A line is in it before the next decision is asked for."""
+
+    def __init__(self, path: Path, lines: list[Record] | None = None) -> None:
+        """With the lines to go on from: what was cut off in the middle of a line is dropped."""
+        self.path = path
+        self.lines: list[Record] = list(lines or [])
+        self._log = Log(path, len(self.lines))
+
+    def __call__(self, line: Record) -> None:
+        self._log.write([line])
+        self.lines.append(line)
+
+    def close(self) -> None:
+        self._log.close()
+
+
+def checked(saved: Saved, identity: Record) -> None:
+    """A match goes on only under the rules that it began with."""
+    for key, value in identity.items():
+        if saved.header.get(key) != value:
+            raise TranscriptError(
+                1,
+                f"{saved.path.name} was begun under other rules ({key} differs), so it cannot go on; "
+                "begin a new match with upcard play",
+            )

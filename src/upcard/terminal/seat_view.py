@@ -1,0 +1,262 @@
+"""What one seat may see, in words: made from its observation alone, so that nothing hidden can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from upcard.engine.api import Move, Observation, Record
+from upcard.terminal.table_narrator import TableTeller
+
+RECENT = 150
+"""So many lines of the record are told again for a picture; older ones have scrolled away."""
+
+
+@dataclass(frozen=True)
+class Lying:
+    """Cards somewhere: what the place is called, and its cards bottom to top, None face down."""
+
+    words: str
+    cards: tuple[str | None, ...]
+    private: bool = False
+    """Seen by its owner only: a hand."""
+    single: bool = False
+    """A place for one card, by its words or because it is somebody's own and no hand."""
+
+    @property
+    def hidden(self) -> bool:
+        return all(card is None for card in self.cards)
+
+
+@dataclass(frozen=True)
+class Chair:
+    """Somebody at the table."""
+
+    seat: int
+    name: str
+    you: bool
+    partner: bool
+    deals: bool
+    to_move: bool
+    places: tuple[Lying, ...]
+    counts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to choose: its number in the menu, its words, and the cards it is about."""
+
+    number: int
+    move: Move
+    text: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Trick:
+    """Cards played to a trick in the order of play, and who took them."""
+
+    cards: tuple[tuple[int, str], ...]
+    taker: int | None
+
+
+@dataclass(frozen=True)
+class View:
+    observation: Observation
+    teller: TableTeller
+    chairs: tuple[Chair, ...]
+    """You first, then round the table."""
+    table: tuple[Lying, ...]
+    facts: tuple[tuple[str, str], ...]
+    """What holds for everybody, such as trump: words and value."""
+    options: tuple[Option, ...]
+    scores: tuple[tuple[str, int], ...] = field(default=())
+    """Sides with their totals in the match, yours first."""
+
+    @property
+    def you(self) -> Chair:
+        return self.chairs[0]
+
+    @property
+    def your_turn(self) -> bool:
+        return self.observation.to_move == self.observation.seat
+
+    @property
+    def hand(self) -> list[str]:
+        """The cards that you alone see."""
+        return [
+            card for place in self.you.places if place.private for card in place.cards if card is not None
+        ]
+
+    def card(self, card: str | None) -> str:
+        """A card's face; a face-down one as blank as it lies."""
+        if card is None:
+            return "##" if self.teller.ascii_only else "▒▒"
+        return self.teller.card(card, self.observation.cards)
+
+    def recent(self) -> list[str]:
+        """What was told last, oldest first."""
+        return [
+            line for line in self.teller.story(self.observation.records[-RECENT:], self.observation) if line
+        ]
+
+    def name(self, seat: int) -> str:
+        return self.teller.seat(seat)
+
+
+def look(observation: Observation, teller: TableTeller) -> View:
+    seat, seats = observation.seat, observation.seats
+    chairs = tuple(_chair(observation, teller, (seat + turn) % seats) for turn in range(seats))
+    return View(
+        observation,
+        teller,
+        chairs,
+        tuple(_lying(observation, teller, "table")),
+        tuple(_values(observation, teller, "table")),
+        options(observation, teller),
+        tuple(_scores(observation, teller)),
+    )
+
+
+def _chair(observation: Observation, teller: TableTeller, seat: int) -> Chair:
+    mine = observation.seat
+    team = next((team for team in observation.teams if seat in team), (seat,))
+    number = next((n for n, members in enumerate(observation.teams) if seat in members), None)
+    counts = [*_values(observation, teller, f"seat{seat}")]
+    if number is not None and seat == min(team):  # what a side counts together is shown once
+        counts += _values(observation, teller, f"team{number}")
+    return Chair(
+        seat,
+        teller.seat(seat),
+        seat == mine,
+        mine in team and seat != mine,
+        teller.a_seat_deals and seat == observation.seats - 1,
+        observation.to_move == seat,
+        tuple(_lying(observation, teller, f"seat{seat}")),
+        tuple(counts),
+    )
+
+
+def _lying(observation: Observation, teller: TableTeller, owner: str) -> Iterator[Lying]:
+    """What lies before somebody, in the order of the sheet."""
+    order = {card: at for at, card in enumerate(observation.cards)}
+    listed = list(teller.sheet.table) if teller.sheet else []
+    rank = {name: at for at, name in enumerate(listed)}
+    found = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
+    for text, cards in found:
+        whose, cls, name, *_ = text.split(".")
+        if whose != owner or not cards:
+            continue
+        words = teller.place(name)
+        if not words:
+            continue
+        private = cls == "iloc" and whose != "table"
+        if private and None not in cards:
+            cards = tuple(sorted(cards, key=lambda card: _in_hand(observation, order, card)))
+        single = words.endswith("card") or (whose != "table" and not private)
+        yield Lying(words, cards, private, single)
+
+
+def _in_hand(observation: Observation, order: Mapping[str, int], card: str | None) -> tuple[int, int]:
+    """Suits together, each from high to low where the deck is listed from low to high."""
+    attributes = observation.cards[card] if card is not None else {}
+    suit = attributes.get("SUIT")
+    first = next((at for known, at in order.items() if observation.cards[known].get("SUIT") == suit), 0)
+    return first, -order[card] if card is not None else 0
+
+
+def _values(observation: Observation, teller: TableTeller, owner: str) -> Iterator[tuple[str, str]]:
+    """Storages and strings that the sheet has words for."""
+    for text, value in (*observation.strings.items(), *observation.integers.items()):
+        whose, name = text.split(".", 1)
+        words = teller.called(name)
+        if whose == owner and words and value != "NONE":
+            yield words, teller.word(value)
+
+
+def _scores(observation: Observation, teller: TableTeller) -> Iterator[tuple[str, int]]:
+    around = observation.match
+    if around is None:
+        return
+    sides: list[tuple[int, ...]] = [tuple(team) for team in observation.teams] or [
+        (seat,) for seat in range(observation.seats)
+    ]
+    sides.sort(key=lambda side: (observation.seat not in side, side))
+    for side in sides:
+        yield teller.side(side), around["scores"][side[0]]
+
+
+# --- choosing --------------------------------------------------------------------------------------
+
+
+def options(observation: Observation, teller: TableTeller) -> tuple[Option, ...]:
+    """The alternatives in the order of the menu: by the hand where each is one card of it."""
+    moves = list(observation.moves)
+    cards = {move.key: cards_of(move) for move in moves}
+    place = {card: at for at, card in enumerate(hand_of(observation))}
+    if moves and all(len(found) == 1 and found[0] in place for found in cards.values()):
+        moves.sort(key=lambda move: (place[cards[move.key][0]], move.item))
+    texts = [teller.choice(move.effects, observation) or "go on" for move in moves]
+    return tuple(
+        Option(number, move, text, cards[move.key])
+        for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1)
+    )
+
+
+def hand_of(observation: Observation) -> list[str]:
+    """The cards that this seat alone sees, sorted."""
+    order = {card: at for at, card in enumerate(observation.cards)}
+    own = f"seat{observation.seat}.iloc."
+    cards = [c for text, held in observation.places.items() if text.startswith(own) for c in held if c]
+    return sorted(cards, key=lambda card: _in_hand(observation, order, card))
+
+
+def cards_of(move: Move) -> tuple[str, ...]:
+    """The cards that a move is about, as far as its chooser sees them: those picked, or else those moved."""
+    picked: list[str | None] = []
+    for pick in move.picks:
+        picked += [pick["card"]] if "card" in pick else list(pick.get("cards") or ())
+    if not picked:
+        picked = [effect.get("card") for effect in move.effects if effect["do"] == "move"]
+    return tuple(dict.fromkeys(card for card in picked if card is not None))
+
+
+# --- tricks ----------------------------------------------------------------------------------------
+
+
+def tricks(observation: Observation) -> list[Trick]:
+    """Tricks that were taken: cards that players laid before them, one after the other, and that the rules
+    then gathered together."""
+    found: list[Trick] = []
+    laid: dict[str, list[tuple[int, str]]] = {}
+    gathered: list[tuple[int, str]] = []
+    taker: int | None = None
+    for actor, record in _actions(observation.records):
+        if record["do"] != "move" or record.get("card") is None:
+            continue
+        source, target = str(record["from"]), str(record["to"])
+        if actor is not None and target.startswith(f"seat{actor}.vloc."):
+            laid.setdefault(target.split(".")[2], []).append((actor, record["card"]))
+        elif actor is None and source.startswith("seat") and ".vloc." in source:
+            pile = laid.get(source.split(".")[2], [])
+            card = next((entry for entry in pile if entry[1] == record["card"]), None)
+            if card is None:
+                continue
+            gathered.append(card)
+            taker = int(target.split(".")[0][4:]) if target.startswith("seat") else taker
+            if len(gathered) == len(pile):
+                if len({seat for seat, _ in pile}) > 1:
+                    found.append(Trick(tuple(pile), taker))
+                laid.pop(source.split(".")[2])
+                gathered, taker = [], None
+    return found
+
+
+def _actions(records: Sequence[Record]) -> Iterator[tuple[int | None, Record]]:
+    """Every action with who decided it, None for what follows by the rules."""
+    for record in records:
+        if record["do"] == "decision":
+            for action in record["actions"]:
+                yield record["seat"], action
+        else:
+            yield None, record

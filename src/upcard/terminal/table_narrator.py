@@ -1,0 +1,122 @@
+"""The teller at a table where the deal passes: seats are called by who sits there, places by their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from upcard.engine.api import Observation, Record
+from upcard.library.sheet import Saying, Sheet
+from upcard.narration.narrator import Line, Teller
+from upcard.terminal_text import to_ascii, visible
+
+UNSEEN = "a card"
+"""What the teller calls a card that a seat does not see."""
+CARDS = "cards"
+"""What a place without words is called."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What a teller asks of a state, from an observation."""
+
+    to_move: int | None
+    faces: Mapping[str, Mapping[str, str]]
+
+
+class TableTeller(Teller):
+    """Tells a deal in the names of the people at its seats. Nothing of the program's own names is said
+    where the game has a sheet with words."""
+
+    def __init__(
+        self,
+        sheet: Sheet | None,
+        base: int,
+        names: Sequence[str],
+        teams: Sequence[Sequence[int]] = (),
+        ascii_only: bool = False,
+    ) -> None:
+        names = [to_ascii(visible(name)) if ascii_only else visible(name) for name in names]
+        self.usual_names = tuple(sheet.seat_names if sheet else ())
+        super().__init__(_renamed(sheet, names), base, ascii_only)
+        self.names = tuple(names)
+        self.teams = tuple(tuple(team) for team in teams)
+        self.ascii_only = ascii_only
+
+    @classmethod
+    def at(cls, teller: Teller, observation: Observation, ascii_only: bool = False) -> TableTeller:
+        """For one observation: the match around it says who sits where."""
+        around = observation.match or {}
+        names = around.get("names") or [teller.seat(seat) for seat in range(observation.seats)]
+        return cls(teller.sheet, teller.base, names, observation.teams, ascii_only)
+
+    @property
+    def a_seat_deals(self) -> bool:
+        """Whether the game is told with a dealer among the seats; by convention it is the last one."""
+        sayings = self.sheet.sayings if self.sheet else ()
+        last = self.names[-1] if self.names else ""
+        return any(saying.do == "shuffle" and last in saying.tell.split() for saying in sayings)
+
+    def seat(self, seat: int) -> str:
+        return self.names[seat] if seat < len(self.names) else super().seat(seat)
+
+    def owner(self, text: str) -> str:
+        if text.startswith("team") and int(text[4:]) < len(self.teams):
+            return self.side(self.teams[int(text[4:])])
+        return super().owner(text)
+
+    def called(self, name: str) -> str | None:
+        """What a place, storage or string of the program is called; None when the sheet does not say."""
+        table = self.sheet.table if self.sheet else {}
+        return table.get(name)
+
+    def place(self, name: str) -> str:
+        """The words of a place; "" when it is not worth a look."""
+        called = self.called(name)
+        if called is not None:
+            return called
+        return CARDS if self.sheet and self.sheet.table else name.lower()
+
+    def choice(self, effects: Iterable[Record], observation: Observation) -> str:
+        """A move as this table's menu has it."""
+        return self.move(effects, _Seen(observation.to_move, observation.cards))
+
+    def story(self, records: Iterable[Record], observation: Observation) -> list[str]:
+        """Sentences for a stretch of the seat's own record, a line each."""
+        return [sentence.strip("\n") for sentence in self.tell(records, observation.cards)]
+
+    def _finish(self, line: Line) -> str:
+        """Cards that the seat does not see are counted, not listed."""
+        unseen = line.cards.count(UNSEEN)
+        if not unseen:
+            return super()._finish(line)
+        seen = [card for card in line.cards if card != UNSEEN]
+        cards = " and ".join(filter(None, [" ".join(seen), UNSEEN if unseen == 1 else f"{unseen} cards"]))
+        text = line.text.replace("the {card", "{card") if not seen else line.text
+        return text.replace("{cards}", cards).replace("{card}", cards)
+
+    def _place(self, text: str) -> str:
+        owner, *rest = text.split(".")
+        if not rest:
+            return self.owner(owner)
+        words = self.place(rest[1]) or CARDS
+        return f"the {words}" if owner == "table" else f"{self.owner(owner)}'s {words}"
+
+
+def _renamed(sheet: Sheet | None, names: Sequence[str]) -> Sheet | None:
+    """The sheet with its seats called otherwise, also where a phrase names one of them."""
+    if sheet is None or not sheet.seat_names:
+        return sheet
+    usual = dict(zip(sheet.seat_names, names, strict=False))
+    if all(old == new for old, new in usual.items()):
+        return sheet
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, usual)) + r")\b")
+
+    def rename(text: str) -> str:
+        return pattern.sub(lambda found: usual[found[1]], text)
+
+    def renamed(saying: Saying) -> Saying:
+        return replace(saying, tell=rename(saying.tell), pick=rename(saying.pick))
+
+    return replace(sheet, seat_names=tuple(names), sayings=tuple(map(renamed, sheet.sayings)))
