@@ -13,9 +13,9 @@ from upcard.arena.contest import Contest
 from upcard.arena.contest_game import Game, play
 from upcard.arena.results import Results
 from upcard.arguments import check_workers
+from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
 from upcard.players.external.external_player import end_all
-from upcard.simulate.native_batch import cores
 from upcard.stats.sprt import Stopping
 
 ALONE = 2.0
@@ -61,7 +61,7 @@ class Run:
     def _take(self, game: Game) -> None:
         self.results.add(game)
         if self.stopping is not None and self.results.between_deals:
-            self.stopping.look(self.results)
+            self.stopping.judge(*self.results.first_pair())
 
 
 @dataclass(frozen=True)

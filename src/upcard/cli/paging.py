@@ -140,7 +140,7 @@ def site(
     _check(search_games, players)
     with sentences():
         from upcard.library import names
-        from upcard.simulate.native_batch import cores
+        from upcard.parallel.cores import cores
         from upcard.site.page_data import Asked
         from upcard.site.site_build import Site
         from upcard.study.figures.figure_style import need_matplotlib

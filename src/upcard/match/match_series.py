@@ -14,9 +14,10 @@ from upcard.match.deal_counts import Counted
 from upcard.match.match_play import DEALS_A_MATCH, Match, MatchOver, Table
 from upcard.match.scoreboard import Board
 from upcard.match.seats import Seating, names_of_sides
+from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_batch import Batch, cores
-from upcard.simulate.summary import Tally
+from upcard.simulate.native_batch import Batch
+from upcard.stats.moments import Tally
 
 SLICE = 32
 """Deals that machine code plays ahead of a match between random players."""

@@ -7,13 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
-from upcard.engine.api import Outcome, Record
 from upcard.library.sheet import Saying, Sheet
 from upcard.narration.card_text import Faces
 from upcard.recycle.program import Program
 from upcard.terminal_text import to_ascii
+
+Record: TypeAlias = dict[str, Any]
+"""One line of a transcript, as `upcard.engine.api` describes it; narration lies below the engines."""
+
+
+class Broken(Protocol):
+    """A run-time error: what the narrator tells of it."""
+
+    @property
+    def message(self) -> str: ...
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def form(self) -> str: ...
+
+
+class Result(Protocol):
+    """How a deal ended: what the narrator tells of it."""
+
+    @property
+    def ending(self) -> str: ...
+
+    @property
+    def scores(self) -> tuple[int, ...] | None: ...
+
+    @property
+    def failure(self) -> Broken | None: ...
 
 
 class Seen(Protocol):
@@ -96,7 +124,7 @@ class Teller:
         for line in lines:
             yield from filter(None, [self._finish(line)])
 
-    def result(self, outcome: Outcome, teams: Sequence[Sequence[int]]) -> str:
+    def result(self, outcome: Result, teams: Sequence[Sequence[int]]) -> str:
         if outcome.failure is not None:
             failure = outcome.failure
             return f"The game broke off: {failure.message} (line {failure.line}: {failure.form})."
@@ -110,7 +138,7 @@ class Teller:
     def side(self, team: Sequence[int]) -> str:
         return " and ".join(self.seat(seat) for seat in team)
 
-    def _sides(self, outcome: Outcome, teams: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    def _sides(self, outcome: Result, teams: Sequence[Sequence[int]]) -> list[Sequence[int]]:
         """Teams whose members scored alike are named together."""
         sides: list[Sequence[int]] = []
         for team in teams:

@@ -26,7 +26,9 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.playout_code import PlayoutFacts, Playouts
 from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.workspace import Workspace
-from upcard.simulate.summary import Length, Row, Summary, Tally
+from upcard.parallel.cores import cores
+from upcard.simulate.summary import Length, Row, Summary
+from upcard.stats.moments import Tally
 
 FIRST_SLICE, MOST_SLICE = 4, 1 << 16
 WANTED_SECONDS = 0.025
@@ -249,13 +251,6 @@ def in_slices(
                     future.cancel()
                 stopper.stop()
             raise
-
-
-def cores() -> int:
-    """How many this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _result(future: Future[T]) -> T:

@@ -16,8 +16,9 @@ from upcard.engine.native.backends.select import NoMachineCode, choose_backend
 from upcard.engine.native.playout_code import playouts
 from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.game import LoadedGame
+from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_batch import Batch, cores
+from upcard.simulate.native_batch import Batch
 from upcard.simulate.summary import Row, Summary
 
 if TYPE_CHECKING:

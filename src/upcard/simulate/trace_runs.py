@@ -15,8 +15,8 @@ from upcard.engine.native.playout_code import playouts
 from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
+from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_batch import cores
 from upcard.simulate.native_traces import CourseBatch
 from upcard.simulate.random_games import PIECE, WORTH_WORKERS, by_the_book
 from upcard.simulate.traces import Course, Courses, Outline, Sides

@@ -16,8 +16,8 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 from upcard.engine.api import ENDINGS, MOST_LIMIT, Ending, Record, rank
 from upcard.files.decode import Key, Mismatch, Range, decode
-from upcard.simulate.summary import Spread, ratio
 from upcard.stats.histogram import Histogram
+from upcard.stats.moments import Spread, ratio
 
 Sides: TypeAlias = Sequence[Sequence[int]]
 """Partnerships, or each seat for itself."""

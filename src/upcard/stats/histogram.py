@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from upcard.files.decode import Mismatch
-from upcard.simulate.summary import Tally
+from upcard.stats.moments import Tally
 
 MOST_BINS = 1024
 MOST_SHIFT = 64

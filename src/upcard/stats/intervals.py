@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from upcard.simulate.summary import Spread
+from upcard.stats.moments import Spread
 
 Z = 1.959963984540054
 FEW = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}

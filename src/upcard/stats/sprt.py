@@ -14,7 +14,6 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from upcard.arena.results import Results
 from upcard.recycle.diagnostics import Refused
 
 RISK = 0.05
@@ -46,9 +45,6 @@ class Stopping:
     """low or high, once it is clear."""
     after: int = 0
     """Deals that were looked at."""
-
-    def look(self, results: Results) -> None:
-        self.judge(*results.first_pair())
 
     def judge(self, count: int, mean: float, variance: float) -> None:
         """Once decided it stays so."""

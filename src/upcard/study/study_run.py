@@ -15,8 +15,8 @@ from pathlib import Path
 
 from upcard.arena.contest_run import Run
 from upcard.arguments import check_workers
+from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_batch import cores
 from upcard.simulate.traces import Courses
 from upcard.storage.lock import Changed
 from upcard.study import study_record

@@ -78,7 +78,7 @@ def _format(output: str | None, to: Path | None) -> str:
 
 def _played(game: LoadedGame, games: int, seed: int, workers: int | None) -> Movement:
     from upcard.graph.movement import Movement, movements
-    from upcard.simulate.native_batch import cores
+    from upcard.parallel.cores import cores
 
     game.deal(seed)  # compiled once here, found in the cache by every worker
     tell_note(game)

@@ -12,10 +12,10 @@ from upcard.lazy import lazy_property
 from upcard.narration.narrator import Teller
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
-from upcard.simulate.summary import Summary
 
 if TYPE_CHECKING:
     from upcard.engine.shared.state import SeatedState
+    from upcard.simulate.summary import Summary
 
 
 class LoadedGame(ABC):
