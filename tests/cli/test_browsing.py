@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import process, upcard
 
-from upcard.cli.browsing import _alone
+from upcard.cli.commands.games import _alone
 from upcard.cli.text_layout import shorten
 from upcard.library import names
 from upcard.library.catalogue import Entry

@@ -12,21 +12,33 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from upcard.cli import browsing, checking, paging, playing
-from upcard.cli.commands import arena, course
-from upcard.cli.commands import bench as benching
-from upcard.cli.commands import compare as comparing
-from upcard.cli.commands import compile as compiling
-from upcard.cli.commands import graph as graphing
-from upcard.cli.commands import hint as hinting
-from upcard.cli.commands import judge as judging
-from upcard.cli.commands import match as matching
-from upcard.cli.commands import new as starting
-from upcard.cli.commands import play as table
-from upcard.cli.commands import simulate as simulating
-from upcard.cli.commands import study as studying
-from upcard.cli.commands import test as testing
-from upcard.cli.commands import verify as verifying
+from upcard.cli.commands import (
+    arena,
+    bench,
+    check,
+    compare,
+    compile,
+    course,
+    explain,
+    fmt,
+    games,
+    graph,
+    hint,
+    judge,
+    match,
+    new,
+    page,
+    play,
+    replay,
+    rules,
+    show,
+    simulate,
+    site,
+    study,
+    test,
+    verify,
+    watch,
+)
 from upcard.cli.console import INTERRUPTED, NO, Stop, code_of
 from upcard.output import guarded_output, say
 from upcard.terminal_text import visible
@@ -70,31 +82,31 @@ app = typer.Typer(
     # otherwise `typer.echo` deletes escape sequences in a pipe, where `guarded_output` shows them
     context_settings={"color": True},
 )
-app.command("games")(browsing.games)
-app.command("rules")(browsing.rules)
-app.command("show")(browsing.show)
-app.command("new")(starting.new)
-app.command("check")(checking.check)
-app.command("fmt")(checking.fmt)
-app.command("explain")(checking.explain)
-app.command("simulate")(simulating.simulate)
-app.command("watch")(playing.watch)
-app.command("replay")(playing.replay)
-app.command("play")(table.play)
-app.command("hint")(hinting.hint)
-app.command("match")(matching.match)
+app.command("games")(games.games)
+app.command("rules")(rules.rules)
+app.command("show")(show.show)
+app.command("new")(new.new)
+app.command("check")(check.check)
+app.command("fmt")(fmt.fmt)
+app.command("explain")(explain.explain)
+app.command("simulate")(simulate.simulate)
+app.command("watch")(watch.watch)
+app.command("replay")(replay.replay)
+app.command("play")(play.play)
+app.command("hint")(hint.hint)
+app.command("match")(match.match)
 app.command("arena")(arena.arena)
-app.command("test")(testing.positions)
-app.command("verify")(verifying.verify)
-app.command("compile")(compiling.compile_)
-app.command("bench")(benching.bench)
-app.command("graph")(graphing.graph)
-app.command("study")(studying.study)
-app.command("compare")(comparing.compare)
-app.command("page")(paging.page)
-app.command("site")(paging.site)
+app.command("test")(test.positions)
+app.command("verify")(verify.verify)
+app.command("compile")(compile.compile_)
+app.command("bench")(bench.bench)
+app.command("graph")(graph.graph)
+app.command("study")(study.study)
+app.command("compare")(compare.compare)
+app.command("page")(page.page)
+app.command("site")(site.site)
 app.command("course", context_settings=course.AS_GIVEN)(course.course)
-app.command("judge")(judging.judge)
+app.command("judge")(judge.judge)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The commands of `upcard`: one a file, named after the command."""

@@ -1,4 +1,4 @@
-"""`upcard page` and `upcard site`: games on pages for a browser."""
+"""`upcard page`: a game on one page for a browser."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING
 
 import typer
 
 from upcard.cli.console import MISUSE, NO, Stop, base_of, engine_of, pairs, sentences, tell_note
 from upcard.cli.options import (
-    SEARCH_PLAYERS_HELP,
     Base,
     EngineName,
     Game,
@@ -22,28 +21,13 @@ from upcard.cli.options import (
     Seed,
     Trusted,
     Workers,
-    at_least,
 )
+from upcard.cli.page_options import Games, Players, SearchGames, check_players
 from upcard.cli.progress import progress
 from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.site.page_data import Asked, Made
-
-Games: TypeAlias = Annotated[
-    int, typer.Option("--games", callback=at_least(1), help="How many games of random players.")
-]
-Players: TypeAlias = Annotated[
-    str, typer.Option("--players", metavar="NAME[,NAME]", help=f"{SEARCH_PLAYERS_HELP} Or none.")
-]
-SearchGames: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--search-games",
-        callback=at_least(1),
-        help="How many games of searching players; by how much there is to choose if left out.",
-    ),
-]
 
 
 def page(
@@ -62,7 +46,7 @@ def page(
     workers: Workers = None,
 ) -> None:
     """Put a game on a page: rules, table, figures and program in one file that needs nothing else."""
-    _check(search_games, players)
+    check_players(search_games, players)
     with sentences():
         from upcard.site.page_data import Asked
 
@@ -123,53 +107,3 @@ def _made(asked: Asked, to: Path | None, workers: int | None) -> tuple[Made, Pat
     write_text(to, game_page(made))
     shutil.rmtree(kept.parent, ignore_errors=True)
     return made, to
-
-
-def site(
-    folder: Path = typer.Option(..., "-o", "--output", metavar="FOLDER", help="Where the pages go."),
-    only: list[str] = typer.Option(
-        [], "--game", metavar="NAME", help="Only this game; may be given several times."
-    ),
-    games: Games = 2000,
-    players: Players = "published",
-    search_games: SearchGames = None,
-    seed: Seed = 0,
-    workers: Workers = None,
-) -> None:
-    """Put the library on pages, with an index that sorts and filters; makes anew only what changed."""
-    _check(search_games, players)
-    with sentences():
-        from upcard.library import names
-        from upcard.parallel.cores import cores
-        from upcard.site.page_data import Asked
-        from upcard.site.site_build import Site
-        from upcard.study.figures.figure_style import need_matplotlib
-
-        unknown = next((name for name in only if name not in names()), None)
-        if unknown is not None:
-            raise Stop(MISUSE, f"the library has no game {unknown}; it has {', '.join(names())}")
-        need_matplotlib()
-        asked = Asked("", games=games, players=players, search_games=search_games, seed=seed)
-        made = Site.of(folder, asked, sorted(dict.fromkeys(only)))
-        made.open()
-        stale = made.stale()
-        done = 0
-        with progress("making pages", len(stale), least=1) as advance:
-            try:
-                for _ in made.make(stale, workers or cores()):
-                    done += 1
-                    advance(1)
-            except KeyboardInterrupt:
-                done = len(stale) - len(made.stale())  # those that came before others are done too
-                raise Stop(
-                    130, f"interrupted after {done} of {len(stale)} pages; the same command goes on"
-                ) from None
-        made.finish()
-    fresh = len(made.games) - len(stale)
-    kept = f", {fresh} as they were" if fresh else ""
-    say(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")
-
-
-def _check(search_games: int | None, players: str) -> None:
-    if search_games is not None and players == "none":
-        raise Stop(MISUSE, "--search-games are games of a searching player; name one with --players")

@@ -1,9 +1,8 @@
-"""`upcard check`, `upcard fmt`, `upcard explain`: the language without playing."""
+"""`upcard check`: diagnostics and facts of programs."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -11,7 +10,7 @@ import typer
 from upcard.cli import text_layout as page
 from upcard.cli.console import MISUSE, NO, Stop, base_of, colourful, pairs, sentences
 from upcard.cli.options import Base, Given
-from upcard.output import say, say_lines, write_document, write_styled
+from upcard.output import say, write_styled
 
 if TYPE_CHECKING:
     from upcard.recycle.frontend import Checked
@@ -98,56 +97,3 @@ def _fact_lines(checked: Checked) -> list[str]:
 def _location(entry: dict[str, Any]) -> str:
     number = " [n]" if entry["numbered"] else ""
     return f"{entry['owner']} {entry['class']} {entry['name'] or '*'}{number}"
-
-
-def fmt(
-    files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs; - reads standard input."),
-    only_check: bool = typer.Option(False, "--check", help="Change nothing; exit 1 if a file would change."),
-) -> None:
-    """Lay programs out the way an author would, in place."""
-    from upcard.files.bounded import read_stream
-    from upcard.recycle.formatter import format_source
-    from upcard.recycle.reader import decode
-    from upcard.recycle.source import Source
-    from upcard.storage.atomic_write import write_text
-
-    changed = []
-    with sentences():
-        for file in files:
-            data = sys.stdin.buffer.read() if file == "-" else read_stream(Path(file))
-            text, finding = decode(data)
-            if finding is not None:
-                from upcard.recycle.diagnostics import RecycleError
-
-                raise RecycleError(Source(file, text), [finding])
-            laid_out = format_source(Source(file, text))
-            if file == "-":
-                write_document(laid_out)
-            elif laid_out.encode() != data:
-                changed.append(file)
-                if not only_check:
-                    write_text(Path(file), laid_out)
-    for file in changed:
-        say(f"{file}: {'would change' if only_check else 'laid out'}")
-    raise typer.Exit(NO if only_check and changed else 0)
-
-
-def explain(
-    code: str = typer.Argument(..., help="A code such as E301."),
-) -> None:
-    """The long story of a diagnostic."""
-    from upcard.recycle.diagnostics import suggest
-    from upcard.recycle.error_pages import codes
-    from upcard.recycle.error_pages import explain as page_of
-
-    text = page_of(code.upper())
-    if text is None:
-        meant = suggest(code.upper(), codes())
-        hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
-        raise Stop(MISUSE, f"there is no code {code}; {hint}")
-    if colourful():
-        from upcard.cli.highlight import page_in_colour
-
-        write_styled(page_in_colour(text) + "\n")
-    else:
-        say_lines(text)

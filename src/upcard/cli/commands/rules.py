@@ -1,55 +1,21 @@
-"""`upcard games`, `rules` and `show`: what there is to play, how it is played, and the program of it."""
+"""`upcard rules`: how a game is played, in plain words."""
 
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from upcard.cli import text_layout as page
-from upcard.cli.console import NO, Stop, colourful, path_or_name, sentences
-from upcard.cli.options import AsJson, Game
-from upcard.output import say, say_lines, write_document, write_styled
-from upcard.terminal_text import visible
+from upcard.cli.console import NO, Stop, path_or_name, sentences
+from upcard.cli.options import AsJson
+from upcard.output import say, say_lines
 
 if TYPE_CHECKING:
-    from upcard.library.catalogue import Entry
     from upcard.library.sheet import HouseRule, Sheet
     from upcard.recycle.program import Program
-
-
-def games(as_json: AsJson = False) -> None:
-    """List the games of the library. Each with its number of players and a line about it."""
-    from upcard.library.catalogue import catalogue
-
-    with sentences():
-        entries = catalogue()
-    if as_json:
-        say_lines(json.dumps([entry.to_json() for entry in entries], indent=1))
-        return
-    names = max(len(entry.name) for entry in entries)
-    seats = max(len(entry.seats) for entry in entries)
-    room = page.width() - names - seats - 6
-    family = None
-    for entry in entries:
-        if entry.family != family:
-            if family is not None:
-                say()
-            family = entry.family
-            page.heading(_capital(family) or "Others")
-        line = f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {page.shorten(_alone(entry), room)}"
-        say(line.rstrip())
-    say()
-    say("The number is how many play. The rules of a game: upcard rules NAME")
-
-
-def _alone(entry: Entry) -> str:
-    """The line without `Euchre is` or `Pitch, or Setback, is`: the list has named the game already."""
-    start = re.match(rf"{re.escape(entry.title)}(?:, [^.:;]*?,)? is ", entry.line, re.IGNORECASE)
-    return (_capital(entry.line[start.end() :]) if start else entry.line).removesuffix(".")
 
 
 def rules(
@@ -75,24 +41,6 @@ def rules(
         say_lines(json.dumps(about, indent=1))
     else:
         _as_text(game, sheet, about)
-
-
-def show(
-    game: Game,
-) -> None:
-    """Show a game's program: in colour on a terminal, as it is in a pipe."""
-    from upcard.files.bounded import read_stream
-    from upcard.library import find
-    from upcard.recycle.reader import decode
-
-    with sentences():
-        text, _ = decode(read_stream(find(path_or_name(game)).rules))
-    if colourful():
-        from upcard.cli.highlight import in_colour
-
-        write_styled(in_colour(visible(text, lines=True)))
-    else:
-        write_document(text if text.endswith("\n") else f"{text}\n")
 
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
@@ -179,7 +127,7 @@ def _at_the_table(about: dict[str, Any]) -> str:
         number = "1 player"
     if about["partners"]:
         number += " in partnerships"
-    return "; ".join(filter(None, [_capital(about["family"]), number]))
+    return "; ".join(filter(None, [page.capital(about["family"]), number]))
 
 
 def _house_rules(asked: str, house_rules: tuple[HouseRule, ...]) -> None:
@@ -193,7 +141,3 @@ def _house_rules(asked: str, house_rules: tuple[HouseRule, ...]) -> None:
     say()
     page.prose("Ask for another choice with --rule, for example:")
     say(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

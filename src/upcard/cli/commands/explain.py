@@ -1,0 +1,29 @@
+"""`upcard explain`: explains a diagnostic code."""
+
+from __future__ import annotations
+
+import typer
+
+from upcard.cli.console import MISUSE, Stop, colourful
+from upcard.output import say_lines, write_styled
+
+
+def explain(
+    code: str = typer.Argument(..., help="A code such as E301."),
+) -> None:
+    """The long story of a diagnostic."""
+    from upcard.recycle.diagnostics import suggest
+    from upcard.recycle.error_pages import codes
+    from upcard.recycle.error_pages import explain as page_of
+
+    text = page_of(code.upper())
+    if text is None:
+        meant = suggest(code.upper(), codes())
+        hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
+        raise Stop(MISUSE, f"there is no code {code}; {hint}")
+    if colourful():
+        from upcard.cli.highlight import page_in_colour
+
+        write_styled(page_in_colour(text) + "\n")
+    else:
+        say_lines(text)

@@ -1,0 +1,46 @@
+"""`upcard games`: lists the library."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from upcard.cli import text_layout as page
+from upcard.cli.console import sentences
+from upcard.cli.options import AsJson
+from upcard.output import say, say_lines
+
+if TYPE_CHECKING:
+    from upcard.library.catalogue import Entry
+
+
+def games(as_json: AsJson = False) -> None:
+    """List the games of the library. Each with its number of players and a line about it."""
+    from upcard.library.catalogue import catalogue
+
+    with sentences():
+        entries = catalogue()
+    if as_json:
+        say_lines(json.dumps([entry.to_json() for entry in entries], indent=1))
+        return
+    names = max(len(entry.name) for entry in entries)
+    seats = max(len(entry.seats) for entry in entries)
+    room = page.width() - names - seats - 6
+    family = None
+    for entry in entries:
+        if entry.family != family:
+            if family is not None:
+                say()
+            family = entry.family
+            page.heading(page.capital(family) or "Others")
+        line = f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {page.shorten(_alone(entry), room)}"
+        say(line.rstrip())
+    say()
+    say("The number is how many play. The rules of a game: upcard rules NAME")
+
+
+def _alone(entry: Entry) -> str:
+    """The line without `Euchre is` or `Pitch, or Setback, is`: the list has named the game already."""
+    start = re.match(rf"{re.escape(entry.title)}(?:, [^.:;]*?,)? is ", entry.line, re.IGNORECASE)
+    return (page.capital(entry.line[start.end() :]) if start else entry.line).removesuffix(".")
