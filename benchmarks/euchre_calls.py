@@ -34,7 +34,7 @@ from upcard.euchre.contracts import (
 )
 from upcard.euchre.euchre_cards import STANDARD, SUITS, TWIN, Card
 from upcard.euchre.hands import FEATURES, NUMBER, TRUMPS, features
-from upcard.euchre.observed_hand import Meaning, Sight
+from upcard.euchre.observed_hand import Meaning, ObservedHand
 from upcard.players.spec import named
 from upcard.storage.atomic_write import write_text
 from upcard.storage.jsonl import Log, read
@@ -78,7 +78,7 @@ def strength(hand: Sequence[Card], trump: str) -> float:
     return found
 
 
-def forced_call(sights: Sequence[Sight], rng: random.Random) -> tuple[int, str, bool] | None:
+def forced_call(sights: Sequence[ObservedHand], rng: random.Random) -> tuple[int, str, bool] | None:
     """Turn, suit, and whether alone; None where nobody has anything."""
     up = sights[0].upcard
     turns = list(range(LAST + 1))
@@ -118,7 +118,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def played(game: Any, chosen: Any, seed: int, deal: int) -> dict[str, Any] | None:
     state = game.deal(seed, deal)
-    sights = [Sight(state.observe(seat)) for seat in range(SEATS)]
+    sights = [ObservedHand(state.observe(seat)) for seat in range(SEATS)]
     forced = forced_call(sights, random.Random(f"{seed}/{deal}"))
     if forced is None:
         return None
@@ -131,11 +131,11 @@ def played(game: Any, chosen: Any, seed: int, deal: int) -> dict[str, Any] | Non
         if now <= turn:
             word = "order" if turn < SEATS else "name"
             call = Meaning(f"{word} alone" if alone else word, None if turn < SEATS else suit)
-            move = Sight(observation).moves[call if now == turn else Meaning("pass")]
+            move = ObservedHand(observation).moves[call if now == turn else Meaning("pass")]
             now += 1
         else:
             move = players[state.to_move].choose(observation, chosen.budget).move
-            sight = Sight(observation)
+            sight = ObservedHand(observation)
             if sight.can("bury"):
                 buried = next(meaning.card for meaning, known in sight.moves.items() if known == move)
         state.play(move)

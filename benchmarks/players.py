@@ -24,7 +24,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
 from upcard.players.protocol import Indifferent
 from upcard.players.registry import maker
-from upcard.players.spec import Named, named
+from upcard.players.spec import PlayerSpec, named
 
 
 def main() -> None:
@@ -100,7 +100,7 @@ def with_interval(estimated: tuple[float, float]) -> str:
     return f"{estimated[0]:+.2f} ± {1.96 * estimated[1]:.2f}"
 
 
-def played(game: LoadedGame, first: Named, seed: int, deal: int) -> tuple[Outcome, float, int, int]:
+def played(game: LoadedGame, first: PlayerSpec, seed: int, deal: int) -> tuple[Outcome, float, int, int]:
     """The outcome, the first seat's CPU seconds, its decisions, and those it could make nothing of."""
     state = game.deal(seed, deal)
     mine = first.make(seed, deal, 0)

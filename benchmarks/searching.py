@@ -23,7 +23,7 @@ from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.protocol import Indifferent
 from upcard.players.registry import maker
-from upcard.players.spec import Named, named
+from upcard.players.spec import PlayerSpec, named
 
 USUAL = (
     "euchre:pimc:1000",
@@ -76,7 +76,7 @@ def row(game_name: str, player: str, deals: int, seed: int, rounds: int) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def watched(game: LoadedGame, first: Named, seed: int, deal: int) -> list[Observation]:
+def watched(game: LoadedGame, first: PlayerSpec, seed: int, deal: int) -> list[Observation]:
     """What the first seat saw in a deal that the player played there."""
     state = game.deal(seed, deal)
     mine = first.make(seed, deal, 0)
@@ -92,7 +92,7 @@ def watched(game: LoadedGame, first: Named, seed: int, deal: int) -> list[Observ
     return seen
 
 
-def thought(first: Named, seed: int, seen: list[list[Observation]]) -> tuple[list[float], int | None]:
+def thought(first: PlayerSpec, seed: int, seen: list[list[Observation]]) -> tuple[list[float], int | None]:
     """CPU seconds to choose at each of these, and worlds that were looked at, if the player counts them."""
     spent = []
     worlds = None

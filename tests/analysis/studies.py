@@ -9,7 +9,7 @@ from upcard.engine.api import Observation
 from upcard.engine.loader import load
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.protocol import Budget, Decision
-from upcard.players.spec import Named
+from upcard.players.spec import PlayerSpec
 from upcard.study.plan import Plan
 from upcard.study.study_run import Study
 
@@ -63,7 +63,7 @@ def sayer(seed: int, deal: int, seat: int) -> Sayer:
     return Sayer()
 
 
-SAYER = Named("sayer", sayer)
+SAYER = PlayerSpec("sayer", sayer)
 
 
 def small_game(folder: Path) -> LoadedGame:

@@ -7,8 +7,8 @@ import pytest
 import upcard
 from upcard.engine.api import Limits
 from upcard.simulate.single_games import play_out
-from upcard.simulate.trace_runs import Coursing
-from upcard.study.convergence import Narrowing, convergence, lines, slope
+from upcard.simulate.trace_runs import TraceRun
+from upcard.study.convergence import Convergence, convergence, lines, slope
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_two_hands_that_shrink_card_by_card() -> None:
 def test_both_engines_play_the_same_lines(name: str) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
     game, book = upcard.load(name), upcard.load(name, engine="reference")
-    assert Coursing(game, 3, ()).batch() is not None
-    assert Coursing(book, 3, ()).batch() is None
+    assert TraceRun(game, 3, ()).batch() is not None
+    assert TraceRun(book, 3, ()).batch() is None
     assert list(lines(game, 25, 3)) == list(lines(book, 25, 3))
 
 
@@ -64,7 +64,7 @@ def test_a_cap_cuts_lines_as_well() -> None:
 
 
 def test_what_many_games_come_to() -> None:
-    found = Narrowing.of(upcard.load("kuhn-poker"), 200, 4)
+    found = Convergence.of(upcard.load("kuhn-poker"), 200, 4)
     assert (found.least, found.most) == (2, 2)
     assert (found.decisions.least, found.decisions.most) == (2, 3)
     assert found.convergence.mean == 0.5

@@ -24,7 +24,7 @@ CAPTION = Caption("How & where <cards> move", "One game")
 
 def drawn(name: str, games: int = 1) -> Picture:
     game = upcard.load(name)
-    return picture(movement(game, games, 4), game.teller, CAPTION)
+    return picture(movement(game, games, 4), game.narrator, CAPTION)
 
 
 def within(inner: Rect, outer: Rect) -> bool:
@@ -68,7 +68,7 @@ def test_ways_run_over_no_place_and_no_name(name: str) -> None:
 
 def test_the_small_game_is_drawn_whole(tmp_path: Path) -> None:
     game = small_game(tmp_path)
-    root = ElementTree.fromstring(svg(movement(game), game.teller, CAPTION))
+    root = ElementTree.fromstring(svg(movement(game), game.narrator, CAPTION))
     places = [
         rect.get("class", "") for rect in root.iter(f"{SVG}rect") if rect.find(f"{SVG}title") is not None
     ]
@@ -90,7 +90,7 @@ def test_the_small_game_is_drawn_whole(tmp_path: Path) -> None:
 
 def test_more_cards_make_wider_lines(tmp_path: Path) -> None:
     game = small_game(tmp_path)
-    root = ElementTree.fromstring(svg(movement(game), game.teller, CAPTION))
+    root = ElementTree.fromstring(svg(movement(game), game.narrator, CAPTION))
     widths: dict[str, set[float]] = {}
     for group in root.iter(f"{SVG}g"):
         title, path = group.find(f"{SVG}title"), group.find(f"{SVG}path")
@@ -104,7 +104,7 @@ def test_more_cards_make_wider_lines(tmp_path: Path) -> None:
 
 def test_text_is_drawn_last_and_colours_follow_the_reader(tmp_path: Path) -> None:
     game = small_game(tmp_path)
-    text = svg(movement(game), game.teller, CAPTION)
+    text = svg(movement(game), game.narrator, CAPTION)
     assert text.rindex("<path") < text.index("<text")
     assert text.rindex("<rect") < text.index("<text")
     assert "prefers-color-scheme: dark" in text
@@ -154,13 +154,13 @@ def test_any_number_of_players_finds_a_seat(seats: int, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     game = upcard.load(path, engine="reference")
-    made = picture(movement(game), game.teller, CAPTION)
+    made = picture(movement(game), game.narrator, CAPTION)
     assert len(made.layout.boxes) == seats + 1
     for one, other in combinations(made.layout.boxes.values(), 2):
         assert not one.frame.overlaps(other.frame)
     for one_text, other_text in combinations(made.texts, 2):
         assert not one_text.room.overlaps(other_text.room)
-    ElementTree.fromstring(svg(movement(game), game.teller, CAPTION))
+    ElementTree.fromstring(svg(movement(game), game.narrator, CAPTION))
 
 
 def test_a_back_of_their_own_is_marked(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_back_of_their_own_is_marked(tmp_path: Path) -> None:
     game = upcard.load(path, engine="reference")
     made = movement(game)
     assert {place.name for place in made.places if made.own_back(place)} == {"PACK"}
-    root = ElementTree.fromstring(svg(made, game.teller, CAPTION))
+    root = ElementTree.fromstring(svg(made, game.narrator, CAPTION))
     (bold,) = [rect for rect in root.iter(f"{SVG}rect") if "starts" in rect.get("class", "")]
     title = bold.find(f"{SVG}title")
     assert title is not None
@@ -187,7 +187,7 @@ def test_a_back_of_their_own_is_marked(tmp_path: Path) -> None:
 
 def test_dot_names_every_place_and_way(tmp_path: Path) -> None:
     game = small_game(tmp_path)
-    text = dot(movement(game), game.teller, Caption('The "best" game', ""))
+    text = dot(movement(game), game.narrator, Caption('The "best" game', ""))
     assert r'label="The \"best\" game"' in text
     for place in NODES:
         assert f'"{place}" [label=' in text

@@ -15,7 +15,7 @@ from upcard.library import names
 
 def test_the_small_game_in_words(tmp_path: Path) -> None:
     game = small_game(tmp_path)
-    assert explain(movement(game), game.teller) == [
+    assert explain(movement(game), game.narrator) == [
         "The game begins with 6 cards in the Stock, where nobody sees them.",
         "A card of the Stock becomes known to its new owner when it goes to a player's Hand (4 cards).",
         "A card of the Stock becomes known to everybody when it goes to the Pile (1 card).",
@@ -33,7 +33,7 @@ def test_the_small_game_in_words(tmp_path: Path) -> None:
 
 def test_euchre_says_what_the_table_knows() -> None:
     game = upcard.load("euchre")
-    told = explain(movement(game, 1, 0), game.teller)
+    told = explain(movement(game, 1, 0), game.narrator)
     assert (
         "A card of a player's Hand becomes known to the others when it goes to the same player's Trick "
         "(20 cards)." in told
@@ -46,7 +46,7 @@ def test_euchre_says_what_the_table_knows() -> None:
 
 def test_many_games_are_told_as_means(tmp_path: Path) -> None:
     game = small_game(tmp_path)
-    told = explain(movement(game, 4), game.teller)
+    told = explain(movement(game, 4), game.narrator)
     assert told[0] == "The game begins with 6 cards in the Stock, where nobody sees them."
     assert told[1].endswith("when it goes to a player's Hand (4 cards a game).")
     assert told[2].endswith("(1 card a game).")
@@ -55,7 +55,7 @@ def test_many_games_are_told_as_means(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_library_game_is_told(name: str) -> None:
     game = upcard.load(name)
-    told = explain(movement(game, 1, 2), game.teller)
+    told = explain(movement(game, 1, 2), game.narrator)
     assert len(told) >= 3
     assert len(set(told)) == len(told)
     for sentence in told:

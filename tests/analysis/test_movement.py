@@ -11,7 +11,7 @@ import upcard
 from upcard.engine.api import TABLE, Place, happenings
 from upcard.graph.movement import Movement, kind_of, movement, movements, place_of, way_of
 from upcard.library import names
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 
 def edges_of(made: Movement) -> dict[tuple[str, str, str], int]:
@@ -93,7 +93,7 @@ def test_published_sizes(name: str, nodes: int, edges: int) -> None:
 def test_every_move_of_a_library_game_is_counted(name: str) -> None:
     game = upcard.load(name)
     state = game.deal(3, 0)
-    players = [UniformPlayer(3, 0, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(3, 0, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None:
         state.play(players[seat].pick(state.choices))
     done = list(happenings(state.records))

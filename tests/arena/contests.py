@@ -14,7 +14,7 @@ from upcard.arena.contest_run import Run
 from upcard.engine.api import Observation
 from upcard.players.protocol import Budget, Decision
 from upcard.players.registry import Maker, maker
-from upcard.players.spec import Named
+from upcard.players.spec import PlayerSpec
 
 
 class First:
@@ -54,7 +54,7 @@ OWN: dict[str, Maker] = {"first": First, "last": Last, "fainting": Fainting, "cr
 
 def contest(game: str, players: str, deals: int, seed: int = 1, **options: Any) -> Contest:
     loaded = upcard.load(game, engine="reference")
-    named = [Named(name, OWN.get(name) or maker(name, loaded)) for name in players.split(",")]
+    named = [PlayerSpec(name, OWN.get(name) or maker(name, loaded)) for name in players.split(",")]
     return Contest.of(loaded, named, deals, seed, **options)
 
 

@@ -8,14 +8,14 @@ import random
 import pytest
 
 from upcard.recycle.diagnostics import Refused
-from upcard.stats.sprt import BOUND, FIRST_LOOK, Stopping, bounds
+from upcard.stats.sprt import BOUND, FIRST_LOOK, SequentialTest, bounds
 
 VALUES = [-4.0, -1.5, -0.5, 0.0, 0.5, 1.5, 4.0]
 WEIGHTS = [1.0, 3.0, 5.0, 8.0, 5.0, 3.0, 1.0]
 
 
-def decide(true: float, draw: random.Random, low: float = 0.0, high: float = 0.4) -> Stopping:
-    test, n, total, squares = Stopping(low, high), 0, 0.0, 0.0
+def decide(true: float, draw: random.Random, low: float = 0.0, high: float = 0.4) -> SequentialTest:
+    test, n, total, squares = SequentialTest(low, high), 0, 0.0, 0.0
     while test.decided is None:
         value = draw.choices(VALUES, WEIGHTS)[0] + true
         n, total, squares = n + 1, total + value, squares + value * value
@@ -47,7 +47,7 @@ def test_it_is_the_ratio_of_likelihoods_of_normal_numbers() -> None:
     seen = [draw.gauss(0.1, 1.0) for _ in range(50)]
     mean = sum(seen) / 50
     variance = sum((x - mean) ** 2 for x in seen) / 49
-    test = Stopping(0.0, 0.2)
+    test = SequentialTest(0.0, 0.2)
     test.judge(50, mean, variance)
     by_hand = sum(((x - 0.0) ** 2 - (x - 0.2) ** 2) / (2 * variance) for x in seen)
     assert test.llr == pytest.approx(by_hand)
@@ -56,7 +56,7 @@ def test_it_is_the_ratio_of_likelihoods_of_normal_numbers() -> None:
 
 
 def test_nothing_is_judged_early_and_nothing_is_taken_back() -> None:
-    test = Stopping(0.0, 0.2)
+    test = SequentialTest(0.0, 0.2)
     test.judge(FIRST_LOOK - 1, 5.0, 0.1)
     assert test.decided is None
     test.judge(FIRST_LOOK, 5.0, 0.1)
@@ -67,7 +67,7 @@ def test_nothing_is_judged_early_and_nothing_is_taken_back() -> None:
 
 
 def test_players_who_are_always_even() -> None:
-    test = Stopping(0.0, 0.2)
+    test = SequentialTest(0.0, 0.2)
     test.judge(FIRST_LOOK, 0.0, 0.0)
     assert test.decided == "low"
     assert test.to_json()["llr"] is None

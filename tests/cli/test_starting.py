@@ -34,7 +34,7 @@ def test_it_carries_the_name_everywhere(tmp_path: Path) -> None:
         text = (folder / file).read_text(encoding="utf-8")
         assert "@" not in text
         assert "High Card 2" in text or "high-card-2" in text
-    assert upcard.load(folder).teller.sheet is not None
+    assert upcard.load(folder).narrator.sheet is not None
 
 
 def test_it_is_laid_out(tmp_path: Path) -> None:

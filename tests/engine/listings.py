@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from upcard.engine.reference import choices
-from upcard.engine.reference.evaluator import Machine
+from upcard.engine.reference.evaluator import Evaluator
 from upcard.engine.shared.alternatives import Alternative
 from upcard.recycle import program as p
 
 
-def whole(m: Machine) -> Any:
+def whole(m: Evaluator) -> Any:
     """All of a machine, as plain data."""
     table = m.table
     return (
@@ -36,7 +36,7 @@ def watched() -> Iterator[list[int]]:
     counts: list[int] = []
     real = choices.alternatives
 
-    def checked(m: Machine, choice: p.Choice, decision: int) -> list[Alternative]:
+    def checked(m: Evaluator, choice: p.Choice, decision: int) -> list[Alternative]:
         before = whole(m)
         found = real(m, choice, decision)
         assert whole(m) == before, "listing changed the state"

@@ -18,7 +18,7 @@ from upcard.parallel.pool import in_order
 from upcard.players.spec import named
 from upcard.recycle.diagnostics import Refused
 from upcard.simulate.random_games import simulate, simulation
-from upcard.simulate.trace_runs import Coursing
+from upcard.simulate.trace_runs import TraceRun
 from upcard.study.plan import Plan
 
 GAMES = {engine: upcard.load("kuhn-poker", engine=engine) for engine in ("native", "reference")}
@@ -65,8 +65,8 @@ CALLS: dict[str, Callable[[str], object]] = {
     "arena with workers -3": lambda e: list(Run(contest(e)).play(-3)),
     "study of -1 games": lambda e: Plan.of(GAMES[e], -1),
     "study of 1.5 games": lambda e: Plan.of(GAMES[e], 1.5),  # type: ignore[arg-type]
-    "courses with workers -3": lambda e: list(Coursing(GAMES[e], 0, ((0,), (1,))).sums(0, 3, -3)),
-    "courses from -1": lambda e: list(Coursing(GAMES[e], 0, ((0,), (1,))).sums(-1, 3)),
+    "courses with workers -3": lambda e: list(TraceRun(GAMES[e], 0, ((0,), (1,))).sums(0, 3, -3)),
+    "courses from -1": lambda e: list(TraceRun(GAMES[e], 0, ((0,), (1,))).sums(-1, 3)),
     "load engine x": lambda _: upcard.load("kuhn-poker", engine="x"),  # type: ignore[arg-type]
     "load engine None": lambda _: upcard.load("kuhn-poker", engine=None),  # type: ignore[arg-type]
     "load base 2": lambda _: upcard.load("kuhn-poker", base=2),  # type: ignore[arg-type]

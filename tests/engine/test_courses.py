@@ -1,4 +1,4 @@
-"""Courses of games: sums worked out by hand, and the same from both engines, whatever the slices."""
+"""TraceSums of games: sums worked out by hand, and the same from both engines, whatever the slices."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from upcard.engine.native.playout_code import playouts
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch
 from upcard.simulate import native_traces as course_batch
-from upcard.simulate.native_traces import CourseBatch
+from upcard.simulate.native_traces import TraceBatch
 from upcard.simulate.random_games import by_the_book
-from upcard.simulate.trace_runs import Coursing, play_course
-from upcard.simulate.traces import Course, Courses, slope_of, slope_scale
+from upcard.simulate.trace_runs import TraceRun, play_course
+from upcard.simulate.traces import Trace, TraceSums, slope_of, slope_scale
 from upcard.stats.histogram import MOST_BINS, Histogram
 
 __all__ = ["backend"]
@@ -43,16 +43,16 @@ def sides_of(game: LoadedGame) -> tuple[tuple[int, ...], ...]:
     return game.deal(0, 0).teams
 
 
-def whole(parts: Iterable[Courses], game: LoadedGame) -> Courses:
-    made = Courses(sides_of(game), game.program.scoring.highest)
+def whole(parts: Iterable[TraceSums], game: LoadedGame) -> TraceSums:
+    made = TraceSums(sides_of(game), game.program.scoring.highest)
     for part in parts:
         made = made + part
     return made
 
 
-def one_by_one(game: LoadedGame, seed: int, start: int, end: int, limits: Limits) -> Courses:
+def one_by_one(game: LoadedGame, seed: int, start: int, end: int, limits: Limits) -> TraceSums:
     book = by_the_book(game)
-    made = Courses(sides_of(game), game.program.scoring.highest)
+    made = TraceSums(sides_of(game), game.program.scoring.highest)
     for deal in range(start, end):
         made.add(play_course(book, seed, deal, limits), deal)
     return made
@@ -115,11 +115,11 @@ def test_what_is_no_histogram(words: list[int | None]) -> None:
 
 
 def test_sums_by_hand() -> None:
-    made = Courses(((0, 2), (1,)), True)
-    made.add(Course("finished", (0, 1, 2), (3, 2, 1), (4, 4, 0)), 0)  # a tie of both sides
-    made.add(Course("cut_off", (0, 1), (1, 1), (0, 1, 2)), 1)
-    made.add(Course("finished", (), (), (0, 5, 2)), 2)
-    made.add(Course("failed", (0,), (9,), None), 3)
+    made = TraceSums(((0, 2), (1,)), True)
+    made.add(Trace("finished", (0, 1, 2), (3, 2, 1), (4, 4, 0)), 0)  # a tie of both sides
+    made.add(Trace("cut_off", (0, 1), (1, 1), (0, 1, 2)), 1)
+    made.add(Trace("finished", (), (), (0, 5, 2)), 2)
+    made.add(Trace("failed", (0,), (9,), None), 3)
     assert made.ends == {"finished": 2, "stuck": 0, "cut_off": 1, "failed": 1}
     assert (made.games, made.scored, made.first_failed) == (4, 3, 3)
     assert made.length.mean == pytest.approx(5 / 3)
@@ -143,9 +143,9 @@ def test_slopes_are_those_of_least_squares() -> None:
 
 
 def test_adding_leaves_both_as_they_were() -> None:
-    one, other = Courses(((0,), (1,)), True), Courses(((0,), (1,)), True)
-    one.add(Course("finished", (0,), (2,), (1, 0)), 0)
-    other.add(Course("finished", (0, 1), (2, 5), (1, 1)), 1)
+    one, other = TraceSums(((0,), (1,)), True), TraceSums(((0,), (1,)), True)
+    one.add(Trace("finished", (0,), (2,), (1, 0)), 0)
+    other.add(Trace("finished", (0, 1), (2, 5), (1, 1)), 1)
     before = json.dumps(one.to_json()), json.dumps(other.to_json())
     both = one + other
     assert both.games == 2
@@ -154,9 +154,9 @@ def test_adding_leaves_both_as_they_were() -> None:
 
 def test_sums_as_json_and_what_is_none() -> None:
     game = upcard.load("euchre")
-    made = whole(Coursing(game, 1, sides_of(game)).sums(0, 50), game)
+    made = whole(TraceRun(game, 1, sides_of(game)).sums(0, 50), game)
     text = json.dumps(made.to_json())
-    assert Courses.from_json(json.loads(text), made.sides, made.highest) == made
+    assert TraceSums.from_json(json.loads(text), made.sides, made.highest) == made
     for name, wrong in (
         ("ends", [1, 0, 0, 0]),
         ("ends", [50, 0, 0]),
@@ -166,7 +166,7 @@ def test_sums_as_json_and_what_is_none() -> None:
         ("choices", made.to_json()["choices"][1:]),
     ):
         with pytest.raises(Mismatch):
-            Courses.from_json({**json.loads(text), name: wrong}, made.sides, made.highest)
+            TraceSums.from_json({**json.loads(text), name: wrong}, made.sides, made.highest)
 
 
 # --- both engines --------------------------------------------------------------------------------
@@ -175,11 +175,11 @@ def test_sums_as_json_and_what_is_none() -> None:
 @pytest.mark.parametrize("name", ["euchre", "hearts", "goofspiel", "crazy-eights"])
 def test_machine_code_comes_to_the_same_as_the_book(name: str) -> None:
     game = upcard.load(name)
-    coursing = Coursing(game, 11, sides_of(game))
+    coursing = TraceRun(game, 11, sides_of(game))
     assert coursing.batch() is not None
     expected = one_by_one(game, 11, 20, 32, Limits())
     assert whole(coursing.sums(20, 32, 2), game) == expected
-    book = Coursing(by_the_book(game), 11, sides_of(game))
+    book = TraceRun(by_the_book(game), 11, sides_of(game))
     assert book.batch() is None
     assert whole(book.sums(20, 32, 1), game) == expected
     assert list(coursing.outlines(20, 32)) == list(book.outlines(20, 32))
@@ -189,7 +189,7 @@ def test_machine_code_comes_to_the_same_as_the_book(name: str) -> None:
 @pytest.mark.parametrize(("text", "games"), [(FAILS, 300), (HUGE, 300), (LONG, 12), (WIDE, 60)])
 def test_failures_huge_scores_long_games_and_many_choices(text: str, games: int, backend: Backend) -> None:
     game = load(text)
-    coursing = Coursing(game, 5, sides_of(game), ROOMY)
+    coursing = TraceRun(game, 5, sides_of(game), ROOMY)
     assert coursing.batch() is not None
     assert whole(coursing.sums(0, games, 2), game) == one_by_one(game, 5, 0, games, ROOMY)
 
@@ -204,7 +204,7 @@ def test_the_programs_above_are_what_they_should_be() -> None:
 
 def test_neither_slices_nor_room_nor_threads_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     game = upcard.load("euchre")
-    coursing = Coursing(game, 3, sides_of(game))
+    coursing = TraceRun(game, 3, sides_of(game))
     expected = whole(coursing.sums(0, 2000, 1), game)
     assert whole(coursing.sums(0, 2000, 3), game) == expected
     monkeypatch.setattr(course_batch, "ROOM", 600)  # a few games at a go
@@ -217,7 +217,7 @@ def test_neither_slices_nor_room_nor_threads_make_a_difference(monkeypatch: pyte
 
 def test_workers_make_no_difference_by_the_book() -> None:
     game = upcard.load("kuhn-poker", engine="reference")
-    coursing = Coursing(game, 3, sides_of(game))
+    coursing = TraceRun(game, 3, sides_of(game))
     assert whole(coursing.sums(5, 120, 2), game) == whole(coursing.sums(5, 120, 1), game)
 
 
@@ -261,7 +261,7 @@ def test_a_batch_of_courses_is_a_batch() -> None:
     """The same games that `simulating` plays, whatever bits a seed has."""
     game = upcard.load("euchre")
     seed = 2**63 + 5
-    batch = CourseBatch(playouts(game.program, game.facts), seed, Limits(), sides_of(game))
+    batch = TraceBatch(playouts(game.program, game.facts), seed, Limits(), sides_of(game))
     simulated = game.simulate(200, seed)
     found = whole(batch.sums(0, 200), game)
     assert found.ends == simulated.ends

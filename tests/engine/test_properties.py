@@ -14,7 +14,7 @@ from tests.lang.cases import playable_cases
 
 from upcard.engine.api import Limits
 from upcard.engine.reference import ReferenceGame, ReferenceState, choices
-from upcard.engine.reference.evaluator import Machine
+from upcard.engine.reference.evaluator import Evaluator
 from upcard.engine.rng import Stream
 from upcard.engine.shared.alternatives import Alternative
 from upcard.recycle import program as p
@@ -80,11 +80,11 @@ def test_listing_not_at_all_changes_nothing(which: str, seed: int, picks: int) -
     listed: list[list[Alternative]] = []
     real = choices.alternatives
 
-    def noted(m: Machine, choice: p.Choice, decision: int) -> list[Alternative]:
+    def noted(m: Evaluator, choice: p.Choice, decision: int) -> list[Alternative]:
         listed.append(real(m, choice, decision))
         return listed[-1]
 
-    def handed(m: Machine, choice: p.Choice, decision: int) -> list[Alternative]:
+    def handed(m: Evaluator, choice: p.Choice, decision: int) -> list[Alternative]:
         return listed[decision]
 
     game = game_of(which)

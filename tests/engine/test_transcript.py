@@ -16,7 +16,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.transcript import TranscriptError
 from upcard.engine.transcript_format import TranscriptHeader
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
@@ -48,7 +48,7 @@ def own(text: str) -> LoadedGame:
 
 def played(game: LoadedGame, seed: int, **options: Any) -> SeatedState:
     state = game.deal(seed, 4, **options)
-    players = [UniformPlayer(seed, 4, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(seed, 4, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None:
         state.play(players[seat].pick(state.choices))
     return state

@@ -1,4 +1,4 @@
-"""Course games for tests: played here in full, with Humans answering from a list."""
+"""Trace games for tests: played here in full, with Humans answering from a list."""
 
 from __future__ import annotations
 

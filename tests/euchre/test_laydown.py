@@ -10,7 +10,7 @@ import upcard
 from upcard.engine.api import Observation
 from upcard.euchre.euchre_cards import STANDARD, Card, with_led
 from upcard.euchre.lay_down import laydown, unseen, winning_order
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 
 def lies(cards: Sequence[Card], hands: int, size: int) -> Iterator[list[tuple[Card, ...]]]:
@@ -101,7 +101,7 @@ def observations() -> Iterator[Observation]:
     game = upcard.load("euchre", engine="reference")
     for deal in range(40):
         state = game.deal(11, deal)
-        players = [UniformPlayer(11, deal, seat) for seat in range(4)]
+        players = [RandomPlayer(11, deal, seat) for seat in range(4)]
         while (seat := state.to_move) is not None:
             if state.decisions > 4:
                 yield state.observe(seat)
@@ -113,7 +113,7 @@ def test_what_is_unseen_is_what_may_be_in_another_hand() -> None:
     game = upcard.load("euchre", engine="reference")
     for deal in range(12):
         state = game.deal(3, deal)
-        players = [UniformPlayer(3, deal, seat) for seat in range(4)]
+        players = [RandomPlayer(3, deal, seat) for seat in range(4)]
         while (seat := state.to_move) is not None:
             seen = state.observe(seat)
             held = {

@@ -44,7 +44,7 @@ from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import lookup as shelf
 from upcard.library import read_sheet
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.reader import read
@@ -229,7 +229,7 @@ def _quick(game: LoadedGame) -> Signature:
     for deal in range(QUICK_GAMES):
         told = deal < TOLD_GAMES
         state = game.deal(1, deal, recording=told)
-        players = [UniformPlayer(1, deal, seat) for seat in range(game.seats)]
+        players = [RandomPlayer(1, deal, seat) for seat in range(game.seats)]
         while (seat := state.to_move) is not None:
             found.append((seat, [move.text for move in state.moves] if told else state.choices))
             state.play(players[seat].pick(state.choices))

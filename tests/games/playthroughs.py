@@ -147,8 +147,8 @@ class _Writer:
 
     def _name_cards(self) -> None:
         """Cards by their faces; by number as well where several have the same face."""
-        teller = self.state.game.teller
-        faces = {card: teller.card(card, self.state.faces).replace(" ", "_") for card in self.state.faces}
+        narrator = self.state.game.narrator
+        faces = {card: narrator.card(card, self.state.faces).replace(" ", "_") for card in self.state.faces}
         often = Counter(faces.values())
         self._faces = {
             c: face if often[face] == 1 else f"{face}#{c.split(':')[1]}" for c, face in faces.items()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from upcard.engine.api import Move
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
-from upcard.narration.card_text import Faces
+from upcard.narration.card_text import CardNotation
 
 
 class Table:
@@ -27,7 +27,7 @@ class Table:
         Other seeds deal the same cards; only what chance decides later, such as a tie, differs.
         """
         fresh = game.deal(0, 0)
-        faces = Faces.of(game.teller.sheet, ascii_only=True)
+        faces = CardNotation.of(game.narrator.sheet, ascii_only=True)
         self._face = {card: faces.card(attributes) for card, attributes in fresh.faces.items()}
         self._card = {face: card for card, face in self._face.items()}
         named = [*deal_order, *bottom]

@@ -24,7 +24,7 @@ from upcard.library import names
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.simulate.single_games import native_rows
-from upcard.study.convergence import Line, Narrowing, convergence, lines
+from upcard.study.convergence import Convergence, Line, convergence, lines
 
 pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed here, and there are too many games for Python"
@@ -112,8 +112,8 @@ def test_convergence_on_average(figure: Tight) -> None:
 
 
 @cache
-def measured(name: str, rules: tuple[tuple[str, str], ...], games: int) -> Narrowing:
-    return Narrowing.of(game(name, dict(rules)), games, SEED)
+def measured(name: str, rules: tuple[tuple[str, str], ...], games: int) -> Convergence:
+    return Convergence.of(game(name, dict(rules)), games, SEED)
 
 
 def test_euchres_decisions_and_choices() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.games.tables import Table
 
 import upcard
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 SUITS = {"SPADES": "s", "HEARTS": "h", "CLUBS": "c", "DIAMONDS": "d"}
 PLAIN_ORDER = "7 8 9 J Q K 10 A".split()
@@ -297,7 +297,7 @@ def test_random_games_agree_with_a_referee(style: str) -> None:
     wet = 0
     for deal in range(25):
         state = game.deal(4, deal)
-        players = [UniformPlayer(4, deal, seat) for seat in range(4)]
+        players = [RandomPlayer(4, deal, seat) for seat in range(4)]
         maker = 0
         while state.moves[0].text.startswith("play with"):
             assert state.to_move is not None

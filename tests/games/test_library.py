@@ -16,7 +16,7 @@ from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import check_game, find, names, read_sheet
 from upcard.library.sheet import Sheet
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 from upcard.recycle.diagnostic_text import render
 from upcard.recycle.formatter import format_source
 from upcard.recycle.source import Source
@@ -96,7 +96,7 @@ def test_house_rules_are_declared_and_the_first_choice_is_the_programs(name: str
 def _line(game: LoadedGame, deal: int) -> list[object]:
     """A random game as who chose among how many, and its scores."""
     state = game.deal(6, deal, recording=False)
-    players = [UniformPlayer(6, deal, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(6, deal, seat) for seat in range(game.seats)]
     found: list[object] = []
     while (seat := state.to_move) is not None:
         found.append((seat, state.choices))
@@ -146,7 +146,7 @@ def test_every_move_has_words_and_none_of_the_programs_names(name: str) -> None:
     decisions = 0
     for deal in range(TEXT_GAMES):
         state = game.deal(8, deal)
-        players = [UniformPlayer(8, deal, seat) for seat in range(game.seats)]
+        players = [RandomPlayer(8, deal, seat) for seat in range(game.seats)]
         while (seat := state.to_move) is not None and decisions < TEXT_DECISIONS:
             decisions += 1
             for move in state.moves:
@@ -155,7 +155,7 @@ def test_every_move_has_words_and_none_of_the_programs_names(name: str) -> None:
                 assert not found, f"{move.text!r} names {found}, which is the program's"
             state.play(players[seat].pick(len(state.moves)))
         if state.outcome is not None:
-            for sentence in game.teller.tell(state.records, state.faces):
+            for sentence in game.narrator.tell(state.records, state.faces):
                 assert not leaked.search(sentence), sentence
                 assert "{" not in sentence, sentence
 

@@ -8,7 +8,7 @@ import pytest
 from tests.games.tables import Table
 
 import upcard
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 ORDER = "2 3 4 5 6 Q J K 7 A".split()
 COUNTS = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}
@@ -107,7 +107,7 @@ def referee(deal: int) -> tuple[int, int, tuple[int, ...]]:
 
     The answer is the points and the tricks of East and West, and what the program scores."""
     state = upcard.load("sueca").deal(1, deal)
-    players = [UniformPlayer(1, deal, seat) for seat in range(4)]
+    players = [RandomPlayer(1, deal, seat) for seat in range(4)]
     trump, counted, tricks = trump_of(deal), 0, 0
     while state.to_move is not None:
         played: dict[int, str] = {}

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import pytest
 
 import upcard
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 
 def choices_of(name: str, games: int, rules: dict[str, str]) -> list[list[int]]:
@@ -21,7 +21,7 @@ def choices_of(name: str, games: int, rules: dict[str, str]) -> list[list[int]]:
     found = []
     for deal in range(games):
         state = game.deal(11, deal, recording=False)
-        players = [UniformPlayer(11, deal, seat) for seat in range(game.seats)]
+        players = [RandomPlayer(11, deal, seat) for seat in range(game.seats)]
         counts = []
         while (seat := state.to_move) is not None:
             counts.append(state.choices)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from upcard.library import equity as chances
-from upcard.library.equity import Chances, Distribution, TooManyScores, by_dealer, seen
+from upcard.library.equity import Distribution, MatchEquity, TooManyScores, by_dealer, seen
 from upcard.library.sheet import MatchRules
 from upcard.match import Board
 
@@ -18,31 +18,31 @@ DEALER, OTHERS = {1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}
 
 
 @pytest.fixture(scope="module")
-def euchre() -> Chances:
-    return Chances(MatchRules(to=10), by_dealer(DEALER, OTHERS))
+def euchre() -> MatchEquity:
+    return MatchEquity(MatchRules(to=10), by_dealer(DEALER, OTHERS))
 
 
 @pytest.mark.parametrize(
     ("score", "published", "precision"), [(0, 0.51, 0.005), (8, 0.545, 0.0005), (9, 0.66, 0.005)]
 )
-def test_the_race_to_ten(euchre: Chances, score: int, published: float, precision: float) -> None:
+def test_the_race_to_ten(euchre: MatchEquity, score: int, published: float, precision: float) -> None:
     for deal, dealer in ((0, 1), (1, 0)):
         won = euchre.win((score, score), deal)
         assert won[dealer] == pytest.approx(published, abs=precision)
         assert sum(won) == pytest.approx(1)
 
 
-def test_hands_a_game(euchre: Chances) -> None:
+def test_hands_a_game(euchre: MatchEquity) -> None:
     assert euchre.worth((0, 0)).deals == pytest.approx(10.1, abs=0.05)
     assert euchre.worth((9, 9)).deals == 1
 
 
-def test_a_match_that_is_over_is_won(euchre: Chances) -> None:
+def test_a_match_that_is_over_is_won(euchre: MatchEquity) -> None:
     assert euchre.worth((10, 3)) == ((1.0, 0.0), 0.0)
     assert euchre.win((7, 12)) == (0.0, 1.0)
 
 
-def test_more_points_never_hurt(euchre: Chances) -> None:
+def test_more_points_never_hurt(euchre: MatchEquity) -> None:
     for deal in range(2):
         for theirs in range(10):
             wins = [euchre.win((ours, theirs), deal)[0] for ours in range(11)]
@@ -53,14 +53,14 @@ def test_more_points_never_hurt(euchre: Chances) -> None:
 
 
 def test_deals_that_add_nothing_only_take_time() -> None:
-    chances = Chances(MatchRules(to=1), [{(1, 0): 0.06, (0, 1): 0.02, (0, 0): 0.92}])
+    chances = MatchEquity(MatchRules(to=1), [{(1, 0): 0.06, (0, 1): 0.02, (0, 0): 0.92}])
     assert chances.win((0, 0)) == pytest.approx((0.75, 0.25))
     assert chances.worth((0, 0)).deals == pytest.approx(12.5)
 
 
 def test_nothing_happens_in_turns() -> None:
     """Each scores only with their own deal: who deals first wins with p / (1 - q²), where q = 1 - p."""
-    chances = Chances(MatchRules(to=1), by_dealer({1: 0.3}, {}, first=0))
+    chances = MatchEquity(MatchRules(to=1), by_dealer({1: 0.3}, {}, first=0))
     assert chances.win((0, 0))[0] == pytest.approx(0.3 / (1 - 0.49))
     assert chances.win((0, 0), deal=1)[0] == pytest.approx(1 - 0.3 / (1 - 0.49))
 
@@ -69,37 +69,37 @@ def test_nothing_happens_in_turns() -> None:
 def test_scores_that_rise_and_fall(size: int) -> None:
     """The gambler's ruin, few standings solved at once, many by going round."""
     p, q = 0.52, 0.48
-    chances = Chances(MatchRules(to=size, down=-size), [{(1, -1): p, (-1, 1): q}])
+    chances = MatchEquity(MatchRules(to=size, down=-size), [{(1, -1): p, (-1, 1): q}])
     for lead in (0, size // 2):
         ruin = (1 - (q / p) ** (size + lead)) / (1 - (q / p) ** (2 * size))
         assert chances.win((lead, -lead))[0] == pytest.approx(ruin, abs=1e-9)
 
 
 def test_a_match_that_nobody_can_win() -> None:
-    worth = Chances(MatchRules(to=5), [{(0, 0): 1.0}]).worth((2, 1))
+    worth = MatchEquity(MatchRules(to=5), [{(0, 0): 1.0}]).worth((2, 1))
     assert worth == ((0.0, 0.0), math.inf)
 
 
 def test_the_target_hit_exactly() -> None:
     """At 8 of 10 a deal of 3 counts nothing, so the other side has all the time it needs."""
-    chances = Chances(MatchRules(to=10, over="exact"), [{(3, 0): 0.9, (0, 1): 0.1}])
+    chances = MatchEquity(MatchRules(to=10, over="exact"), [{(3, 0): 0.9, (0, 1): 0.1}])
     assert chances.win((8, 9)) == pytest.approx((0.0, 1.0))
     assert chances.win((7, 9)) == pytest.approx((0.9, 0.1))
 
 
 def test_a_tie_that_cannot_be_played_off() -> None:
     """Scores that stop at the target stay equal there: the match is over, and shared."""
-    chances = Chances(MatchRules(to=3, over="caps", ties="play on"), [{(1, 1): 0.5, (2, 1): 0.5}])
+    chances = MatchEquity(MatchRules(to=3, over="caps", ties="play on"), [{(1, 1): 0.5, (2, 1): 0.5}])
     assert chances.worth((2, 2)) == ((0.5, 0.5), 1.0)
 
 
 def test_deals_that_keep_both_even_never_end() -> None:
-    chances = Chances(MatchRules(to=3, ties="play on"), [{(1, 1): 1.0}])
+    chances = MatchEquity(MatchRules(to=3, ties="play on"), [{(1, 1): 1.0}])
     assert chances.worth((2, 2)) == ((0.0, 0.0), math.inf)
 
 
 def test_a_shared_win_counts_in_parts() -> None:
-    assert Chances(MatchRules(deals=1), [{(3, 3, 1): 1.0}]).win((0, 0, 0)) == (0.5, 0.5, 0.0)
+    assert MatchEquity(MatchRules(deals=1), [{(3, 3, 1): 1.0}]).win((0, 0, 0)) == (0.5, 0.5, 0.0)
 
 
 # --- matches played ------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def simulated(
 def test_as_often_as_boards_say(
     rules: MatchRules, turns: list[Distribution], highest: bool, start: tuple[int, ...], deal: int
 ) -> None:
-    worth = Chances(rules, turns, highest).worth(start, deal)
+    worth = MatchEquity(rules, turns, highest).worth(start, deal)
     shares, deals, matches = simulated(rules, turns, highest, start, deal)
     assert sum(worth.win) == pytest.approx(1, abs=1e-6)
     for expected, share in zip(worth.win, shares, strict=True):
@@ -170,11 +170,11 @@ def test_what_deals_added_is_learnt_from_those_played() -> None:
 
 def test_chances_add_up_to_one() -> None:
     with pytest.raises(ValueError, match="add up to 1"):
-        Chances(MatchRules(to=10), [{(1, 0): 0.7, (0, 1): 0.2}])
+        MatchEquity(MatchRules(to=10), [{(1, 0): 0.7, (0, 1): 0.2}])
 
 
 def test_too_large_a_table_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chances, "MOST_STANDINGS", 1000)
     four: Distribution = {(1, 0, 0, 25): 0.25, (0, 1, 25, 0): 0.25, (3, 5, 7, 11): 0.25, (2, 24, 0, 0): 0.25}
     with pytest.raises(TooManyScores, match="take a lower target"):
-        Chances(MatchRules(to=1000), [four], highest=False).win((0, 0, 0, 0))
+        MatchEquity(MatchRules(to=1000), [four], highest=False).win((0, 0, 0, 0))

@@ -21,7 +21,7 @@ from upcard.players.registry import maker
 
 def table(name: str, **rules: str) -> Table:
     game = upcard.load(name, rules=rules)
-    seated = [Participant(game.teller.seat(i), "random", maker("random", game)) for i in range(game.seats)]
+    seated = [Participant(game.narrator.seat(i), "random", maker("random", game)) for i in range(game.seats)]
     return Table.of(game, seated)
 
 

@@ -35,7 +35,7 @@ class First:
 def table(name: str, kind: str = "random") -> Table:
     game = upcard.load(name)
     make = First if kind == "first" else maker(kind, game)
-    return Table.of(game, [Participant(game.teller.seat(i), kind, make) for i in range(game.seats)])
+    return Table.of(game, [Participant(game.narrator.seat(i), kind, make) for i in range(game.seats)])
 
 
 def merged(parts: object, sides: int) -> Matches:

@@ -31,7 +31,7 @@ from upcard.library.match_text import match_in_words
 from upcard.library.rule_combinations import covering
 from upcard.match import match_record as record
 from upcard.match.match_play import Participant, Table
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 from upcard.players.levels import LEVELS
 from upcard.players.registry import maker
 from upcard.recycle.diagnostic_text import render
@@ -43,7 +43,7 @@ from upcard.study.study_run import Study
 from upcard.study.study_summary import Summed
 from upcard.terminal import table_setup as setting
 from upcard.terminal.saves import open_saved
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_setup import looked_at, saved_table
 from upcard.verify import positions
 
@@ -152,23 +152,23 @@ def _sheet(samples: Samples) -> Format:
         match_in_words(sheet, True, False)
         players_offered(sheet, game.seats)
         covering(sheet.house_rules[:3])
-        teller = Teller(sheet, game.program.base)
-        again = game_of("duel", game.program, game.facts, teller)
-        for one in (teller, teller.in_ascii(), TableTeller.at(teller, observation)):
+        narrator = Narrator(sheet, game.program.base)
+        again = game_of("duel", game.program, game.facts, narrator)
+        for one in (narrator, narrator.in_ascii(), TableNarrator.at(narrator, observation)):
             list(one.tell(played.records, played.faces))
             one.result(outcome, played.teams)
             for move in begun.moves:
                 one.move(move.effects, begun)
         for level in LEVELS:
             maker(level, again)
-        table = Table.of(game_of("duel", game.program, game.facts, teller, "reference"), _nobody(again))
+        table = Table.of(game_of("duel", game.program, game.facts, narrator, "reference"), _nobody(again))
         table.counting  # noqa: B018
 
     return _format("sheet", path, (SHEET.encode(),), _changed_toml, use)
 
 
 def _nobody(game: LoadedGame) -> list[Participant]:
-    return [Participant(game.teller.seat(seat), "") for seat in range(game.seats)]
+    return [Participant(game.narrator.seat(seat), "") for seat in range(game.seats)]
 
 
 def _positions(samples: Samples) -> Format:

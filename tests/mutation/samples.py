@@ -14,7 +14,7 @@ from upcard.engine.shared.state import SeatedState
 from upcard.library.new_game import start_game
 from upcard.match.match_play import Match, Participant, Table
 from upcard.match.match_record import writer
-from upcard.players.spec import Named, named
+from upcard.players.spec import PlayerSpec, named
 from upcard.storage.jsonl import Log, sealed
 from upcard.study.plan import Plan
 from upcard.study.study_record import path_of
@@ -155,7 +155,7 @@ class Samples:
         for seat, kind in enumerate(kinds):
             player = None if kind == PERSON else named(kind, self.game)
             make = None if player is None else player.make
-            people.append(Participant(self.game.teller.seat(seat), kind, make))
+            people.append(Participant(self.game.narrator.seat(seat), kind, make))
         about = {"person": 0, "level": "random", "asked": str(self.home)}
         promise = {"salt": "abc", "fingerprint": fingerprint(1, "abc")}
         return Table.of(self.game, people, note={**about, **promise} if note else None)
@@ -176,7 +176,7 @@ class Samples:
         return path.read_bytes()
 
     @cached_property
-    def players(self) -> list[Named]:
+    def players(self) -> list[PlayerSpec]:
         return [named(kind, self.game) for kind in ("random", "random")]
 
     def contest(self, matches: bool) -> Contest:

@@ -108,7 +108,7 @@ def test_figures_are_in_the_page_s_colours(root: Element) -> None:
 
 
 def test_no_text_overlaps_in_the_graph(made: Made) -> None:
-    drawn = picture(made.movement, made.game.teller, None)
+    drawn = picture(made.movement, made.game.narrator, None)
     assert len(drawn.texts) > 20
     for one, other in combinations(drawn.texts, 2):
         assert not one.room.overlaps(other.room), f"{one.text} and {other.text}"

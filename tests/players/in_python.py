@@ -13,7 +13,7 @@ from typing import Any
 from upcard.engine.native.kernels import language as subset
 from upcard.engine.native.state_memory import Memory
 from upcard.players.belief import action_match as k
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.players.search.tree_buffer import Tree
 
 
@@ -22,18 +22,18 @@ def pointer(block: Any) -> subset.Memory:
     return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)  # type: ignore[arg-type]
 
 
-def workspace(machine: Machine) -> subset.Memory:
+def workspace(machine: SearchCode) -> subset.Memory:
     return subset.Memory(machine.work._map)
 
 
-def address(machine: Machine, p: subset.Memory) -> int:
+def address(machine: SearchCode, p: subset.Memory) -> int:
     if p.bytes is machine.work._map:
         return machine.work.address + p.at
     block: Any = p.bytes
     return p.at + (block.buffer_info()[0] if isinstance(block, array) else ctypes.addressof(block))
 
 
-def game_words(machine: Machine) -> subset.Memory:
+def game_words(machine: SearchCode) -> subset.Memory:
     """The words of a game, with its functions where CPython finds them."""
     words = (ctypes.c_int64 * len(machine.facts))(*machine.facts)
     compiled = machine.compiled
@@ -50,7 +50,7 @@ def game_words(machine: Machine) -> subset.Memory:
     return subset.Memory(words)  # type: ignore[arg-type]
 
 
-def _called(machine: Machine, function: Callable[..., int]) -> Callable[..., int]:
+def _called(machine: SearchCode, function: Callable[..., int]) -> Callable[..., int]:
     def call(*given: Any) -> int:
         return function(*(address(machine, g) if isinstance(g, subset.Memory) else g for g in given))
 

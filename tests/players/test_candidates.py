@@ -19,7 +19,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.library import names
 from upcard.players.belief import action_match as k
 from upcard.players.belief.candidates import Candidate, Candidates
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
@@ -37,7 +37,7 @@ def decisions(game: NativeGame, seed: int, deal: int) -> Iterator[tuple[int, Rec
             yield pc, state.records[told]
 
 
-def is_real(machine: Machine, candidate: Candidate, record: Record) -> bool:
+def is_real(machine: SearchCode, candidate: Candidate, record: Record) -> bool:
     """Whether a candidate is what was decided, as far as it says."""
     if candidate.item != record["item"]:
         return False
@@ -65,7 +65,7 @@ def is_real(machine: Machine, candidate: Candidate, record: Record) -> bool:
 
 
 def missed(game: NativeGame, seed: int, deals: int) -> list[str]:
-    machine = Machine(game)
+    machine = SearchCode(game)
     candidates = Candidates(machine)
     found = []
     for deal in range(deals):
@@ -102,7 +102,7 @@ def test_a_move_that_names_its_item_by_what_it_does_has_one_candidate() -> None:
     """In Euchre's auction everybody hears what is said."""
     game = upcard.load("euchre")
     assert isinstance(game, NativeGame)
-    machine = Machine(game)
+    machine = SearchCode(game)
     candidates = Candidates(machine)
     for pc, record in decisions(game, 4, 0):
         if record["actions"][0]["do"] == "set":
@@ -127,7 +127,7 @@ def test_what_cannot_be_read_in_time_may_have_been_anything(item: str) -> None:
     checked = check(Source("branches.rcy", BRANCHES.format(item=item)), lint=False)
     game = NativeGame("branches", *checked.sound())
     state = game.native_deal(1, 0, limits=LIMITS)
-    machine = Machine(game)
+    machine = SearchCode(game)
     for index in (0, 1):
         after = state.copy()
         after.play(index)

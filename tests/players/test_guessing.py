@@ -20,7 +20,7 @@ from upcard.players.belief.determinization import Imagination
 from upcard.players.protocol import Budget
 from upcard.players.search import mcts as mcts_kernels
 from upcard.players.search import memoryless_rollouts as guessing_kernels
-from upcard.players.search.memoryless import Blind, Guesser, Mcts, Published, PublishedNewer
+from upcard.players.search.memoryless import Blind, Mcts, MemorylessPlayer, Published, PublishedNewer
 from upcard.players.search.search_code import machine_of
 from upcard.players.search.tree_buffer import Tree
 from upcard.players.search.utility import worth_words
@@ -63,7 +63,7 @@ def expected(state: Any) -> list[float]:
 @pytest.mark.parametrize("decisions", [0, 1])
 @pytest.mark.parametrize("deal", [0, 1, 2, 3])
 def test_leads_are_what_random_play_in_guesses_comes_to(
-    deal: int, decisions: int, kind: type[Guesser]
+    deal: int, decisions: int, kind: type[MemorylessPlayer]
 ) -> None:
     state = choosing("kuhn-poker", deal, decisions)
     seat = state.to_move

@@ -21,7 +21,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.players.external import child_process as processes
 from upcard.players.external.external_player import end_all
 from upcard.players.external.pipes import Late, Pipes, PolledPipes, ThreadedPipes
-from upcard.players.guard import Minded, Misbehaved
+from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.spec import named
 from upcard.storage.jsonl import sealed
@@ -120,7 +120,7 @@ class _Own:
 )
 def test_so_does_one_in_this_process(kuhn: LoadedGame, name: str) -> None:
     answer = getattr(hostile, name)().answer
-    player = Minded("own", lambda seed, deal, seat: _Own(answer))(0, 0, 0)
+    player = Guarded("own", lambda seed, deal, seat: _Own(answer))(0, 0, 0)
     assert isinstance(player, Player)
     with pytest.raises(Misbehaved, match=FORFEITS[name]):
         player.choose(kuhn.deal(1, 2).observe(0), Budget())
@@ -128,7 +128,7 @@ def test_so_does_one_in_this_process(kuhn: LoadedGame, name: str) -> None:
 
 def test_ctrl_c_in_this_process_is_the_person_s(kuhn: LoadedGame) -> None:
     answer = hostile.Interrupts().answer
-    player = Minded("own", lambda seed, deal, seat: _Own(answer))(0, 0, 0)
+    player = Guarded("own", lambda seed, deal, seat: _Own(answer))(0, 0, 0)
     assert isinstance(player, Player)
     with pytest.raises(KeyboardInterrupt):
         player.choose(kuhn.deal(1, 2).observe(0), Budget())

@@ -16,7 +16,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import i64
 from upcard.engine.native.state import NativeState
 from upcard.players.search import action_id as k
-from upcard.players.search.search_code import Machine, machine_of
+from upcard.players.search.search_code import SearchCode, machine_of
 from upcard.players.search.visibility import sight_of
 
 LIMITS = Limits()
@@ -30,7 +30,7 @@ def native(name: str) -> NativeGame:
     return game
 
 
-def listed(machine: Machine, state: NativeState) -> list[tuple[int, int]]:
+def listed(machine: SearchCode, state: NativeState) -> list[tuple[int, int]]:
     """Identity and sort of all that machine code lists in a state."""
     m = machine
     ctypes.memmove(m.room.address, state._memory.address, m.layout.size)

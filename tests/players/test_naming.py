@@ -13,7 +13,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.players import spec as naming
 from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget
-from upcard.players.random_player import UniformPlayer
+from upcard.players.random_player import RandomPlayer
 from upcard.players.registry import NoSuchPlayer
 from upcard.players.spec import levels, named, split
 from upcard.recycle.diagnostics import Refused
@@ -55,7 +55,7 @@ def test_budgets(kuhn: LoadedGame, name: str, budget: Budget) -> None:
     found = named(name, kuhn)
     assert found.name == name
     assert found.budget == budget
-    assert (found.make is UniformPlayer) == name.startswith("random")
+    assert (found.make is RandomPlayer) == name.startswith("random")
     assert bool(found.digest) == name.startswith(str(OWN))
 
 

@@ -20,7 +20,7 @@ from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 from upcard.players.external.external_player import end_all, shared, sitting
-from upcard.players.guard import Minded, Misbehaved
+from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.spec import named
 
@@ -246,7 +246,7 @@ def test_what_it_prints_is_no_answer(kuhn: LoadedGame) -> None:
 
 def test_nobody_is_left_running(kuhn: LoadedGame) -> None:
     make: Any = named(f"{OWN}:First", kuhn, trusted=True).make
-    assert isinstance(make, Minded)
+    assert isinstance(make, Guarded)
     pid = shared(make.make.program).opened().pid  # type: ignore[attr-defined]
     end_all()
     assert ended(pid)
@@ -271,10 +271,10 @@ def test_players_in_this_process_are_minded_too(kuhn: LoadedGame) -> None:
     seen = kuhn.deal(5, 3).observe(0)
     for answer, why in ((KeyError("x"), "odd raised KeyError"), (9, "odd chose move 9"), ([], "no move but")):
         odd = _Odd(answer)
-        minded = Minded("odd", lambda seed, deal, seat, odd=odd: odd)(0, 0, 0)  # type: ignore[misc]
+        minded = Guarded("odd", lambda seed, deal, seat, odd=odd: odd)(0, 0, 0)  # type: ignore[misc]
         assert isinstance(minded, Player)
         with pytest.raises(Misbehaved, match=why):
             minded.choose(seen, Budget())
-    picking: Any = Minded("odd", lambda seed, deal, seat: _OddPick())(0, 0, 0)
+    picking: Any = Guarded("odd", lambda seed, deal, seat: _OddPick())(0, 0, 0)
     with pytest.raises(Misbehaved, match="odd picked 2 of 2 moves"):
         picking.pick(2)

@@ -8,7 +8,7 @@ from upcard.engine.api import Observation
 from upcard.engine.loader import game_of
 from upcard.engine.native.game import NativeGame
 from upcard.players.protocol import Budget, Decision
-from upcard.players.search.memoryless import Guesser, Published, PublishedNewer
+from upcard.players.search.memoryless import MemorylessPlayer, Published, PublishedNewer
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.study.leads import thought
@@ -80,7 +80,7 @@ def made(text: str) -> NativeGame:
 
 
 def first_choice(
-    game: NativeGame, kind: type[Guesser], budget: Budget | None = None
+    game: NativeGame, kind: type[MemorylessPlayer], budget: Budget | None = None
 ) -> tuple[Observation, Decision]:
     observation = game.deal(3, 1).observe(0)
     return observation, kind(game, 1, 0, 0).choose(observation, budget or Budget())

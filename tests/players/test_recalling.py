@@ -22,10 +22,10 @@ from upcard.engine.native.state_memory import Memory, read_table
 from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table
 from upcard.players.belief.determinization import Imagination
-from upcard.players.belief.history import Story
+from upcard.players.belief.history import History
 from upcard.players.protocol import Budget
-from upcard.players.random_player import UniformPlayer
-from upcard.players.search.memoryless import Guesser
+from upcard.players.random_player import RandomPlayer
+from upcard.players.search.memoryless import MemorylessPlayer
 from upcard.players.search.pimc import Pimc
 from upcard.players.search.search_players import KINDS
 
@@ -119,7 +119,7 @@ def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: p
     decision = player.choose(observation, FEW)
     assert decision.move in observation.moves
     assert (player.counts.lost, player.counts.guessed) == (1, 1)
-    forgetful = issubclass(KINDS[kind], Guesser)  # they go by guesses always
+    forgetful = issubclass(KINDS[kind], MemorylessPlayer)  # they go by guesses always
     assert decision.guessed != forgetful
     assert player.counts.worlds > 0 or kind.startswith("published")
 
@@ -144,13 +144,13 @@ def test_a_lost_story_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -
     played = game("go-fish")
     mine = Pimc(played, 1, 2, 0)
     told = []
-    follow = Story.follow
+    follow = History.follow
 
-    def watched(self: Story, seen: Observation) -> None:
+    def watched(self: History, seen: Observation) -> None:
         told.append(seen.decision)
         follow(self, seen)
 
-    monkeypatch.setattr(Story, "follow", watched)
+    monkeypatch.setattr(History, "follow", watched)
     last = 0
     for state in random_decisions(played, 3):
         if state.to_move == 0:
@@ -173,7 +173,7 @@ def test_go_fish_without_stories_is_far_better_than_chance(monkeypatch: pytest.M
         for seats in ((0, 2), (1, 3)):
             state = played.deal(11, deal)
             players = {seat: Pimc(played, 1, deal, seat) for seat in seats}
-            others = {seat: UniformPlayer(1, deal, seat) for seat in range(4) if seat not in seats}
+            others = {seat: RandomPlayer(1, deal, seat) for seat in range(4) if seat not in seats}
             while (seat := state.to_move) is not None:
                 if seat in others:
                     state.play(others[seat].pick(state.choices))

@@ -18,7 +18,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import Stream
 from upcard.engine.shared.state import SeatedState
 from upcard.library import names
-from upcard.library.equity import Chances, by_dealer
+from upcard.library.equity import MatchEquity, by_dealer
 from upcard.library.sheet import MatchRules
 from upcard.players.belief.determinization import Imagination
 from upcard.players.levels import LEVELS, level_of
@@ -226,7 +226,7 @@ def test_a_race_is_valued_by_the_chance_to_win_it() -> None:
     assert table is not None
     # published: 45, 16 and 5 in a hundred hands bring the dealer's side 1, 2 and 4 points, and so on
     turns = by_dealer({1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}, first=0)
-    first = Chances(MatchRules(to=10), turns)
+    first = MatchEquity(MatchRules(to=10), turns)
     mine_next = seat in next(side for side in seen.teams if 0 in side)
     expected = first.win((8, 9))[0] if mine_next else 1 - first.win((9, 8))[0]
     assert table[8][9] == pytest.approx(expected)
@@ -281,7 +281,7 @@ def test_levels_may_be_a_game_s_own() -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_game_of_the_library_names_its_expert(name: str) -> None:
     game = native(name)
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     assert sheet is not None
     assert "expert" in dict(sheet.players)
     levels = [level_of(level, game) for level in LEVELS]

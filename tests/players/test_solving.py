@@ -16,7 +16,7 @@ from upcard.engine.loader import game_of
 from upcard.engine.native.backends.select import NoMachineCode, choose_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import language as subset
-from upcard.engine.native.liveness import Futures
+from upcard.engine.native.liveness import Liveness
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.unlogged_state import PlainState
 from upcard.library import names
@@ -440,7 +440,7 @@ def test_what_makes_the_future_of_a_trick() -> None:
     """Hands, the trick, the suit led, tricks and whose turn it is; not the cards taken, nor the heights."""
     compiled = game("euchre").playing
     layout = compiled.layout
-    futures = Futures(compiled.lowered)
+    futures = Liveness(compiled.lowered)
     step = max(compiled.lowered.simple_items)
     (relevant,) = futures.after(step).values()
     words = set(relevant.words)
@@ -480,7 +480,7 @@ def test_what_is_written_before_it_is_read_is_left_out(after: str, kept: bool) -
     choice = "((inc (game sto TURNS)) (do ((inc (game sto TURNS)) (set (game sto A) 7))))"
     solver, _ = at_start(choice=choice, after=f"(do ({after}))", scoring="(game sto B)")
     compiled = solver.game.playing
-    (relevant,) = Futures(compiled.lowered).after(max(compiled.lowered.simple_items)).values()
+    (relevant,) = Liveness(compiled.lowered).after(max(compiled.lowered.simple_items)).values()
     assert (compiled.layout.ints["table", "A"] in relevant.words) == kept
     assert compiled.layout.ints["table", "TURNS"] in relevant.words
 
@@ -499,7 +499,7 @@ def test_remembered_cards_are_met_again_wherever_they_lie() -> None:
     )
     for each, kept in ((plainly, False), (solver, True)):
         compiled = each.game.playing
-        (relevant,) = Futures(compiled.lowered).after(max(compiled.lowered.simple_items)).values()
+        (relevant,) = Liveness(compiled.lowered).after(max(compiled.lowered.simple_items)).values()
         place = next(i for i, p in enumerate(compiled.layout.places) if p.name == "AWAY")
         word = compiled.layout.sets_at // 8 + place * compiled.layout.set_words
         listed = compiled.layout.list_offsets[place]

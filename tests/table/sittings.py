@@ -14,14 +14,14 @@ from upcard.engine.api import Observation, Record
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import MatchRules
 from upcard.match.match_play import Participant, Table
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.terminal.answers import Command
 from upcard.terminal.opponent_levels import Seated
-from upcard.terminal.plain_ui import PlainFace
-from upcard.terminal.saves import Notebook
+from upcard.terminal.plain_ui import PlainUi
+from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, Trick, View
-from upcard.terminal.session import Manners, Sitting
+from upcard.terminal.session import Manners, Session
 from upcard.terminal.table_setup import PERSON
 
 
@@ -34,9 +34,9 @@ def table_of(name: str, person: int = 0, rules: MatchRules | None = None) -> Tab
     game = loaded(name)
     participants = [
         Participant(
-            game.teller.seat(seat),
+            game.narrator.seat(seat),
             PERSON if seat == person else "random",
-            None if seat == person else UniformPlayer,
+            None if seat == person else RandomPlayer,
         )
         for seat in range(game.seats)
     ]
@@ -61,10 +61,10 @@ class Opinionated:
         return Seated("opinionated", lambda seed, deal, seat: self)
 
 
-RANDOM = Seated("random", UniformPlayer)
+RANDOM = Seated("random", RandomPlayer)
 
 
-class Spy(PlainFace):
+class Spy(PlainUi):
     """Line mode that checks after every step that no card was printed which the seat has not seen."""
 
     def __init__(self, answers: str) -> None:
@@ -135,15 +135,15 @@ def no_program_names(text: str, game: LoadedGame) -> None:
 @contextmanager
 def sitting(
     table: Table,
-    face: PlainFace,
+    face: PlainUi,
     path: Path,
     adviser: Seated = RANDOM,
     autolast: bool = False,
     lines: list[Record] | None = None,
-) -> Iterator[Sitting]:
+) -> Iterator[Session]:
     person = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
-    notebook = Notebook(path, lines)
+    notebook = MatchLog(path, lines)
     try:
-        yield Sitting(table, person, face, notebook, adviser, Manners(False, autolast))
+        yield Session(table, person, face, notebook, adviser, Manners(False, autolast))
     finally:
         notebook.close()

@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 from tests.table.sittings import loaded
 
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 from upcard.terminal.answers import Command, Unclear, understand
 from upcard.terminal.seat_view import Option, View
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.ui import question, seen
 
 
 def at(name: str, decisions: int = 0, seed: int = 3) -> View:
     game = loaded(name)
     state = game.deal(seed, 0)
-    players = [UniformPlayer(seed, 0, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(seed, 0, seat) for seat in range(game.seats)]
     while state.decisions < decisions:
         assert state.to_move is not None
         state.play(players[state.to_move].pick(state.choices))
     assert state.to_move is not None
     observation = state.observe(state.to_move)
-    return seen(observation, TableTeller.at(game.teller, observation))
+    return seen(observation, TableNarrator.at(game.narrator, observation))
 
 
 def chosen(text: str, view: View) -> str:

@@ -9,7 +9,7 @@ from upcard.terminal import euchre_screen as euchre_picture
 from upcard.terminal.euchre_view import bidding, spoken_hand, status, trick_in_words, tricks_line, trump_line
 from upcard.terminal.render import Asking
 from upcard.terminal.seat_view import View
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.ui import question, seen
 
 
@@ -17,7 +17,7 @@ def dealt(first: list[str], turned: str) -> SeatedState:
     """A hand in which the first seat and the turned card are given."""
     game = loaded("euchre")
     faces = game.deal(0, 0).faces
-    ids = {game.teller.card(card, faces): card for card in faces}
+    ids = {game.narrator.card(card, faces): card for card in faces}
     given = [ids[face] for face in (turned, *reversed(first))]
     rest = [card for card in faces if card not in given]
     return game.deal(0, 0, stacked=[[*rest[15:], given[0], *rest[:15], *given[1:]]])
@@ -26,7 +26,7 @@ def dealt(first: list[str], turned: str) -> SeatedState:
 def view_of(state: SeatedState, seat: int) -> View:
     around = {"names": ["South", "West", "North", "East"], "scores": [3, 4, 3, 4], "deal": 2, "to": 10}
     observation = state.observe(seat, around)
-    return seen(observation, TableTeller.at(loaded("euchre").teller, observation))
+    return seen(observation, TableNarrator.at(loaded("euchre").narrator, observation))
 
 
 def play(state: SeatedState, text: str) -> None:

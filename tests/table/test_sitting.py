@@ -20,12 +20,12 @@ from upcard.players.protocol import Budget
 from upcard.recycle.diagnostics import Refused
 from upcard.terminal.advice import advise, reason
 from upcard.terminal.answers import Command
-from upcard.terminal.plain_ui import PlainFace
+from upcard.terminal.plain_ui import PlainUi
 from upcard.terminal.review import judge
-from upcard.terminal.saves import Notebook, folder, latest, new_file, open_saved
+from upcard.terminal.saves import MatchLog, folder, latest, new_file, open_saved
 from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.session import Left
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_setup import looked_at, saved_table
 from upcard.terminal.ui import seen
 
@@ -43,14 +43,14 @@ ONLY_POINTS = Opinionated(lambda observation, at: (0.5, 0.0, 1.0 - 0.2 * at, 0.0
 def first_view(name: str = "euchre") -> View:
     game = loaded(name)
     observation = game.deal(3, 0).observe(0, {"names": ["South", "West", "North", "East"], "scores": [0] * 4})
-    return seen(observation, TableTeller.at(game.teller, observation))
+    return seen(observation, TableNarrator.at(game.narrator, observation))
 
 
 def played(
     table: Table, answers: str, path: Path, adviser: Opinionated = CLEAR, autolast: bool = False
 ) -> str:
     output = io.StringIO()
-    face = PlainFace(False, io.StringIO(answers), output)
+    face = PlainUi(False, io.StringIO(answers), output)
     with sitting(table, face, path, adviser.seated(), autolast) as at_table:
         at_table.begin(3)
         try:
@@ -128,7 +128,7 @@ def test_a_hint_at_the_table(tmp_path: Path) -> None:
 # --- laying down, the last card --------------------------------------------------------------------
 
 
-class Claimer(PlainFace):
+class Claimer(PlainUi):
     """Asks to lay down before every card, keeps its best cards, and calls whenever it can."""
 
     def __init__(self) -> None:
@@ -221,7 +221,7 @@ def test_leaving_anywhere_loses_nothing(tmp_path: Path) -> None:
             path.write_bytes(path.read_bytes().rstrip(b"\n"))
         saved = open_saved(path)
         output = io.StringIO()
-        face = PlainFace(False, io.StringIO("1\n" * chance.randint(1, 4)), output)
+        face = PlainUi(False, io.StringIO("1\n" * chance.randint(1, 4)), output)
         with sitting(table_of("euchre", rules=rules), face, path, lines=saved.lines) as at_table:
             at_table.go_on()
             with suppress(Left):
@@ -242,7 +242,7 @@ def test_a_saved_table_is_the_same_table(tmp_path: Path, monkeypatch: pytest.Mon
     path = new_file("euchre")
     assert path.parent == folder() / "matches"
     output = io.StringIO()
-    with sitting(table, PlainFace(False, io.StringIO("1\nq\n"), output), path) as at_table:
+    with sitting(table, PlainUi(False, io.StringIO("1\nq\n"), output), path) as at_table:
         at_table.begin(3)
         with pytest.raises(Left):
             at_table.play([])
@@ -257,13 +257,13 @@ def test_a_saved_table_is_the_same_table(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_match_is_played_in_one_window(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
-    first = Notebook(path)
+    first = MatchLog(path)
     try:
         with pytest.raises(Refused, match=r"m\.jsonl is being written by another process; let it end"):
-            Notebook(path)
+            MatchLog(path)
     finally:
         first.close()
-    Notebook(path).close()
+    MatchLog(path).close()
 
 
 def test_a_changed_record_is_named_by_its_line(tmp_path: Path) -> None:

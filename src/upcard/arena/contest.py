@@ -13,7 +13,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.match.match_play import Participant, Table
 from upcard.match.seats import names_of_sides
 from upcard.players.external.external_player import PATIENCE
-from upcard.players.spec import Named
+from upcard.players.spec import PlayerSpec
 from upcard.recycle.diagnostics import Refused
 
 FORMAT = 2
@@ -28,7 +28,7 @@ class BadContest(Refused):
 class Contest:
     table: Table
     """Its participants are nobody; every game seats the players anew."""
-    players: tuple[Named, ...]
+    players: tuple[PlayerSpec, ...]
     schedule: Schedule
     deals: int
     """How many deals, or matches, each played once for every sitting."""
@@ -42,7 +42,7 @@ class Contest:
     def of(
         cls,
         game: LoadedGame,
-        players: Sequence[Named],
+        players: Sequence[PlayerSpec],
         deals: int,
         seed: int = 0,
         *,
@@ -60,7 +60,7 @@ class Contest:
             raise BadContest("the arena compares players: name at least two, as in simple,random")
         if sprt is not None and len(players) != 2:
             raise BadContest(f"--sprt compares two players, not {len(players)}; leave it out")
-        nobody = [Participant(game.teller.seat(seat), "") for seat in range(game.seats)]
+        nobody = [Participant(game.narrator.seat(seat), "") for seat in range(game.seats)]
         table = Table.of(game, nobody).to(to).of_players(players, secret)
         places = len(table.sides)
         make = Schedule.neighbours if ladder else Schedule.everybody

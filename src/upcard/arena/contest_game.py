@@ -13,7 +13,7 @@ from upcard.files.decode import Mismatch, Range
 from upcard.library.sheet import MOST_DEALS
 from upcard.match.match_play import Match, MatchOver, Participant, Table
 from upcard.match.seats import side_of
-from upcard.players.guard import Clock, Minded, Misbehaved
+from upcard.players.guard import Clock, Guarded, Misbehaved
 from upcard.players.protocol import Indifferent
 from upcard.players.seeds import Seeds
 
@@ -135,7 +135,7 @@ def _seated(contest: Contest, sitting: Sitting, clocks: Sequence[Clock]) -> Tabl
     for person, name in enumerate(table.names):
         place = side_of(person, table.sides)
         player = contest.players[sitting.players[place]]
-        make = Minded(player.name, player.make, clocks[place])
+        make = Guarded(player.name, player.make, clocks[place])
         people.append(Participant(name, player.name, make, player.budget))
     return replace(table, participants=tuple(people))
 

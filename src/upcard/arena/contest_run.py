@@ -16,7 +16,7 @@ from upcard.arguments import check_workers
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
 from upcard.players.external.external_player import end_all
-from upcard.stats.sprt import Stopping
+from upcard.stats.sprt import SequentialTest
 
 ALONE = 2.0
 """Seconds that games are played in this process before others are started, when nobody says how many there
@@ -29,7 +29,7 @@ class Run:
     def __init__(self, contest: Contest, path: Path | None = None) -> None:
         self.contest = contest
         self.results = Results(contest)
-        self.stopping = Stopping(*contest.sprt) if contest.sprt is not None else None
+        self.stopping = SequentialTest(*contest.sprt) if contest.sprt is not None else None
         self._path = path
         self._before = record.read(path, contest) if path is not None else []
         for game in self._before:

@@ -23,7 +23,7 @@ def show(
     """`kept`: whether there is a record."""
     contest, results = run.contest, run.results
     names = [shown(label) for label in contest.labels]
-    sheet = contest.table.game.teller.sheet
+    sheet = contest.table.game.narrator.sheet
     title, deal = (sheet.title, sheet.deal_word) if sheet else (contest.table.game.name, "deal")
     word = "match" if contest.matches else deal
     won = f"{_plural(word)} won"

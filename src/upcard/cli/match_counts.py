@@ -27,7 +27,7 @@ def lines(table: Table, found: Matches) -> Iterator[str]:
     counted, deals = found.counted, found.lengths.total
     counts = table.rules.counts
     numbers = {count.name: number for number, count in enumerate(counts)}
-    sheet = table.game.teller.sheet
+    sheet = table.game.narrator.sheet
     deal = sheet.deal_word if sheet else "deal"
     title = f"of {deals:,} {deal}{'' if deals == 1 else 's'}"
     label = max(len(title), *(2 * depth + len(counts[number].name) for number, depth in rows))
@@ -55,7 +55,7 @@ def _nested(counts: tuple[Count, ...], under: str, depth: int) -> Iterator[tuple
 
 
 def _by_seat(table: Table, found: Matches, rows: list[int], label: int, title: str) -> Iterator[str]:
-    sheet, seats = table.game.teller.sheet, table.game.seats
+    sheet, seats = table.game.narrator.sheet, table.game.seats
     places = sheet.place_names if sheet and len(sheet.place_names) == seats else ()
     places = places or tuple(f"seat {seat}" for seat in range(1, seats + 1))
     if not rows or 2 + label + 10 * seats > WIDTH:

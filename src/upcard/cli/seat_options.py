@@ -17,7 +17,7 @@ DRAWN: Literal["drawn"] = "drawn"
 
 def names_of(game: LoadedGame, given: str | None) -> list[str]:
     """A name for each seat, no two alike: whoever reads a result must know whose it is."""
-    usual = [game.teller.seat(seat) for seat in range(game.seats)]
+    usual = [game.narrator.seat(seat) for seat in range(game.seats)]
     if given is None:
         return usual
     names = [name.strip() for name in given.split(",")]

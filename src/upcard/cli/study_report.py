@@ -38,7 +38,7 @@ def _games(title: str, summed: Summed, seen: Counted) -> None:
     say(f"    choices a decision    {told(seen.choices, 3)}")
     say(f"    forced decisions      {percent(seen.forced)}")
     say(f"    ties for first place  {percent(seen.ties)}")
-    names = [summed.plan.game.teller.seat(seat) for seat in range(seen.seats)]
+    names = [summed.plan.game.narrator.seat(seat) for seat in range(seen.seats)]
     width = max(len(name) for name in names)
     partners = any(len(side) > 1 for side in seen.sides)
     say(f"    {'':<{width}}  {'score':>18}  {'its side wins' if partners else 'wins':>16}")

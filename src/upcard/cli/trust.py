@@ -10,14 +10,14 @@ from upcard.cli.console import MISUSE, Stop
 
 if TYPE_CHECKING:
     from upcard.match.match_play import Table
-    from upcard.players.spec import Named
+    from upcard.players.spec import PlayerSpec
     from upcard.study.plan import Plan
 
 
 NOBODY_TO_TRUST = "--trusted is for players from files and programs, and there are none; leave it out"
 
 
-def check_secret(secret: Path | None, players: Sequence[Named], trusted: bool) -> None:
+def check_secret(secret: Path | None, players: Sequence[PlayerSpec], trusted: bool) -> None:
     """Raises where an option about external players has no meaning."""
     from upcard.players.spec import needs_secret
 

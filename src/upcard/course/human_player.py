@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from upcard.engine.api import Move, Observation
 from upcard.euchre.euchre_cards import Card
-from upcard.euchre.observed_hand import ORDER, PASS, Meaning, Sight
+from upcard.euchre.observed_hand import ORDER, PASS, Meaning, ObservedHand
 from upcard.recycle.diagnostics import Refused
 
 
@@ -17,7 +17,7 @@ class Question:
 
     def __init__(self, observation: Observation, name: str) -> None:
         self.name = name
-        self._sight = Sight(observation)
+        self._sight = ObservedHand(observation)
         self.lines: list[str] = []
         self.answers: dict[str, Move] = {}
         """Every answer that is legal here, in the order shown."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from upcard.engine.api import Move, Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.euchre_cards import RANKS, TWIN, Card, plain, with_led, with_trump
-from upcard.euchre.observed_hand import ORDER, PASS, Meaning, Sight, is_euchre
+from upcard.euchre.observed_hand import ORDER, PASS, Meaning, ObservedHand, is_euchre
 from upcard.players.protocol import Budget, Decision
 from upcard.players.registry import Maker
 from upcard.recycle.diagnostics import Refused
@@ -21,7 +21,7 @@ class SimplePlayer:
         """One kind of player for every deal: nothing in it is drawn."""
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
-        return Decision(_chosen(Sight(observation), observation.moves[0]))
+        return Decision(_chosen(ObservedHand(observation), observation.moves[0]))
 
 
 def honours(hand: list[Card], trump: str) -> int:
@@ -29,14 +29,14 @@ def honours(hand: list[Card], trump: str) -> int:
     return sum(card.suit_under(trump) == trump and RANKS.index(card.rank) >= 2 for card in hand)
 
 
-def _chosen(sight: Sight, otherwise: Move) -> Move:
+def _chosen(sight: ObservedHand, otherwise: Move) -> Move:
     for meaning in _wishes(sight):
         if meaning in sight.moves:
             return sight.moves[meaning]
     return otherwise
 
 
-def _wishes(sight: Sight) -> list[Meaning]:
+def _wishes(sight: ObservedHand) -> list[Meaning]:
     """What it would do, best first; only a house rule can make the first one impossible."""
     if sight.can("play"):
         return [Meaning("play", card=_card_to_play(sight))]
@@ -51,7 +51,7 @@ def _wishes(sight: Sight) -> list[Meaning]:
     return [Meaning("name", suit), Meaning("name alone", suit)] if wants else [PASS]
 
 
-def _card_to_play(sight: Sight) -> Card:
+def _card_to_play(sight: ObservedHand) -> Card:
     trump, led = sight.trump, sight.led
     if led is None:
         others = [card for card in sight.hand if card.suit_under(trump) != trump]

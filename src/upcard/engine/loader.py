@@ -10,7 +10,7 @@ from upcard.arguments import BadArgument, check_whole
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import check_game, find, read_sheet
 from upcard.library.sheet import HouseRule, Sheet
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 from upcard.recycle.diagnostics import Refused, suggest
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
@@ -46,21 +46,21 @@ def load(
         rule, value = _house_rule(sheet, word, choice)
         overrides[rule.sets] = value
     program, facts = check_game(what, overrides, base, lint=False).sound()
-    return game_of(found.name, program, facts, Teller(sheet, program.base), engine)
+    return game_of(found.name, program, facts, Narrator(sheet, program.base), engine)
 
 
 def game_of(
-    name: str, program: Program, facts: Facts, teller: Teller | None = None, engine: Engine = "native"
+    name: str, program: Program, facts: Facts, narrator: Narrator | None = None, engine: Engine = "native"
 ) -> LoadedGame:
     """A checked program in the hands of an engine."""
     _check_engine(engine)
     if engine == "native":
         from upcard.engine.native.game import NativeGame
 
-        return NativeGame(name, program, facts, teller)
+        return NativeGame(name, program, facts, narrator)
     from upcard.engine.reference import ReferenceGame  # a game in machine code starts without it
 
-    return ReferenceGame(name, program, facts, teller)
+    return ReferenceGame(name, program, facts, narrator)
 
 
 def _check_engine(engine: str) -> None:

@@ -18,7 +18,7 @@ from upcard.files.bounded import check_file
 from upcard.files.decode import shown, shown_path
 from upcard.files.json_text import canonical, is_same, parse_json
 from upcard.library import names
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
@@ -134,7 +134,7 @@ def _game(header: TranscriptHeader) -> LoadedGame:
     if header.program is not None:
         checked = check(Source(header.game, header.program), header.overrides, header.base)
         program, facts = checked.sound()
-        return game_of(header.game, program, facts, Teller(None, program.base))
+        return game_of(header.game, program, facts, Narrator(None, program.base))
     if header.game not in names():
         raise TranscriptError(
             1, f"there is no game {_short(header.game)} in the library, and no program here"

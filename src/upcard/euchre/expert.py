@@ -18,7 +18,7 @@ from upcard.euchre.auction import Auction, House, Table
 from upcard.euchre.contracts import SEATS, Contract, contracts, learned
 from upcard.euchre.euchre_cards import STANDARD, SUITS
 from upcard.euchre.hands import NUMBER
-from upcard.euchre.observed_hand import Meaning, Sight, is_euchre
+from upcard.euchre.observed_hand import Meaning, ObservedHand, is_euchre
 from upcard.euchre.stakes import Prices
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.flat_search import PLAYOUTS, USUAL, WORLDS, decided, slices
@@ -41,12 +41,14 @@ class Bidder(Blend):
         self._house = House(given.get("STICK") != "FALSE", given.get("LONE") != "FALSE")
 
     def weigh(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
-        sight = Sight(observation)
+        sight = ObservedHand(observation)
         if not CALLS.issuperset(meaning.what for meaning in sight.moves):
             return super().weigh(observation, budget, stream)
         return self._call(observation, sight, budget, stream)
 
-    def _call(self, observation: Observation, sight: Sight, budget: Budget, stream: Stream) -> Decision:
+    def _call(
+        self, observation: Observation, sight: ObservedHand, budget: Budget, stream: Stream
+    ) -> Decision:
         seat = observation.seat
         turn = seat if sight.first_round else seat + SEATS
         prices = Prices(self.game, observation)
@@ -71,7 +73,7 @@ class Bidder(Blend):
         return decided(observation.moves, [rows[move.key] for move in observation.moves])
 
 
-def _deals(sight: Sight, seat: int, budget: Budget, stream: Stream) -> Iterator[Table]:
+def _deals(sight: ObservedHand, seat: int, budget: Budget, stream: Stream) -> Iterator[Table]:
     """The unseen cards dealt anew: while calls are made, all ways are alike."""
     own = [NUMBER[card] for card in sight.hand]
     up = NUMBER[sight.upcard]

@@ -35,7 +35,7 @@ class Meaning:
 PASS, ORDER = Meaning("pass"), Meaning("order")
 
 
-class Sight:
+class ObservedHand:
     """What a seat sees. The program's last seat deals and its first is the eldest."""
 
     def __init__(self, observation: Observation) -> None:

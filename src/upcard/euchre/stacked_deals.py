@@ -14,7 +14,7 @@ from upcard.engine.api import Limits, Move, Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.euchre.euchre_cards import RANKS, STANDARD, SUITS, Card
-from upcard.euchre.observed_hand import Meaning, Sight
+from upcard.euchre.observed_hand import Meaning, ObservedHand
 from upcard.library.sheet import MatchRules
 from upcard.recycle.diagnostics import Refused
 
@@ -75,7 +75,7 @@ def deal(
 
 def around(game: LoadedGame, seat: int, own: int, others: int, to: int | None = None) -> dict[str, Any]:
     """The match around a deal, as an observation carries it: the score of a seat's side, and the others'."""
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     rules = sheet.match if sheet else MatchRules()
     return {
         "deal": 0,
@@ -85,13 +85,13 @@ def around(game: LoadedGame, seat: int, own: int, others: int, to: int | None = 
         "ties": rules.ties,
         "down": rules.down,
         "highest": game.program.scoring.highest,
-        "names": [game.teller.seat(one) for one in range(SEATS)],
+        "names": [game.narrator.seat(one) for one in range(SEATS)],
     }
 
 
 def moves_of(observation: Observation) -> dict[str, Move]:
     """The alternatives by short words: pass, order, order alone, hearts, hearts alone, bury 9s, Js."""
-    return {_word(meaning): move for meaning, move in Sight(observation).moves.items()}
+    return {_word(meaning): move for meaning, move in ObservedHand(observation).moves.items()}
 
 
 def _word(meaning: Meaning) -> str:

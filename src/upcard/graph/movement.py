@@ -27,7 +27,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from upcard.engine.api import TABLE, Limits, Place, Record, happenings, owner_text
 from upcard.engine.shared.game import LoadedGame
 from upcard.parallel.pool import in_order
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 Kind: TypeAlias = Literal["public", "private", "hidden", "memory"]
 Way: TypeAlias = Literal["public", "taken", "shared", "plain", "remembered"]
@@ -263,7 +263,7 @@ def _counted(task: _Task, start: int, end: int) -> Movement:
     made = Movement(task.game.seats)
     for deal in range(start, end):
         state = task.game.deal(task.seed, deal, limits=task.limits)
-        players = [UniformPlayer(task.seed, deal, seat) for seat in range(task.game.seats)]
+        players = [RandomPlayer(task.seed, deal, seat) for seat in range(task.game.seats)]
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
         assert state.outcome is not None, "nobody is to move, so the game is over"

@@ -15,7 +15,7 @@ from upcard.engine.api import TABLE, Place
 from upcard.graph.fold import Folded, Node, fold
 from upcard.graph.movement import Movement, Way, kind_of
 from upcard.graph.svg import place_name
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 
 Relation: TypeAlias = Literal["table", "deal", "give up", "own", "other"]
 
@@ -43,10 +43,10 @@ class _Case:
         return sum(self.pairs.values())
 
 
-def explain(movement: Movement, teller: Teller) -> list[str]:
+def explain(movement: Movement, narrator: Narrator) -> list[str]:
     """Sentences, in the order in which cards come into the game's places."""
     folded = fold(movement)
-    words = _Words(folded, teller)
+    words = _Words(folded, narrator)
     cases = _cases(folded)
     learned = [words.sentence(case) for case in cases if words.learners(case)]
     kept = [words.sentence(case) for case in cases if not words.learners(case)]
@@ -89,10 +89,10 @@ def _depth(folded: Folded) -> dict[int, int]:
 
 
 class _Words:
-    def __init__(self, folded: Folded, teller: Teller) -> None:
+    def __init__(self, folded: Folded, narrator: Narrator) -> None:
         self.folded = folded
         self.movement = folded.movement
-        self.teller = teller
+        self.narrator = narrator
         self.seats = range(folded.movement.seats)
 
     # --- who -----------------------------------------------------------------------------------
@@ -106,9 +106,9 @@ class _Words:
     def whom(self, case: _Case, seats: set[int]) -> str:
         """The seats of one of the flow's moves, said so that it holds for all of them."""
         if len(seats) == len(self.seats):
-            return "everybody" if len(seats) > 1 else self.teller.seat(0)
+            return "everybody" if len(seats) > 1 else self.narrator.seat(0)
         if len(case.pairs) == 1 or not seats:
-            return listed([self.teller.seat(seat) for seat in sorted(seats)]) or "nobody"
+            return listed([self.narrator.seat(seat) for seat in sorted(seats)]) or "nobody"
         gets, relation = {case.target.owner}, case.flow.relation
         if seats == gets and relation in ("deal", "other"):
             return "its new owner"
@@ -126,7 +126,7 @@ class _Words:
         if len(families) > 1:
             one = next(places[0] for node, places in self.folded.nodes.items() if node.block == block)
             return f"{len(families)} {kind_of(one)} places"
-        return place_name(families[0].name, self.teller)
+        return place_name(families[0].name, self.narrator)
 
     def whose(self, block: int, owners: Iterable[int], one: str = "a player") -> str:
         """`the Pack`, `East's Hand`, `a player's Trick`."""
@@ -136,10 +136,10 @@ class _Words:
             return f"{several}the {name}"
         seats = sorted(set(owners))
         if len(seats) == 1:
-            return f"{several}{self.teller.seat(seats[0])}'s {name}"
+            return f"{several}{self.narrator.seat(seats[0])}'s {name}"
         if seats == list(self.seats):
             return f"{several}{one}'s {name}"
-        return f"{several}the {name} of {listed([self.teller.seat(seat) for seat in seats], 'or')}"
+        return f"{several}the {name} of {listed([self.narrator.seat(seat) for seat in seats], 'or')}"
 
     def ends(self, case: _Case) -> tuple[str, str]:
         sources, targets = {s for s, _ in case.pairs}, {t for _, t in case.pairs}
@@ -222,7 +222,7 @@ class _Words:
         per_game = movement.cards / movement.games
         shares: dict[int, list[str]] = defaultdict(list)
         for seat in self.seats:
-            shares[movement.seen[seat]].append(self.teller.seat(seat))
+            shares[movement.seen[seat]].append(self.narrator.seat(seat))
         parts = []
         for seen, names in shares.items():
             who = "every player" if len(names) == len(self.seats) and len(names) > 1 else listed(names)

@@ -28,7 +28,7 @@ from upcard.graph.node_layout import (
     lay_out,
     text_width,
 )
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 
 MARGIN = 24.0
 KIND_WORDS: Mapping[Kind, str] = {
@@ -126,17 +126,17 @@ class Picture:
     height: float
 
 
-def svg(movement: Movement, teller: Teller, caption: Caption | None, every_place: bool = False) -> str:
+def svg(movement: Movement, narrator: Narrator, caption: Caption | None, every_place: bool = False) -> str:
     """The whole picture. Without a caption: for where its words stand around it."""
-    return "".join(_written(picture(movement, teller, caption, every_place), caption))
+    return "".join(_written(picture(movement, narrator, caption, every_place), caption))
 
 
 def picture(
-    movement: Movement, teller: Teller, caption: Caption | None, every_place: bool = False
+    movement: Movement, narrator: Narrator, caption: Caption | None, every_place: bool = False
 ) -> Picture:
     folded = fold(movement, every_place)
-    owners = {TABLE: "Table"} | {seat: teller.seat(seat) for seat in range(movement.seats)}
-    words = {node: _words(folded, node, teller) for node in folded.nodes}
+    owners = {TABLE: "Table"} | {seat: narrator.seat(seat) for seat in range(movement.seats)}
+    words = {node: _words(folded, node, narrator) for node in folded.nodes}
     inner = lay_out(folded, words, owners)
     head = _caption(caption) if caption else []
     offset = Point(MARGIN, head[-1].room.y + head[-1].room.height + 18 if head else MARGIN)
@@ -163,17 +163,17 @@ def picture(
 # --- words ---------------------------------------------------------------------------------------
 
 
-def place_name(name: str, teller: Teller) -> str:
+def place_name(name: str, narrator: Narrator) -> str:
     """A program's name for people: the sheet's word for it, else the name in small letters."""
-    word = teller.word(name)
+    word = narrator.word(name)
     word = word if word != name else name.lower()
     return word[:1].upper() + word[1:]
 
 
-def _words(folded: Folded, node: Node, teller: Teller) -> Words:
+def _words(folded: Folded, node: Node, narrator: Narrator) -> Words:
     places = folded.nodes[node]
     names = list(dict.fromkeys(place.name for place in places))
-    name = place_name(names[0], teller)
+    name = place_name(names[0], narrator)
     if len(names) > 1:
         name += f" +{len(names) - 1}"
     elif len(places) > 1:
@@ -403,18 +403,18 @@ _DOT_WAY: Mapping[Way, str] = {
 }
 
 
-def dot(movement: Movement, teller: Teller, caption: Caption) -> str:
+def dot(movement: Movement, narrator: Narrator, caption: Caption) -> str:
     """Every place on its own, for programs that lay graphs out."""
     made = [f"digraph movement {{\n  label={_quoted(caption.title)};\n"]
     made.append('  node [shape=box, style="rounded,filled", fontname="sans-serif"];\n')
     for owner in (TABLE, *range(movement.seats)):
         places = [place for place in movement.nodes() if place.owner == owner]
-        name = "Table" if owner == TABLE else teller.seat(owner)
+        name = "Table" if owner == TABLE else narrator.seat(owner)
         made.append(f"  subgraph cluster_{owner + 1} {{\n    label={_quoted(name)};\n")
         for place in places:
             number = f" {place.number}" if place.number else ""
             rim = ", penwidth=3" if movement.own_back(place) else ""
-            label = f"{place_name(place.name, teller)}{number}\n{kind_of(place)}"
+            label = f"{place_name(place.name, narrator)}{number}\n{kind_of(place)}"
             fill = _DOT_FILL[kind_of(place)]
             made.append(f'    {_quoted(place.text)} [label={_quoted(label)}, fillcolor="{fill}"{rim}];\n')
         made.append("  }\n")

@@ -58,7 +58,7 @@ class _Way(NamedTuple):
     end: tuple[float, ...]
 
 
-class Chances:
+class MatchEquity:
     """Of each side to win. A table: made once, as far as it is asked for, then looked up."""
 
     def __init__(self, rules: MatchRules, turns: Sequence[Distribution], highest: bool = True) -> None:

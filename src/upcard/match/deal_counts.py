@@ -151,7 +151,7 @@ def _know(
     what = "words" if of_words else "numbers"
     meant = suggest(name, sorted({one[1] for one in known if one is not None}))
     hint = f"; did you mean {meant}?" if meant and meant != name else ""
-    sheet = game.teller.sheet or Sheet(game.name)
+    sheet = game.narrator.sheet or Sheet(game.name)
     raise sheet.error(
         f"cannot be counted: no {count.who} keeps {what} in {name}{hint}",
         "match",

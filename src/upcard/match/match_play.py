@@ -20,7 +20,7 @@ from upcard.match.seats import Seating, Sides, seating_of, side_of
 from upcard.players.external.external_player import sitting
 from upcard.players.protocol import Budget, Indifferent, Player
 from upcard.players.seeds import Seeds, new_secret
-from upcard.players.spec import Named, needs_secret
+from upcard.players.spec import PlayerSpec, needs_secret
 
 DEALS_A_MATCH = MOST_DEALS
 """Match m of a seed has the deals from m times this on, so that matches can be played in any order."""
@@ -81,7 +81,7 @@ class Table:
     ) -> Table:
         if len(participants) != game.seats:
             raise ValueError(f"{game.name} has {game.seats} seats, not {len(participants)}")
-        sheet = game.teller.sheet
+        sheet = game.narrator.sheet
         rules = rules or (sheet.match if sheet else MatchRules())
         sides = game.deal(0, 0, recording=False).teams
         shared = shares_scores(game.program)
@@ -132,7 +132,7 @@ class Table:
         secret: Record = {"secret": self.secret} if self.secret else {}
         return {**secret, "trusted": True} if self.trusted else secret
 
-    def of_players(self, players: Sequence[Named], secret: str | None = None) -> Table:
+    def of_players(self, players: Sequence[PlayerSpec], secret: str | None = None) -> Table:
         """With a secret if somebody takes part who could search for seeds: a new one, or the one given."""
         trusted = any(player.trusted for player in players)
         if not needs_secret(players):

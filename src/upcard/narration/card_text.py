@@ -33,14 +33,14 @@ _SUITS = {
 
 
 @dataclass(frozen=True)
-class Faces:
+class CardNotation:
     """Prints cards by a sheet, or by what the usual attribute values are called."""
 
     face: str = ""
     prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, sheet: Sheet | None, ascii_only: bool = False) -> Faces:
+    def of(cls, sheet: Sheet | None, ascii_only: bool = False) -> CardNotation:
         if sheet is None or not sheet.face:
             return _PlainFaces() if ascii_only else cls()
         prints = {key: dict(table) for key, table in sheet.prints.items()}
@@ -67,6 +67,6 @@ class Faces:
         return "-".join(attributes.values()) or "card"
 
 
-class _PlainFaces(Faces):
+class _PlainFaces(CardNotation):
     def card(self, attributes: Mapping[str, str]) -> str:
         return to_ascii(super().card(attributes))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from upcard.library.sheet import Saying, Sheet
-from upcard.narration.card_text import Faces
+from upcard.narration.card_text import CardNotation
 from upcard.recycle.program import Program
 from upcard.terminal_text import to_ascii
 
@@ -45,7 +45,7 @@ class Result(Protocol):
 
 
 class Seen(Protocol):
-    """What a teller needs to know about a state."""
+    """What a narrator needs to know about a state."""
 
     @property
     def to_move(self) -> int | None: ...
@@ -65,18 +65,18 @@ class Line:
     cards: list[str] = field(default_factory=list)
 
 
-class Teller:
+class Narrator:
     def __init__(self, sheet: Sheet | None, base: int, ascii_only: bool = False) -> None:
         self.sheet = _in_ascii(sheet) if ascii_only and sheet is not None else sheet
         self.base = base
-        self.faces = Faces.of(sheet, ascii_only)
+        self.faces = CardNotation.of(sheet, ascii_only)
 
     @classmethod
-    def plain(cls, program: Program) -> Teller:
+    def plain(cls, program: Program) -> Narrator:
         return cls(None, program.base)
 
-    def in_ascii(self) -> Teller:
-        return Teller(self.sheet, self.base, ascii_only=True)
+    def in_ascii(self) -> Narrator:
+        return Narrator(self.sheet, self.base, ascii_only=True)
 
     # --- names ---------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 """Players: they are given observations, never a state."""
 
-from upcard.players.random_player import UniformPlayer
+from upcard.players.random_player import RandomPlayer
 
-__all__ = ["UniformPlayer"]
+__all__ = ["RandomPlayer"]

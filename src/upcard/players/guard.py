@@ -51,7 +51,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Minded:
+class Guarded:
     """Makes minded players of a kind. A player that cannot even be made misbehaves at its first decision."""
 
     kind: str
@@ -68,10 +68,10 @@ class Minded:
         except RAISED as error:
             return _Broken(self.kind, f"could not be made: {in_words(error)}")
         if isinstance(made, Indifferent):
-            return _MindedPick(self.kind, made, self.clock)
-        return _MindedPlayer(self.kind, made, self.clock)
+            return _GuardedPick(self.kind, made, self.clock)
+        return _GuardedPlayer(self.kind, made, self.clock)
 
-    def sit_down(self) -> Minded:
+    def sit_down(self) -> Guarded:
         """For one sitting: see `outside.sitting`."""
         make: Any = self.make
         return replace(self, make=make.sit_down()) if hasattr(make, "sit_down") else self
@@ -83,7 +83,7 @@ class Minded:
 
 
 @dataclass(frozen=True)
-class _MindedPlayer:
+class _GuardedPlayer:
     kind: str
     player: Player
     clock: Clock
@@ -114,7 +114,7 @@ class _MindedPlayer:
 
 
 @dataclass(frozen=True)
-class _MindedPick:
+class _GuardedPick:
     kind: str
     player: Indifferent
     clock: Clock

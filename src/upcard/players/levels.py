@@ -22,7 +22,7 @@ class Level:
 
 def level_of(name: str, game: LoadedGame) -> Level:
     """What a level is in a game."""
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     given = dict(sheet.players) if sheet is not None else {}
     kind, _, playouts = given.get(name, USUAL[name]).partition(":")
     return Level(kind, Budget(playouts=int(playouts)) if playouts else Budget())

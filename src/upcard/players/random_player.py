@@ -5,7 +5,7 @@ from __future__ import annotations
 from upcard.engine.rng import PLAYER, Stream
 
 
-class UniformPlayer:
+class RandomPlayer:
     """One seat's player for one game. Chooses by index: it looks at nothing else."""
 
     def __init__(self, seed: int, deal: int, seat: int) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Indifferent, Player
-from upcard.players.random_player import UniformPlayer
+from upcard.players.random_player import RandomPlayer
 from upcard.recycle.diagnostics import Refused, suggest
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def maker(name: str, game: LoadedGame) -> Maker:
 
 
 def _random(game: LoadedGame) -> Maker:
-    return UniformPlayer
+    return RandomPlayer
 
 
 def _searching(name: str) -> Callable[[LoadedGame], Maker]:

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.engine.shared.game import LoadedGame
-from upcard.players.external.external_player import PATIENCE, VERSION, OutsideMaker, Program
-from upcard.players.guard import Minded, Misbehaved
+from upcard.players.external.external_player import PATIENCE, VERSION, ExternalPlayerFactory, Program
+from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, NoSuchPlayer, is_ours, kinds, maker
@@ -41,7 +41,7 @@ class BadPlayer(Refused):
 
 
 @dataclass(frozen=True)
-class Named:
+class PlayerSpec:
     """A player as it was named, and how one is made."""
 
     name: str
@@ -81,7 +81,7 @@ def split(players: str) -> list[str]:
     return found
 
 
-def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool = False) -> Named:
+def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool = False) -> PlayerSpec:
     """A player by its name. Files are imported, each in its own process, so that mistakes show at once."""
     if name.startswith(COMMAND):
         return _program(name, game, patience, trusted)
@@ -95,8 +95,8 @@ def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool
         )
     make = maker(kind, game)
     if not is_ours(kind):
-        make = Minded(name, make)
-    return Named(name, make, _budget(budget, name) if colon else NO_BUDGET)
+        make = Guarded(name, make)
+    return PlayerSpec(name, make, _budget(budget, name) if colon else NO_BUDGET)
 
 
 def runs_code(name: str) -> bool:
@@ -107,7 +107,7 @@ def runs_code(name: str) -> bool:
     return not is_ours(name.partition(":")[0])
 
 
-def needs_secret(players: Iterable[Named]) -> bool:
+def needs_secret(players: Iterable[PlayerSpec]) -> bool:
     """Whether somebody takes part who could search for seeds."""
     return any(player.external and not player.trusted for player in players)
 
@@ -128,7 +128,7 @@ def _budget(text: str, name: str) -> Budget:
     )
 
 
-def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
+def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
     cls, colon, budget = rest.partition(":")
     if not cls.isidentifier():
         raise BadPlayer(f"{name} names no class; one's own player is {path}:Class")
@@ -145,7 +145,7 @@ def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, tr
         "pickle": base64.b64encode(pickle.dumps(game)).decode(),
     }
     given = _budget(budget, name) if colon else NO_BUDGET
-    make = OutsideMaker(Program(json.dumps(hello) + "\n"), patience, trusted)
+    make = ExternalPlayerFactory(Program(json.dumps(hello) + "\n"), patience, trusted)
     tried = make.sit_down()
     try:
         tried(0, 0, 0)  # imports the file
@@ -154,10 +154,10 @@ def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, tr
     finally:
         tried.stand_up()
     digest = hashlib.sha256(text).hexdigest()
-    return Named(name, Minded(name, make), given, digest, external=True, trusted=trusted)
+    return PlayerSpec(name, Guarded(name, make), given, digest, external=True, trusted=trusted)
 
 
-def _program(name: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
+def _program(name: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
     try:
         words = shlex.split(name.removeprefix(COMMAND))
     except ValueError as error:
@@ -168,8 +168,8 @@ def _program(name: str, game: LoadedGame, patience: float, trusted: bool) -> Nam
     if program is None:
         raise BadPlayer(f"there is no program {words[0]} that can be run; give its path, as in cmd:./mine")
     made = Program(json.dumps(_hello(game, trusted)) + "\n", (program, *words[1:]))
-    make = Minded(name, OutsideMaker(made, patience, trusted))
-    return Named(name, make, external=True, trusted=trusted)
+    make = Guarded(name, ExternalPlayerFactory(made, patience, trusted))
+    return PlayerSpec(name, make, external=True, trusted=trusted)
 
 
 def _hello(game: LoadedGame, trusted: bool) -> dict[str, object]:

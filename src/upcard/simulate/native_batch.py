@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakSet
 
 from upcard.engine.api import ENDINGS, Failure, Limits, rank
-from upcard.engine.native.buffer import STATE_INSET, Block
+from upcard.engine.native.buffer import STATE_INSET, Buffer
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.kernels import accumulate as summing
 from upcard.engine.native.kernels.language import signed
@@ -44,10 +44,10 @@ T = TypeVar("T")
 class _Memory:
     """What one thread works on."""
 
-    state: Block
+    state: Buffer
     work: Workspace
     rows: ctypes.Array[ctypes.c_int64]
-    sums: Block
+    sums: Buffer
     aside: ctypes.Array[ctypes.c_int64]
 
 
@@ -173,9 +173,9 @@ class Batch:
         memory: _Memory | None = getattr(self._own, "memory", None)
         if memory is None:
             work = self._stopper.watch(workspace(self.facts, self.limits))
-            sums = Block(8 * summing.block_words(self.seats, self.lengths))
+            sums = Buffer(8 * summing.block_words(self.seats, self.lengths))
             memory = _Memory(
-                Block(self.facts.state_size, STATE_INSET), work, words_for(0), sums, words_for(0)
+                Buffer(self.facts.state_size, STATE_INSET), work, words_for(0), sums, words_for(0)
             )
             self._own.memory = memory
         if len(memory.aside) < count:

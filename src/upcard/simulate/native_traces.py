@@ -1,4 +1,4 @@
-"""Courses of random games in machine code: all cores, in slices, the same sums whatever the slices.
+"""TraceSums of random games in machine code: all cores, in slices, the same sums whatever the slices.
 
 These are the games that a batch of the same seed plays. Memory does not grow with the number of games: rows
 and decisions lie in room for one slice, and a slice that needs more is played in several goes.
@@ -17,7 +17,7 @@ from typing import TypeAlias
 from upcard.engine.api import ENDINGS, Limits
 from upcard.engine.native import cache
 from upcard.engine.native.backends.select import Backend, choose_backend, object_key
-from upcard.engine.native.buffer import STATE_INSET, Block
+from upcard.engine.native.buffer import STATE_INSET, Buffer
 from upcard.engine.native.kernels import accumulate as summing
 from upcard.engine.native.kernels import random_numbers as chance_kernels
 from upcard.engine.native.kernels import trace as kernels
@@ -27,7 +27,7 @@ from upcard.engine.native.kernels.playout import FAILED, seat_streams
 from upcard.engine.native.playout_code import Playouts
 from upcard.engine.native.workspace import Workspace
 from upcard.simulate.native_batch import Stopper, in_slices, two_words, words_for, workspace
-from upcard.simulate.traces import Course, Courses, Outline, Sides
+from upcard.simulate.traces import Outline, Sides, Trace, TraceSums
 from upcard.stats.histogram import Histogram
 
 Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
@@ -69,17 +69,17 @@ def code() -> _Code:
 class _Memory:
     """What one thread works on."""
 
-    state: Block
+    state: Buffer
     work: Workspace
-    trace: Block
+    trace: Buffer
     rows: Words
     aside: Words
-    sums: Block
+    sums: Buffer
     wide: int
 
 
-class CourseBatch:
-    """Courses of random games of one program. Raises `NoMachineCode` where there is none."""
+class TraceBatch:
+    """TraceSums of random games of one program. Raises `NoMachineCode` where there is none."""
 
     def __init__(self, playouts: Playouts, seed: int, limits: Limits, sides: Sides) -> None:
         self._playouts = playouts
@@ -103,11 +103,11 @@ class CourseBatch:
         self._own = local()
         self._stopper = Stopper()
 
-    def sums(self, start: int, end: int, workers: int | None = None) -> Generator[Courses, None, None]:
+    def sums(self, start: int, end: int, workers: int | None = None) -> Generator[TraceSums, None, None]:
         """Parts of the whole, in deal order."""
         return in_slices(self.summed, start, end, workers, self._stopper)
 
-    def courses(self, start: int, end: int) -> Iterator[Course]:
+    def courses(self, start: int, end: int) -> Iterator[Trace]:
         """Game by game, in deal order."""
         for found in in_slices(self._courses, start, end, 1, self._stopper):
             yield from found
@@ -117,9 +117,9 @@ class CourseBatch:
         for found in in_slices(self._outlines, start, end, 1, self._stopper):
             yield from found
 
-    def summed(self, first: int, count: int) -> Courses:
+    def summed(self, first: int, count: int) -> TraceSums:
         """What some deals come to."""
-        whole = Courses(self._sides, self._highest)
+        whole = TraceSums(self._sides, self._highest)
         for memory, number, played in self._played(first, count):
             left_out = self._code.add_courses(
                 memory.sums.address,
@@ -137,7 +137,7 @@ class CourseBatch:
             self._take_over(whole, memory, memory.aside[:left_out], number, played)
         return whole
 
-    def _courses(self, first: int, count: int) -> list[Course]:
+    def _courses(self, first: int, count: int) -> list[Trace]:
         return [
             self._course(memory, n, at)
             for memory, _, played in self._played(first, count)
@@ -184,14 +184,16 @@ class CourseBatch:
         found = None if fault else tuple(scores)
         return Outline(ENDINGS[ending - 1], decisions, choices, forced, slope, found)
 
-    def _course(self, memory: _Memory, n: int, at: int) -> Course:
+    def _course(self, memory: _Memory, n: int, at: int) -> Trace:
         outline = self._outline(memory, n)
         words = memory.trace.words(at, outline.decisions)
         seats = tuple(word & (1 << kernels.SEAT_BITS) - 1 for word in words)
         choices = tuple(word >> kernels.SEAT_BITS for word in words)
-        return Course(outline.ending, seats, choices, outline.scores)
+        return Trace(outline.ending, seats, choices, outline.scores)
 
-    def _take_over(self, whole: Courses, memory: _Memory, aside: list[int], number: int, played: int) -> None:
+    def _take_over(
+        self, whole: TraceSums, memory: _Memory, aside: list[int], number: int, played: int
+    ) -> None:
         """Out of a block of sums, which numbers could leave some day, into whole numbers without end."""
         k, words = kernels, memory.sums.words
         ends = words(k.ENDS + 1, len(ENDINGS))
@@ -227,7 +229,9 @@ class CourseBatch:
         if aside:
             self._add_aside(whole, memory, aside, number, played)
 
-    def _add_aside(self, whole: Courses, memory: _Memory, aside: list[int], number: int, played: int) -> None:
+    def _add_aside(
+        self, whole: TraceSums, memory: _Memory, aside: list[int], number: int, played: int
+    ) -> None:
         """Games that the block has no room for; the next one will have, as far as that goes."""
         starts = self._starts(memory, played)
         for n in aside:
@@ -243,17 +247,17 @@ class CourseBatch:
         facts = self._playouts.facts
         if memory is None:
             memory = self._own.memory = _Memory(
-                Block(facts.state_size, STATE_INSET),
+                Buffer(facts.state_size, STATE_INSET),
                 self._stopper.watch(workspace(facts, self._limits)),
-                Block(8 * self._room),
+                Buffer(8 * self._room),
                 words_for(0),
                 words_for(0),
-                Block(0),
+                Buffer(0),
                 0,
             )
         if len(memory.aside) < count:
             memory.rows, memory.aside = words_for(count * self._width), words_for(count)
         if memory.wide < self._wide:
             memory.wide = self._wide
-            memory.sums = Block(8 * kernels.sums_words(len(self._sides), self._lengths, memory.wide))
+            memory.sums = Buffer(8 * kernels.sums_words(len(self._sides), self._lengths, memory.wide))
         return memory

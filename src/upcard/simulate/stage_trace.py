@@ -20,11 +20,11 @@ from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.flat_program import StageStep
-from upcard.simulate.traces import Course
+from upcard.simulate.traces import Trace
 
 
 class Staged(NamedTuple):
-    course: Course
+    course: Trace
     records: list[Record]
     """Of a recorded game only this: stages that are entered and left, and who decides."""
 
@@ -74,4 +74,4 @@ def _played(game: NativeGame, work: Workspace, told: dict[int, Record], seed: in
     ending = ENDINGS[(FAILED if failed else words[at["ending"]]) - 1]
     first = at["scores"]
     scores = None if ending == "failed" else tuple(words[first : first + game.seats])
-    return Staged(Course(ending, tuple(seats), tuple(choices), scores), records)
+    return Staged(Trace(ending, tuple(seats), tuple(choices), scores), records)

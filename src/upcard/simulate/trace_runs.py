@@ -1,4 +1,4 @@
-"""Courses of random games, with whichever engine there is: the same games, and the same sums.
+"""TraceSums of random games, with whichever engine there is: the same games, and the same sums.
 
 As in `simulating`, deal i of a seed is always the same game and parts come in deal order.
 """
@@ -17,13 +17,13 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_traces import CourseBatch
+from upcard.simulate.native_traces import TraceBatch
 from upcard.simulate.random_games import PIECE, WORTH_WORKERS, by_the_book
-from upcard.simulate.traces import Course, Courses, Outline, Sides
+from upcard.simulate.traces import Outline, Sides, Trace, TraceSums
 
 
 @dataclass(frozen=True)
-class Coursing:
+class TraceRun:
     """Random games of one program, from any deal on."""
 
     game: LoadedGame
@@ -31,17 +31,17 @@ class Coursing:
     sides: Sides
     limits: Limits = field(default_factory=Limits)
 
-    def batch(self) -> CourseBatch | None:
+    def batch(self) -> TraceBatch | None:
         """Where there is machine code for the game."""
         if self.game.engine != "native":
             return None
         try:
             code = playouts(self.game.program, self.game.facts)
-            return CourseBatch(code, self.seed, self.limits, self.sides)
+            return TraceBatch(code, self.seed, self.limits, self.sides)
         except NoMachineCode:
             return None
 
-    def sums(self, start: int, end: int, workers: int | None = None) -> Generator[Courses, None, None]:
+    def sums(self, start: int, end: int, workers: int | None = None) -> Generator[TraceSums, None, None]:
         """What the deals come to, in parts, in order."""
         check_whole("the first deal", start, 0)
         check_whole("the last deal", end, 0)
@@ -53,7 +53,7 @@ class Coursing:
         task = _Task(by_the_book(self.game), self.seed, self.sides, self.limits, start)
         return in_order(_summed, task, end - start, PIECE if workers > 1 else 1, workers)
 
-    def courses(self, start: int, end: int) -> Iterator[Course]:
+    def courses(self, start: int, end: int) -> Iterator[Trace]:
         batch = self.batch()
         if batch is not None:
             return batch.courses(start, end)
@@ -67,12 +67,12 @@ class Coursing:
         return (course.outline for course in self.courses(start, end))
 
 
-def play_course(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Course:
+def play_course(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Trace:
     """A deal with a random player in every seat, a decision at a time."""
     return played_out(game.deal(seed, deal, limits=limits, recording=False))
 
 
-def played_out(state: SeatedState) -> Course:
+def played_out(state: SeatedState) -> Trace:
     """On to the end, from the deal."""
     streams = [Stream((state.seed, state.number, PLAYER, seat)) for seat in range(state.game.seats)]
     seats, choices = [], []
@@ -81,7 +81,7 @@ def played_out(state: SeatedState) -> Course:
         choices.append(state.choices)
         state.play(streams[seat].below(state.choices))
     assert state.outcome is not None
-    return Course(state.outcome.ending, tuple(seats), tuple(choices), state.outcome.scores)
+    return Trace(state.outcome.ending, tuple(seats), tuple(choices), state.outcome.scores)
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class _Task:
     first: int
 
 
-def _summed(task: _Task, start: int, end: int) -> Courses:
-    made = Courses(task.sides, task.game.program.scoring.highest)
+def _summed(task: _Task, start: int, end: int) -> TraceSums:
+    made = TraceSums(task.sides, task.game.program.scoring.highest)
     for deal in range(task.first + start, task.first + end):
         made.add(play_course(task.game, task.seed, deal, task.limits), deal)
     return made

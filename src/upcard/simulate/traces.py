@@ -1,4 +1,4 @@
-"""Courses of games, and what many of them come to, in whole numbers.
+"""TraceSums of games, and what many of them come to, in whole numbers.
 
 A game's course is who chose among how many, decision by decision. Sums are exact, so they are the same
 however games were cut into parts, whoever played them and in whatever order the parts were put together; they
@@ -36,7 +36,7 @@ class Outline(NamedTuple):
     """None where the game failed."""
 
 
-class Course(NamedTuple):
+class Trace(NamedTuple):
     """One game, decision by decision."""
 
     ending: Ending
@@ -65,7 +65,7 @@ def slope_scale(decisions: int) -> int:
 
 
 @dataclass
-class Courses:
+class TraceSums:
     sides: Sides
     highest: bool
     ends: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ENDINGS, 0))
@@ -87,7 +87,7 @@ class Courses:
 
     # --- adding up -----------------------------------------------------------------------------
 
-    def add(self, course: Course, deal: int) -> None:
+    def add(self, course: Trace, deal: int) -> None:
         self.ends[course.ending] += 1
         if course.scores is None:
             self.fail_at(deal)
@@ -117,7 +117,7 @@ class Courses:
         self.choices += [Histogram() for _ in range(decisions - len(self.choices))]
         return self.choices
 
-    def merge(self, other: Courses) -> None:
+    def merge(self, other: TraceSums) -> None:
         """Adds other deals of the same game."""
         for word, count in other.ends.items():
             self.ends[word] += count
@@ -131,9 +131,9 @@ class Courses:
         for mine, theirs in zip(self.at_least(len(other.choices)), other.choices, strict=False):
             mine.merge(theirs)
 
-    def __add__(self, other: Courses) -> Courses:
+    def __add__(self, other: TraceSums) -> TraceSums:
         """Something new: whoever is interrupted meanwhile still has both as they were."""
-        made = Courses(self.sides, self.highest)
+        made = TraceSums(self.sides, self.highest)
         made.merge(self)
         made.merge(other)
         return made
@@ -209,7 +209,7 @@ class Courses:
         }
 
     @classmethod
-    def from_json(cls, data: Record, sides: Sides, highest: bool) -> Courses:
+    def from_json(cls, data: Record, sides: Sides, highest: bool) -> TraceSums:
         """Raises `Mismatch` for what is none."""
         line = decode(_Line, data)
         made = cls(

@@ -251,12 +251,12 @@ def _flow(made: Made) -> Html:
     movement = made.movement
     if not movement.places:
         return tag("p", "No card ever lay anywhere.")
-    drawn = Html(graph_svg(movement, made.game.teller, None))
+    drawn = Html(graph_svg(movement, made.game.narrator, None))
     about = tag(
         "p", f"One game of random players: {counted(movement.moves, 'move')} of cards between places."
     )
     command = made.asked.command("graph", to=f"{made.found.name}.svg")
-    sentences = [tag("li", said) for said in explain(movement, made.game.teller)]
+    sentences = [tag("li", said) for said in explain(movement, made.game.narrator)]
     return joined(
         figure(drawn, about, command, "wide"),
         tag("h3", "What becomes known to whom"),

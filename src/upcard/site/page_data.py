@@ -21,8 +21,8 @@ from upcard.library import find, read_sheet
 from upcard.library.lookup import Found
 from upcard.library.sheet import Sheet
 from upcard.players.external.external_player import PATIENCE
-from upcard.players.random_player import UniformPlayer
-from upcard.players.spec import Named, named, split
+from upcard.players.random_player import RandomPlayer
+from upcard.players.spec import PlayerSpec, named, split
 from upcard.recycle.diagnostics import Refused
 from upcard.site.sample_position import Moment, moment
 from upcard.study.convergence import lines
@@ -123,7 +123,7 @@ class Made:
         if deal is None:
             return None
         state = self.game.deal(self.asked.seed, deal)
-        players = [UniformPlayer(self.asked.seed, deal, seat) for seat in range(self.game.seats)]
+        players = [RandomPlayer(self.asked.seed, deal, seat) for seat in range(self.game.seats)]
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
         assert state.outcome is not None
@@ -167,7 +167,7 @@ def begin(asked: Asked, folder: Path | None = None) -> Made:
     return Made(asked, game, found, sheet, Study(plan, folder), why)
 
 
-def _players(asked: Asked, game: LoadedGame) -> tuple[list[Named], str]:
+def _players(asked: Asked, game: LoadedGame) -> tuple[list[PlayerSpec], str]:
     """Those named; or why there are none, where the usual one cannot play here."""
     if asked.players == NOBODY:
         return [], ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
-from upcard.players.random_player import UniformPlayer
+from upcard.players.random_player import RandomPlayer
 from upcard.terminal.seat_view import Lying, View, look
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 
 FROM, TO, MIDDLE = 0.3, 0.8, 0.55
 """Of a game: where a picture may be from, and where it should best be from."""
@@ -27,14 +27,14 @@ def moment(game: LoadedGame, seed: int, deal: int = 0) -> Moment | None:
     length = _length(game, seed, deal)
     best: tuple[float, Moment] | None = None
     state = game.deal(seed, deal)
-    players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(seed, deal, seat) for seat in range(game.seats)]
     for number in range(length):
         seat = state.to_move
         assert seat is not None, "the game is the same as before"
         done = (number + 0.5) / length
         if FROM <= done <= TO or (best is None and number == length // 2):
             observation = state.observe(seat)
-            view = look(observation, TableTeller.at(game.teller, observation))
+            view = look(observation, TableNarrator.at(game.narrator, observation))
             worth = _worth(view) - 4 * abs(done - MIDDLE)
             if best is None or worth > best[0]:
                 best = worth, Moment(view, number + 1, length)
@@ -44,7 +44,7 @@ def moment(game: LoadedGame, seed: int, deal: int = 0) -> Moment | None:
 
 def _length(game: LoadedGame, seed: int, deal: int) -> int:
     state = game.deal(seed, deal, recording=False)
-    players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(seed, deal, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None:
         state.play(players[seat].pick(state.choices))
     return state.decisions

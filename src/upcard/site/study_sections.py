@@ -119,7 +119,7 @@ def _seats(made: Made, seen: Counted) -> Html:
         rows.append(
             tag(
                 "tr",
-                tag("th", made.game.teller.seat(seat), scope="row"),
+                tag("th", made.game.narrator.seat(seat), scope="row"),
                 tag("td", told(seen.score(seat), 2), class_="number"),
                 tag("td", percent(seen.first_place(side)), class_="number"),
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Running:
+class RunningMean:
     """Mean and standard error of numbers as they come (Welford's way)."""
 
     count: int = 0

@@ -1,4 +1,4 @@
-"""Stopping as soon as the answer is clear: a sequential test of the first player's lead over the second.
+"""SequentialTest as soon as the answer is clear: a sequential test of the first player's lead over the second.
 
 Two claims are weighed: the true mean is LOW, or it is HIGH. The mean is of points ahead a deal (0 is even),
 or of the share of matches won (0.5 is even). With n results of variance v the logarithm of how much likelier
@@ -36,7 +36,7 @@ def bounds(text: str) -> tuple[float, float]:
 
 
 @dataclass
-class Stopping:
+class SequentialTest:
     low: float
     high: float
     llr: float = 0.0

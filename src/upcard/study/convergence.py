@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from upcard.engine.api import Ending, Limits, rank
 from upcard.engine.shared.game import LoadedGame
-from upcard.simulate.trace_runs import Coursing
+from upcard.simulate.trace_runs import TraceRun
 from upcard.simulate.traces import slope_of, slope_scale
-from upcard.stats.running_mean import Running
+from upcard.stats.running_mean import RunningMean
 
 
 class Line(NamedTuple):
@@ -32,7 +32,7 @@ def lines(
 ) -> Iterator[Line]:
     """Games in deal order, from a deal on; `simulating` plays the same ones, but keeps sums only."""
     highest = game.program.scoring.highest
-    for course in Coursing(game, seed, (), limits or Limits()).courses(first, first + games):
+    for course in TraceRun(game, seed, (), limits or Limits()).courses(first, first + games):
         ranks = rank(course.scores, highest) if course.scores else ()
         yield Line(*course, tuple(seat for seat, place in enumerate(ranks) if place == 0))
 
@@ -53,17 +53,17 @@ def narrowing(slope: float) -> float:
 
 
 @dataclass
-class Narrowing:
+class Convergence:
     """What many games come to."""
 
-    convergence: Running = field(default_factory=Running)
-    decisions: Running = field(default_factory=Running)
-    branching: Running = field(default_factory=Running)
+    convergence: RunningMean = field(default_factory=RunningMean)
+    decisions: RunningMean = field(default_factory=RunningMean)
+    branching: RunningMean = field(default_factory=RunningMean)
     """Choices per decision, a number for each game."""
     least: int | None = None
     most: int | None = None
     """The fewest and the most choices that any decision offered."""
-    first_seat: Running = field(default_factory=Running)
+    first_seat: RunningMean = field(default_factory=RunningMean)
     """How often nobody was ahead of the first seat: partners and ties are first together."""
 
     def add(self, line: Line) -> None:
@@ -78,7 +78,7 @@ class Narrowing:
             self.first_seat.add(float(0 in line.winners))
 
     @classmethod
-    def of(cls, game: LoadedGame, games: int, seed: int) -> Narrowing:
+    def of(cls, game: LoadedGame, games: int, seed: int) -> Convergence:
         made = cls()
         for line in lines(game, games, seed):
             made.add(line)

@@ -23,14 +23,14 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch, Range
 from upcard.players.external.external_player import sitting
-from upcard.players.guard import Minded
+from upcard.players.guard import Guarded
 from upcard.players.protocol import Indifferent
-from upcard.players.random_player import UniformPlayer
+from upcard.players.random_player import RandomPlayer
 from upcard.players.seeds import Seeds
-from upcard.players.spec import Named
+from upcard.players.spec import PlayerSpec
 from upcard.simulate.stage_trace import staged_games
 from upcard.simulate.trace_runs import played_out
-from upcard.simulate.traces import Course
+from upcard.simulate.traces import Trace
 from upcard.study.leads import Thought, thought
 
 DIGITS = 6
@@ -53,8 +53,8 @@ class Watched:
     leads: tuple[tuple[float, ...] | None, ...] = ()
 
     @property
-    def course(self) -> Course:
-        return Course(self.ending, self.seats, self.choices, self.scores)
+    def course(self) -> Trace:
+        return Trace(self.ending, self.seats, self.choices, self.scores)
 
     def ranks(self, highest: bool) -> tuple[int, ...]:
         assert self.scores is not None, "a failed game has no ranks"
@@ -95,7 +95,7 @@ def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[
         yield Watched(deal, course.ending, course.scores, course.seats, course.choices, rounds)
 
 
-def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple[Course, Sequence[Record]]]:
+def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple[Trace, Sequence[Record]]]:
     """Games with what their record says of stages and decisions: in machine code where there is some."""
     if isinstance(game, NativeGame):
         with suppress(NoMachineCode):
@@ -103,7 +103,7 @@ def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple
     return (_recorded(game, seed, deal) for deal in range(start, end))
 
 
-def _recorded(game: LoadedGame, seed: int, deal: int) -> tuple[Course, Sequence[Record]]:
+def _recorded(game: LoadedGame, seed: int, deal: int) -> tuple[Trace, Sequence[Record]]:
     state = game.deal(seed, deal)
     return played_out(state), state.records
 
@@ -130,22 +130,22 @@ def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
     return tuple(number.get(run, 0) for run in runs)
 
 
-def searching_game(game: LoadedGame, seated: Sequence[Named | None], seeds: Seeds, deal: int) -> Watched:
+def searching_game(game: LoadedGame, seated: Sequence[PlayerSpec | None], seeds: Seeds, deal: int) -> Watched:
     """A deal with these players; None is a random one, whose thoughts are not kept."""
     with sitting(
-        [None if player is None else Minded(player.name, player.make) for player in seated]
+        [None if player is None else Guarded(player.name, player.make) for player in seated]
     ) as makers:
         return _watched(game, seated, makers, seeds, deal)
 
 
 def _watched(
     game: LoadedGame,
-    seated: Sequence[Named | None],
-    makers: Sequence[Minded | None],
+    seated: Sequence[PlayerSpec | None],
+    makers: Sequence[Guarded | None],
     seeds: Seeds,
     deal: int,
 ) -> Watched:
-    players = [(make or UniformPlayer)(*seeds.player(deal, seat)) for seat, make in enumerate(makers)]
+    players = [(make or RandomPlayer)(*seeds.player(deal, seat)) for seat, make in enumerate(makers)]
     state = game.deal(*seeds.deal(deal))
     seats, choices, thoughts = [], [], list[Thought]()
     while (seat := state.to_move) is not None:

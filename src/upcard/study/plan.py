@@ -23,10 +23,10 @@ from upcard.engine.api import Record
 from upcard.engine.shared.game import LoadedGame
 from upcard.lazy import lazy_property
 from upcard.players.seeds import Seeds, new_secret
-from upcard.players.spec import Named, named, needs_secret
+from upcard.players.spec import PlayerSpec, named, needs_secret
 from upcard.recycle.diagnostics import Refused
-from upcard.simulate.trace_runs import Coursing
-from upcard.simulate.traces import Courses
+from upcard.simulate.trace_runs import TraceRun
+from upcard.simulate.traces import TraceSums
 from upcard.study.game_log import Watched, random_games, searching_game
 
 FORMAT = 2
@@ -50,7 +50,7 @@ class Plan:
     game: LoadedGame
     games: int
     seed: int = 0
-    players: tuple[Named, ...] = ()
+    players: tuple[PlayerSpec, ...] = ()
     """Nobody; or who searches, and whom it is compared with."""
     search_games: int = 0
     secret: str = ""
@@ -62,7 +62,7 @@ class Plan:
         game: LoadedGame,
         games: int,
         seed: int = 0,
-        players: Sequence[Named] = (),
+        players: Sequence[PlayerSpec] = (),
         search_games: int = 0,
         secret: str | None = None,
     ) -> Plan:
@@ -109,13 +109,13 @@ class Plan:
         return self.game.deal(self.seed, 0).teams
 
     @property
-    def coursing(self) -> Coursing:
+    def coursing(self) -> TraceRun:
         """Random games from any deal on."""
-        return Coursing(self.game, self.seed, self.sides)
+        return TraceRun(self.game, self.seed, self.sides)
 
-    def no_games(self) -> Courses:
+    def no_games(self) -> TraceSums:
         """Sums to add to."""
-        return Courses(self.sides, self.highest)
+        return TraceSums(self.sides, self.highest)
 
     @property
     def highest(self) -> bool:
@@ -124,7 +124,7 @@ class Plan:
 
     @property
     def title(self) -> str:
-        sheet = self.game.teller.sheet
+        sheet = self.game.narrator.sheet
         return sheet.title if sheet else self.game.name
 
     def header(self, part: str) -> Record:

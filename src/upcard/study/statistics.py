@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from upcard.simulate.traces import Courses, Sides
+from upcard.simulate.traces import Sides, TraceSums
 from upcard.stats.intervals import Interval, interval, interval_of, of_shares, share_interval, student
 from upcard.study.convergence import narrowing
 from upcard.study.game_log import Watched
@@ -35,7 +35,7 @@ SURE = 0.8
 class Counted:
     """Games of one part by their sums: all that can be told without single games."""
 
-    sums: Courses
+    sums: TraceSums
 
     @property
     def sides(self) -> Sides:
@@ -222,8 +222,8 @@ class Seen(Counted):
         return [mean(column) for column in zip(*found, strict=True)]
 
 
-def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> Courses:
-    made = Courses(sides, highest)
+def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> TraceSums:
+    made = TraceSums(sides, highest)
     for game in games:
         made.add(game.course, game.deal)
     return made

@@ -14,7 +14,7 @@ from upcard.arena import contest_header as headers
 from upcard.files.decode import Mismatch, decode
 from upcard.files.json_text import parse_json, refusing
 from upcard.recycle.diagnostics import Refused
-from upcard.simulate.traces import Courses
+from upcard.simulate.traces import TraceSums
 from upcard.storage import jsonl
 from upcard.storage.atomic_write import replacing
 from upcard.storage.lock import holding
@@ -64,7 +64,7 @@ def _lines(path: Path, plan: Plan, part: str) -> list[str]:
     return kept.lines
 
 
-def read_sums(path: Path, plan: Plan) -> Courses:
+def read_sums(path: Path, plan: Plan) -> TraceSums:
     """Of the random games behind those that are kept, as far as they were played."""
     lines = _lines(path, plan, SUMS)[1:]
     if not lines:
@@ -74,7 +74,7 @@ def read_sums(path: Path, plan: Plan) -> Courses:
         return OtherStudy(f"{path}, line 2: {sentence}; give another folder, or remove the file")
 
     with refusing(refused):
-        sums = Courses.from_json(parse_json(lines[0]), plan.sides, plan.highest)
+        sums = TraceSums.from_json(parse_json(lines[0]), plan.sides, plan.highest)
         most = plan.games - plan.kept("random")
         if sums.games > most:
             raise Mismatch(f"must be of {most} games at most, but has {sums.games}", "ends")
@@ -83,7 +83,7 @@ def read_sums(path: Path, plan: Plan) -> Courses:
     return sums
 
 
-def write_sums(path: Path, plan: Plan, sums: Courses) -> None:
+def write_sums(path: Path, plan: Plan, sums: TraceSums) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
         for line in (plan.header(SUMS), sums.to_json()):

@@ -17,7 +17,7 @@ from upcard.arena.contest_run import Run
 from upcard.arguments import check_workers
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.traces import Courses
+from upcard.simulate.traces import TraceSums
 from upcard.storage.lock import Changed
 from upcard.study import study_record
 from upcard.study.game_log import Watched
@@ -61,7 +61,7 @@ class Study:
         """Games of a part so far."""
         return len(self.games[part]) + (self.sums.games if part == "random" else 0)
 
-    def counted(self, part: Part) -> Courses:
+    def counted(self, part: Part) -> TraceSums:
         """What all games of a part come to."""
         kept = summed(self.games[part], self.plan.sides, self.plan.highest)
         return kept + self.sums if part == "random" else kept

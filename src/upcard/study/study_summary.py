@@ -136,7 +136,7 @@ class Summed:
             "complete": study.over,
             "profile": {name: found.to_json() for name, found in self.profile.items()},
         }
-        names = [plan.game.teller.seat(seat) for seat in range(plan.game.seats)]
+        names = [plan.game.narrator.seat(seat) for seat in range(plan.game.seats)]
         if self.random is not None:
             data["random"] = _games(self.random, names)
             if self.rounds is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from upcard.narration.card_text import Faces
+from upcard.narration.card_text import CardNotation
 from upcard.recycle.diagnostics import suggest
 from upcard.terminal.seat_view import Option, View
 from upcard.terminal_text import to_ascii
@@ -73,8 +73,8 @@ def _by_number(given: str, view: View) -> Option:
 
 def card_names(view: View) -> dict[str, str]:
     """Every card of the game by what may be typed for it: its face in plain letters, 10 also as t."""
-    observation, sheet = view.observation, view.teller.sheet
-    faces = Faces.of(sheet, ascii_only=True)
+    observation, sheet = view.observation, view.narrator.sheet
+    faces = CardNotation.of(sheet, ascii_only=True)
     found: dict[str, str] = {}
     for card, attributes in observation.cards.items():
         name = re.sub(r"[^a-z0-9]", "", to_ascii(faces.card(attributes)).lower())

@@ -36,7 +36,7 @@ BESIDE = 22
 
 def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
     """The table in the middle of the screen, however large that is."""
-    canvas = Canvas(WIDTH, HEIGHT, view.teller.ascii_only)
+    canvas = Canvas(WIDTH, HEIGHT, view.narrator.ascii_only)
     made = bidding(view.observation)
     head(canvas, view, title_of(view))
     canvas.put(1, 1, trump_line(view, made), "bold")
@@ -48,7 +48,7 @@ def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
     _yours(canvas, view, asking, made)
     hidden = asking.open and made.trump is None and not asking.message  # the menu lies over what was told
     foot(canvas, asking.but(message=asking.news) if hidden else asking, 20)
-    screen = Canvas(max(width, WIDTH), max(height, HEIGHT), view.teller.ascii_only)
+    screen = Canvas(max(width, WIDTH), max(height, HEIGHT), view.narrator.ascii_only)
     screen.paste(canvas, (screen.height - HEIGHT) // 3, (screen.width - WIDTH) // 2)
     return screen
 
@@ -110,7 +110,7 @@ def _yours(canvas: Canvas, view: View, asking: Asking, made: Bidding) -> None:
             canvas.put(19, column + 2, mark, "bold" if mine else "")
     column, room = 45, WIDTH - 46
     if asking.panel:
-        lines = [fitted(line, room, view.teller.ascii_only) for line in asking.panel[:7]]
+        lines = [fitted(line, room, view.narrator.ascii_only) for line in asking.panel[:7]]
     elif asking.open and view.options and not by_card:
         lines = []
         put_menu(canvas, 14, column, menu(view, asking, room, 7))

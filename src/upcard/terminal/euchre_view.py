@@ -93,7 +93,7 @@ def bower(observation: Observation, card: str, made: Bidding) -> str:
 
 def trump_line(view: View, made: Bidding) -> str:
     """Trump and who made it; or what is offered."""
-    word = view.teller.word
+    word = view.narrator.word
     if made.trump is not None and made.maker is not None:
         who = "you" if made.maker == view.you.seat else view.name(made.maker)
         alone = ", alone" if made.alone else ""
@@ -116,7 +116,7 @@ def bid_asked(view: View) -> str:
 
 
 def suit_sign(view: View, suit: str) -> str:
-    return view.teller.faces.prints.get("SUIT", {}).get(suit, "")
+    return view.narrator.faces.prints.get("SUIT", {}).get(suit, "")
 
 
 def tricks_line(view: View) -> str:
@@ -129,7 +129,7 @@ def tricks_line(view: View) -> str:
 
 def status(view: View, chair: Chair, made: Bidding) -> str:
     """What somebody holds and has said."""
-    words = [SAID.get(word, view.teller.word(word).lower()) for word in made.said[chair.seat]]
+    words = [SAID.get(word, view.narrator.word(word).lower()) for word in made.said[chair.seat]]
     if words == ["passed", "passed"]:
         words = ["passed twice"]
     if made.trump is not None and "sits out" in words:
@@ -198,7 +198,7 @@ def verdict(view: View) -> str:
     makers = next(team for team in view.observation.teams if made.maker in team)
     won = sum(view.observation.integers.get(f"seat{seat}.TRICKS", 0) for seat in makers)
     yours = [chair.name for chair in view.chairs if chair.partner]
-    names = " and ".join(["You", *yours]) if view.you.seat in makers else view.teller.side(makers)
+    names = " and ".join(["You", *yours]) if view.you.seat in makers else view.narrator.side(makers)
     if won < 3:
         return f"Euchred! {names} made trump and took only {won} of five tricks."
     if won == 5:

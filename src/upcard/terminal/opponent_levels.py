@@ -10,7 +10,7 @@ from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, kinds, maker
-from upcard.players.spec import NO_BUDGET, Named, named
+from upcard.players.spec import NO_BUDGET, PlayerSpec, named
 from upcard.recycle.diagnostics import Refused
 
 STAND_INS = ("pimc", "simple", "random")
@@ -25,7 +25,7 @@ class Seated:
     make: Maker
     note: str = ""
     budget: Budget = NO_BUDGET
-    named: Named | None = None
+    named: PlayerSpec | None = None
     """Where it was named as the arena names players."""
 
 

@@ -18,7 +18,7 @@ from upcard.terminal_text import to_ascii, visible
 WIDTH = 96
 
 
-class PlainFace:
+class PlainUi:
     def __init__(
         self,
         ascii_only: bool,

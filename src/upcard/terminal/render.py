@@ -76,7 +76,7 @@ def head(canvas: Canvas, view: View, title: str, below: int = 0) -> None:
     room = canvas.width - len(title) - 6
     score = score_line(view, room)
     row = 1 if len(score) > room and len(score) <= below else 0
-    shown = fitted(score, room if row == 0 else below, view.teller.ascii_only)
+    shown = fitted(score, room if row == 0 else below, view.narrator.ascii_only)
     canvas.right(row, canvas.width - 1, shown, "bold")
 
 
@@ -95,7 +95,7 @@ def sides_in_words(view: View) -> list[tuple[str, int]]:
 
 
 def title_of(view: View) -> str:
-    sheet = view.teller.sheet
+    sheet = view.narrator.sheet
     around = view.observation.match or {}
     name = sheet.title if sheet else str(view.observation.game["game"])
     word = sheet.deal_word if sheet else "deal"
@@ -135,7 +135,7 @@ def menu(view: View, asking: Asking, room: int, rows: int, side_by_side: bool = 
             option, chosen = options[at], at == asking.selected
             text = f"{'▶' if chosen else ' '} {option.number:>{wide}} {option.text}"
             cell = room // across
-            line.append(((at % across) * cell, fitted(text, cell, view.teller.ascii_only), chosen))
+            line.append(((at % across) * cell, fitted(text, cell, view.narrator.ascii_only), chosen))
         shown.append(line)
     above, below = start * across, len(options) - (start + rows) * across
     if above > 0 and chosen_row != start:

@@ -99,7 +99,7 @@ def latest(game: str | None = None) -> Saved:
     raise NothingSaved(f"there is no unfinished {what} in {place}; upcard play GAME begins one")
 
 
-class Notebook:
+class MatchLog:
     """The file of a match being played. A line is in it before the next decision is asked for."""
 
     def __init__(self, path: Path, lines: list[Record] | None = None) -> None:

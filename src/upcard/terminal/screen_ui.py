@@ -32,7 +32,7 @@ _NUMBERED = re.compile(r" *\d+  [?! ]{2}  ")
 BACK = ("enter", "space", "escape", "q", END)
 
 
-class TerminalFace:
+class ScreenUi:
     def __init__(self, keys: Keys, pace: float, ascii_only: bool, colour: bool) -> None:
         self._keys = keys
         self._pace = pace
@@ -101,7 +101,7 @@ class TerminalFace:
             top += steps.get(key or "", 0)
 
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
-        sheet = view.teller.sheet
+        sheet = view.narrator.sheet
         onward = f"Enter: next {sheet.deal_word if sheet else 'deal'}   v: review   q: save and quit"
         ask = "Enter: to the end   v: review" if last else onward
         taken = tricks(view.observation)

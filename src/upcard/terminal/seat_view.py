@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from upcard.engine.api import Move, Observation, Record
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 
 RECENT = 150
 """So many lines of the record are told again for a picture; older ones have scrolled away."""
@@ -63,7 +63,7 @@ class Trick:
 @dataclass(frozen=True)
 class View:
     observation: Observation
-    teller: TableTeller
+    narrator: TableNarrator
     chairs: tuple[Chair, ...]
     """You first, then round the table."""
     table: tuple[Lying, ...]
@@ -91,63 +91,63 @@ class View:
     def card(self, card: str | None) -> str:
         """A card's face; a face-down one as blank as it lies."""
         if card is None:
-            return "##" if self.teller.ascii_only else "▒▒"
-        return self.teller.card(card, self.observation.cards)
+            return "##" if self.narrator.ascii_only else "▒▒"
+        return self.narrator.card(card, self.observation.cards)
 
     def recent(self) -> list[str]:
         """What was told last, oldest first."""
         return [
-            line for line in self.teller.story(self.observation.records[-RECENT:], self.observation) if line
+            line for line in self.narrator.story(self.observation.records[-RECENT:], self.observation) if line
         ]
 
     def name(self, seat: int) -> str:
-        return self.teller.seat(seat)
+        return self.narrator.seat(seat)
 
 
-def look(observation: Observation, teller: TableTeller) -> View:
+def look(observation: Observation, narrator: TableNarrator) -> View:
     seat, seats = observation.seat, observation.seats
-    chairs = tuple(_chair(observation, teller, (seat + turn) % seats) for turn in range(seats))
+    chairs = tuple(_chair(observation, narrator, (seat + turn) % seats) for turn in range(seats))
     return View(
         observation,
-        teller,
+        narrator,
         chairs,
-        tuple(_lying(observation, teller, "table")),
-        tuple(_values(observation, teller, "table")),
-        options(observation, teller),
-        tuple(_scores(observation, teller)),
+        tuple(_lying(observation, narrator, "table")),
+        tuple(_values(observation, narrator, "table")),
+        options(observation, narrator),
+        tuple(_scores(observation, narrator)),
     )
 
 
-def _chair(observation: Observation, teller: TableTeller, seat: int) -> Chair:
+def _chair(observation: Observation, narrator: TableNarrator, seat: int) -> Chair:
     mine = observation.seat
     team = next((team for team in observation.teams if seat in team), (seat,))
     number = next((n for n, members in enumerate(observation.teams) if seat in members), None)
-    counts = [*_values(observation, teller, f"seat{seat}")]
+    counts = [*_values(observation, narrator, f"seat{seat}")]
     if number is not None and seat == min(team):  # what a side counts together is shown once
-        counts += _values(observation, teller, f"team{number}")
+        counts += _values(observation, narrator, f"team{number}")
     return Chair(
         seat,
-        teller.seat(seat),
+        narrator.seat(seat),
         seat == mine,
         mine in team and seat != mine,
-        teller.a_seat_deals and seat == observation.seats - 1,
+        narrator.a_seat_deals and seat == observation.seats - 1,
         observation.to_move == seat,
-        tuple(_lying(observation, teller, f"seat{seat}")),
+        tuple(_lying(observation, narrator, f"seat{seat}")),
         tuple(counts),
     )
 
 
-def _lying(observation: Observation, teller: TableTeller, owner: str) -> Iterator[Lying]:
+def _lying(observation: Observation, narrator: TableNarrator, owner: str) -> Iterator[Lying]:
     """What lies before somebody, in the order of the sheet."""
     order = {card: at for at, card in enumerate(observation.cards)}
-    listed = list(teller.sheet.table) if teller.sheet else []
+    listed = list(narrator.sheet.table) if narrator.sheet else []
     rank = {name: at for at, name in enumerate(listed)}
     found = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
     for text, cards in found:
         whose, cls, name, *_ = text.split(".")
         if whose != owner or not cards:
             continue
-        words = teller.place(name)
+        words = narrator.place(name)
         if not words:
             continue
         private = cls == "iloc" and whose != "table"
@@ -165,16 +165,16 @@ def _in_hand(observation: Observation, order: Mapping[str, int], card: str | Non
     return first, -order[card] if card is not None else 0
 
 
-def _values(observation: Observation, teller: TableTeller, owner: str) -> Iterator[tuple[str, str]]:
+def _values(observation: Observation, narrator: TableNarrator, owner: str) -> Iterator[tuple[str, str]]:
     """Storages and strings that the sheet has words for."""
     for text, value in (*observation.strings.items(), *observation.integers.items()):
         whose, name = text.split(".", 1)
-        words = teller.called(name)
+        words = narrator.called(name)
         if whose == owner and words and value != "NONE":
-            yield words, teller.word(value)
+            yield words, narrator.word(value)
 
 
-def _scores(observation: Observation, teller: TableTeller) -> Iterator[tuple[str, int]]:
+def _scores(observation: Observation, narrator: TableNarrator) -> Iterator[tuple[str, int]]:
     around = observation.match
     if around is None:
         return
@@ -183,20 +183,20 @@ def _scores(observation: Observation, teller: TableTeller) -> Iterator[tuple[str
     ]
     sides.sort(key=lambda side: (observation.seat not in side, side))
     for side in sides:
-        yield teller.side(side), around["scores"][side[0]]
+        yield narrator.side(side), around["scores"][side[0]]
 
 
 # --- choosing --------------------------------------------------------------------------------------
 
 
-def options(observation: Observation, teller: TableTeller) -> tuple[Option, ...]:
+def options(observation: Observation, narrator: TableNarrator) -> tuple[Option, ...]:
     """The alternatives in the order of the menu: by the hand where each is one card of it."""
     moves = list(observation.moves)
     cards = {move.key: cards_of(move) for move in moves}
     place = {card: at for at, card in enumerate(hand_of(observation))}
     if moves and all(len(found) == 1 and found[0] in place for found in cards.values()):
         moves.sort(key=lambda move: (place[cards[move.key][0]], move.item))
-    texts = [teller.choice(move.effects, observation) or "go on" for move in moves]
+    texts = [narrator.choice(move.effects, observation) or "go on" for move in moves]
     return tuple(
         Option(number, move, text, cards[move.key])
         for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1)

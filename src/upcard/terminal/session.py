@@ -22,10 +22,10 @@ from upcard.terminal.answers import Command
 from upcard.terminal.euchre_view import is_euchre, verdict
 from upcard.terminal.opponent_levels import Seated, everyday
 from upcard.terminal.review import decisions, review
-from upcard.terminal.saves import Notebook
+from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, View, tricks
-from upcard.terminal.table_narrator import TableTeller
-from upcard.terminal.ui import Face, help_lines, seen, trick_lines
+from upcard.terminal.table_narrator import TableNarrator
+from upcard.terminal.ui import Ui, help_lines, seen, trick_lines
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Left(Exception):
     """The person saved and left the table."""
 
 
-class Sitting:
+class Session:
     def __init__(
-        self, table: Table, person: int, face: Face, notebook: Notebook, adviser: Seated, manners: Manners
+        self, table: Table, person: int, face: Ui, notebook: MatchLog, adviser: Seated, manners: Manners
     ) -> None:
         self.table = table
         self.person = person
@@ -104,8 +104,8 @@ class Sitting:
         assert state is not None
         return state.observe(self._seat, self._match.around())
 
-    def _teller(self, observation: Observation) -> TableTeller:
-        return TableTeller.at(self.table.game.teller, observation, self.manners.ascii_only)
+    def _teller(self, observation: Observation) -> TableNarrator:
+        return TableNarrator.at(self.table.game.narrator, observation, self.manners.ascii_only)
 
     def _view(self, observation: Observation | None = None) -> View:
         observation = observation or self._observation()
@@ -125,7 +125,7 @@ class Sitting:
     def _news(self, observation: Observation) -> None:
         view = self._view(observation)
         new = observation.records[self._told :]
-        told = view.teller.story(new, observation)
+        told = view.narrator.story(new, observation)
         self._told = len(observation.records)
         taken = tricks(observation)
         fresh = taken[-1] if len(taken) > self._tricks else None
@@ -152,7 +152,7 @@ class Sitting:
             ["You", *(self.table.names[person] for person in sides[mine] if person != self.person)]
         )
         order = sorted(range(len(sides)), key=lambda side: side != mine)
-        deal = view.teller.sheet.deal_word if view.teller.sheet else "deal"
+        deal = view.narrator.sheet.deal_word if view.narrator.sheet else "deal"
         scored = ", ".join(f"{named[side]} {result['points'][side]:+d}" for side in order)
         totals = ", ".join(f"{named[side]} {result['totals'][side]}" for side in order)
         lines = [verdict(view)] if is_euchre(view.observation) else []
@@ -194,7 +194,7 @@ class Sitting:
         if command.key == "q":
             raise Left
         if command.key == "?":
-            sheet = view.teller.sheet
+            sheet = view.narrator.sheet
             self.face.page("Keys", help_lines(sheet.deal_word if sheet else "deal"))
         elif command.key == "h":
             self._hint(view)
@@ -218,7 +218,7 @@ class Sitting:
 
     def _rules(self) -> tuple[str, list[str]]:
         game = self.table.game
-        sheet = game.teller.sheet
+        sheet = game.narrator.sheet
         if sheet is None or not sheet.rules:
             return game.name, ["This game has no rules in words: there is no game.toml beside its program."]
         partners = game.program.setup.teams is not None
@@ -246,7 +246,7 @@ class Sitting:
         ]
         seat = past[0][0].observation.seat if past else 0
         adviser = self.adviser.make(self._match.seed, deal, seat)
-        word = past[0][0].teller.sheet.deal_word if past and past[0][0].teller.sheet else "deal"
+        word = past[0][0].narrator.sheet.deal_word if past and past[0][0].narrator.sheet else "deal"
         usual = everyday(self.table.game)
         other = usual.make(self._match.seed, deal, seat) if usual is not None else None
         lines = review(past, adviser, self.adviser.kind, other)

@@ -1,4 +1,4 @@
-"""The teller at a table where the deal passes: seats are called by who sits there, places by their words."""
+"""The narrator at a table where the deal passes: seats are called by who sits there, places by their words."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 
 from upcard.engine.api import Observation, Record
 from upcard.library.sheet import Saying, Sheet
-from upcard.narration.narrator import Line, Teller
+from upcard.narration.narrator import Line, Narrator
 from upcard.terminal_text import to_ascii, visible
 
 UNSEEN = "a card"
-"""What the teller calls a card that a seat does not see."""
+"""What the narrator calls a card that a seat does not see."""
 CARDS = "cards"
 """What a place without words is called."""
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """What a teller asks of a state, from an observation."""
+    """What a narrator asks of a state, from an observation."""
 
     to_move: int | None
     faces: Mapping[str, Mapping[str, str]]
 
 
-class TableTeller(Teller):
+class TableNarrator(Narrator):
     """Tells a deal in the names of the people at its seats. Nothing of the program's own names is said
     where the game has a sheet with words."""
 
@@ -45,11 +45,11 @@ class TableTeller(Teller):
         self.ascii_only = ascii_only
 
     @classmethod
-    def at(cls, teller: Teller, observation: Observation, ascii_only: bool = False) -> TableTeller:
+    def at(cls, narrator: Narrator, observation: Observation, ascii_only: bool = False) -> TableNarrator:
         """For one observation: the match around it says who sits where."""
         around = observation.match or {}
-        names = around.get("names") or [teller.seat(seat) for seat in range(observation.seats)]
-        return cls(teller.sheet, teller.base, names, observation.teams, ascii_only)
+        names = around.get("names") or [narrator.seat(seat) for seat in range(observation.seats)]
+        return cls(narrator.sheet, narrator.base, names, observation.teams, ascii_only)
 
     @property
     def a_seat_deals(self) -> bool:

@@ -26,11 +26,11 @@ MOST_SHOWN = 16
 
 
 def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
-    canvas = Canvas(max(width, WIDTH), max(height, HEIGHT), view.teller.ascii_only)
+    canvas = Canvas(max(width, WIDTH), max(height, HEIGHT), view.narrator.ascii_only)
     room = canvas.width - 2
     facts = facts_line(view)
     head(canvas, view, title_of(view), room - len(facts) - 2)
-    canvas.put(1, 1, fitted(facts, room, view.teller.ascii_only), "bold")
+    canvas.put(1, 1, fitted(facts, room, view.narrator.ascii_only), "bold")
     canvas.put(2, 0, "─" * canvas.width, "dim")
 
     question = canvas.height - 4
@@ -62,7 +62,7 @@ def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
     if menu_rows and not panel:
         put_menu(canvas, row, 1, menu(view, asking, room, menu_rows, side_by_side=True))
     for below, line in enumerate(panel, row):
-        canvas.put(below, 1, fitted(line, room, view.teller.ascii_only))
+        canvas.put(below, 1, fitted(line, room, view.narrator.ascii_only))
     foot(canvas, asking, question)
     return canvas
 
@@ -89,7 +89,7 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
         for number, line in enumerate(lines):
             label = name if number == 0 else ""
             label = label if label.startswith(("▶", "  ")) or not label else f"  {label}"
-            label = fitted(label, width + 2, view.teller.ascii_only)
+            label = fitted(label, width + 2, view.narrator.ascii_only)
             made.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
     return made[:rows]
 

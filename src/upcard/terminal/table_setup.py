@@ -18,7 +18,7 @@ from upcard.match.match_record import resume
 from upcard.match.match_record_format import MatchHeader, header_of
 from upcard.match.seats import side_of
 from upcard.players.registry import NoSuchPlayer
-from upcard.players.spec import BadPlayer, Named, named, runs_code
+from upcard.players.spec import BadPlayer, PlayerSpec, named, runs_code
 from upcard.recycle.diagnostics import RecycleError, Refused
 from upcard.terminal.fingerprint import fingerprint
 from upcard.terminal.opponent_levels import level_player
@@ -38,7 +38,7 @@ class NoSuchSeat(Refused):
 
 def seat_of(game: LoadedGame, given: str) -> int:
     """A seat by its number from 0 or by its name."""
-    seats = [game.teller.seat(seat) for seat in range(game.seats)]
+    seats = [game.narrator.seat(seat) for seat in range(game.seats)]
     lowered = [name.lower() for name in seats]
     if given.lower() in lowered:
         return lowered.index(given.lower())
@@ -64,9 +64,9 @@ def new_table(
     mine = side_of(person, sides)
     notes: list[str] = []
     participants = []
-    players: list[Named] = []
+    players: list[PlayerSpec] = []
     for seat in range(game.seats):
-        name = game.teller.seat(seat)
+        name = game.narrator.seat(seat)
         if seat == person:
             participants.append(Participant(name, PERSON))
             continue
@@ -121,7 +121,7 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True, confirmed: C
         _seated(name, kind, game, header.trusted) if playing and kind != PERSON else Participant(name, kind)
         for name, kind in zip(header.names, header.players, strict=True)
     ]
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     rules = header.match_rules(sheet.match if sheet else MatchRules())
     table = Table.of(game, participants, rules, note=note)
     return replace(table, dealer=header.dealer, secret=header.secret or "", trusted=header.trusted)

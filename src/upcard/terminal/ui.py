@@ -9,10 +9,10 @@ from upcard.engine.api import Observation
 from upcard.terminal import euchre_view
 from upcard.terminal.answers import COMMANDS, Command
 from upcard.terminal.seat_view import Option, Trick, View, look
-from upcard.terminal.table_narrator import TableTeller
+from upcard.terminal.table_narrator import TableNarrator
 
 
-class Face(Protocol):
+class Ui(Protocol):
     """The person's side of the table."""
 
     def opening(self, lines: Sequence[str]) -> None:
@@ -45,9 +45,9 @@ class Face(Protocol):
         """The last words, which stay readable when the table is gone."""
 
 
-def seen(observation: Observation, teller: TableTeller) -> View:
+def seen(observation: Observation, narrator: TableNarrator) -> View:
     """A view as this game's table arranges it."""
-    view = look(observation, teller)
+    view = look(observation, narrator)
     return euchre_view.arranged(view) if euchre_view.is_euchre(observation) else view
 
 

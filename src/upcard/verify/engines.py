@@ -20,7 +20,7 @@ from upcard.engine.native.unlogged_state import PlainState
 from upcard.engine.reference import ReferenceState
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep, Step
 from upcard.parallel.pool import in_order
-from upcard.players import UniformPlayer
+from upcard.players import RandomPlayer
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def compare(
     reference = game.by_the_book.deal(seed, deal, stacked=stacked, limits=limits)
     native = game.native_deal(seed, deal, stacked=stacked, limits=limits)
     plain = PlainState(game.playing, game.words, seed, deal, limits, stacked)
-    players = [UniformPlayer(seed, deal, seat) for seat in range(game.seats)]
+    players = [RandomPlayer(seed, deal, seat) for seat in range(game.seats)]
     told = 0
     while True:
         try:

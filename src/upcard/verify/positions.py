@@ -132,7 +132,7 @@ def _dealt(game: LoadedGame, wanted: Sequence[str]) -> SeatedState:
         raise _Wrong("nothing is shuffled before the first decision, so there are no cards to put in order")
     # in card order, so that the rest of the pack does not depend on chance
     left = [card for card in fresh.faces if card in set(shuffled["cards"])]
-    faces, plain = game.teller.faces, game.teller.in_ascii().faces
+    faces, plain = game.narrator.faces, game.narrator.in_ascii().faces
     on_top: list[str] = []
     for face in wanted:
         named = [c for c in left if face in (faces.card(fresh.faces[c]), plain.card(fresh.faces[c]))]
@@ -156,7 +156,7 @@ def _chosen(game: LoadedGame, state: SeatedState, wanted: str) -> Move:
 
 
 def _wordings(game: LoadedGame, state: SeatedState, move: Move) -> tuple[str, str]:
-    return move.text, game.teller.in_ascii().move(move.effects, state)
+    return move.text, game.narrator.in_ascii().move(move.effects, state)
 
 
 def _within(words: str, text: str) -> bool:
@@ -166,7 +166,7 @@ def _within(words: str, text: str) -> bool:
 def _expect_turn(game: LoadedGame, state: SeatedState, wanted: str) -> None:
     if state.to_move is None:
         raise _Wrong(f"it is nobody's turn: {_result(game, state)}")
-    name = game.teller.seat(state.to_move)
+    name = game.narrator.seat(state.to_move)
     if name.casefold() != wanted.casefold():
         raise _Wrong(f"it is not {wanted}'s turn but {name}'s")
 
@@ -182,14 +182,14 @@ def _expect_offers(game: LoadedGame, state: SeatedState, wanted: Sequence[str]) 
         [f"offered {'instead' if missing else 'besides'}: {', '.join(dict.fromkeys(more))}"] if more else []
     )
     if said:
-        raise _Wrong(f"{game.teller.seat(state.to_move)} to move; {'; '.join(said)}")
+        raise _Wrong(f"{game.narrator.seat(state.to_move)} to move; {'; '.join(said)}")
 
 
 def _menu(game: LoadedGame, state: SeatedState) -> str:
     assert state.to_move is not None
-    return f"{game.teller.seat(state.to_move)} may {', '.join(dict.fromkeys(m.text for m in state.moves))}"
+    return f"{game.narrator.seat(state.to_move)} may {', '.join(dict.fromkeys(m.text for m in state.moves))}"
 
 
 def _result(game: LoadedGame, state: SeatedState) -> str:
     assert state.outcome is not None
-    return game.teller.result(state.outcome, state.teams)
+    return game.narrator.result(state.outcome, state.teams)

@@ -62,7 +62,7 @@ class Native:
     """A program in machine code, with memory to play in."""
 
     def __init__(self, game: LoadedGame) -> None:
-        from upcard.engine.native.buffer import STATE_INSET, Block
+        from upcard.engine.native.buffer import STATE_INSET, Buffer
         from upcard.engine.native.kernels.accumulate import ROW_WORDS
         from upcard.engine.native.stepping_code import Compiled
         from upcard.engine.native.workspace import Workspace
@@ -70,7 +70,7 @@ class Native:
         self.compiled = Compiled(game.program, game.facts, logging=False)
         self.row_words = ROW_WORDS + game.seats + 1
         self.seats = game.seats
-        self._memory = Block(self.compiled.size, STATE_INSET)
+        self._memory = Buffer(self.compiled.size, STATE_INSET)
         self.state = self._memory.address
         """Where batches would have it."""
         self.work = Workspace(self.compiled.lowered.work)

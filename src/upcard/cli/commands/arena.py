@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from upcard.arena.contest_run import Run
     from upcard.arena.ratings import Rating
     from upcard.engine.shared.game import LoadedGame
-    from upcard.players.spec import Named
+    from upcard.players.spec import PlayerSpec
 
 SPRT_HELP = (
     "Stop when it is clear whether the first player's lead is LOW or HIGH: "
@@ -141,7 +141,7 @@ def arena(
         raise Stop(code, f"{why} {done}; the figures are of those{kept if code != NO else ''}")
 
 
-def _players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[Named]:
+def _players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
     """As given, or the levels of play."""
     from upcard.players.levels import LEVELS
     from upcard.players.spec import levels, named, split

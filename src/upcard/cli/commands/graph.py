@@ -109,7 +109,7 @@ def _recorded(path: Path) -> tuple[LoadedGame, Movement]:
 def _caption(asked: str, game: LoadedGame, movement: Movement, seed: int) -> Caption:
     from upcard.graph.svg import Caption
 
-    title = game.teller.sheet.title if game.teller.sheet else game.name
+    title = game.narrator.sheet.title if game.narrator.sheet else game.name
     if asked.endswith(".jsonl"):
         below = f"The game recorded in {Path(asked).name}"
     else:
@@ -135,19 +135,19 @@ def _show(
     if in_words and (chosen != "json" or to is not None):
         page.heading(caption.title)
         page.prose(caption.below)
-        for sentence in explain(movement, game.teller):
+        for sentence in explain(movement, game.narrator):
             page.prose(f"- {sentence}")
     if in_words and to is None and chosen != "json":
         return
     if chosen == "json":
         data = {"game": game.identity["game"], "overrides": game.identity["overrides"], **movement.to_json()}
         if in_words:
-            data["explanation"] = explain(movement, game.teller)
+            data["explanation"] = explain(movement, game.narrator)
         text = json.dumps(data, indent=1) + "\n"
     elif chosen == "dot":
-        text = dot(movement, game.teller, caption)
+        text = dot(movement, game.narrator, caption)
     else:
-        text = svg(movement, game.teller, caption, every_place)
+        text = svg(movement, game.narrator, caption, every_place)
     if to is None:
         write_document(text)
     else:

@@ -16,7 +16,7 @@ from upcard.output import say
 if TYPE_CHECKING:
     from upcard.engine.api import Move, Observation
     from upcard.engine.shared.game import LoadedGame
-    from upcard.players.spec import Named
+    from upcard.players.spec import PlayerSpec
 
 DEEPER = 20
 """Times the playouts that a level has at the table: a hint is wanted for its numbers."""
@@ -151,11 +151,11 @@ def _score(given: str | None) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Named:
+def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
     """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
     from upcard.players.levels import LEVELS, level_of
     from upcard.players.protocol import Budget
-    from upcard.players.spec import Named, named
+    from upcard.players.spec import PlayerSpec, named
     from upcard.terminal.opponent_levels import level_player
 
     if name not in LEVELS:
@@ -164,24 +164,24 @@ def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Nam
     if seated.note:
         say(f"upcard: {seated.note}", error=True)
     if seated.kind != name:
-        return Named(seated.kind, seated.make)
+        return PlayerSpec(seated.kind, seated.make)
     playouts = level_of(name, game).budget.playouts
-    return Named(name, seated.make, Budget(playouts and DEEPER * playouts))
+    return PlayerSpec(name, seated.make, Budget(playouts and DEEPER * playouts))
 
 
-def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: bool) -> None:
+def _answer(asked: Asked, adviser: PlayerSpec, seed: int, as_json: bool, ascii_only: bool) -> None:
     from upcard.cli.text_layout import print_json, width
     from upcard.players.protocol import Indifferent
     from upcard.terminal.advice import advise
     from upcard.terminal.euchre_view import bidding, is_euchre, trump_line
-    from upcard.terminal.plain_ui import PlainFace
+    from upcard.terminal.plain_ui import PlainUi
     from upcard.terminal.render import title_of
-    from upcard.terminal.table_narrator import TableTeller
+    from upcard.terminal.table_narrator import TableNarrator
     from upcard.terminal.ui import seen
 
     observation = asked.observation
     ascii_only = ascii_only or (not as_json and not speaks_unicode())
-    view = seen(observation, TableTeller.at(asked.game.teller, observation, ascii_only))
+    view = seen(observation, TableNarrator.at(asked.game.narrator, observation, ascii_only))
     player = adviser.make(seed, 0, observation.seat)
     advice = advise(view, player, adviser.name, adviser.budget)
     if as_json:
@@ -195,7 +195,7 @@ def _answer(asked: Asked, adviser: Named, seed: int, as_json: bool, ascii_only: 
         }
         print_json({**about, **advice.to_json(asked.played)})
         return
-    face = PlainFace(ascii_only, width=width())
+    face = PlainUi(ascii_only, width=width())
     face.say(f"{title_of(view)}: {view.you.name}, {asked.where}.")
     face.table(view)
     if is_euchre(observation) and (made := bidding(observation)).maker is None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.match import Participant, Table
     from upcard.match.match_series import Matches
-    from upcard.players.spec import Named
+    from upcard.players.spec import PlayerSpec
 
 
 def match(
@@ -119,7 +119,7 @@ def _seated(table: Table, names: str | None, dealer: str | None) -> Table:
     return replace(table, participants=people, dealer=first)
 
 
-def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[Named]:
+def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
     """The player at each seat."""
     from upcard.match.seats import side_of
     from upcard.players.spec import named, split
@@ -141,11 +141,11 @@ def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> li
     return [made[kind] for kind in seated]
 
 
-def _participants(game: LoadedGame, players: Sequence[Named]) -> list[Participant]:
+def _participants(game: LoadedGame, players: Sequence[PlayerSpec]) -> list[Participant]:
     from upcard.match.match_play import Participant
 
     return [
-        Participant(game.teller.seat(seat), player.name, player.make, player.budget)
+        Participant(game.narrator.seat(seat), player.name, player.make, player.budget)
         for seat, player in enumerate(players)
     ]
 
@@ -188,7 +188,7 @@ def _as_text(table: Table, found: Matches) -> None:
     from upcard.cli.match_counts import lines
     from upcard.match.seats import names_of_sides
 
-    sheet = table.game.teller.sheet
+    sheet = table.game.narrator.sheet
     title, deal = (sheet.title, sheet.deal_word) if sheet else (table.game.name, "deal")
     deals = f"{table.rules.deals} {deal}{'' if table.rules.deals == 1 else 's'}"
     target = f"to {table.rules.to}" if table.rules.to is not None else f"of {deals}"

@@ -31,8 +31,8 @@ from upcard.cli.trust import NOBODY_TO_TRUST
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.match.match_play import Table
-    from upcard.terminal.saves import Notebook
-    from upcard.terminal.ui import Face
+    from upcard.terminal.saves import MatchLog
+    from upcard.terminal.ui import Ui
 
 INTERRUPTED = 130
 
@@ -95,7 +95,7 @@ class Start:
     """A table that is set: what to say first, and the seed of a match that is still to begin."""
 
     table: Table
-    notebook: Notebook
+    notebook: MatchLog
     words: list[str]
     seed: int | None = None
 
@@ -113,7 +113,7 @@ def _new(
     from upcard.library import names
     from upcard.match.match_record import is_begun
     from upcard.terminal import fingerprint
-    from upcard.terminal.saves import Notebook, new_file
+    from upcard.terminal.saves import MatchLog, new_file
     from upcard.terminal.table_setup import new_table, seat_of
 
     kept = asked if path_or_name(asked) in names() else str(Path(asked).resolve())
@@ -124,13 +124,13 @@ def _new(
         raise Stop(MISUSE, NOBODY_TO_TRUST)
     if record is not None and is_begun(record):
         raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
-    notebook = Notebook(record if record is not None else new_file(game.name))
+    notebook = MatchLog(record if record is not None else new_file(game.name))
     mark = fingerprint.fingerprint(chosen, salt)
     return Start(table, notebook, [*_welcome(table), *notes, fingerprint.before(mark)], chosen)
 
 
 def _resumed(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
-    from upcard.terminal.saves import Notebook, latest, open_saved
+    from upcard.terminal.saves import MatchLog, latest, open_saved
     from upcard.terminal.table_setup import code_in, saved_table
 
     if record is None:
@@ -144,13 +144,13 @@ def _resumed(game: str | None, record: Path | None, engine: str, level: str | No
         confirmed = confirmed_players(saved.path, code_in(saved), level)
         table = saved_table(saved, engine_of(engine), confirmed=confirmed)
     words = [*_welcome(table), "Going on where it was left."]
-    return Start(table, Notebook(saved.path, saved.lines), words)
+    return Start(table, MatchLog(saved.path, saved.lines), words)
 
 
 def _welcome(table: Table) -> list[str]:
     from upcard.terminal.table_setup import PERSON, in_words
 
-    sheet = table.game.teller.sheet
+    sheet = table.game.narrator.sheet
     title = sheet.title if sheet else table.game.name
     you = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
     return [f"{title}. You are {table.names[you]}.", *in_words(table, you)]
@@ -161,9 +161,9 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
     from upcard.match.match_play import MatchOver
     from upcard.terminal.keys import Keys
     from upcard.terminal.opponent_levels import adviser
-    from upcard.terminal.plain_ui import PlainFace
-    from upcard.terminal.screen_ui import TerminalFace
-    from upcard.terminal.session import Left, Manners, Sitting
+    from upcard.terminal.plain_ui import PlainUi
+    from upcard.terminal.screen_ui import ScreenUi
+    from upcard.terminal.session import Left, Manners, Session
     from upcard.terminal.table_setup import PERSON
 
     ascii_only = ascii_only or not speaks_unicode()
@@ -171,11 +171,11 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
     notebook = start.notebook
     person = next(i for i, p in enumerate(start.table.participants) if p.kind == PERSON)
     manners = Manners(ascii_only, autolast)
-    lines = PlainFace(ascii_only)
+    lines = PlainUi(ascii_only)
 
-    def sit(face: Face) -> list[str]:
+    def sit(face: Ui) -> list[str]:
         with start.table.sitting() as table:
-            sitting = Sitting(table, person, face, notebook, adviser(table.game), manners)
+            sitting = Session(table, person, face, notebook, adviser(table.game), manners)
             if start.seed is None:
                 with in_file(notebook.path):
                     sitting.go_on()
@@ -189,7 +189,7 @@ def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: boo
         if window:
             keys = Keys()
             with keys.open():
-                last = sit(TerminalFace(keys, pace, ascii_only, colourful()))
+                last = sit(ScreenUi(keys, pace, ascii_only, colourful()))
             for line in start.words:
                 lines.say(line)
         else:

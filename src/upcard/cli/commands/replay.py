@@ -37,7 +37,7 @@ def replay(
     state = result.state
     assert state.outcome is not None
     say(f"{result.lines} lines hold, {state.decisions} decisions")
-    say(state.game.teller.result(state.outcome, state.teams))
+    say(state.game.narrator.result(state.outcome, state.teams))
 
 
 def _replay_match(file: Path, seat: int | None) -> None:

@@ -79,7 +79,7 @@ def _as_json(game: LoadedGame, engine: str, seed: int, seconds: float, summary: 
 def _as_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
     if not summary.games:
         return
-    title = game.teller.sheet.title if game.teller.sheet else game.name
+    title = game.narrator.sheet.title if game.narrator.sheet else game.name
     say(f"{title}: {summary.games:,} games in {seconds:.1f} s, {summary.games / seconds:,.0f} a second")
     ends = [f"{count:,} {word.replace('_', ' ')}" for word, count in summary.ends.items() if count]
     say(f"  endings    {', '.join(ends)}")
@@ -87,11 +87,11 @@ def _as_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
     say(f"  decisions  {d.mean:.2f} ± {d.error:.2f} a game, {d.least} to {d.most}")
     say(f"  choices    {b.mean:.3f} ± {b.error:.3f} a decision; {100 * f.mean:.1f} % of decisions are forced")
     if summary.games > summary.ends["failed"]:
-        width = max(len(game.teller.seat(seat)) for seat in range(game.seats))
+        width = max(len(game.narrator.seat(seat)) for seat in range(game.seats))
         plus_minus = shown("±")
         say(f"  {'':<{width}}  {'score':>{16 + len(plus_minus)}}   first place")
         for seat, (score, share) in enumerate(zip(summary.scores, summary.first_place, strict=True)):
-            name = f"{game.teller.seat(seat):<{width}}"
+            name = f"{game.narrator.seat(seat):<{width}}"
             say(f"  {name}  {score.mean:8.3f} {plus_minus} {score.error:6.3f}   {100 * (share or 0):9.1f} %")
     for deal, failure in summary.failures:
         say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")

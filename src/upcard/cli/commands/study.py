@@ -33,7 +33,7 @@ from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
-    from upcard.players.spec import Named
+    from upcard.players.spec import PlayerSpec
     from upcard.study.study_run import Study
     from upcard.study.study_summary import Summed
 
@@ -125,7 +125,7 @@ def check_folder(folder: Path | None) -> Path | None:
     return folder
 
 
-def named_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[Named]:
+def named_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
     from upcard.players.spec import named, split
 
     return [] if players is None else [named(name, game, patience, trusted) for name in split(players)]

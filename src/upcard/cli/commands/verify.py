@@ -103,7 +103,7 @@ def _verify_house(
     done = 0
     with sentences():
         loaded = load(game, given, rules, None)
-        sheet = loaded.teller.sheet
+        sheet = loaded.narrator.sheet
         if sheet is None or not sheet.house_rules:
             raise Stop(MISUSE, f"{loaded.name} has no house rules; leave --all-rules and --rule-pairs out")
         fixed = pairs(rules, "--rule")

@@ -26,20 +26,20 @@ def watch(
 ) -> None:
     """Watch one game of random players, told move by move."""
     from upcard.engine import transcript as transcripts
-    from upcard.players import UniformPlayer
+    from upcard.players import RandomPlayer
 
     with sentences():
         loaded = load(game, given, rules, base, engine)
         state = loaded.deal(seed, deal)
         tell_note(loaded)
-        players = [UniformPlayer(seed, deal, seat) for seat in range(loaded.seats)]
-        teller = loaded.teller.in_ascii() if plain or not speaks_unicode() else loaded.teller
+        players = [RandomPlayer(seed, deal, seat) for seat in range(loaded.seats)]
+        narrator = loaded.narrator.in_ascii() if plain or not speaks_unicode() else loaded.narrator
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
-        for sentence in teller.tell(state.records, state.faces):
+        for sentence in narrator.tell(state.records, state.faces):
             say_lines(sentence)
         assert state.outcome is not None
-        say(teller.result(state.outcome, state.teams))
+        say(narrator.result(state.outcome, state.teams))
         if transcript is not None:
             with in_file(transcript):
                 transcripts.write(state, transcript)

@@ -7,7 +7,7 @@ import mmap
 import struct
 
 
-class Block:
+class Buffer:
     """Zero at first, taken from the system as it is touched, and the process's own.
 
     `mmap.mmap(-1, size)` alone is shared with processes forked later: parent and child would write into the

@@ -30,7 +30,7 @@ class NativeGame(LoadedGame):
 
     def __reduce__(self) -> tuple[type[NativeGame], tuple[object, ...]]:
         """Another process makes the code anew, or finds it in the cache."""
-        return NativeGame, (self.name, self.program, self.facts, self.teller)
+        return NativeGame, (self.name, self.program, self.facts, self.narrator)
 
     @lazy_property
     def stepping(self) -> Compiled:
@@ -60,7 +60,7 @@ class NativeGame(LoadedGame):
         """The same game, played by the reference engine."""
         from upcard.engine.reference import ReferenceGame
 
-        return ReferenceGame(self.name, self.program, self.facts, self.teller)
+        return ReferenceGame(self.name, self.program, self.facts, self.narrator)
 
     def deal(
         self,

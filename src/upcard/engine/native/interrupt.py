@@ -25,20 +25,20 @@ from typing import TYPE_CHECKING, TypeVar
 from upcard.engine.native.stop_word import STOP
 
 if TYPE_CHECKING:
-    from upcard.engine.native.buffer import Block
+    from upcard.engine.native.buffer import Buffer
 
 T = TypeVar("T")
 
 ASK_SECONDS = 0.1
 """Some systems hear Ctrl-C only between waits."""
 
-_watched: list[weakref.ref[Block]] = []
+_watched: list[weakref.ref[Buffer]] = []
 """Workspaces that the main thread uses."""
 _left: list[threading.Event] = []
 """Set when work is done that nobody waits for any more."""
 
 
-def watch(block: Block) -> None:
+def watch(block: Buffer) -> None:
     """A workspace whose machine code comes back on Ctrl-C, if it is the main thread's."""
     if threading.current_thread() is threading.main_thread():
         _watched.append(weakref.ref(block, _watched.remove))

@@ -41,7 +41,7 @@ class Relevant:
     of meaning."""
 
 
-class Futures:
+class Liveness:
     def __init__(self, lowered: Lowered) -> None:
         self.layout = lowered.layout
         self.depths = lowered.depths

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.native import interrupt
-from upcard.engine.native.buffer import Block
+from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels import workspace_growth as room
 from upcard.recycle.diagnostics import Refused
 
@@ -50,7 +50,7 @@ class TooManyShuffles(Refused):
     """More outcomes of shuffles than the workspace has room for."""
 
 
-class Workspace(Block):
+class Workspace(Buffer):
     """For one thread."""
 
     def __init__(self, plan: WorkPlan) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from upcard.engine.api import Place
 from upcard.engine.reference.collections import Held, held
-from upcard.engine.reference.evaluator import Machine, act_of
+from upcard.engine.reference.evaluator import Evaluator, act_of
 from upcard.engine.reference.values import guarded
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
@@ -27,7 +27,7 @@ class Spot(NamedTuple):
     """The index, or the other card."""
 
 
-def spot(m: Machine, node: p.Expr) -> Spot:
+def spot(m: Evaluator, node: p.Expr) -> Spot:
     if isinstance(node, p.CardAt):
         index = m.value(node.index)
         return Spot(_real(m, node, m.value(node.cards)), "index", index)
@@ -41,13 +41,13 @@ def spot(m: Machine, node: p.Expr) -> Spot:
     return Spot(m.locate(node, card), "card", card)
 
 
-def _real(m: Machine, node: p.Expr, collection: Place | Snapshot) -> Place:
+def _real(m: Evaluator, node: p.Expr, collection: Place | Snapshot) -> Place:
     if isinstance(collection, Snapshot):
         raise m.fault(node, "cards are put into a location, not into a computed collection")
     return collection
 
 
-def _index(m: Machine, node: p.Node, where: Spot, cards: list[int]) -> int:
+def _index(m: Evaluator, node: p.Node, where: Spot, cards: list[int]) -> int:
     """The index that a spot means among cards that no longer hold the moved one."""
     if where.at == "index":
         if not 0 <= where.number <= len(cards):
@@ -66,7 +66,7 @@ def _in_memory(what: Held) -> bool:
 
 
 @act_of(p.Move)
-def _move(m: Machine, node: p.Move) -> None:
+def _move(m: Evaluator, node: p.Move) -> None:
     what = held(m, node.card)
     where = spot(m, node.place)
     if what.card is None:
@@ -87,7 +87,7 @@ def _move(m: Machine, node: p.Move) -> None:
 
 
 @act_of(p.Remember)
-def _remember(m: Machine, node: p.Remember) -> None:
+def _remember(m: Evaluator, node: p.Remember) -> None:
     what = held(m, node.card)
     where = spot(m, node.place)
     if what.card is None:
@@ -103,7 +103,7 @@ def _remember(m: Machine, node: p.Remember) -> None:
 
 
 @act_of(p.Forget)
-def _forget(m: Machine, node: p.Forget) -> None:
+def _forget(m: Evaluator, node: p.Forget) -> None:
     what = held(m, node.card)
     if what.card is None:
         raise m.fault(node, "there is no card to forget")
@@ -114,7 +114,7 @@ def _forget(m: Machine, node: p.Forget) -> None:
 
 
 @act_of(p.Shuffle)
-def _shuffle(m: Machine, node: p.Shuffle) -> None:
+def _shuffle(m: Evaluator, node: p.Shuffle) -> None:
     of = m.value(node.cards)
     cards = of.cards if isinstance(of, Snapshot) else m.table.cards_at(of)
     m.count_cards(node, len(cards))
@@ -137,7 +137,7 @@ def _shuffle(m: Machine, node: p.Shuffle) -> None:
 
 
 @act_of(p.Swap)
-def _swap(m: Machine, node: p.Swap) -> None:
+def _swap(m: Evaluator, node: p.Swap) -> None:
     if node.whole:
         a, b = m.value(node.left), m.value(node.right)
         for side in (a, b):
@@ -162,26 +162,26 @@ def _swap(m: Machine, node: p.Swap) -> None:
 
 
 @act_of(p.SetInt)
-def _set_int(m: Machine, node: p.SetInt) -> None:
+def _set_int(m: Evaluator, node: p.SetInt) -> None:
     key = (m.owner(node.store.owner), m.value(node.store.name))
     _store_int(m, key, m.value(node.value))
 
 
 @act_of(p.AddInt)
-def _add_int(m: Machine, node: p.AddInt) -> None:
+def _add_int(m: Evaluator, node: p.AddInt) -> None:
     key = (m.owner(node.store.owner), m.value(node.store.name))
     amount = m.value(node.amount) if node.amount is not None else 1
     result = guarded(m, node, lambda: checked(m.table.ints.get(key, 0) + node.sign * amount))
     _store_int(m, key, result)
 
 
-def _store_int(m: Machine, key: tuple[int, str], number: int) -> None:
+def _store_int(m: Evaluator, key: tuple[int, str], number: int) -> None:
     m.table.store(m.table.ints, key, number)
     m.did("set", *key, number)
 
 
 @act_of(p.SetStr)
-def _set_str(m: Machine, node: p.SetStr) -> None:
+def _set_str(m: Evaluator, node: p.SetStr) -> None:
     key = (m.owner(node.store.owner), m.value(node.store.name))
     text = m.value(node.value)
     m.table.store(m.table.strs, key, text)
@@ -189,7 +189,7 @@ def _set_str(m: Machine, node: p.SetStr) -> None:
 
 
 @act_of(p.SetPoints)
-def _set_points(m: Machine, node: p.SetPoints) -> None:
+def _set_points(m: Evaluator, node: p.SetPoints) -> None:
     key = (m.owner(node.store.owner), m.value(node.store.name))
     awards = tuple(
         (tuple((m.value(k), m.value(v)) for k, v in award.pairs), m.value(award.amount))
@@ -203,7 +203,7 @@ def _set_points(m: Machine, node: p.SetPoints) -> None:
 
 
 @act_of(p.Cycle)
-def _cycle(m: Machine, node: p.Cycle) -> None:
+def _cycle(m: Evaluator, node: p.Cycle) -> None:
     seat = m.value(node.player)
     index, queue = m.table.seat_cycles[-1]
     if node.which == "next":
@@ -214,7 +214,7 @@ def _cycle(m: Machine, node: p.Cycle) -> None:
 
 
 @act_of(p.Pass)
-def _pass(m: Machine, node: p.Pass) -> None:
+def _pass(m: Evaluator, node: p.Pass) -> None:
     m.did("pass")
 
 
@@ -222,7 +222,7 @@ def _pass(m: Machine, node: p.Pass) -> None:
 
 
 @act_of(p.CreateDeck)
-def _create_deck(m: Machine, node: p.CreateDeck) -> None:
+def _create_deck(m: Evaluator, node: p.CreateDeck) -> None:
     back = m.value(node.back) if node.back is not None else "DEFAULT"
     place = m.value(node.location)
     faces = list(_faces(m, node.attributes))
@@ -232,7 +232,7 @@ def _create_deck(m: Machine, node: p.CreateDeck) -> None:
     m.did("deck", place, tuple(made))
 
 
-def _faces(m: Machine, attributes: tuple[p.Attribute, ...]) -> Iterator[dict[str, str]]:
+def _faces(m: Evaluator, attributes: tuple[p.Attribute, ...]) -> Iterator[dict[str, str]]:
     """The product of the attributes: the first varies slowest."""
     columns = [list(_leaves(m, attribute)) for attribute in attributes]
     for row in product(*columns):
@@ -242,7 +242,7 @@ def _faces(m: Machine, attributes: tuple[p.Attribute, ...]) -> Iterator[dict[str
         yield face
 
 
-def _leaves(m: Machine, attribute: p.Attribute) -> Iterator[dict[str, str]]:
+def _leaves(m: Evaluator, attribute: p.Attribute) -> Iterator[dict[str, str]]:
     key = m.value(attribute.key)
     for child in attribute.children:
         value = m.value(child.value)
@@ -251,7 +251,7 @@ def _leaves(m: Machine, attribute: p.Attribute) -> Iterator[dict[str, str]]:
 
 
 @act_of(p.CreateTeams)
-def _create_teams(m: Machine, node: p.CreateTeams) -> None:
+def _create_teams(m: Evaluator, node: p.CreateTeams) -> None:
     listed = [[m.value(number) - m.base for number in team] for team in node.teams]
     named = [seat for team in listed for seat in team]
     for seat in named:
@@ -263,6 +263,6 @@ def _create_teams(m: Machine, node: p.CreateTeams) -> None:
     make_teams(m, (*(tuple(team) for team in listed), *alone))
 
 
-def make_teams(m: Machine, teams: tuple[tuple[int, ...], ...]) -> None:
+def make_teams(m: Evaluator, teams: tuple[tuple[int, ...], ...]) -> None:
     m.table.make_teams(teams)
     m.did("teams", teams)

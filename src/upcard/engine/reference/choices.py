@@ -11,7 +11,7 @@ from collections import deque
 from typing import Any, NamedTuple, TypeAlias
 
 from upcard.engine.api import Place
-from upcard.engine.reference.evaluator import Machine
+from upcard.engine.reference.evaluator import Evaluator
 from upcard.engine.reference.fault import Fault
 from upcard.engine.rng import Stream
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
@@ -50,7 +50,7 @@ Task: TypeAlias = p.Item | _Loop | _Again
 Agenda: TypeAlias = "tuple[Task, Agenda] | None"
 
 
-def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
+def _expand(m: Evaluator, task: Task, agenda: Agenda) -> Agenda:
     """One task that is not an `any`: what remains after it."""
     if isinstance(task, p.Action):
         m.act(task)
@@ -90,14 +90,14 @@ def _expand(m: Machine, task: Task, agenda: Agenda) -> Agenda:
     return agenda
 
 
-def _all_of(m: Machine, card: p.Expr) -> int:
+def _all_of(m: Evaluator, card: p.Expr) -> int:
     """How many cards the collection holds that a card expression points into."""
     if isinstance(card, p.EndCard | p.TopOf | p.CardAt):
         return len(m.cards(card.cards))
     return 1
 
 
-def run(m: Machine, item: p.Item) -> None:
+def run(m: Evaluator, item: p.Item) -> None:
     """An item outside a choice."""
     agenda: Agenda = (item, None)
     while agenda is not None:
@@ -114,7 +114,7 @@ class _Point:
     __slots__ = ("agenda", "effects", "elements", "index", "mark", "node", "peeked", "picks", "work")
 
     def __init__(
-        self, m: Machine, node: p.ForAny, elements: list[Any], agenda: Agenda, picks: int, work: int
+        self, m: Evaluator, node: p.ForAny, elements: list[Any], agenda: Agenda, picks: int, work: int
     ) -> None:
         self.node, self.elements, self.agenda = node, elements, agenda
         self.index = 0
@@ -126,7 +126,7 @@ class _Point:
         """Units of the run so far, which every other run from here takes as well."""
 
 
-def pickable(m: Machine, node: p.ForAny) -> list[Any]:
+def pickable(m: Evaluator, node: p.ForAny) -> list[Any]:
     """The elements of an any, cards in card order whatever order the collection has."""
     elements = m.elements(node.source)
     m.count_cards(node, len(elements))
@@ -140,13 +140,13 @@ def _record(node: p.ForAny, element: Any) -> Picked:
     return Picked(node.site, tuple(element.cards) if isinstance(element, Snapshot) else element, kind)
 
 
-def alternatives(m: Machine, choice: p.Choice, decision: int) -> list[Alternative]:
+def alternatives(m: Evaluator, choice: p.Choice, decision: int) -> list[Alternative]:
     """Every alternative of a choice. The state afterwards is exactly as before."""
     return _listed(m, choice, decision, None)[0]
 
 
 def watched(
-    m: Machine, choice: p.Choice, decision: int, hidden: frozenset[int]
+    m: Evaluator, choice: p.Choice, decision: int, hidden: frozenset[int]
 ) -> tuple[list[Alternative], Stream]:
     """The same, noting in each alternative when it looks at one of the hidden cards; and the listing's
     stream as the listing left it."""
@@ -156,7 +156,7 @@ def watched(
 
 
 def _listed(
-    m: Machine, choice: p.Choice, decision: int, hidden: frozenset[int] | None
+    m: Evaluator, choice: p.Choice, decision: int, hidden: frozenset[int] | None
 ) -> tuple[list[Alternative], Stream | None]:
     found: list[Alternative] = []
     m.begin_listing(decision)
@@ -182,7 +182,7 @@ class _Total:
     picks = 0
     cards = 0
 
-    def add(self, m: Machine, choice: p.Choice, picks: list[Picked]) -> None:
+    def add(self, m: Evaluator, choice: p.Choice, picks: list[Picked]) -> None:
         self.picks += len(picks)
         for pick in picks:
             if (
@@ -198,7 +198,7 @@ class _Total:
 
 
 def _unfold(
-    m: Machine, choice: p.Choice, number: int, item: p.Item, found: list[Alternative], total: _Total
+    m: Evaluator, choice: p.Choice, number: int, item: p.Item, found: list[Alternative], total: _Total
 ) -> None:
     table = m.table
     picks: list[Picked] = []
@@ -247,7 +247,7 @@ def _unfold(
             return
 
 
-def _try(m: Machine, point: _Point, picks: list[Picked]) -> Agenda:
+def _try(m: Evaluator, point: _Point, picks: list[Picked]) -> Agenda:
     element = point.elements[point.index]
     picks.append(_record(point.node, element))
     m.table.bind(point.node.binding.slot, element)
@@ -257,7 +257,7 @@ def _try(m: Machine, point: _Point, picks: list[Picked]) -> Agenda:
 # --- carrying out --------------------------------------------------------------------------------
 
 
-def carry_out(m: Machine, choice: p.Choice, alternative: Alternative) -> None:
+def carry_out(m: Evaluator, choice: p.Choice, alternative: Alternative) -> None:
     """Run the item again from the present state, with the game's own chance and the recorded picks."""
     left = deque(alternative.picks)
     m.blamed = choice.items[alternative.item]
@@ -267,7 +267,7 @@ def carry_out(m: Machine, choice: p.Choice, alternative: Alternative) -> None:
         m.blamed = None
 
 
-def _carry_out(m: Machine, agenda: Agenda, left: deque[Picked]) -> None:
+def _carry_out(m: Evaluator, agenda: Agenda, left: deque[Picked]) -> None:
     while agenda is not None:
         task, agenda = agenda
         if not isinstance(task, p.ForAny):

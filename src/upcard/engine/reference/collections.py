@@ -7,7 +7,7 @@ from itertools import combinations, pairwise, product
 from typing import Any, NamedTuple
 
 from upcard.engine.api import Place
-from upcard.engine.reference.evaluator import Machine, value_of
+from upcard.engine.reference.evaluator import Evaluator, value_of
 from upcard.engine.reference.values import score
 from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import program as p
@@ -35,7 +35,7 @@ class Held(NamedTuple):
     """Taken as top, bottom or (n ...) directly of an ordered location: everyone saw which position."""
 
 
-def held(m: Machine, node: p.Expr) -> Held:
+def held(m: Evaluator, node: p.Expr) -> Held:
     """The position that a card expression designates."""
     if isinstance(node, p.EndCard | p.TopOf):
         of = m.value(node.cards)
@@ -57,11 +57,11 @@ def held(m: Machine, node: p.Expr) -> Held:
     return Held(m.value(node), None, 0, False)
 
 
-def _ordered_place(m: Machine, of: Place | Snapshot) -> bool:
+def _ordered_place(m: Evaluator, of: Place | Snapshot) -> bool:
     return isinstance(of, Place) and m.table.is_ordered(of)
 
 
-def _best(m: Machine, node: p.BestCard) -> Held:
+def _best(m: Evaluator, node: p.BestCard) -> Held:
     of = m.value(node.cards)
     cards = m.cards_in(of)
     using = m.value(node.using)
@@ -77,7 +77,7 @@ def _best(m: Machine, node: p.BestCard) -> Held:
 
 
 @value_of(p.EndCard, p.TopOf, p.CardAt, p.BestCard)
-def _card(m: Machine, node: p.Expr) -> int | None:
+def _card(m: Evaluator, node: p.Expr) -> int | None:
     return held(m, node).card
 
 
@@ -85,7 +85,7 @@ def _card(m: Machine, node: p.Expr) -> int | None:
 
 
 @value_of(p.Location)
-def _location(m: Machine, node: p.Location) -> Place:
+def _location(m: Evaluator, node: p.Location) -> Place:
     owner = m.owner(node.owner)
     name = m.value(node.name)
     number = 0
@@ -96,7 +96,7 @@ def _location(m: Machine, node: p.Location) -> Place:
     return Place(owner, node.cls, name, number)
 
 
-def operands(m: Machine, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
+def operands(m: Evaluator, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequence[int]]:
     """Collections, and lists of collections taken apart."""
     found: list[Sequence[int]] = []
     for part in parts:
@@ -112,7 +112,7 @@ def operands(m: Machine, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequence
 
 
 @value_of(p.Combination)
-def _combination(m: Machine, node: p.Combination) -> Snapshot:
+def _combination(m: Evaluator, node: p.Combination) -> Snapshot:
     given = operands(m, node, node.parts)
     if node.how == "union":
         return Snapshot([card for cards in given for card in cards])
@@ -126,7 +126,7 @@ def _combination(m: Machine, node: p.Combination) -> Snapshot:
 
 
 @value_of(p.Filter)
-def _filter(m: Machine, node: p.Filter) -> Any:
+def _filter(m: Evaluator, node: p.Filter) -> Any:
     slot = node.binding.slot
     kept = []
     elements = m.elements(node.source)
@@ -139,7 +139,7 @@ def _filter(m: Machine, node: p.Filter) -> Any:
 
 
 @value_of(p.Sort)
-def _sort(m: Machine, node: p.Sort) -> Snapshot:
+def _sort(m: Evaluator, node: p.Sort) -> Snapshot:
     cards = m.cards(node.cards)
     using = m.value(node.using)
     m.count_cards(node, len(cards))
@@ -147,7 +147,7 @@ def _sort(m: Machine, node: p.Sort) -> Snapshot:
 
 
 @value_of(p.EndCards)
-def _end_cards(m: Machine, node: p.EndCards) -> Snapshot:
+def _end_cards(m: Evaluator, node: p.EndCards) -> Snapshot:
     count = m.value(node.count)
     cards = m.cards(node.cards)
     if count > len(cards):
@@ -159,7 +159,7 @@ def _end_cards(m: Machine, node: p.EndCards) -> Snapshot:
 
 
 @value_of(p.EndRun)
-def _end_run(m: Machine, node: p.EndRun) -> Snapshot:
+def _end_run(m: Evaluator, node: p.EndRun) -> Snapshot:
     least = m.value(node.least)
     cards = m.cards(node.cards)
     using = m.value(node.using)
@@ -176,7 +176,7 @@ def _end_run(m: Machine, node: p.EndRun) -> Snapshot:
 
 
 @value_of(p.ListEnd)
-def _list_end(m: Machine, node: p.ListEnd) -> Place | Snapshot:
+def _list_end(m: Evaluator, node: p.ListEnd) -> Place | Snapshot:
     lists: list[Place | Snapshot] = m.value(node.lists)
     if not lists:
         raise m.fault(node, "there are no collections in this list")
@@ -184,7 +184,7 @@ def _list_end(m: Machine, node: p.ListEnd) -> Place | Snapshot:
 
 
 @value_of(p.ListAt)
-def _list_at(m: Machine, node: p.ListAt) -> Place | Snapshot:
+def _list_at(m: Evaluator, node: p.ListAt) -> Place | Snapshot:
     index: int = m.value(node.index)
     lists: list[Place | Snapshot] = m.value(node.lists)
     if not 0 <= index < len(lists):
@@ -196,7 +196,7 @@ def _list_at(m: Machine, node: p.ListAt) -> Place | Snapshot:
 
 
 @value_of(p.Partition)
-def _partition(m: Machine, node: p.Partition) -> list[Snapshot]:
+def _partition(m: Evaluator, node: p.Partition) -> list[Snapshot]:
     # operands are evaluated as they stand in the text; older programs have the key last
     last = node.key.span.start > node.parts[0].span.start
     given = operands(m, node, node.parts) if last else []
@@ -209,7 +209,7 @@ def _partition(m: Machine, node: p.Partition) -> list[Snapshot]:
     return [Snapshot(cards) for cards in groups.values()]
 
 
-def by_score(m: Machine, node: p.Node, cards: Sequence[int], using: PointMap) -> dict[int, list[int]]:
+def by_score(m: Evaluator, node: p.Node, cards: Sequence[int], using: PointMap) -> dict[int, list[int]]:
     """Cards of each score, scores ascending."""
     groups: dict[int, list[int]] = {}
     for card in cards:
@@ -217,7 +217,7 @@ def by_score(m: Machine, node: p.Node, cards: Sequence[int], using: PointMap) ->
     return dict(sorted(groups.items()))
 
 
-def collected(m: Machine, node: p.Node, groups: Iterable[Iterable[int]]) -> list[Snapshot]:
+def collected(m: Evaluator, node: p.Node, groups: Iterable[Iterable[int]]) -> list[Snapshot]:
     found: list[Snapshot] = []
     cards = 0
     for group in groups:
@@ -231,7 +231,7 @@ def collected(m: Machine, node: p.Node, groups: Iterable[Iterable[int]]) -> list
 
 
 @value_of(p.Tuples)
-def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
+def _tuples(m: Evaluator, node: p.Tuples) -> list[Snapshot]:
     count = m.value(node.count)
     cards = m.cards(node.cards)
     using = m.value(node.using)
@@ -243,7 +243,7 @@ def _tuples(m: Machine, node: p.Tuples) -> list[Snapshot]:
 
 
 @value_of(p.Subsets)
-def _subsets(m: Machine, node: p.Subsets) -> list[Snapshot]:
+def _subsets(m: Evaluator, node: p.Subsets) -> list[Snapshot]:
     cards = list(m.cards(node.cards))
     if len(cards) > MOST_SUBSETS:
         raise m.fault(node, TOO_MANY_SUBSETS.format(len(cards)))
@@ -255,7 +255,7 @@ def _subsets(m: Machine, node: p.Subsets) -> list[Snapshot]:
 
 
 @value_of(p.Runs)
-def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
+def _runs(m: Evaluator, node: p.Runs) -> list[Snapshot]:
     least = m.value(node.least)
     cards = m.cards(node.cards)
     using = m.value(node.using)
@@ -282,7 +282,7 @@ def _runs(m: Machine, node: p.Runs) -> list[Snapshot]:
 
 
 @value_of(p.Each)
-def _each(m: Machine, node: p.Each) -> list[Place | Snapshot]:
+def _each(m: Evaluator, node: p.Each) -> list[Place | Snapshot]:
     found = []
     elements = m.elements(node.source)
     m.count(node, len(elements))
@@ -293,7 +293,7 @@ def _each(m: Machine, node: p.Each) -> list[Place | Snapshot]:
 
 
 @value_of(p.Indexed)
-def _indexed(m: Machine, node: p.Indexed) -> list[Place]:
+def _indexed(m: Evaluator, node: p.Indexed) -> list[Place]:
     owner = m.owner(node.owner)
     name = m.value(node.name)
     places = (Place(owner, node.cls, name, number) for number in range(MOST_NUMBER + 1))

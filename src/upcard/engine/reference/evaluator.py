@@ -16,7 +16,7 @@ from upcard.recycle.limits import MOST_CARDS
 from upcard.recycle.order import Origins
 from upcard.recycle.work import NO_WORK, Work
 
-Evaluate: TypeAlias = Callable[["Machine", Any], Any]
+Evaluate: TypeAlias = Callable[["Evaluator", Any], Any]
 F = TypeVar("F", bound=Evaluate)
 
 VALUES: dict[type[p.Node], Evaluate] = {}
@@ -41,7 +41,7 @@ def act_of(*nodes: type[p.Node]) -> Callable[[F], F]:
     return register
 
 
-class Machine:
+class Evaluator:
     def __init__(
         self,
         table: Table,
@@ -77,8 +77,8 @@ class Machine:
         self._listing: Stream | None = None
         self._listing_words: tuple[int, ...] | None = None
 
-    def copy(self) -> Machine:
-        other = Machine(self.table.copy(), self.base, self.chance.copy(), self.most_cards, self.counts)
+    def copy(self) -> Evaluator:
+        other = Evaluator(self.table.copy(), self.base, self.chance.copy(), self.most_cards, self.counts)
         other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
         other.origins = self.origins

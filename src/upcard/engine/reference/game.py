@@ -5,7 +5,7 @@ from __future__ import annotations
 from upcard.engine.api import Limits, Stacked
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.shared.game import LoadedGame
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -20,10 +20,10 @@ class ReferenceGame(LoadedGame):
         name: str,
         program: Program,
         facts: Facts,
-        teller: Teller | None = None,
+        narrator: Narrator | None = None,
         all_ordered: bool = False,
     ) -> None:
-        super().__init__(name, program, facts, teller)
+        super().__init__(name, program, facts, narrator)
         self.all_ordered = all_ordered
 
     def deal(

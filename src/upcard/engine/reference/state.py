@@ -16,7 +16,7 @@ from upcard.engine.reference import actions as _actions  # noqa: F401  (register
 from upcard.engine.reference import choices
 from upcard.engine.reference import error_trace as tracing
 from upcard.engine.reference.actions import make_teams
-from upcard.engine.reference.evaluator import Machine
+from upcard.engine.reference.evaluator import Evaluator
 from upcard.engine.reference.fault import Fault
 from upcard.engine.rng import DETERMINISATION, GAME, Stream
 from upcard.engine.shared import views as observing
@@ -47,7 +47,7 @@ class ReferenceState(SeatedState):
         self._element: p.Node = program
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
         stream = Stream((seed, number, GAME))
-        self.machine = Machine(table, program.base, stream, game.facts.most_cards, game.facts.work)
+        self.machine = Evaluator(table, program.base, stream, game.facts.most_cards, game.facts.work)
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording
@@ -279,7 +279,7 @@ class ReferenceState(SeatedState):
         self.machine.effects.clear()
 
 
-def _still_given(machine: Machine) -> tuple[Any, ...]:
+def _still_given(machine: Evaluator) -> tuple[Any, ...]:
     """Outcomes of shuffles that are yet to come; none given and nothing said are the same."""
     left = list(machine.stacked[machine.shuffles :])
     while left and left[-1] is None:

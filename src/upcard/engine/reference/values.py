@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from upcard.engine.api import TABLE
-from upcard.engine.reference.evaluator import Machine, value_of
+from upcard.engine.reference.evaluator import Evaluator, value_of
 from upcard.engine.shared.table import EMPTY_MAP, UNBOUND, PointMap
 from upcard.recycle import arithmetic
 from upcard.recycle import program as p
@@ -15,7 +15,7 @@ from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
 
 
-def guarded(m: Machine, node: p.Node, compute: Callable[[], int]) -> int:
+def guarded(m: Evaluator, node: p.Node, compute: Callable[[], int]) -> int:
     """A number that may not exist, reported at the form that asked for it."""
     try:
         return compute()
@@ -24,7 +24,7 @@ def guarded(m: Machine, node: p.Node, compute: Callable[[], int]) -> int:
 
 
 @value_of(p.Var)
-def _var(m: Machine, node: p.Var) -> Any:
+def _var(m: Evaluator, node: p.Var) -> Any:
     value = m.table.env[node.binding.slot]
     if value is UNBOUND:
         raise m.fault(node, f"the variable '{node.binding.name} has no value yet")
@@ -35,17 +35,17 @@ def _var(m: Machine, node: p.Var) -> Any:
 
 
 @value_of(p.Int)
-def _int(m: Machine, node: p.Int) -> int:
+def _int(m: Evaluator, node: p.Int) -> int:
     return node.value
 
 
 @value_of(p.IntStore)
-def _int_store(m: Machine, node: p.IntStore) -> int:
+def _int_store(m: Evaluator, node: p.IntStore) -> int:
     return m.table.ints.get((m.owner(node.owner), m.value(node.name)), 0)
 
 
 @value_of(p.Size)
-def _size(m: Machine, node: p.Size) -> int:
+def _size(m: Evaluator, node: p.Size) -> int:
     if isinstance(node.of, p.Range):
         low, high = range_of(m, node.of)
         return max(0, high - low + 1)
@@ -54,7 +54,7 @@ def _size(m: Machine, node: p.Size) -> int:
 
 
 @value_of(p.Arithmetic)
-def _arithmetic(m: Machine, node: p.Arithmetic) -> int:
+def _arithmetic(m: Evaluator, node: p.Arithmetic) -> int:
     numbers = [m.value(operand) for operand in node.operands]
     result: int = numbers[0]
     try:
@@ -66,19 +66,19 @@ def _arithmetic(m: Machine, node: p.Arithmetic) -> int:
 
 
 @value_of(p.Tri)
-def _tri(m: Machine, node: p.Tri) -> int:
+def _tri(m: Evaluator, node: p.Tri) -> int:
     n = m.value(node.of)
     return guarded(m, node, lambda: arithmetic.triangle(n))
 
 
 @value_of(p.Fib)
-def _fib(m: Machine, node: p.Fib) -> int:
+def _fib(m: Evaluator, node: p.Fib) -> int:
     n = m.value(node.of)
     return guarded(m, node, lambda: arithmetic.fibonacci(n))
 
 
 @value_of(p.Random)
-def _random(m: Machine, node: p.Random) -> int:
+def _random(m: Evaluator, node: p.Random) -> int:
     low = m.value(node.low) if node.low is not None else 0
     high = m.value(node.high)
     if high < low:
@@ -89,12 +89,12 @@ def _random(m: Machine, node: p.Random) -> int:
 
 
 @value_of(p.Pid)
-def _pid(m: Machine, node: p.Pid) -> int:
+def _pid(m: Evaluator, node: p.Pid) -> int:
     return int(m.value(node.player)) + m.base
 
 
 @value_of(p.SumOver)
-def _sum_over(m: Machine, node: p.SumOver) -> int:
+def _sum_over(m: Evaluator, node: p.SumOver) -> int:
     total = 0
     elements = m.elements(node.source)
     m.count(node, len(elements))
@@ -106,13 +106,13 @@ def _sum_over(m: Machine, node: p.SumOver) -> int:
 
 
 @value_of(p.Range)
-def _range(m: Machine, node: p.Range) -> list[int]:
+def _range(m: Evaluator, node: p.Range) -> list[int]:
     low, high = range_of(m, node)
     m.count_cards(node, max(0, high - low + 1))
     return list(range(low, high + 1))
 
 
-def range_of(m: Machine, node: p.Range) -> tuple[int, int]:
+def range_of(m: Evaluator, node: p.Range) -> tuple[int, int]:
     """The first and the last number; none where the last is less."""
     low, high = m.value(node.low), m.value(node.high)
     if high - low + 1 > MOST:
@@ -121,7 +121,7 @@ def range_of(m: Machine, node: p.Range) -> tuple[int, int]:
 
 
 @value_of(p.Numbers)
-def _numbers(m: Machine, node: p.Numbers) -> list[int]:
+def _numbers(m: Evaluator, node: p.Numbers) -> list[int]:
     return list(node.values)
 
 
@@ -129,11 +129,11 @@ def _numbers(m: Machine, node: p.Numbers) -> list[int]:
 
 
 @value_of(p.MapStore)
-def _map(m: Machine, node: p.MapStore) -> PointMap:
+def _map(m: Evaluator, node: p.MapStore) -> PointMap:
     return m.table.maps.get((m.owner(node.owner), m.value(node.name)), EMPTY_MAP)
 
 
-def score(m: Machine, node: p.Node, card: int, using: PointMap) -> int:
+def score(m: Evaluator, node: p.Node, card: int, using: PointMap) -> int:
     m.look(card)
     try:
         return using.score(m.table.cards[card], checked)
@@ -142,7 +142,7 @@ def score(m: Machine, node: p.Node, card: int, using: PointMap) -> int:
 
 
 @value_of(p.Score)
-def _score(m: Machine, node: p.Score) -> int:
+def _score(m: Evaluator, node: p.Score) -> int:
     card = m.value(node.card)
     using = m.value(node.using)
     if card is None:
@@ -151,7 +151,7 @@ def _score(m: Machine, node: p.Score) -> int:
 
 
 @value_of(p.Sum)
-def _sum(m: Machine, node: p.Sum) -> int:
+def _sum(m: Evaluator, node: p.Sum) -> int:
     cards = m.cards(node.cards)
     using = m.value(node.using)
     m.count_cards(node, len(cards))
@@ -165,7 +165,7 @@ def _sum(m: Machine, node: p.Sum) -> int:
 
 
 @value_of(p.BestScore)
-def _best_score(m: Machine, node: p.BestScore) -> int:
+def _best_score(m: Evaluator, node: p.BestScore) -> int:
     cards = m.cards(node.cards)
     using = m.value(node.using)
     if not cards:
@@ -179,12 +179,12 @@ def _best_score(m: Machine, node: p.BestScore) -> int:
 
 
 @value_of(p.Truth)
-def _truth(m: Machine, node: p.Truth) -> bool:
+def _truth(m: Evaluator, node: p.Truth) -> bool:
     return node.value
 
 
 @value_of(p.Logic)
-def _logic(m: Machine, node: p.Logic) -> bool:
+def _logic(m: Evaluator, node: p.Logic) -> bool:
     decides = node.operator == "or"
     for operand in node.operands:
         if bool(m.value(operand)) == decides:
@@ -193,12 +193,12 @@ def _logic(m: Machine, node: p.Logic) -> bool:
 
 
 @value_of(p.Not)
-def _not(m: Machine, node: p.Not) -> bool:
+def _not(m: Evaluator, node: p.Not) -> bool:
     return not m.value(node.of)
 
 
 @value_of(p.Compare)
-def _compare(m: Machine, node: p.Compare) -> bool:
+def _compare(m: Evaluator, node: p.Compare) -> bool:
     left, right = m.value(node.left), m.value(node.right)
     if node.operator == "<":
         return bool(left < right)
@@ -208,7 +208,7 @@ def _compare(m: Machine, node: p.Compare) -> bool:
 
 
 @value_of(p.Same)
-def _same(m: Machine, node: p.Same) -> bool:
+def _same(m: Evaluator, node: p.Same) -> bool:
     """Cards by identity; no card equals only no card."""
     left, right = m.value(node.left), m.value(node.right)
     if node.of is Kind.CARD:
@@ -219,7 +219,7 @@ def _same(m: Machine, node: p.Same) -> bool:
 
 
 @value_of(p.Quantified)
-def _quantified(m: Machine, node: p.Quantified) -> bool:
+def _quantified(m: Evaluator, node: p.Quantified) -> bool:
     decides = not node.every
     slot = node.binding.slot
     elements = m.elements(node.source)
@@ -235,22 +235,22 @@ def _quantified(m: Machine, node: p.Quantified) -> bool:
 
 
 @value_of(p.Str)
-def _str(m: Machine, node: p.Str) -> str:
+def _str(m: Evaluator, node: p.Str) -> str:
     return node.text
 
 
 @value_of(p.Names)
-def _names(m: Machine, node: p.Names) -> list[str]:
+def _names(m: Evaluator, node: p.Names) -> list[str]:
     return list(node.texts)
 
 
 @value_of(p.StrStore)
-def _str_store(m: Machine, node: p.StrStore) -> str:
+def _str_store(m: Evaluator, node: p.StrStore) -> str:
     return m.table.strs.get((m.owner(node.owner), m.value(node.name)), "")
 
 
 @value_of(p.CardAtt)
-def _cardatt(m: Machine, node: p.CardAtt) -> str:
+def _cardatt(m: Evaluator, node: p.CardAtt) -> str:
     key = m.value(node.key)
     card: int | None = m.value(node.card)
     if card is None:
@@ -263,14 +263,14 @@ def _cardatt(m: Machine, node: p.CardAtt) -> str:
 
 
 @value_of(p.SeatAt)
-def _seat_at(m: Machine, node: p.SeatAt) -> int:
+def _seat_at(m: Evaluator, node: p.SeatAt) -> int:
     if node.which == "current":
         return m.table.current
     return m.table.next if node.which == "next" else m.table.previous
 
 
 @value_of(p.SeatNumber)
-def _seat_number(m: Machine, node: p.SeatNumber) -> int:
+def _seat_number(m: Evaluator, node: p.SeatNumber) -> int:
     number = m.value(node.number)
     seat = int(number - m.base)
     if not 0 <= seat < m.table.seats:
@@ -279,7 +279,7 @@ def _seat_number(m: Machine, node: p.SeatNumber) -> int:
 
 
 @value_of(p.OwnerOf)
-def _owner_of(m: Machine, node: p.OwnerOf) -> int:
+def _owner_of(m: Evaluator, node: p.OwnerOf) -> int:
     card: int | None = m.value(node.card)
     if card is None:
         raise m.fault(node, "there is no card to ask for its owner")
@@ -291,7 +291,7 @@ def _owner_of(m: Machine, node: p.OwnerOf) -> int:
 
 
 @value_of(p.TeamAt)
-def _team_at(m: Machine, node: p.TeamAt) -> int:
+def _team_at(m: Evaluator, node: p.TeamAt) -> int:
     if not m.table.teams:
         raise m.fault(node, "there are no teams yet")
     step = {"current": 0, "next": 1, "previous": -1}[node.which]
@@ -299,7 +299,7 @@ def _team_at(m: Machine, node: p.TeamAt) -> int:
 
 
 @value_of(p.TeamNumber)
-def _team_number(m: Machine, node: p.TeamNumber) -> int:
+def _team_number(m: Evaluator, node: p.TeamNumber) -> int:
     number = m.value(node.number)
     team = int(number - m.base)
     if not 0 <= team < len(m.table.teams):
@@ -308,7 +308,7 @@ def _team_number(m: Machine, node: p.TeamNumber) -> int:
 
 
 @value_of(p.TeamOf)
-def _team_of(m: Machine, node: p.TeamOf) -> int:
+def _team_of(m: Evaluator, node: p.TeamOf) -> int:
     seat = m.value(node.player)
     if not m.table.teams:
         raise m.fault(node, "there are no teams yet")
@@ -316,18 +316,18 @@ def _team_of(m: Machine, node: p.TeamOf) -> int:
 
 
 @value_of(p.Players)
-def _players(m: Machine, node: p.Players) -> list[int]:
+def _players(m: Evaluator, node: p.Players) -> list[int]:
     return [seat for seat in range(m.table.seats) if not (node.others and seat == m.table.current)]
 
 
 @value_of(p.Teams)
-def _teams(m: Machine, node: p.Teams) -> list[int]:
+def _teams(m: Evaluator, node: p.Teams) -> list[int]:
     current = m.table.team_cycles[-1]
     return [team for team in range(len(m.table.teams)) if not (node.others and team == current)]
 
 
 @value_of(p.Members)
-def _members(m: Machine, node: p.Members) -> list[int]:
+def _members(m: Evaluator, node: p.Members) -> list[int]:
     team = m.value(node.team)
     if team >= len(m.table.teams):
         raise m.fault(node, "this team is gone: the teams were made anew")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from upcard.engine.api import Limits, Record, Stacked
 from upcard.engine.shared.flat_program import Step, flatten
 from upcard.lazy import lazy_property
-from upcard.narration.narrator import Teller
+from upcard.narration.narrator import Narrator
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
@@ -25,11 +25,11 @@ class LoadedGame(ABC):
     note = ""
     """What a user should be told about who plays, if anything."""
 
-    def __init__(self, name: str, program: Program, facts: Facts, teller: Teller | None = None) -> None:
+    def __init__(self, name: str, program: Program, facts: Facts, narrator: Narrator | None = None) -> None:
         self.name = name
         self.program = program
         self.facts = facts
-        self.teller = teller or Teller.plain(program)
+        self.narrator = narrator or Narrator.plain(program)
 
     @property
     def seats(self) -> int:

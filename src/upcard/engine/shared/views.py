@@ -31,7 +31,7 @@ def moves(state: SeatedState, alternatives: list[Alternative]) -> list[Move]:
         name = signature(alternative)
         effects = tuple(record(effect, table) for effect in alternative.effects)
         picks = tuple(pick_json(table.cards, pick) for pick in alternative.made)
-        text = state.game.teller.move(effects, state)
+        text = state.game.narrator.move(effects, state)
         made.append(Move(alternative.item, picks, counts[name], effects, text))
         counts[name] += 1
     return made
@@ -81,7 +81,7 @@ def _shown_move(state: SeatedState, alternative: Alternative, hidden: frozenset[
     effects = tuple(_blank_effect(e, table, hidden) for e in told)
     if telling or alternative.peeked is not None:  # whether anything follows would tell as well
         effects += ({"do": "hidden"},)
-    return Move(alternative.item, picks, 0, effects, state.game.teller.move(effects, state))
+    return Move(alternative.item, picks, 0, effects, state.game.narrator.move(effects, state))
 
 
 def _look(move: Move) -> str:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from upcard.engine.api import Record
 from upcard.engine.shared.flat_program import Ask
 from upcard.players.belief import action_match as k
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
@@ -55,7 +55,7 @@ class _Reading:
 class Candidates:
     """The readings of one game's choices."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: SearchCode) -> None:
         self.machine = machine
         self._unreadable: dict[int, bool] = {}
 
@@ -127,7 +127,7 @@ def _slot_through(card: p.Expr) -> int | None:
 class _Reader:
     """Matches items against the actions of one decision."""
 
-    def __init__(self, machine: Machine, actions: Sequence[Record], wholly: set[int]) -> None:
+    def __init__(self, machine: SearchCode, actions: Sequence[Record], wholly: set[int]) -> None:
         self.machine, self.actions, self.wholly = machine, actions, wholly
         self.left = MOST_MATCHES
 
@@ -297,7 +297,7 @@ def _holder(node: p.Expr) -> p.Expr | None:
     return node.cards if isinstance(node, p.EndCard | p.TopOf | p.CardAt) else None
 
 
-def candidates_of(machine: Machine) -> Candidates:
+def candidates_of(machine: SearchCode) -> Candidates:
     """Those of a game, made once."""
     if machine.candidates is None:
         machine.candidates = Candidates(machine)

@@ -6,13 +6,13 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from upcard.players.belief.evidence import RecordReading
+from upcard.players.belief.evidence import Evidence
 
 Group: TypeAlias = Sequence[tuple[int, int]]
 """Cards, each with its sort: those of one sort are not exchanged with each other."""
 
 
-def of_one_shuffle(story: RecordReading, cards: Iterable[int]) -> list[Group]:
+def of_one_shuffle(story: Evidence, cards: Iterable[int]) -> list[Group]:
     """Any two cards that were shuffled together."""
     groups: dict[int, list[tuple[int, int]]] = {}
     for card in cards:
@@ -20,7 +20,7 @@ def of_one_shuffle(story: RecordReading, cards: Iterable[int]) -> list[Group]:
     return [*groups.values()]
 
 
-def of_one_place(story: RecordReading, cards: Iterable[int]) -> list[Group]:
+def of_one_place(story: Evidence, cards: Iterable[int]) -> list[Group]:
     """Those that came to a place at different times, and may have come at each other's: one of them was seen
     to leave it, and nobody saw it come."""
     owner = {(story.epoch[card], story.part[card]): card for card in cards}

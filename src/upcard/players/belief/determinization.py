@@ -1,4 +1,4 @@
-"""Worlds: what the game may really be, for a seat that sees an observation.
+"""Determinizer: what the game may really be, for a seat that sees an observation.
 
 A world is a whole history that shows the seat what it saw, ready as a native state at the present decision.
 Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are
@@ -24,12 +24,12 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
 from upcard.players.belief.card_swaps import of_one_place, of_one_shuffle, words_of
-from upcard.players.belief.evidence import RecordReading
-from upcard.players.belief.history import Inconsistent, Story
+from upcard.players.belief.evidence import Evidence
+from upcard.players.belief.history import History, Inconsistent
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.belief.relaxed_history import Recalled
 from upcard.players.belief.world_sample import ATTEMPTS
-from upcard.players.search.search_code import Machine, machine_of
+from upcard.players.search.search_code import SearchCode, machine_of
 
 MOST_TABLE = 400_000
 """Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
@@ -44,11 +44,11 @@ LEAST_EXCHANGES = 8
 
 
 @dataclass
-class Worlds:
+class Determinizer:
     """The worlds of one observation."""
 
-    machine: Machine
-    story: Story
+    machine: SearchCode
+    story: History
     plans: array[int]
     count: int
     swaps: array[int]
@@ -110,12 +110,12 @@ class Imagination:
 
     def __init__(self, game: NativeGame) -> None:
         self.game = game
-        self._story: Story | None = None
-        self._lost: Story | None = None
+        self._story: History | None = None
+        self._lost: History | None = None
         """One that could not be told: then it cannot be told on either."""
         self._recalled: Recalled | None = None
 
-    def worlds(self, observation: Observation, belief: Belief | None = None) -> Worlds:
+    def worlds(self, observation: Observation, belief: Belief | None = None) -> Determinizer:
         """Raises `Inconsistent` where no story can be made of the record. With a belief, a world's weight
         says how likely the moves that were watched were in it, too."""
         story = self.story(observation)
@@ -123,14 +123,14 @@ class Imagination:
             story.believe(belief.words(story.machine, story, observation))
         return _worlds(story.machine, story, observation)
 
-    def story(self, observation: Observation) -> Story:
+    def story(self, observation: Observation) -> History:
         """One story, with the machine's state at the present decision. Raises `Inconsistent`."""
         machine = machine_of(self.game)
         if self._lost is not None and _goes_on(self._lost, machine, observation):
             raise Inconsistent("no story was found of what happened earlier")
         story = self._story
         if story is None or not _goes_on(story, machine, observation):
-            story = Story(machine, observation.seat, _limits(observation))
+            story = History(machine, observation.seat, _limits(observation))
         self._story = None  # a story that fails half-way is not gone on with
         for _ in range(TELLINGS):
             try:
@@ -139,7 +139,7 @@ class Imagination:
             except Inconsistent as error:
                 failed = error
                 # what it found out at last helps to tell it better from the beginning
-                story = Story(machine, observation.seat, _limits(observation), before=story)
+                story = History(machine, observation.seat, _limits(observation), before=story)
         else:
             self._lost = story
             self._lost.records = observation.records
@@ -158,7 +158,7 @@ class Imagination:
         return found
 
 
-def _goes_on(told: RecordReading, machine: Machine, observation: Observation) -> bool:
+def _goes_on(told: Evidence, machine: SearchCode, observation: Observation) -> bool:
     """Whether what is seen now is what was told so far, and more."""
     return (
         told.seat == observation.seat
@@ -174,7 +174,7 @@ def _limits(observation: Observation) -> Limits:
     return Limits(**header["limits"])
 
 
-def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
+def _worlds(machine: SearchCode, story: History, observation: Observation) -> Determinizer:
     swaps = story.swaps()
     movable = story.movable()
     mates = of_one_place(story, movable)
@@ -200,10 +200,10 @@ def _worlds(machine: Machine, story: Story, observation: Observation) -> Worlds:
     first = plans.buffer_info()[0]
     for begin in begins:
         machine.code.count_ways(first + 8 * begin)
-    return Worlds(machine, story, plans, count, swaps, walk)
+    return Determinizer(machine, story, plans, count, swaps, walk)
 
 
-def _plan(machine: Machine, story: Story, observation: Observation, cards: list[int]) -> array[int]:
+def _plan(machine: SearchCode, story: History, observation: Observation, cards: list[int]) -> array[int]:
     """Of the unknown cards of one shuffle, as bans and memory allow."""
     # in an order of their own, so that worlds depend on what was seen, not on how the story was found
     takers = sorted(cards, key=story.part.__getitem__)

@@ -11,17 +11,17 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import Memory
 from upcard.players.belief.history_steps import Inconsistent, Step
 from upcard.players.belief.observed_table import watch_of
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 
 NOTHING_SEEN = frozenset(("stage", "cycle", "points"))
 """Lines that say nothing of cards or storages."""
 
 
 @dataclass
-class RecordReading:
+class Evidence:
     """A story as far as the record tells it by itself."""
 
-    machine: Machine
+    machine: SearchCode
     seat: int
     limits: Limits
     records: tuple[Record, ...] = ()
@@ -43,7 +43,7 @@ class RecordReading:
     """Per unknown card the parts of its shuffle that it cannot have had, as a set of positions."""
     epoch: dict[int, int] = field(default_factory=dict)
     part: dict[int, int] = field(default_factory=dict)
-    before: RecordReading | None = None
+    before: Evidence | None = None
     """An earlier attempt: its shuffles are tried first, and the cards it had come to know are not hidden."""
     number: int = 0
     """Of the deal whose chance the story has, beside its shuffles."""

@@ -25,10 +25,10 @@ from upcard.players.belief import action_match as k
 from upcard.players.belief.decision_match import Deciding
 from upcard.players.belief.history_steps import Inconsistent, Step
 
-__all__ = ["Inconsistent", "Step", "Story"]
+__all__ = ["History", "Inconsistent", "Step"]
 
 
-class Story(Deciding):
+class History(Deciding):
     """Told along a record, from one decision to the next."""
 
     def follow(self, observation: Observation) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from upcard.engine.api import Record, happenings
 from upcard.engine.native.state import NativeState
 from upcard.players.belief import action_match as k
-from upcard.players.belief.evidence import RecordReading
+from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history_steps import Inconsistent, Step
 from upcard.players.search.search_code import Opening
 
 
-class PlayedAgain(RecordReading):
+class PlayedAgain(Evidence):
     """A story with the state that it leads to."""
 
     @property

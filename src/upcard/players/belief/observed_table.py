@@ -10,13 +10,13 @@ import copy
 from array import array
 
 from upcard.players.belief.action_match import SEEN_HEAD
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 
 
 class Watch:
     """The table as the record tells it, up to some line, kept in the words that `finding_kernels` names."""
 
-    def __init__(self, machine: Machine, seat: int) -> None:
+    def __init__(self, machine: SearchCode, seat: int) -> None:
         self.machine = machine
         layout = machine.layout
         self.counts = [0] * len(layout.places)
@@ -147,7 +147,7 @@ class Watch:
         return self._made[:]
 
 
-def watch_of(machine: Machine, seat: int) -> Watch:
+def watch_of(machine: SearchCode, seat: int) -> Watch:
     """One that has seen nothing yet."""
     if seat not in machine.watches:
         machine.watches[seat] = Watch(machine, seat)

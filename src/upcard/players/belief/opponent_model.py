@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from upcard.engine.api import Observation
 from upcard.players.belief import move_likelihood as k
-from upcard.players.belief.history import Story
-from upcard.players.search.search_code import Machine
+from upcard.players.belief.history import History
+from upcard.players.search.search_code import SearchCode
 from upcard.players.search.utility import coefficients
 
 
@@ -23,7 +23,7 @@ class Belief:
     """The share of moves that are made without looking."""
     sharpness: float = 2.0
 
-    def words(self, machine: Machine, story: Story, observation: Observation) -> array[int]:
+    def words(self, machine: SearchCode, story: History, observation: Observation) -> array[int]:
         """For the story as it stands at this observation."""
         seats, highest = observation.seats, machine.game.program.scoring.highest
         floats = [self.by_chance, self.sharpness]

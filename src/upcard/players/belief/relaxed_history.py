@@ -24,7 +24,7 @@ from upcard.engine.rng import Stream
 from upcard.engine.shared.knowledge import Knowledge
 from upcard.players.belief.decision_match import Deciding
 from upcard.players.belief.history_steps import Inconsistent
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 
 TRIES = 200
 """Deals tried at a decision."""
@@ -33,7 +33,7 @@ TRIES = 200
 class Recalled(Deciding):
     """Told along a record, from one decision to the next."""
 
-    def __init__(self, machine: Machine, seat: int, limits: Limits) -> None:
+    def __init__(self, machine: SearchCode, seat: int, limits: Limits) -> None:
         super().__init__(machine, seat, limits)
         self._watched: Record | None = None
         """The decision that the state is at, where it is known how it went on."""
@@ -195,7 +195,7 @@ class Recalled(Deciding):
         return plan_by(self.machine, self.state, self.seat, may)
 
 
-def exchange(machine: Machine, state: Memory, where: ctypes.Array[Any], one: int, other: int) -> None:
+def exchange(machine: SearchCode, state: Memory, where: ctypes.Array[Any], one: int, other: int) -> None:
     """Two cards change places, each to where the other one lay."""
     layout, words = machine.layout, state.words
     sort = ctypes.c_uint8 if layout.card_bytes == 1 else ctypes.c_uint16
@@ -212,7 +212,7 @@ def exchange(machine: Machine, state: Memory, where: ctypes.Array[Any], one: int
     where[one], where[other] = where[other], where[one]
 
 
-def plan_by(machine: Machine, state: Memory, seat: int, may: Mapping[int, set[Place]]) -> Plan:
+def plan_by(machine: SearchCode, state: Memory, seat: int, may: Mapping[int, set[Place]]) -> Plan:
     """For dealing the hidden cards of a state: those that are named into one of some places, all others
     anywhere."""
     words = machine.game.words

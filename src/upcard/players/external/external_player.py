@@ -59,7 +59,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class OutsideMaker:
+class ExternalPlayerFactory:
     """Makes players that ask a program."""
 
     program: Program
@@ -68,14 +68,14 @@ class OutsideMaker:
     session: Session | None = field(default=None, compare=False)
     """The process of everybody who is made here; None: each has its own, or trusted players share one."""
 
-    def __call__(self, seed: int, deal: int, seat: int) -> OutsidePlayer:
+    def __call__(self, seed: int, deal: int, seat: int) -> ExternalPlayer:
         session = self.session or (shared(self.program) if self.trusted else Session(self.program))
         if self.program.is_host:
             session.opened()  # getting ready is no part of the first decision
         own = Stream((seed, deal, PLAYER, seat)).next() >> 11  # exact in every language's numbers
-        return OutsidePlayer(session, self.patience, own, session.count(), deal if self.trusted else None)
+        return ExternalPlayer(session, self.patience, own, session.count(), deal if self.trusted else None)
 
-    def sit_down(self) -> OutsideMaker:
+    def sit_down(self) -> ExternalPlayerFactory:
         return self if self.trusted else replace(self, session=Session(self.program))
 
     def stand_up(self) -> None:
@@ -111,7 +111,7 @@ def sitting(makers: Sequence[M]) -> Iterator[list[M]]:
 
 
 @dataclass(frozen=True)
-class OutsidePlayer:
+class ExternalPlayer:
     """One seat's player for one deal."""
 
     session: Session

@@ -12,10 +12,10 @@ from upcard.engine.api import Limits, Move, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Worlds
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.players.search import rollout as k
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.players.search.utility import worth_words
 
 PLAYOUTS = 1000
@@ -45,15 +45,15 @@ class Counts:
     worlds: int = 0
     tried: int = 0
     missing: int = 0
-    """Worlds that were asked for and not found."""
+    """Determinizer that were asked for and not found."""
     walked: int = 0
-    """Worlds that dealing did not find: they come from a walk, each not far from the one before."""
+    """Determinizer that dealing did not find: they come from a walk, each not far from the one before."""
     lost: int = 0
     """Decisions whose record made no story, and so had no worlds."""
     guessed: int = 0
     """Those of them that were thought about in guesses instead; the others were played by chance."""
 
-    def add_told(self, worlds: Worlds) -> None:
+    def add_told(self, worlds: Determinizer) -> None:
         """What the kernels say of the worlds that they looked for."""
         tried, missing, walked = worlds.told
         self.tried += tried
@@ -95,18 +95,18 @@ def cut_after(limit: int, decision: int, playouts: int, least: int = LONGEST) ->
     return min(limit, decision + 1 + max(least, MOST_DECISIONS // max(1, playouts)))
 
 
-def cut_playouts(machine: Machine, limits: Limits, observation: Observation, budget: Budget) -> None:
+def cut_playouts(machine: SearchCode, limits: Limits, observation: Observation, budget: Budget) -> None:
     """Sets the limits of a search that plays out at random."""
     usual = PLAYOUTS if budget.seconds is None else SLICE * len(observation.moves)
     playouts = budget.playouts or usual
     machine.work.limits(cut_after(limits.decisions, observation.decision, playouts), limits.steps)
 
 
-def slice_of(worlds: Worlds) -> int:
+def slice_of(worlds: Determinizer) -> int:
     return BELIEVED_SLICE if worlds.believes else SLICE
 
 
-def worth_of(machine: Machine, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
+def worth_of(machine: SearchCode, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
     """What ends are worth, kept for the next decision: it changes with the score and the seat."""
     kept, match = machine.worths, observation.match
     score = None if match is None else (*match["scores"], match["to"], match["ties"], match.get("down"))
@@ -119,7 +119,7 @@ def worth_of(machine: Machine, game: NativeGame, observation: Observation) -> ct
 
 
 def flat_search(
-    worlds: Worlds,
+    worlds: Determinizer,
     game: NativeGame,
     observation: Observation,
     budget: Budget,

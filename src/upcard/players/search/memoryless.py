@@ -39,7 +39,7 @@ from upcard.players.search.flat_search import (
     slices,
     worth_of,
 )
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.players.search.tree_buffer import MOST_SLOTS, Tree
 from upcard.players.search.visibility import sight_of
 
@@ -66,7 +66,7 @@ NO_BUDGET = Budget()
 class Guesses:
     """What the guesses of one decision are made of."""
 
-    machine: Machine
+    machine: SearchCode
     plan: Plan
     pc: int
     """The step of the decision."""
@@ -130,7 +130,7 @@ def guessed(
     return decided(observation.moves, found)
 
 
-class Guesser:
+class MemorylessPlayer:
     """One seat's player for one deal."""
 
     immediate = True
@@ -174,14 +174,14 @@ class Guesser:
         raise NotImplementedError("a kind of guesser thinks in its own way")
 
 
-class Blind(Guesser):
+class Blind(MemorylessPlayer):
     """Every alternative tried once in each guess."""
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         return decided(observation.moves, search(guesses, self.game, observation, budget, name, self.counts))
 
 
-class Recording(Guesser):
+class Recording(MemorylessPlayer):
     """What the published players share: sums of every alternative, and the ranks that they record (20.10).
     So they are asked even where there is one alternative."""
 
@@ -267,7 +267,7 @@ def _normalised(mean: float, seats: int) -> float:
     return 1.0 if seats == 1 else (seats - 1 - mean) / (seats - 1)
 
 
-class Mcts(Guesser):
+class Mcts(MemorylessPlayer):
     """A hundred simulations for every alternative, all in one guess, whose cards lie open.
 
     The published one keeps its tree from decision to decision. This one does not: a node is a whole state,

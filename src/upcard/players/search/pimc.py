@@ -7,7 +7,7 @@ from dataclasses import replace
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import PLAYER, Stream
-from upcard.players.belief.determinization import Imagination, Worlds
+from upcard.players.belief.determinization import Determinizer, Imagination
 from upcard.players.belief.history import Inconsistent
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.protocol import Budget, Decision
@@ -61,6 +61,8 @@ class Pimc:
         found = guessed(recalled, self.game, observation, budget, stream, self.counts)
         return replace(found, guessed=True)
 
-    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
+    def think(
+        self, worlds: Determinizer, observation: Observation, budget: Budget, stream: Stream
+    ) -> Decision:
         sums = flat_search(worlds, self.game, observation, budget, stream, self.counts)
         return decided(observation.moves, sums)

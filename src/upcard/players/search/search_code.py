@@ -114,7 +114,7 @@ def code() -> Code:
     return Code()
 
 
-class Machine:
+class SearchCode:
     """What a thread needs to think about one game."""
 
     def __init__(self, game: NativeGame) -> None:
@@ -209,11 +209,11 @@ class Machine:
 _machines = threading.local()
 
 
-def machine_of(game: NativeGame) -> Machine:
+def machine_of(game: NativeGame) -> SearchCode:
     """The thread's machine for a game."""
-    known: weakref.WeakKeyDictionary[NativeGame, Machine] | None = getattr(_machines, "known", None)
+    known: weakref.WeakKeyDictionary[NativeGame, SearchCode] | None = getattr(_machines, "known", None)
     if known is None:
         known = _machines.known = weakref.WeakKeyDictionary()
     if game not in known:
-        known[game] = Machine(game)
+        known[game] = SearchCode(game)
     return known[game]

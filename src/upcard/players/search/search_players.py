@@ -12,18 +12,18 @@ from upcard.players.protocol import Budget, Player
 from upcard.players.registry import NoSuchPlayer, is_ours, maker
 from upcard.players.search.flat_search import PLAYOUTS
 from upcard.players.search.ismcts import Ismcts
-from upcard.players.search.memoryless import Blind, Guesser, Mcts, Published, PublishedNewer
+from upcard.players.search.memoryless import Blind, Mcts, MemorylessPlayer, Published, PublishedNewer
 from upcard.players.search.pimc import Pimc
-from upcard.players.search.weighted_pimc import Reader
+from upcard.players.search.weighted_pimc import WeightedPimc
 from upcard.players.solver.exact import Blend, Exact
 from upcard.recycle.diagnostics import Refused
 
-KINDS: dict[str, type[Pimc | Guesser]] = {
+KINDS: dict[str, type[Pimc | MemorylessPlayer]] = {
     "pimc": Pimc,
     "exact": Exact,
     "blend": Blend,
     "ismcts": Ismcts,
-    "reader": Reader,
+    "reader": WeightedPimc,
     "blind": Blind,
     "published": Published,
     "published-newer": PublishedNewer,
@@ -41,7 +41,7 @@ class NeedsMachineCode(Refused):
 class Searcher:
     """Makes players of one kind; goes to other processes as it is."""
 
-    kind: type[Pimc | Guesser]
+    kind: type[Pimc | MemorylessPlayer]
     game: NativeGame
     usual: Budget
     """What a decision is worth where no budget is given."""
@@ -70,12 +70,12 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
 
 
 def _wrong_level(name: str, game: LoadedGame, problem: str) -> SheetError:
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     assert sheet is not None, "the usual levels are in order"
     return sheet.error(problem, "players", name)
 
 
-def searching(kind: type[Pimc | Guesser], name: str, game: LoadedGame) -> Searcher:
+def searching(kind: type[Pimc | MemorylessPlayer], name: str, game: LoadedGame) -> Searcher:
     """Players of a class that may be new; the name is for the sentence where there is no machine code."""
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(

@@ -9,7 +9,7 @@ from upcard.engine.api import Observation
 from upcard.players.search import action_id as ids
 from upcard.players.search import rollout as ending_kernels
 from upcard.players.search import tree_memory as k
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.players.search.utility import coefficients
 from upcard.players.search.visibility import sight_of
 
@@ -36,7 +36,7 @@ class Tree:
     """Room for one decision's search, with the identities of its moves."""
 
     def __init__(
-        self, machine: Machine, observation: Observation, pc: int, entries: int, explore: float = EXPLORE
+        self, machine: SearchCode, observation: Observation, pc: int, entries: int, explore: float = EXPLORE
     ) -> None:
         """`pc` is the step of the decision; `entries` that will be made at most, if it is known: more than
         there is room for are not made."""
@@ -76,7 +76,7 @@ class Tree:
 
 
 def _lay_out(
-    machine: Machine, observation: Observation, slots: int, explore: float
+    machine: SearchCode, observation: Observation, slots: int, explore: float
 ) -> ctypes.Array[ctypes.c_int64]:
     """A block up to its entries, which come last."""
     layout, moves = machine.layout, observation.moves

@@ -9,7 +9,7 @@ from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Worlds
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.flat_search import (
     PLAYOUTS,
@@ -30,7 +30,7 @@ OFTEN = 0.75
 
 
 def tree_search(
-    worlds: Worlds,
+    worlds: Determinizer,
     game: NativeGame,
     observation: Observation,
     budget: Budget,

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.playout_code import playouts
-from upcard.library.equity import Chances, Distribution, TooManyScores
+from upcard.library.equity import Distribution, MatchEquity, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
 from upcard.players.search import rollout as k
@@ -65,7 +65,7 @@ def race_of(game: NativeGame, observation: Observation) -> Race | None:
         return None
     if any(len(side) > 1 for side in sides) and not shares_scores(game.program):
         return None
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     given = sheet.match if sheet else MatchRules()
     rules = (match["to"], match["ties"], given.over, match.get("down"))
     # the seat that leads now deals next
@@ -95,7 +95,7 @@ def _made_race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Rac
         return None
     turned = {points[::-1]: chance for points, chance in dealing.items()}
     turns = [dealing, turned] if mine_deals_next else [turned, dealing]
-    chances = Chances(rules, turns, game.program.scoring.highest)
+    chances = MatchEquity(rules, turns, game.program.scoring.highest)
     most = to + max(max(deal) for deal in dealing)
     try:
         return tuple(tuple(chances.win((a, b))[0] for b in range(most + 1)) for a in range(most + 1))
@@ -111,7 +111,7 @@ def results(game: NativeGame) -> Distribution:
 
 
 def _found_results(game: NativeGame) -> Distribution:
-    sheet = game.teller.sheet
+    sheet = game.narrator.sheet
     if sheet is not None and sheet.match.results:
         return dict(sheet.match.results)
     counted: Counter[tuple[int, int]] = Counter()

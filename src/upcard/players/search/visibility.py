@@ -13,17 +13,17 @@ from upcard.engine.native.kernels.random_numbers import name_word
 from upcard.engine.shared.flat_program import Ask
 from upcard.players.belief.action_match import BIT, CARD, CARDS, ONE_CARD, PLAIN, RECORDED
 from upcard.players.search import action_id as k
-from upcard.players.search.search_code import Machine
+from upcard.players.search.search_code import SearchCode
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
 MOST_NAMED = 1 << 14
 
 
-class Sight:
+class Visibility:
     """The words of one game."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: SearchCode) -> None:
         layout, lowered = machine.layout, machine.lowered
         self.lowered = lowered
         self.numbers, self.places, self.strings = machine.numbers, machine.places, layout.strings
@@ -135,7 +135,7 @@ def _sort(kind: Kind, as_place: bool) -> int:
     return CARDS if kind is Kind.CARDS and not as_place else PLAIN
 
 
-def _how(machine: Machine, pc: int, number: int, item: p.Item) -> int:
+def _how(machine: SearchCode, pc: int, number: int, item: p.Item) -> int:
     lowered = machine.lowered
     if not lowered.simple_items[pc][number]:
         return RECORDED
@@ -144,10 +144,10 @@ def _how(machine: Machine, pc: int, number: int, item: p.Item) -> int:
     return CARD if isinstance(item, p.ForAny) and (pc, number) not in lowered.leaves else BIT
 
 
-_known: weakref.WeakKeyDictionary[NativeGame, Sight] = weakref.WeakKeyDictionary()
+_known: weakref.WeakKeyDictionary[NativeGame, Visibility] = weakref.WeakKeyDictionary()
 
 
-def sight_of(machine: Machine) -> Sight:
+def sight_of(machine: SearchCode) -> Visibility:
     if machine.game not in _known:
-        _known[machine.game] = Sight(machine)
+        _known[machine.game] = Visibility(machine)
     return _known[machine.game]

@@ -6,7 +6,7 @@ from upcard.players.belief.opponent_model import Belief
 from upcard.players.search.pimc import Pimc
 
 
-class Reader(Pimc):
+class WeightedPimc(Pimc):
     """One seat's player for one deal; it takes the others for players who look a little ahead."""
 
     belief = Belief(times=4)

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from upcard.engine.api import Limits
 from upcard.engine.native import cache
 from upcard.engine.native.backends.select import choose_backend, object_key
-from upcard.engine.native.buffer import Block
+from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.kernels.random_numbers import GOLDEN, mix
-from upcard.engine.native.liveness import Futures, Relevant
+from upcard.engine.native.liveness import Liveness, Relevant
 from upcard.engine.native.lower.runtime import AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.workspace import Workspace
@@ -90,7 +90,7 @@ class Solver:
         self._game = weakref.ref(game)  # `exact.solver_of` keeps it as long as its game
         self._compiled = compiled = game.playing
         self._layout = layout = compiled.layout
-        self._futures = Futures(compiled.lowered)
+        self._futures = Liveness(compiled.lowered)
         self._work = Workspace(compiled.lowered.work)
         # decisions are bounded by nodes: a number of decisions that mattered would be part of the future
         self._work.limits(1 << 62, Limits().steps)
@@ -118,7 +118,7 @@ class Solver:
         if 8 * at > MOST_BYTES:
             raise TooLarge(f"a state of {game.name} is too large to be solved")
         self._table_bytes = max(table_bytes, 16 * (4 + seats))  # a bucket at least
-        self._block = Block(8 * at + self._table_bytes)
+        self._block = Buffer(8 * at + self._table_bytes)
         self._places = places | {t.TABLE_AT: at}
         named = layout.words
         head = {

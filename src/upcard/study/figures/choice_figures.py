@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.simulate.traces import Courses
+from upcard.simulate.traces import TraceSums
 from upcard.stats.histogram import Histogram
 from upcard.study.figures.figure_style import Theme, clean, dash, label_lines, marker
 from upcard.study.game_log import Watched
@@ -23,7 +23,7 @@ def branching(
     axes: Any,
     theme: Theme,
     sample: Sequence[Watched],
-    sums: Courses,
+    sums: TraceSums,
     names: Sequence[str],
     legend: bool = True,
 ) -> None:
@@ -75,7 +75,7 @@ def branching(
             handle.set_alpha(1)
 
 
-def course(sums: Courses, seats: int) -> tuple[list[int], list[float], list[float], list[float]]:
+def course(sums: TraceSums, seats: int) -> tuple[list[int], list[float], list[float], list[float]]:
     """Decision numbers with the smoothed mean of choices, and where 80 % of the decisions around them are.
 
     It is smoothed over about one round of the table, and less towards both ends, which are shown as they are.

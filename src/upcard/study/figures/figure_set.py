@@ -72,7 +72,7 @@ def parts(summed: Summed) -> dict[str, Drawing]:
 
 def names_of(summed: Summed) -> list[str]:
     game = summed.plan.game
-    return [game.teller.seat(seat) for seat in range(game.seats)]
+    return [game.narrator.seat(seat) for seat in range(game.seats)]
 
 
 def rules_of(summed: Summed) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from upcard.engine.reference import collections as _collections  # noqa: F401  (registers how forms are evaluated)
 from upcard.engine.reference import values as _values  # noqa: F401
-from upcard.engine.reference.evaluator import Machine
+from upcard.engine.reference.evaluator import Evaluator
 from upcard.engine.reference.fault import Fault
 from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table
@@ -35,7 +35,7 @@ def declared(program: p.Program, facts: Facts) -> Declared:
     known: dict[int, Any] = {}
     drawn: set[int] = set()
     table = Table(program.players, program.slots, facts.order, all_ordered=False)
-    machine = Machine(table, program.base, Stream((0,)), work=facts.work)
+    machine = Evaluator(table, program.base, Stream((0,)), work=facts.work)
     for number, declare in enumerate(program.declares):
         slot = declare.binding.slot
         if _is_drawn(declare.value, drawn):
