@@ -1,4 +1,4 @@
-"""Arguments of the public functions, checked where they come in: a wrong one raises `BadArgument`."""
+"""Checks arguments of the public functions; a wrong one raises `BadArgument`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standard output and standard error as streams that make every text visible and encodable.
+"""Standard output and standard error as streams that escape control characters and fit the encoding.
 
 Inside `guarded_output` everything that is printed, by us or by a library, passes through `visible` and
 `encodable`. Two functions bypass that: `write_styled`, for text that was made visible before colours were

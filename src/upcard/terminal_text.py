@@ -1,4 +1,4 @@
-"""Text that is safe and readable on any terminal.
+"""Text for terminals: escapes control characters and fits the encoding.
 
 Names, titles and messages come from files, arguments and other programs. A terminal acts on some characters
 in them (it moves the cursor, fills the clipboard, reverses the direction of reading) and shows nothing for

@@ -1,4 +1,4 @@
-"""The arena: players measured against each other on duplicate deals."""
+"""Arena: measures players against each other on duplicate deals."""
 
 from __future__ import annotations
 

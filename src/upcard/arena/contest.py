@@ -1,4 +1,4 @@
-"""A contest: what is played, by whom and how often. All that its games depend on, and nothing else."""
+"""Definition of a contest: the game, the players, the deals, and everything else its results depend on."""
 
 from __future__ import annotations
 

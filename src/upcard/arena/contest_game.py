@@ -1,4 +1,4 @@
-"""One game of a contest, and its line in the record."""
+"""Plays one game of a contest and makes its line of the record."""
 
 from __future__ import annotations
 

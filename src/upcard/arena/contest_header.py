@@ -1,4 +1,4 @@
-"""The first line of a record: what is recorded. Work goes on only where nothing in it is different."""
+"""The first line of a contest's record. A run resumes only from a record with an equal header."""
 
 from __future__ import annotations
 

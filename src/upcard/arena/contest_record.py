@@ -1,4 +1,4 @@
-"""The record of a contest: a line that says what is played, and a line a game, in order."""
+"""Record of a contest: a header, then one line per game, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of a contest as a table for other tools: a row a game, in a parquet file."""
+"""Exports the games of a contest as parquet, one row per game."""
 
 from __future__ import annotations
 

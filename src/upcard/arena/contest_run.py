@@ -1,4 +1,4 @@
-"""A contest being played: on all cores, in order, recorded, and stopped when it has been decided."""
+"""Runs a contest on all cores, in order, recorded, until it is complete or the SPRT decides it."""
 
 from __future__ import annotations
 

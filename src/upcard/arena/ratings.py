@@ -1,4 +1,4 @@
-"""One number a player, where there are many: ratings after Plackett and Luce, by openskill."""
+"""Plackett-Luce ratings for contests of many players, computed by openskill."""
 
 from __future__ import annotations
 

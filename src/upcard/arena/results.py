@@ -1,4 +1,4 @@
-"""What the games of a contest come to.
+"""Statistics of a contest: standings, pairings and confidence intervals from its games.
 
 The unit is the deal, with all the games that were played of it: a player's result of a deal is the mean over
 them, and what two players are compared by is the difference of these means, deal by deal. The luck of the

@@ -1,4 +1,4 @@
-"""Who plays whom, and where they sit: every deal is played again until everybody has sat everywhere.
+"""Pairings and seats: each deal is repeated until every player has sat in every seat.
 
 A place is a side of the game: two partnerships, or each seat for itself. A group of players plays a deal once
 for each rotation over the places, so that every one of them holds the same cards as the others. With more

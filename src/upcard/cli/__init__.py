@@ -1,1 +1,1 @@
-"""The command line: it shows and asks; it decides nothing."""
+"""Command-line interface: parses options, prints results, and decides nothing itself."""

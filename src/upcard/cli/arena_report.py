@@ -1,4 +1,4 @@
-"""What the arena found, on a page."""
+"""Prints the results of a contest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks the person before a saved match runs a program or a Python file.
+"""Asks before a saved match runs a program or a Python file.
 
 A saved match is a file, and a file never starts anything by itself. The players in it that run code are named
 again on the command line, or the person at the terminal reads and confirms them.

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, what options mean, and turning errors into sentences."""
+"""Console helpers of all commands: exit codes, options in common, errors as one sentence."""
 
 from __future__ import annotations
 

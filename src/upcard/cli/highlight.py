@@ -1,5 +1,5 @@
-"""Programs in colour on a terminal. The lexer is `pages/lexer`; here it is registered as a plug-in, so that
-pages and editors that know Pygments colour a `recycle` block once Upcard is installed.
+"""Syntax highlighting in the terminal. The lexer is `site/lexer`; it is registered as a Pygments plug-in
+here.
 """
 
 from __future__ import annotations

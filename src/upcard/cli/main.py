@@ -1,4 +1,4 @@
-"""`upcard`: one command a file. What a command needs is imported when it runs, so that all start at once."""
+"""Entry point of `upcard`. A command's imports happen when it runs, so that every command starts quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match counted, as lines of text: how often, of what, by which side and from which seat."""
+"""Prints what a match counted: how often, by which side, from which seat."""
 
 from __future__ import annotations
 

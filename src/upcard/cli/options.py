@@ -1,4 +1,4 @@
-"""Options that several commands have: the same name, meaning, help and check everywhere.
+"""Options shared by several commands: same name, meaning, help and validation everywhere.
 
 What a command alone means by an option, it says itself. A number that cannot be is refused here, before a
 command starts, so that no command checks what all of them do.

@@ -1,4 +1,4 @@
-"""A bar for work that takes long enough to wonder; silent when nobody watches."""
+"""Progress bar for long work; prints nothing when the output is not a terminal."""
 
 from __future__ import annotations
 

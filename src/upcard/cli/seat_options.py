@@ -1,4 +1,4 @@
-"""Who sits where and who deals first, as options of a command say."""
+"""Options for seats and the first dealer."""
 
 from __future__ import annotations
 

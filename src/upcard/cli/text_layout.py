@@ -1,4 +1,4 @@
-"""Text laid out for reading: wrapped to the terminal, plain in a pipe."""
+"""Wraps text to the terminal's width; in a pipe it stays plain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The secret of a contest, as options of a command give it, and what a report says about trust."""
+"""Options for the secret of a contest and for trusted players, and what reports say about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course game: its arguments, and a match of our Euchre set up so that it is that game.
+"""The course game: its command-line arguments, and a match of the library's Euchre configured like it.
 
 | the course | here |
 | --- | --- |

@@ -1,4 +1,4 @@
-"""The course's transcript: a way of telling the record of a match, line for line as the course prints it."""
+"""Prints the record of a match line for line as the course does."""
 
 from __future__ import annotations
 

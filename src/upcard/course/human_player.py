@@ -1,4 +1,4 @@
-"""The course's Human player: what it is shown, what it is asked, and what its answers mean."""
+"""The course's Human player: its prompts and the answers it accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judging a student's program: games of our own making, played by both, compared line by line."""
+"""Judges a student's program: plays generated games with both programs and compares the output."""
 
 from __future__ import annotations
 

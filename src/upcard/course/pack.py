@@ -1,4 +1,4 @@
-"""The course's pack: its file, its shuffle, and its way of dealing in batches, as stacked decks of our game.
+"""The course's pack: file format, shuffle, and dealing in batches as stacked decks of the library's game.
 
 The program of the library shuffles and then gives each seat five cards at once. A stacked deck is the outcome
 of that shuffle; laid so that every seat gets what the course's batches would have given it, it makes the same

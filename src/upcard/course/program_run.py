@@ -1,4 +1,4 @@
-"""Running somebody's program: bounded in time and in what it prints, and never left behind."""
+"""Runs a student's program with limits on time and output, and always ends it."""
 
 from __future__ import annotations
 

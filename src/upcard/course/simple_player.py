@@ -1,4 +1,4 @@
-"""The course's Simple player: a handful of rules, no memory, no partner."""
+"""The course's Simple player: a few fixed rules, no memory, no partner."""
 
 from __future__ import annotations
 

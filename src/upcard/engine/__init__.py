@@ -1,1 +1,1 @@
-"""Playing: the contract that every engine keeps, and the engines."""
+"""Engines: the API that every engine implements, and the two implementations."""

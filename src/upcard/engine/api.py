@@ -1,4 +1,4 @@
-"""What every engine keeps: Game, State, Move, Observation, Outcome. Read this file first.
+"""The engine API: Game, State, Move, Observation, Outcome. Read this file first.
 
     game = upcard.load("euchre")
     state = game.deal(seed=7, number=3)

@@ -1,4 +1,4 @@
-"""From a name or a path to a game that can be played."""
+"""Loads a game by name or path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance, specified to the bit (recycle.md 27.2): every engine draws the same numbers."""
+"""Random numbers, specified to the bit (recycle.md 27.2): every engine draws the same."""
 
 from __future__ import annotations
 

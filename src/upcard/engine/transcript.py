@@ -1,4 +1,4 @@
-"""Transcripts: one JSON object a line, enough to play the game again and to find where it was changed."""
+"""Transcripts: JSON lines from which a game is replayed and every change is found."""
 
 from __future__ import annotations
 

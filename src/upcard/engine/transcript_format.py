@@ -1,4 +1,4 @@
-"""The typed definitions of a transcript's lines, as far as they are needed to play it again.
+"""Typed definitions of the lines of a transcript.
 
 All other lines are compared with what replaying gives, so they need no definition.
 """

@@ -1,1 +1,1 @@
-"""What is Euchre's alone: its cards, its players, the course game."""
+"""Euchre's own knowledge: cards, hand evaluation, auction, the expert, the lay-down proof."""

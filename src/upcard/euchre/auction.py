@@ -1,4 +1,4 @@
-"""The two rounds of calls: what a player of some sense would say, and where the auction then ends.
+"""Model of the two bidding rounds: what reasonable players call, and where the auction ends.
 
 Everybody judges by the own hand: a call is weighed against what passing brought on average to those with such
 a hand, in auctions of players who all did the same (`benchmarks/euchre_calls.py`).

@@ -1,4 +1,4 @@
-"""The typed definition of `calls.json`, the weights that calls in Euchre are judged by, and reading them."""
+"""Typed definition and reader of `calls.json`, the learned weights of calls."""
 
 from __future__ import annotations
 

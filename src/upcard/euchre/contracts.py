@@ -1,4 +1,4 @@
-"""How likely a contract is made, and swept: from all four hands, or from the maker's alone.
+"""Probability that a contract is made or marched, from all four hands or from the maker's alone.
 
 The weights were learned from hands that searching players played out after calls of all kinds
 (`benchmarks/euchre_calls.py`). They are the same at every score: what a result is worth, others say.

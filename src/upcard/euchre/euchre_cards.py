@@ -1,4 +1,4 @@
-"""The 24 cards as Euchre sees them: words, bowers, and the three orders they are compared in."""
+"""The 24 cards of Euchre: names, bowers, and the orders in which they are compared."""
 
 from __future__ import annotations
 

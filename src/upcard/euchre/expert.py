@@ -1,4 +1,4 @@
-"""The Euchre expert: calls judged over sampled hands at the present score, cards as `blend` plays them.
+"""The Euchre expert: values calls over sampled hands at the current score, and plays cards as `blend` does.
 
 For a call the unseen cards are dealt again and again. Each deal counts by how likely those who have passed
 would have passed with it. In each, every call is worth what the four hands promise, and a pass what the

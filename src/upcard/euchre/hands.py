@@ -1,4 +1,4 @@
-"""Hands as numbers: what five cards are worth under a trump, by weights that were learned."""
+"""Hand evaluation: features of five cards under a trump suit, with learned weights."""
 
 from __future__ import annotations
 

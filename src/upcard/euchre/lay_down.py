@@ -1,4 +1,4 @@
-"""Laying the hand down: a proof that whoever leads takes every trick to come, however the unseen cards lie.
+"""Lay-down proof: the leader takes all remaining tricks, whatever the unseen cards are.
 
 The proof is sound and not complete. Trumps are led from the top. While somebody may still hold a trump, each
 must be above every trump unseen; one that is out falls with every lead, so after as many leads as there are

@@ -1,4 +1,4 @@
-"""An observation of Euchre in the words of the table: hand, upcard, trump, and what each move means."""
+"""An observation of Euchre in players' terms: hand, upcard, trump, meaning of each move."""
 
 from __future__ import annotations
 

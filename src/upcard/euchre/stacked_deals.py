@@ -1,4 +1,4 @@
-"""Deals made to order: some hands and the card turned up are given, the rest of the pack fills the others up.
+"""Deals with given hands and upcard; the other cards are dealt at random.
 
 Seats are the program's: 0 is left of the dealer, 3 deals. Cards are read as people write them: JS, 10h, A♣.
 """

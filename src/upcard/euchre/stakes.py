@@ -1,4 +1,4 @@
-"""What results of a hand are worth at the present score."""
+"""Value of a hand's result at the current score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files from outside: bounded reading, strict JSON and TOML, and typed definitions of what may be in them.
+"""Reading files: size limits, strict JSON and TOML, and decoding into typed definitions.
 
 | module | holds |
 | --- | --- |

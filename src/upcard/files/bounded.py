@@ -1,4 +1,4 @@
-"""Reads whole files that somebody gave, no more than a limit.
+"""Reads files up to a size limit.
 
 A pipe or a device may never end, and opening a pipe waits for its writer, so only `read_stream` reads them.
 """

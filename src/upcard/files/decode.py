@@ -1,4 +1,4 @@
-"""Decodes plain data, as `json` and `tomllib` give it, into dataclasses by their annotations.
+"""Decodes plain data, as `json` and `tomllib` return it, into dataclasses by their annotations.
 
     @dataclass(frozen=True)
     class Level:

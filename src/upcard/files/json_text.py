@@ -1,4 +1,4 @@
-"""JSON text to plain data, strictly: no key twice, no NaN, no half characters, no bottomless nesting."""
+"""Strict JSON: no duplicate keys, no NaN, no lone surrogates, bounded nesting."""
 
 from __future__ import annotations
 

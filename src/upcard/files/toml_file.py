@@ -1,4 +1,4 @@
-"""TOML files to typed data. Whatever is wrong is one sentence with the file and the line."""
+"""Reads TOML files into typed definitions; an error is one sentence with file and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line of every value in a TOML text.
+"""Finds the line of every value in a TOML text.
 
 `tomllib` does not tell lines, so this is a second pass over a text that is already known to be valid.
 """

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Movement graph: how cards move between places, as data, SVG, DOT and sentences."""

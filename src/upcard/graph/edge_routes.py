@@ -1,4 +1,4 @@
-"""Ways as curves: each takes the best of a few dozen candidates, one after the other.
+"""Routes edges as curves, each the best of a few dozen candidates.
 
 A curve runs over no place and no owner's name, keeps away from curves already drawn, and is short. Neighbours
 in a box are joined by a straight line, other places of a box by an arc on its outer side.

@@ -1,4 +1,4 @@
-"""Places to nodes of a drawing: what an owner uses alike is drawn once.
+"""Folds places into nodes: places that an owner uses alike become one.
 
 The numbered places of one name are always one node. Where an owner has very many places, those of one class
 whose cards mostly come and go alike are one node too: the six cards of a golf layout, say. Alike is judged

@@ -1,4 +1,4 @@
-"""How cards move: which places held cards, what went from where to where, and who saw it.
+"""Collects movement: places, transfers of cards, and who saw them.
 
 A node is a place that held a card; its *kind* is public (all see the faces), private (some see them: a
 player's own `iloc`, or an `oloc`), hidden (nobody does: `hloc`, and the table's `iloc`) or memory. An edge is

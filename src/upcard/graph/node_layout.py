@@ -1,4 +1,4 @@
-"""Where everything stands: the table in the middle, players around it, each owner's places in a line.
+"""Layout of nodes: the table in the middle, players around it, an owner's places in a line.
 
 A player's line lies along the side of the table that the player sits at, so no place stands between another
 one and the table. Ways inside a box use its outer side, ways between boxes the inner one.

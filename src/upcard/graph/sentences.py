@@ -1,4 +1,4 @@
-"""What becomes known to whom, in sentences: from counted moves and who sees where cards come from and go to.
+"""Explains in sentences which cards become known to whom.
 
 A seat that sees the target but not the source learns the card. One that saw the source but not the target
 knows what went there. What all seats do alike is told once.

@@ -1,4 +1,4 @@
-"""The movement graph as a picture (SVG) that needs no other program, and as DOT for those who have one.
+"""Draws the movement graph as SVG, or prints it as DOT.
 
 Colours follow the reader's light or dark setting; nothing is told by colour alone: places say their kind in
 words, ways have dash patterns and heads of their own.

@@ -1,4 +1,4 @@
-"""The games that ship with Upcard, and what their sheets say about them."""
+"""The library: games on disk, their sheets and house rules."""
 
 from upcard.library.check_game import check_game
 from upcard.library.lookup import NoSuchGame, find, names

@@ -1,4 +1,4 @@
-"""The library at a glance: what there is, for how many, and what it is like, read in no time.
+"""The catalogue: every game with its players, family and summary line.
 
 Nothing here checks a program: a list of games must not wait for thirty programs to be checked. How many play
 is read off the program's text where it is written as a number; only otherwise the checker is asked.

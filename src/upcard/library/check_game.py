@@ -1,4 +1,4 @@
-"""Checking a game by name or path: what is wrong with it, before anybody plays."""
+"""Checks a game by name or path."""
 
 from __future__ import annotations
 

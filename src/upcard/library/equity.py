@@ -1,4 +1,4 @@
-"""Who will win the match, from any score: given how likely a deal adds what to each side.
+"""Match equity: the probability of winning the match from any score.
 
 A match is a walk over scores. Where it stands is the totals, whose turn it is to deal, and how many deals are
 left where their number is fixed. Each standing is worked out once, after all it can lead to; standings that

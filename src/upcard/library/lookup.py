@@ -1,4 +1,4 @@
-"""Where games are found: by name on the shelf, or by path."""
+"""Finds games by name or path."""
 
 from __future__ import annotations
 

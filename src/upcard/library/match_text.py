@@ -1,4 +1,4 @@
-"""How a match is scored, in sentences: the [match] part of a sheet, read aloud."""
+"""Describes in sentences how a match is scored."""
 
 from __future__ import annotations
 

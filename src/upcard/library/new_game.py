@@ -1,4 +1,4 @@
-"""A new game to start from: a folder with a small game that runs, and that says what each part is for."""
+"""Creates the folder of a new game from the starter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules put together: every combination, or few that have every pair of choices among them."""
+"""Combinations of house rules: all of them, or a few that cover every pair of choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`game.toml`: what people call things in a game, beside the program that a machine plays.
+"""The sheet of a game (`game.toml`): names, phrases, house rules and the match.
 
 title, summary, rules, variants, family, tags, related, sources
 line           the game in some fifty letters, for the list; the summary's first sentence when left out

@@ -1,4 +1,4 @@
-"""The typed definition of `game.toml`, and reading one. `sheet` says what the parts mean."""
+"""Typed definition and reader of `game.toml`; `sheet` explains the parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a match stands: what a deal makes of a score, whether it is over, and who is best."""
+"""Standing of a match: the score after a deal, whether it is over, and who leads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches: deals of a game that add up, with names at the seats and the deal passing round the table."""
+"""Matches: deals that add up to a target, with players at the seats and a rotating dealer."""
 
 from __future__ import annotations
 

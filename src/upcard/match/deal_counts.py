@@ -1,4 +1,4 @@
-"""What is counted at the ends of deals: storages that a sheet names, read when a deal is over.
+"""Counts events that a sheet names, from storages at the end of each deal.
 
 The storages wanted are a list of slots, and the end of a deal is what they hold, in that order. It is read
 off a state's table, or off the memory of machine code, where words are numbers; what it comes to is kept

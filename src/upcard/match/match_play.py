@@ -1,4 +1,4 @@
-"""A match being played: deal after deal, decision after decision, every line of it on record."""
+"""A match in progress: deal after deal, decision after decision, every line recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of matches: one JSON object a line, written as it happens; enough to play on, or to play it again.
+"""Record of a match: JSON lines from which it resumes or is replayed.
 
 match     the game and its rules, the seed, names and players, how deals add up
 deal      its number, who sits where, a stacked deck if there was one

@@ -1,4 +1,4 @@
-"""The typed definitions of lines in the record of a match, as far as they are needed to go on with it."""
+"""Typed definitions of the lines of a match record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many matches, and what they come to: the same for any number of workers."""
+"""Plays many matches and sums them up, equally for any number of workers."""
 
 from __future__ import annotations
 

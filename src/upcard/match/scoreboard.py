@@ -1,4 +1,4 @@
-"""The score of a match: what the deals add up to, when it is over, and who has won."""
+"""Scoreboard of a match: totals, the end, and the winners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits where. People keep their chairs and their partners; the deal passes to the left.
+"""Seats of a match: players keep partners and neighbours, and the deal rotates to the left.
 
 In a program the first seat is always the eldest and the last one deals, so what turns is the program: person
 i is at its seat i - turn. Partners must stay partners: where the program's teams are not the same after a

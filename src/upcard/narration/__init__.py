@@ -1,1 +1,1 @@
-"""TODO."""
+"""Narration: moves, cards and results in words."""

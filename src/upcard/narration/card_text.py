@@ -1,4 +1,4 @@
-"""How a card is printed: J♠, 9♥; or Js, 9h on a plain terminal."""
+"""Card notation: J♠, 9♥, or Js, 9h in ASCII."""
 
 from __future__ import annotations
 

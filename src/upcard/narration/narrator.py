@@ -1,4 +1,4 @@
-"""A game in words: what a move is called in a menu, and how what happened is told.
+"""Narrator: names moves in menus and tells what happened.
 
 A game with a sheet is told in the sheet's phrases; any other in the names its program uses.
 """

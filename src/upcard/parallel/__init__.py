@@ -1,1 +1,1 @@
-"""TODO."""
+"""Parallel work over ranges of deals, in order, with the same result for any number of processes."""

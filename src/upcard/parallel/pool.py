@@ -1,4 +1,4 @@
-"""Work cut into pieces for several processes, its results in order whatever the number of processes.
+"""Process pool: splits work into ranges and yields their results in order.
 
 Each worker has a pipe of its own, and nothing is shared: no queue, no lock, no thread of ours. So a worker
 may be ended at any moment without harm to the others, and whoever leaves early (an error, Ctrl-C, enough is

@@ -1,4 +1,4 @@
-"""Players: they are given observations, never a state."""
+"""Players: they receive observations, never states."""
 
 from upcard.players.random_player import RandomPlayer
 

@@ -1,4 +1,4 @@
-"""Guards a player: an exception or an illegal move raises `Misbehaved` with one sentence.
+"""Guards a player: an exception or an illegal move forfeits the game with a clear message.
 
 Only what the player does is caught here. What goes wrong in the engine or in the game is nobody's
 misbehaviour and passes through. So does Ctrl-C, since a player in this process cannot be told from a person

@@ -1,4 +1,4 @@
-"""Named levels of play: which player, and how long it may think. A game's sheet may name its own."""
+"""Levels of play: player and budget behind casual, steady, strong and expert."""
 
 from __future__ import annotations
 

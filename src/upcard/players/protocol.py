@@ -1,4 +1,4 @@
-"""What a player is: somebody who is given an observation and names a move.
+"""The player protocol: given an observation and a budget, return a decision.
 
 A player never gets a state. Everything it may know is in the observation, which is data: written as JSON and
 read in another process it leads to the same choice.

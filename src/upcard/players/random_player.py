@@ -1,4 +1,4 @@
-"""The random player: every alternative alike."""
+"""The uniformly random player."""
 
 from __future__ import annotations
 

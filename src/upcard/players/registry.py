@@ -1,4 +1,4 @@
-"""Players by name.
+"""Registry of players by name.
 
 Installed packages bring more, as entry points of the group `upcard.players`: a name, and a function from a
 game to a maker. Upcard's own higher rooms bring theirs that way, so that nothing here knows of them.

@@ -1,4 +1,4 @@
-"""What deals and players draw from: a function of the seed, or of the seed and a secret of the contest.
+"""Seeds of deals and players, derived from the seed or, with external players, from a secret.
 
 A seed is a small number that a player could find by trying: it deals every seed until its own hand comes up.
 Where players from files and programs take part, every deal and every player has a seed of its own, derived

@@ -1,4 +1,4 @@
-"""How players are named, wherever a command takes them.
+"""Player specs: parses the player names that commands accept.
 
     NAME                  a player of the registry
     NAME:1000             with so many playouts a decision

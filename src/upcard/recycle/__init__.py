@@ -1,1 +1,1 @@
-"""The language: reading, checking, formatting. Knows nothing of playing."""
+"""The RECYCLE front end: reading, checking, linting and formatting programs."""

@@ -1,4 +1,4 @@
-"""Whole numbers of the language: signed, 64 bits, truncating; leaving the range is an error.
+"""64-bit signed arithmetic of the language; leaving the range is an error.
 
 One file for the checker, which folds constants, and for the engines.
 """

@@ -1,4 +1,4 @@
-"""Where was the parenthesis lost? A text whose parentheses do not match has no sure structure.
+"""Locates a missing or surplus parenthesis.
 
 When one parenthesis is missing or too many, every place where adding or removing one would help is tried:
 the repaired tree must be a program, or as nearly one as can be had. Places that do equally well are told

@@ -1,4 +1,4 @@
-"""Diagnostics for people: the message, the place, the writer's own line, and what would be right."""
+"""Renders diagnostics: message, location, source line with carets, hint."""
 
 from __future__ import annotations
 

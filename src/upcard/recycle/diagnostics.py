@@ -1,4 +1,4 @@
-"""A diagnostic is data: what is wrong, where, and what would be right."""
+"""Diagnostics as data: code, message, span, hint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about a code: what it means, a wrong program, a right one."""
+"""Finds the page that explains a diagnostic code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about a program, computed once when it is loaded and shared by every engine."""
+"""Facts about a program, computed once when it is loaded and used by every engine."""
 
 from __future__ import annotations
 

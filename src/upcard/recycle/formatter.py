@@ -1,4 +1,4 @@
-"""A program laid out the way its author would by hand, with the same forms and the same comments.
+"""Formatter: lays a program out and keeps its forms and comments.
 
 The layout depends on the tokens, the comments and the blank lines alone, never on how the lines were
 broken before; that is what makes formatting twice the same as formatting once. Widths are measured

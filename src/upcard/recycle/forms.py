@@ -1,4 +1,4 @@
-"""Nested lists with spans: what the reader makes of a text, before anything has a meaning."""
+"""Forms: nested lists with spans, as the reader produces them."""
 
 from __future__ import annotations
 

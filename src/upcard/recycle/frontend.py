@@ -1,4 +1,4 @@
-"""The front door of the language: from text to a program with its facts, or to what is wrong with it."""
+"""Entry point: text in, checked program with facts or diagnostics out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each piece of a text is to a reader: for colours on screens and pages.
+"""Roles of the tokens of a program, for syntax highlighting.
 
 Pieces are the reader's own tokens, so colours and meaning cannot drift apart. Any text has pieces, a wrong
 one too, and together they are the text. What a name stands for is told by what is around it: no program needs

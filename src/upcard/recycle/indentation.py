@@ -1,4 +1,4 @@
-"""What the lines of a text say about its parentheses: people lay programs out by what they mean."""
+"""Uses indentation as evidence for the intended parentheses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of value. A variable has one binding site, so its kind is known when a program is loaded."""
+"""Kinds of value. A variable has one binding site, so its kind is known statically."""
 
 from __future__ import annotations
 

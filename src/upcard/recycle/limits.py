@@ -1,4 +1,4 @@
-"""Sizes that every engine keeps to: beyond them a game is refused when it is loaded, or fails in play.
+"""Limits that every engine enforces, when a game is loaded or in play.
 
 They stand in one place because both engines must fail at the same form. `docs/language/limits-and-errors.md`
 lists them for those who write games.

@@ -1,4 +1,4 @@
-"""Which locations keep their cards in an order that a program can see (recycle.md 27.1).
+"""Order facts: which locations keep their cards in an order that a program can see (recycle.md 27.1).
 
 The rules are semantics, not optimisation: where no order can be seen, cards lie in card order, in every
 engine. They are applied as written and by nothing cleverer.

@@ -1,4 +1,4 @@
-"""The typed program: what the checker makes of forms, and all that an engine ever sees.
+"""The typed program: output of the checker and input of every engine.
 
 Every node is immutable and knows its span. All that was ambiguous in the text is settled here: which
 `all` is meant, whether `top` gives a card or a collection, which words count players from 1. Kinds are

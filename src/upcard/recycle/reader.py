@@ -1,4 +1,4 @@
-"""Text to forms: one pass, no recursion, and nothing but diagnostics for whatever is wrong.
+"""Reader: text to forms in one pass without recursion, with diagnostics.
 
 The work is linear in the text; `Reading.steps` counts it so that a test can say so.
 """

@@ -1,4 +1,4 @@
-"""One parenthesis added or taken away: every place of a tree where that could help, and what it would give.
+"""Enumerates repairs by one parenthesis and scores them.
 
 The text is never changed or read again: a repair is a tree, which shares with the one as it stands all that
 the parenthesis does not touch.

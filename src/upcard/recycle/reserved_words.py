@@ -1,4 +1,4 @@
-"""The reserved words of RECYCLE, in one place."""
+"""The reserved words of RECYCLE."""
 
 from __future__ import annotations
 

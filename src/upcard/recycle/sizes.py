@@ -1,4 +1,4 @@
-"""How large things can get, from the text alone: elements of a collection, cards of its groups, numbers.
+"""Upper bounds from the text: elements of a collection, cards of its groups, numbers.
 
 A bound is never too small. Where the text says nothing it is the language's own limit, so a bound is the
 same for every engine.

@@ -1,4 +1,4 @@
-"""A program's text and places in it."""
+"""Source text, spans and locations."""
 
 from __future__ import annotations
 

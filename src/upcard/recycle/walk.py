@@ -1,4 +1,4 @@
-"""Going through a program's nodes."""
+"""Walks the nodes of a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work: how much a program can do at one decision, and which of its forms count what they do.
+"""Work: how much a program may do at one decision, and which forms count it.
 
 A loop counts one unit for each of its elements, and for each of them the units of what stands inside it: a
 few for every action, whether it is done or not, and one for every `any`. Loops inside it that take a number

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Random games in bulk: sums, and traces decision by decision."""

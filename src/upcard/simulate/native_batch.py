@@ -1,4 +1,4 @@
-"""Batches of random games in machine code: all cores, in slices, the same results whatever the slices.
+"""Batches of random games in machine code on all cores, independent of how they are sliced.
 
 Calls into machine code release the interpreter's lock, so threads are enough. A slice is short: Ctrl-C and
 progress wait for no more than one.

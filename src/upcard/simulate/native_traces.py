@@ -1,4 +1,4 @@
-"""TraceSums of random games in machine code: all cores, in slices, the same sums whatever the slices.
+"""Traces of random games in machine code on all cores, independent of how they are sliced.
 
 These are the games that a batch of the same seed plays. Memory does not grow with the number of games: rows
 and decisions lie in room for one slice, and a slice that needs more is played in several goes.

@@ -1,4 +1,4 @@
-"""Many games of random players.
+"""Simulates random games with either engine and sums them up.
 
 Deal i of a seed is always the same game, and parts come in deal order, so what they come to depends neither
 on the number of workers nor on how the deals are cut into parts; interrupted, it is that of the first deals.

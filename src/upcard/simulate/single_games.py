@@ -1,4 +1,4 @@
-"""Random games one by one, for those who look at single games; sums come from `upcard.simulate.random_games`."""
+"""Random games one by one, as rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random games in machine code with the stages that they run through, for telling rounds.
+"""Random games in machine code with the stages they pass through, to tell rounds apart.
 
 Stepping code notes every stage that is entered or left. Nothing else of its notes is read here, no table is
 kept and no move is made out, so this takes a twentieth of the time of a recorded game.

@@ -1,4 +1,4 @@
-"""What many games come to, in whole numbers.
+"""Summary of many games in exact integer sums.
 
 Everything is counted and summed in integers, so a summary is the same however the games were cut into parts,
 whoever played them and in whatever order the parts were put together. Means and errors are worked out when

@@ -1,4 +1,4 @@
-"""TraceSums of random games, with whichever engine there is: the same games, and the same sums.
+"""Runs traces of random games with either engine.
 
 As in `simulating`, deal i of a seed is always the same game and parts come in deal order.
 """

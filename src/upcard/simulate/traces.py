@@ -1,4 +1,4 @@
-"""TraceSums of games, and what many of them come to, in whole numbers.
+"""Traces of games, and their exact sums.
 
 A game's course is who chose among how many, decision by decision. Sums are exact, so they are the same
 however games were cut into parts, whoever played them and in whatever order the parts were put together; they

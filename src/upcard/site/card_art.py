@@ -1,4 +1,4 @@
-"""Cards, drawn: a face with rank and suit where a card has both, otherwise its words; or a back."""
+"""Draws cards: a face with rank and suit, or its words, or a back."""
 
 from __future__ import annotations
 

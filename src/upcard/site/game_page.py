@@ -1,4 +1,4 @@
-"""A game's page, part by part, in the order of published ones."""
+"""A game's page, section by section."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library on one page: a table that sorts and filters where a script may run, and else just a table."""
+"""The index of the library: a table that sorts and filters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of matplotlib inside a page: small, with ids that no other figure has, in the page's colours.
+"""Embeds matplotlib figures: small, with unique ids, in the page's colours.
 
 A figure is drawn once, in the light theme, and every colour of that theme becomes one of the page's
 variables; so it follows the reader's light or dark setting without being there twice.

@@ -1,4 +1,4 @@
-"""Programs for those who know Pygments: a lexer, and with it a program as coloured markup."""
+"""Pygments lexer for RECYCLE, and highlighted programs as HTML."""
 
 from __future__ import annotations
 

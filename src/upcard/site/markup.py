@@ -1,4 +1,4 @@
-"""Markup from small parts. What is not markup already is text, and text is escaped: there is no other way in.
+"""HTML builder: everything that is not markup already is escaped.
 
 tag("p", "a < b, ", tag("b", "says"), " ", title, class_="note")
 """

@@ -1,4 +1,4 @@
-"""Numbers and paragraphs in the words of a page."""
+"""Formats numbers and paragraphs for pages."""
 
 from __future__ import annotations
 

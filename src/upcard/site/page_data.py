@@ -1,4 +1,4 @@
-"""What a page is made from: a game, its study, how its cards move, and a moment at its table.
+"""Collects what a page shows: the game, its study, its movement graph, a sample position.
 
 How many games searching players play is settled before anything is studied, from the first random games: the
 more there is to choose in a game, the fewer of them. So it is the same on every machine, and a page takes

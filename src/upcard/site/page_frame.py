@@ -1,4 +1,4 @@
-"""The frame of every page: head, colours, contents. Nothing is fetched, and the page itself forbids it."""
+"""Frame of every page: head, colours, contents, a policy that forbids fetching."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A moment of a game worth a picture: part-way through, cards on the table, seen by whoever is to move."""
+"""Picks a position worth drawing: part-way through a game, cards on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole library as pages: which are there, which must be made anew, and making them.
+"""Builds the site: finds outdated pages and makes them.
 
     DIR/index.html      the table of all games
     DIR/NAME.html       a page a game

@@ -1,4 +1,4 @@
-"""What a study found, as parts of a page: a figure where there is one, else a sentence why there is none."""
+"""Sections of a page with the results of a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table in play, drawn from one seat's view: you below, the others round the table, what lies between.
+"""Draws the table from one seat's view.
 
 A view is made from an observation and nothing else, so the picture cannot show what the seat does not know.
 Everything is measured before it is placed; so nothing overlaps, however many cards and people there are.

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Statistics: moments, intervals, histograms, sequential tests."""

@@ -1,4 +1,4 @@
-"""How often whole numbers came, in a bounded number of bins, with their exact sums.
+"""Histogram of integers in a bounded number of bins, with exact sums.
 
 Up to `MOST_BINS` different numbers are counted one by one. Where there are more, bins of 2, 4, 8, .. numbers
 take them together: as few as will do. So a histogram depends on what it counts and on nothing else, in

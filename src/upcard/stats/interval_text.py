@@ -1,4 +1,4 @@
-"""A figure with its interval, in a few letters: for the terminal and for pages alike.
+"""Formats a value with its confidence interval.
 
 There are more digits than asked for where the interval would else look as if it had no width: a million games
 leave little open, but something.

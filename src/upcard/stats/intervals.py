@@ -1,4 +1,4 @@
-"""Means with 95 % intervals."""
+"""Means with 95 % confidence intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact sums of whole numbers, with means and standard errors worked out when they are asked for."""
+"""Exact sums of integers, with mean and standard error."""
 
 from __future__ import annotations
 

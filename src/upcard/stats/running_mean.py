@@ -1,4 +1,4 @@
-"""Mean and error of numbers as they come."""
+"""Running mean and standard error (Welford)."""
 
 from __future__ import annotations
 

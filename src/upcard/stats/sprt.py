@@ -1,4 +1,4 @@
-"""SequentialTest as soon as the answer is clear: a sequential test of the first player's lead over the second.
+"""Sequential probability ratio test: stops a contest as soon as one of two hypotheses is clear.
 
 Two claims are weighed: the true mean is LOW, or it is HIGH. The mean is of points ahead a deal (0 is even),
 or of the share of matches won (0.5 is even). With n results of variance v the logarithm of how much likelier

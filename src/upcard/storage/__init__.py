@@ -1,1 +1,1 @@
-"""Files that survive a crash: replaced as a whole (`replacing`), or grown line by line (`jsonl`)."""
+"""Durable files: atomic replacement, append-only JSON lines with checksums, one writer at a time."""

@@ -1,4 +1,4 @@
-"""Files replaced as a whole: a full disk, a crash or Ctrl-C leaves the old contents or the new, never a part.
+"""Replaces files atomically: a full disk, a crash or Ctrl-C leaves the old contents or the new.
 
 The new contents are written to a hidden file in the same folder, synced, and renamed. Mode, owner and
 extended attributes are kept where the system allows it. A symbolic link is followed, so its target is

@@ -1,4 +1,4 @@
-"""Append-only JSON lines: records of contests, matches and studies, which outlive crashes and notice damage.
+"""Append-only JSON lines with checksums: records that survive crashes and detect damage.
 
 A line is one JSON object. Its last member is a checksum of all that comes before it in the line:
 

@@ -1,4 +1,4 @@
-"""Advisory locks on open files: one writer among all processes.
+"""Advisory file locks: one writer among all processes.
 
 The system frees a lock when its file is closed or its process ends, however it ends. Reading needs no lock.
 A process that is forked, without exec, shares its parent's locks and keeps them until it ends as well.

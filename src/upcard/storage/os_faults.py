@@ -1,4 +1,4 @@
-"""Errors of the machine: the command was right, and may well succeed when it is given again."""
+"""Tells errors of the machine (full disk, no memory) from errors of the user."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Studies: what a game is like, measured from random and search play."""

@@ -1,4 +1,4 @@
-"""How a game narrows: the number of choices against the decision number.
+"""Convergence: how the number of choices shrinks during a game.
 
 The *convergence* of a game is (1 - b) / 2, where b is the slope of the least-squares line through the number
 of choices at decisions 1, 2, ...; one half is flat, more is narrowing. Forced decisions count like others.

@@ -1,4 +1,4 @@
-"""Games as a study keeps them: who chose among how many, what was thought, and how it ended.
+"""Plays and logs games for a study: choices, evaluations, results.
 
 Three sorts of games, all from the same deals: random players in every seat, a searching player in every seat,
 and a searching player in the first seat among random ones. Of the random ones only the first are kept like

@@ -1,4 +1,4 @@
-"""Figures that describe a game, each a function of what was recorded and of nothing else.
+"""Heuristics that describe a game, computed from its logged games alone.
 
 A *rank* counts the seats that are strictly ahead: 0 is first, ties share. A *normalised* rank goes from 1,
 first, to 0, last. A *lead* is what one decision's chooser expected: the normalised rank of every seat.

@@ -1,4 +1,4 @@
-"""What a searching player thought of its alternatives, as normalised ranks: 1 surely first, 0 surely last.
+"""Normalised ranks of a search player's evaluations: 1 is surely first, 0 surely last.
 
 This is the one place that looks into a player's decision. A player that keeps ranks of every seat
 (`Decision.leads`: a row an alternative, a number a seat) is taken at its word. From one that tells only its

@@ -1,4 +1,4 @@
-"""What a study is of: all that its games depend on, and nothing else.
+"""Plan of a study: everything that its games depend on.
 
 | part | games | who plays | for |
 | --- | --- | --- | --- |

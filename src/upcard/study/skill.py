@@ -1,4 +1,4 @@
-"""Skill against luck: how much of what a game comes to is due to who plays, how much to the cards.
+"""Skill and luck: how much of a result is due to the players and how much to the cards.
 
 Two players play every deal twice, the seats exchanged. The result of a game is what the places of the first
 line-up are ahead of the others, whoever sits there:

@@ -1,4 +1,4 @@
-"""What the games of a study come to: every figure with a 95 % interval, games being what is drawn by chance.
+"""Statistics of a study, each with a 95 % interval over games.
 
 Figures of one game are averaged over games. The spread is a mean over decisions, so its interval is that of a
 ratio: sums of games over their numbers of decisions. Games that failed count among the endings and nowhere

@@ -1,4 +1,4 @@
-"""The record of a study: a file a part, a line that says what is studied, then a line a game, in order.
+"""Record of a study: one file per part, with a header and one line per game.
 
 Of random games the first are kept like this. Of all behind them there is one line of sums in a file of its
 own, which is written anew from time to time; it is no longer for a million games than for a thousand.

@@ -1,4 +1,4 @@
-"""The raw rows of a study as tables for other tools: a row a game, and a row a decision.
+"""Exports the games and decisions of a study as tables.
 
 CSV always; parquet as well where pyarrow is installed. The columns are the same in both. Rows are written as
 they are made, some thousands at a time, so tables of any length take the same memory. Random games of which

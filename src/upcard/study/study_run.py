@@ -1,4 +1,4 @@
-"""A study being made: its games on all cores, in order, recorded as they come, and gone on with.
+"""Runs a study on all cores, in order, recorded and resumable.
 
 Which process plays a game makes no difference to it, and games are kept or added up in deal order: so a study
 is the same for any number of workers, and interrupted it is that of the first deals. Of random games only the

@@ -1,4 +1,4 @@
-"""A study summed up, as data: what is printed, written as JSON and compared is all from here."""
+"""Summary of a study as data; printing, JSON and comparisons all use it."""
 
 from __future__ import annotations
 

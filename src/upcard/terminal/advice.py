@@ -1,4 +1,4 @@
-"""A hint: what the adviser would do, what it thinks of everything else, and one reason from the numbers."""
+"""Hints: the recommended move, the values of all moves, and a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a typed answer means: a number of the menu, cards, words of the menu, or a command of the table."""
+"""Parses typed answers: menu numbers, cards, words of the menu, table commands."""
 
 from __future__ import annotations
 

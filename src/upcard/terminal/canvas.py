@@ -1,4 +1,4 @@
-"""A sheet of characters to draw on. Styles only repeat what the characters say already."""
+"""Character canvas. Styles only repeat what the characters already say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Euchre on a table of 80 by 24: four seats, the turned card, the bidding, the trick, trump and maker."""
+"""Euchre on an 80x24 screen: seats, upcard, bidding, trick, trump and maker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An observation of Euchre in the words of the table: the bidding, trump and maker, bowers in their place."""
+"""Euchre's view of an observation: bidding, trump, maker, bowers in trump order."""
 
 from __future__ import annotations
 

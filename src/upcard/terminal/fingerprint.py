@@ -1,4 +1,4 @@
-"""A promise that no deal is rigged: the seed's fingerprint before the first card, the seed after the last."""
+"""Commits to the seed with a fingerprint before the first deal and reveals it after the last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One key at a time from a real terminal, on POSIX systems and Windows; the terminal is always given back."""
+"""Reads single keys from a terminal on POSIX and Windows, and always restores it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits at the other seats: a level by name, and what to do where a level is not there for a game."""
+"""Opponents at the table: levels by name, with a fallback where a game lacks one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table in lines: for pipes, screen readers, and terminals that can do no more. Nothing is redrawn."""
+"""Plain user interface: lines only, for pipes and screen readers."""
 
 from __future__ import annotations
 

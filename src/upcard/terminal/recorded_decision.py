@@ -1,4 +1,4 @@
-"""One decision out of a file: a transcript of a deal, the record of a match, or a saved table.
+"""Finds one decision in a transcript, a match record or a saved match.
 
 The file tells every card; what is given on is what the one who had to decide saw, and what it did.
 """

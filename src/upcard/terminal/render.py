@@ -1,4 +1,4 @@
-"""What every picture of a table shares: the question under it, panels beside it, boxes for cards."""
+"""Rendering shared by all screens: question, panels, card boxes."""
 
 from __future__ import annotations
 

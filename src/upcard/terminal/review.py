@@ -1,4 +1,4 @@
-"""Looking back on a hand: what each of your decisions cost against what the expert would have done.
+"""Reviews a deal: what each decision cost compared with the expert's choice.
 
 ??  costs much    ?  costs    ?!  costs a little    !  the one good choice    !!  the one that saves much
 A decision is blamed only where its cost is more than twice the error of the estimate, and praised only where

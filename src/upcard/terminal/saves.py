@@ -1,4 +1,4 @@
-"""Matches on disk: where they are kept, which one to go on with, and the table they were played at."""
+"""Saved matches on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table on a screen of its own: drawn anew at every change, asked by keys."""
+"""Full-screen user interface, driven by keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat may see, in words: made from its observation alone, so that nothing hidden can be shown."""
+"""What one seat sees, in words, built from its observation alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at the table: the match goes on by itself until it is the person's turn; every line is kept."""
+"""A session at the table: plays on until the person's turn, and records every line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The narrator at a table where the deal passes: seats are called by who sits there, places by their words."""
+"""Narrator at the table: seats by the names of their players, places by their words."""
 
 from __future__ import annotations
 

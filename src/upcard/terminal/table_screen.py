@@ -1,4 +1,4 @@
-"""Any game on a screen of 80 by 24: the others, the table, what happened, your cards, and the menu."""
+"""Any game on an 80x24 screen: opponents, table, log, your cards, menu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting the table: who sits where, for a new match and for one that goes on or is looked at again."""
+"""Sets up a table: seats and players for a new, resumed or replayed match."""
 
 from __future__ import annotations
 

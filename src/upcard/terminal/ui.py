@@ -1,4 +1,4 @@
-"""What a face of the table is: it shows, it asks, it decides nothing. And what the faces share in words."""
+"""User-interface protocol of the table: shows and asks, decides nothing."""
 
 from __future__ import annotations
 

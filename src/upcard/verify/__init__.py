@@ -1,1 +1,1 @@
-"""TODO."""
+"""Verification: engines compared, designers' positions checked, speed measured."""

@@ -1,4 +1,4 @@
-"""Both engines side by side: the same game, everything compared at every decision.
+"""Runs both engines side by side and compares everything at every decision.
 
 Three ways of playing go along: the reference engine, stepping code (which notes what it does), and the
 code of whole games, whose memory must read the same as the others' tables.

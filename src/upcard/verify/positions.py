@@ -1,4 +1,4 @@
-"""Positions of a game, written down by its designer in `positions.toml`, and whether they hold.
+"""Designers' positions (`positions.toml`): reads and checks them.
 
 [[position]]
 name    the rule that it shows

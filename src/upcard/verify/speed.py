@@ -1,4 +1,4 @@
-"""How fast the engines are: games and rollouts a second, compiling, starting from the cache.
+"""Measures the engines: games and rollouts per second, compile time, warm start.
 
 Everything is CPU time of this process, on one core, from one run: what the work costs, not how busy the
 machine is. A rate is the best of several tries of a fraction of a second each, every try on other deals,

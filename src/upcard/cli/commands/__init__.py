@@ -1,1 +1,1 @@
-"""The commands of `upcard`: one a file, named after the command."""
+"""The commands of `upcard`: one per file, named after the command."""

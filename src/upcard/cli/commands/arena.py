@@ -1,4 +1,4 @@
-"""`upcard arena`: players measured against each other on duplicate deals."""
+"""`upcard arena`: measures players on duplicate deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard bench`: how fast the engines are on this machine, as ratios from one run."""
+"""`upcard bench`: measures the engines' speed on this machine, as ratios from one run."""
 
 from __future__ import annotations
 

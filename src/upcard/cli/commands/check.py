@@ -1,4 +1,4 @@
-"""`upcard check`: diagnostics and facts of programs."""
+"""`upcard check`: prints diagnostics and facts of programs."""
 
 from __future__ import annotations
 

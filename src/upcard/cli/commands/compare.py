@@ -1,4 +1,4 @@
-"""`upcard compare`: variants of a game, or several games, side by side."""
+"""`upcard compare`: compares variants of a game, or several games, figure by figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard compile`: every stage on the way to machine code."""
+"""`upcard compile`: prints each stage of compilation."""
 
 from __future__ import annotations
 

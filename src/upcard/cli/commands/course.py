@@ -1,4 +1,4 @@
-"""`upcard course`: the course game with the course's own arguments, output and answers."""
+"""`upcard course`: plays the EECS 280 Euchre project with its own arguments and output."""
 
 from __future__ import annotations
 

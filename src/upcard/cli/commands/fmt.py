@@ -1,4 +1,4 @@
-"""`upcard fmt`: lays programs out."""
+"""`upcard fmt`: formats programs."""
 
 from __future__ import annotations
 

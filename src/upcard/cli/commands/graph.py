@@ -1,4 +1,4 @@
-"""`upcard graph`: how cards move in a game, drawn, counted or in words."""
+"""`upcard graph`: shows how cards move, as a drawing, as counts or in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard hint`: what every move is worth, in a game that was played or with a hand of Euchre."""
+"""`upcard hint`: estimates the value of every move of a decision."""
 
 from __future__ import annotations
 

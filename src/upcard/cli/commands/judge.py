@@ -1,4 +1,4 @@
-"""`upcard judge`: a student's program against the course game."""
+"""`upcard judge`: compares a student's program with the course game."""
 
 from __future__ import annotations
 

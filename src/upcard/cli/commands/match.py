@@ -1,4 +1,4 @@
-"""`upcard match`: players play to a target."""
+"""`upcard match`: plays matches to the game's target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard new`: a game of one's own to start from."""
+"""`upcard new`: creates a game to start from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard page`: a game on one page for a browser."""
+"""`upcard page`: writes a game's page for a browser."""
 
 from __future__ import annotations
 

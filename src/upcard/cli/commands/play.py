@@ -1,4 +1,4 @@
-"""`upcard play`: a seat at the table."""
+"""`upcard play`: seats a person at a table in the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard rules`: how a game is played, in plain words."""
+"""`upcard rules`: prints how a game is played, in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard simulate`: many games of random players."""
+"""`upcard simulate`: plays many random games and prints their statistics."""
 
 from __future__ import annotations
 

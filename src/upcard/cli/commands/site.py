@@ -1,4 +1,4 @@
-"""`upcard site`: the library as pages, with an index."""
+"""`upcard site`: writes pages for the whole library, with an index."""
 
 from __future__ import annotations
 

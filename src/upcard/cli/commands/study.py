@@ -1,4 +1,4 @@
-"""`upcard study`: what a game is like, in figures."""
+"""`upcard study`: measures what a game is like."""
 
 from __future__ import annotations
 

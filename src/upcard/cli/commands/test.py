@@ -1,4 +1,4 @@
-"""`upcard test`: a designer's own positions, played and compared."""
+"""`upcard test`: checks the positions that a designer wrote in positions.toml."""
 
 from __future__ import annotations
 

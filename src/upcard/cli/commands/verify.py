@@ -1,4 +1,4 @@
-"""`upcard verify`: both engines side by side."""
+"""`upcard verify`: runs both engines side by side and compares everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`upcard watch`: one game of random players, move by move."""
+"""`upcard watch`: narrates one game of random players."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The native engine: games as machine code, through one small typed IR with two ways in and two ways out."""
+"""The native engine: compiles programs and kernels to machine code through one typed IR."""

@@ -1,4 +1,4 @@
-"""A block of memory that machine code works on."""
+"""Memory buffers for machine code."""
 
 from __future__ import annotations
 

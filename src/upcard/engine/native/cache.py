@@ -1,4 +1,4 @@
-"""Compiled objects, kept for the next start.
+"""Object cache: compiled objects kept on disk for the next start.
 
 An object is code, so it is loaded only from a folder that is the user's own and writable by nobody else, from
 a file of which the same is true, after its digest was checked: a damaged object may abort the process before

@@ -1,4 +1,4 @@
-"""What stepping code notes, read back: effects applied one by one to a table that follows the state.
+"""Reads the event log of stepping code and applies its effects to a table that follows the state.
 
 The table is the state as people see it. Each effect is applied to it, and then the seats learn from it, so
 that memory (recycle.md 27.5) is judged with the table as it was right after every single action.

@@ -1,4 +1,4 @@
-"""What a forked process must not inherit: locks that threads of its parent hold.
+"""Fork safety: locks that a forked child must not inherit locked.
 
 A fork copies the memory and one thread. A lock held by any other thread stays locked in the child for ever.
 """

@@ -1,4 +1,4 @@
-"""A loaded program, played by machine code."""
+"""A loaded program played by machine code."""
 
 from __future__ import annotations
 

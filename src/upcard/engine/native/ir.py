@@ -1,4 +1,4 @@
-"""One small typed IR for everything that becomes machine code.
+"""The typed, structured IR of everything that becomes machine code.
 
 It is structured (if, while, steps that lead to each other), so that it prints as C almost word for word and a
 person can read it; LLVM makes its own blocks of it. There are three types: whole numbers of 64 bits, floats

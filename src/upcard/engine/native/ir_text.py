@@ -1,4 +1,4 @@
-"""IR as text, for people: `upcard compile --emit ir`."""
+"""Prints IR for people: `upcard compile --emit ir`."""
 
 from __future__ import annotations
 

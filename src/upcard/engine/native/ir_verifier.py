@@ -1,4 +1,4 @@
-"""The verifier: what every pass must leave true of a module."""
+"""IR verifier: the invariants that every pass must preserve."""
 
 from __future__ import annotations
 

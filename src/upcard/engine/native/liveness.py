@@ -1,4 +1,4 @@
-"""Which words of a state make its future: what has to be equal for two states to go on alike.
+"""Liveness: which words of a state its future depends on, so that equal ones mean equal futures.
 
 Whoever keeps what was found out about a state wants to find it again from a state that differs only in what
 nobody will look at any more: counters, the pile of taken cards, the heights of a trick that is over. Left out

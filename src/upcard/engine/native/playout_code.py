@@ -1,4 +1,4 @@
-"""Machine code for whole random games of one program, ready without lowering it when it was kept.
+"""Playing code of a program: whole random games, loaded from the cache when it is there.
 
 Two things are kept: the object, under the text that it was compiled from, and the facts that running needs,
 as JSON behind the key of the object, under what they were lowered from (the program, the files of the package

@@ -1,4 +1,4 @@
-"""What a seat does not know, made ready for the sampling kernels: a base state and a plan.
+"""Prepares the resampling kernels: a base state and a plan of what a seat does not know.
 
 The steps and the order of draws are those of `shared/sampling.py`, which says why.
 """

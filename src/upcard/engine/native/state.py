@@ -1,4 +1,4 @@
-"""One game in progress, played by machine code one decision at a time.
+"""A game in progress in machine code, one decision at a time.
 
 The code notes what it does; the notes are applied to a table that follows the state (`notes.py`), and from
 there on moves, records, memory and views are made as for the reference engine. A game dealt without recording

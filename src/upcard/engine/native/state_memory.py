@@ -1,4 +1,4 @@
-"""A state's flat memory, and the table read out of it."""
+"""Reads a table out of a state's flat memory."""
 
 from __future__ import annotations
 

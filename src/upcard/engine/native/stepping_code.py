@@ -1,4 +1,4 @@
-"""Machine code for one program, and the memory it works on."""
+"""Stepping code of a program, and the workspace it runs in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stepping through the code of whole games, which notes nothing: for comparing, and for starting playouts."""
+"""Steps through playing code, which logs no events: for comparisons, and to start playouts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory that a thread plays in: scratch space that machine code enlarges as it needs more."""
+"""Workspace: scratch memory of a thread, enlarged by machine code on demand."""
 
 from __future__ import annotations
 

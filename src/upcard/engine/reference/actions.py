@@ -1,4 +1,4 @@
-"""Simple actions (recycle.md 8). Operands first, left to right; then the change; then the effect is noted."""
+"""Simple actions (recycle.md 8): operands left to right, then the change, then its effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks and choices (recycle.md 7.3 to 7.5): running items, listing alternatives, carrying one out.
+"""Blocks and choices (recycle.md 7.3 to 7.5): running items, listing alternatives, playing one.
 
 Items are put on an agenda, a linked list of what remains, so that nothing depends on Python's stack: a
 repeat of a million actions inside a choice is only long. While listing, each `any` is a point to come

@@ -1,4 +1,4 @@
-"""A run-time error with everything a person needs: form, element, line, variables."""
+"""Describes a run-time error: form, element, line, variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What evaluation works on: a table, the program's counting base, and the stream that serves it now."""
+"""Evaluation context: the table, the counting base, the current random stream, a function per node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run-time error: the game cannot go on."""
+"""The run-time error of a game."""
 
 from __future__ import annotations
 

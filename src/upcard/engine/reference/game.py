@@ -1,4 +1,4 @@
-"""A loaded program, played by the book."""
+"""A loaded program played by the reference engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game in progress: the walk through the program from decision to decision (recycle.md 7, 16, 17)."""
+"""A game in progress: the walk from decision to decision (recycle.md 7, 16, 17)."""
 
 from __future__ import annotations
 

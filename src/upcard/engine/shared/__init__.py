@@ -1,1 +1,1 @@
-"""What both engines share: the table as people see it, memory, records, moves with names, observations."""
+"""What both engines share: the table, knowledge, records, named moves, observations."""

@@ -1,4 +1,4 @@
-"""An alternative of a decision: which item, what each any form was given, and what it does."""
+"""An alternative of a decision: its item, the values of its `any` forms, and its effects."""
 
 from __future__ import annotations
 

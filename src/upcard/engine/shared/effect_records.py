@@ -1,4 +1,4 @@
-"""From effects, as actions note them, to records that go into transcripts.
+"""Turns effects of actions into records for transcripts.
 
 | effect | holds |
 | --- | --- |

@@ -1,4 +1,4 @@
-"""The program's body as a flat list of steps, so that the position in a game is one number.
+"""A program's body as a flat list of steps, so that a position in it is one number.
 
 ENTER stage         push a cycle
 TEST  stage         leave for LEAVE when the end condition holds

@@ -1,4 +1,4 @@
-"""A loaded program: what it is called, and what makes two of them the same."""
+"""Base class of loaded games: name, program, facts, identity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imagining the cards that a seat does not see (recycle.md 27.5, and 20.2 without memory).
+"""Samples the cards that a seat does not see (recycle.md 27.5, and 20.2 without memory).
 
 A sample keeps every card the seat sees or whose position it knows, all counts and all backs, and lays
 the rest by chance into the hidden positions, inside what the seat's memory allows where that works out.

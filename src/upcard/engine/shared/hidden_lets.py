@@ -1,4 +1,4 @@
-"""Lets around a choice that may look at cards which the chooser does not see, from the text alone.
+"""Finds lets around a choice that may look at cards hidden from the chooser.
 
 Inside a choice both engines note when an alternative looks at a hidden face. A let around the choice has its
 value before anything is listed, so what it looked at is judged by where its cards may lie: an item that uses

@@ -1,4 +1,4 @@
-"""What each seat knows about where cards are (recycle.md 27.5).
+"""What each seat knows about the position of cards (recycle.md 27.5).
 
 For every seat and card: the set of places the card can be in, and whether its very position is known
 (`placed`). The rules are applied to each primitive action as it is carried out, with the table as it is

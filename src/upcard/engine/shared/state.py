@@ -1,4 +1,4 @@
-"""What a game in progress is to everyone, whichever engine plays it: its moves, its record, its views.
+"""Base class of states in both engines: moves, record, observations.
 
 An engine adds how it lists, carries out and goes on.
 """

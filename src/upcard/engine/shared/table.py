@@ -1,4 +1,4 @@
-"""The table: cards in places, storages, cycles, variables; and a trail that undoes every change exactly.
+"""The table: cards in places, storages, cycles, variables, and a trail that undoes every change.
 
 While alternatives are listed a trail is kept: each change pushes its inverse, and rolling back to a mark
 restores everything, the order inside every location and snapshot included.

@@ -1,4 +1,4 @@
-"""Looking at a state: moves with names, and what one seat may know (recycle.md 15, 27.5, 27.6)."""
+"""Builds observations and named moves from a state (recycle.md 15, 27.5, 27.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a game and of a story; finding a watched move among the alternatives, as kernels.
+"""Kernels that find an observed move among the alternatives of a world.
 
 A decision of a story, in words:
     length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,

@@ -1,4 +1,4 @@
-"""What a decision of another seat can have been: the items of the choice that fit the actions that were seen.
+"""Candidate items for another seat's decision: those that fit the actions seen.
 
 The record of another seat's decision holds its actions and neither item nor picks. An item is matched with
 the actions like a pattern with a text: an action of the item takes one of the record, a condition may hold or

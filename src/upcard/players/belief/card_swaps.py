@@ -1,4 +1,4 @@
-"""Which cards of a story may be exchanged with each other, as `retracing_kernels.wander` takes them."""
+"""Determines which cards of a history may be exchanged in `world_walk`."""
 
 from __future__ import annotations
 

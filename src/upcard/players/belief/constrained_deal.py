@@ -1,4 +1,4 @@
-"""Dealing unknown cards to unknown parts of a story, each possible way alike, as kernels.
+"""Kernels that deal unknown cards uniformly under the constraints of a history.
 
 A part is a card's position in the outcome of a shuffle. Parts that may be taken by the same cards make a
 group; a card may belong into some groups and not into others. All ways are equally likely, so a card that is

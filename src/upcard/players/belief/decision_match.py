@@ -1,4 +1,4 @@
-"""From a decision in a record to a step of a story."""
+"""Matches a recorded decision with a step of a history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Determinizer: what the game may really be, for a seat that sees an observation.
+"""Determinization: samples full states from a seat's information set.
 
 A world is a whole history that shows the seat what it saw, ready as a native state at the present decision.
 Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are

@@ -1,4 +1,4 @@
-"""What a seat's record says of its cards: where they lie, which it knows, what it sees at each decision."""
+"""Reads evidence from a seat's record: positions of cards, known cards, the view at each decision."""
 
 from __future__ import annotations
 

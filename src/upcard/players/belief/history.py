@@ -1,4 +1,4 @@
-"""One way in which all that a seat has seen can have come about.
+"""A history consistent with everything that a seat has seen.
 
 An observation tells what its seat saw, not what happened: shuffles and hidden picks are blank. A story fills
 the blanks: an outcome for every shuffle and a pick for every hidden choice, such that the game's own code,

@@ -1,4 +1,4 @@
-"""A story played again from the deal by the game's own code, and what its shuffles came to."""
+"""Replays a history from the deal with the game's own code and derives the outcomes of its shuffles."""
 
 from __future__ import annotations
 

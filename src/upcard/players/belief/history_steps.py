@@ -1,4 +1,4 @@
-"""A decision of a story, and what its picks are."""
+"""Steps of a history: a decision and its picks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards a seat cannot have held when it made a move, by the program's own legality, as kernels."""
+"""Kernels that infer from legality which cards a seat cannot have held."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How likely the moves that a seat watched were in a world, as kernels.
+"""Kernels that compute how likely the observed moves are in a world.
 
 What others chose tells what they hold: whoever had only one card to play had to play it (restricted choice),
 and whoever had a better one would rather have played that. A simple policy stands for all of them. It plays

@@ -1,4 +1,4 @@
-"""What a seat sees of the table, read from its record: words that every world must have at that decision.
+"""The part of the table that a seat sees: words that every world must share at a decision.
 
 Seen cards in seen places, all storages, whose decision it is, and how many cards lie in every other place:
 a card that a world would have handed over unseen, or not at all, shows in these numbers.

@@ -1,4 +1,4 @@
-"""How far a player believes that others choose well: what a story is given for `believing_kernels`."""
+"""Opponent model: parameters of the likelihood of observed moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as its seat saw it go, where no story of it is found: cards are laid anew at every decision.
+"""Relaxed history for seats without a consistent one: deals cards anew at every decision.
 
 A story (`story.py`) is one deal in which everything that was watched would have been possible. Where none is
 found, this still gives a whole state at the present decision. It goes along the record from one decision to

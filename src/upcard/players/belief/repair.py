@@ -1,5 +1,4 @@
-"""Laying the cards of a story so that it shows the seat what it saw: by exchange, where the record tells how,
-and by exchanges at random where it does not."""
+"""Repairs a history until it shows the seat what it saw, by directed and then random exchanges."""
 
 from __future__ import annotations
 

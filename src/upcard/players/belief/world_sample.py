@@ -1,4 +1,4 @@
-"""Imagining a world for a seat: cards dealt to a story until it can have happened, as kernels."""
+"""Kernels that sample worlds: deal cards to a history until it can have happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing a watched game again with other hidden cards, as kernels.
+"""Kernels for a Markov-chain walk over consistent worlds.
 
 A story (`story.py`) is one way in which everything a seat has seen can have come about: the outcome of every
 shuffle and every decision so far. A world is the same story with some cards exchanged: `swaps` says for each

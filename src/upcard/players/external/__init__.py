@@ -1,1 +1,1 @@
-"""TODO."""
+"""External players: programs and Python classes in processes of their own."""

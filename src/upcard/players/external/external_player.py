@@ -1,4 +1,4 @@
-"""Players in processes of their own, spoken to in JSON lines: any program, or a class in a Python file.
+"""External players: any program, or a class in a Python file, over JSON lines.
 
 To the program, a line each:
 

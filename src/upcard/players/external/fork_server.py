@@ -1,4 +1,4 @@
-"""A process that has imported the host of Python players and forks one for every sitting.
+"""Server process that forks a host of Python players for every sitting.
 
 Importing takes a third of a second, forking a few milliseconds. The server is started by itself, without any
 knowledge of a contest, and never runs a player's code: each player's file is imported in its own fork. Where

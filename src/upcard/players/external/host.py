@@ -1,4 +1,4 @@
-"""The process around somebody's Python player: reads questions, asks the class, writes answers.
+"""Host process of a Python player: reads requests, calls the class, writes answers.
 
 It speaks as `upcard.players.external.external_player` says, and answers the greeting as well: {"ready": true}, or
 {"failed": why} when the file cannot be used. What the player prints goes beside the answers, not among them.

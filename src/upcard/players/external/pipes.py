@@ -1,4 +1,4 @@
-"""The pipes of an external player's process: a line there, a line back, within a time limit.
+"""Pipes of an external player: one line out, one line back, within a time limit.
 
 Nothing here waits for the end of a pipe: a player may have handed its ends to a process that outlives it, and
 such a pipe never ends. Where the system can wait for pipes, one thread does all of it and leaves nothing

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Search players: Monte Carlo search over determinizations, flat and as a tree."""

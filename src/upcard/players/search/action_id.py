@@ -1,4 +1,4 @@
-"""What an alternative is called, whatever else is listed beside it, as kernels: the inverse of `find`.
+"""Kernels that compute action ids, independent of the other alternatives of a decision.
 
 The number of an alternative means something else in every world. Its identity does not: a word made of the
 item and of what was picked, with cards that the one who looks does not see left blank. Alternatives that the

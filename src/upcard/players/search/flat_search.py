@@ -1,4 +1,4 @@
-"""What searching players share: budgets in slices, flat search over worlds, and what its sums say."""
+"""Flat Monte Carlo search: budgets in slices, sums over worlds, values with errors."""
 
 from __future__ import annotations
 

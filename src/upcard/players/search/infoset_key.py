@@ -1,4 +1,4 @@
-"""What every seat sees of the moves on the way down a tree, as kernels.
+"""Kernels that compute information-set keys on the way down a search tree.
 
 What all seats have seen since the root is one word, which changes with every move that nobody missed. What a
 seat has seen beside that is a word of its own: every other move as it knows it (in `identity_kernels`,

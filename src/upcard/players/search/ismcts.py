@@ -1,4 +1,4 @@
-"""Tree search over information sets, with a tree for every seat that moves."""
+"""Information-set Monte Carlo tree search with one tree per seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tree search in one guess, as kernels: the published MCTS (recycle.md 20.7).
+"""Kernels of tree search in one determinization: the published MCTS (recycle.md 20.7).
 
 The game is searched as if every card lay open. A node is a whole state and whoever moved into it, so ways
 that lead to the same state meet. Entries are those of `tree_block_kernels`: a node has its key, how often it

@@ -1,4 +1,4 @@
-"""Players that guess: what they do not see now is anybody's, whatever was shown or played before.
+"""Players without memory: they determinize only what the seat sees now.
 
     blind            flat Monte Carlo as `pimc` does it, in guesses: shows what memory and legality are worth
     published        the player of the published studies (recycle.md 20.5, and 20.10 for what it records)

@@ -1,4 +1,4 @@
-"""Searching in guesses, as kernels: hidden cards dealt anew, without memory or a look at what was played.
+"""Kernels of flat search in memoryless determinizations.
 
 A guess (recycle.md 20.2, the kernel `imagine`) keeps what the seat sees now and shuffles all the rest. Its
 alternatives are those of the true game by their identities (20.3); one that a guess does not offer is not

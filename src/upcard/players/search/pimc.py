@@ -1,4 +1,4 @@
-"""Flat Monte Carlo over worlds: every alternative tried in the same ones, random play to the end."""
+"""Perfect-information Monte Carlo: tries every move in the same worlds and rolls out at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing on at random to the end of a deal, and what that end is worth, as kernels.
+"""Kernels that roll a deal out at random and compute its utility.
 
 The worth of an ended deal: `worth`, in words and floats:
     sort (POINTS, RACE), mover's seat, seats, most (1) or fewest points (0) win,

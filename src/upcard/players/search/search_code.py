@@ -1,4 +1,4 @@
-"""The search kernels as machine code, with the functions and the memory of one game."""
+"""Compiled search kernels bound to one game's functions and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players that search, made for a game. All of them need its machine code."""
+"""Factory of search players; all of them need machine code."""
 
 from __future__ import annotations
 

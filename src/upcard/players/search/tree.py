@@ -1,4 +1,4 @@
-"""Tree search over information sets with several observers, as kernels.
+"""Kernels of multiple-observer information-set tree search.
 
 Each iteration goes down from the present decision in a world. Half as many iterations as there are
 alternatives make a turn, each of them with another first move, so that moves are compared on the same

@@ -1,4 +1,4 @@
-"""The block of memory that tree search works in, laid out as `tree_block_kernels` says."""
+"""Allocates the buffer of tree search, laid out as in `tree_memory`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The block of memory that trees stand in: its words, its entries, and how an entry is found.
+"""Layout of the tree-search buffer: words, entries, and lookup of an entry.
 
 `tree` is one block: words that say where its parts begin (named below), then
     entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in,

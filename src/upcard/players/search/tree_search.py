@@ -1,4 +1,4 @@
-"""Down the trees of information sets as often as a budget allows (see `tree_kernels`)."""
+"""Runs tree search within a budget (kernels in `tree`)."""
 
 from __future__ import annotations
 

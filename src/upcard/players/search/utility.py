@@ -1,4 +1,4 @@
-"""What the end of a deal is worth to a seat, ready for the search kernels.
+"""Utility: the value of a deal's end to a seat, prepared for the search kernels.
 
 In a race of two sides to a target, a deal is worth the chance of winning the match from the score that it
 leads to. Everywhere else it is worth points: those of one's own side, less the mean of the others'.

@@ -1,4 +1,4 @@
-"""Who sees what in a game, and how its alternatives are known: ready for `identity_kernels`."""
+"""Visibility tables of a game, prepared for `action_id` and `infoset_key`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flat search in worlds that are weighted by how likely the moves watched in them were."""
+"""Flat search in worlds weighted by the likelihood of the observed moves."""
 
 from __future__ import annotations
 

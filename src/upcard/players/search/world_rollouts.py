@@ -1,4 +1,4 @@
-"""Flat search over imagined worlds, as kernels: every alternative is tried in the same worlds."""
+"""Kernels of flat search: every alternative is tried in the same worlds."""
 
 from __future__ import annotations
 

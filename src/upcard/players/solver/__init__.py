@@ -1,1 +1,1 @@
-"""TODO."""
+"""Endgame solver: optimal play when all cards are known."""

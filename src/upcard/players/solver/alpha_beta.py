@@ -1,4 +1,4 @@
-"""Best play of a fully known ending, as kernels: alpha-beta for two sides, max-n for everybody alone.
+"""Solver kernels: alpha-beta for two sides, max-n for more.
 
 One module serves every game: it is given the game's functions as addresses, and works on a block of words
 (`solving_table.py`) and a workspace of the game. A state is cloned before an alternative is carried out, and

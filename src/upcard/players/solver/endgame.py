@@ -1,4 +1,4 @@
-"""Fully known endings solved: what every alternative leads to when all play their best.
+"""Solves fully known endgames: the value of every alternative under optimal play.
 
 Every card is known to the solver, so what it says of one imagined world is true of that world only. Where
 exactly two sides play, both play for the difference of their scores, or for what a table says the two scores

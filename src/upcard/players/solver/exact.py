@@ -1,4 +1,4 @@
-"""Endings solved: in every imagined world all alternatives are worked out to the end, if that can be done.
+"""Players that solve the endgame in every sampled world where that is feasible.
 
 Where an ending is too long, or chance has a part in it, this player searches flat, as `pimc` does; so it does
 between alternatives that are worth the same to those who see every card, since people do not.

@@ -1,4 +1,4 @@
-"""What the solver of endings works on, as kernels: its block of words, its table, the order of alternatives.
+"""Transposition table and move ordering of the solver, as kernels.
 
 All that the kernels need but a game's workspace is one block of words, the `solver`: its head, what
 `solving.py` writes behind it, room for a state at every depth, and the table of what is known.

@@ -1,0 +1,1 @@
+"""Checker: from forms to a typed program, with diagnostics."""

@@ -1,4 +1,4 @@
-"""Items: from a form to something done."""
+"""Checks items and actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms that give cards, card collections and lists of collections."""
+"""Checks forms whose value is a card, a card collection or a list of collections."""
 
 from __future__ import annotations
 

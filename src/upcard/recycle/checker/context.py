@@ -1,4 +1,4 @@
-"""What the checker knows while it walks: findings, scopes, and evidence for the counting base."""
+"""Checker context: findings, scopes, and evidence for the counting base."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does this program count players from 0 or from 1? First match wins; also what team lists must keep to."""
+"""Decides whether a program counts players from 0 or from 1, and checks its team lists."""
 
 from __future__ import annotations
 

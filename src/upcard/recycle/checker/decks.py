@@ -1,4 +1,4 @@
-"""Setup: players, teams and decks."""
+"""Checks the setup: players, teams and decks."""
 
 from __future__ import annotations
 

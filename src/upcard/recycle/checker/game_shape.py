@@ -1,4 +1,4 @@
-"""The shape of a game: declarations, setup, stages and choices, scoring."""
+"""Checks the shape of a game: declarations, setup, stages, choices, scoring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms that give numbers, strings, conditions, players and teams."""
+"""Checks forms whose value is a number, string, condition, player or team."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declared values given from outside: house rules."""
+"""Applies overrides of declared values: house rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values: from a form to a typed expression, bottom up.
+"""Checks values bottom up, from a form to a typed expression.
 
 `value` gives whatever kind the form has; the functions named after kinds turn that into the kind that is
 wanted, where the language has a rule for it (a collection for its top card, a team for its members), and

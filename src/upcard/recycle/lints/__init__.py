@@ -1,4 +1,4 @@
-"""Warnings: things that a program may do but that its writer hardly meant."""
+"""Lints: warnings about programs that are legal but hardly intended."""
 
 from __future__ import annotations
 

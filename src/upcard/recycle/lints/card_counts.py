@@ -1,4 +1,4 @@
-"""How many cards can come into a location, where the text counts them out.
+"""Bounds the number of cards that can reach a location.
 
 Only what happens once counts: the setup, and blocks and choices outside all stages. A location that a
 stage may fill, or that gets cards in any uncounted way, is not in the answer.

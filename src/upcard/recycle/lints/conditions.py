@@ -1,4 +1,4 @@
-"""From a program's conditions to formulas in which equal things are one term.
+"""Turns conditions of a program into formulas over shared terms.
 
 Two forms are equal here when they read alike, whatever their variables are called. A filter's size, an any
 and an all as conditions, and an any in a choice all speak of the same number: how many elements pass.

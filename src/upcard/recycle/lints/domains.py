@@ -1,4 +1,4 @@
-"""What strings and numbers can be, as far as the text shows.
+"""Domains: possible values of strings and numbers.
 
 A storage that is only ever set to written values can hold nothing else: a choice that has a case for each
 of them misses none. The default (0, or nothing) counts until a block outside all conditions has written.

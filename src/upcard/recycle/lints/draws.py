@@ -1,4 +1,4 @@
-"""W514: an any or a condition that depends on a draw made earlier in the same alternative.
+"""W514: an `any` or a condition that depends on a draw made earlier in the same alternative.
 
 Alternatives are listed with one chance and carried out with another. A shuffle, a random number or a tie
 that a later any or condition of the same alternative depends on may come out differently then, and the

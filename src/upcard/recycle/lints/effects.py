@@ -1,4 +1,4 @@
-"""What a piece of program reads and what it changes, by name; the cautious side is taken everywhere."""
+"""Conservative read and write sets of a piece of program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions as plain logic, and whether one always holds.
+"""Propositional formulas, and a prover for tautologies.
 
 A test compares a term, which is just a number here, with a constant. What a term can be follows from the
 constants it is compared with: around 3 a whole number is at most 2, is 3, or is at least 4.

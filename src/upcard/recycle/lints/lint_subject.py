@@ -1,4 +1,4 @@
-"""The program under the lens, with what several lints want to know of it."""
+"""The program under analysis, with facts that several lints need."""
 
 from __future__ import annotations
 

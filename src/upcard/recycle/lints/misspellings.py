@@ -1,4 +1,4 @@
-"""W504, W505: names that lead nowhere, and names that look like slips of another.
+"""W504, W505: names without a counterpart, and names that look like misspellings.
 
 A name that is read but never written reads as nothing for ever. Strings, point maps and memories start
 as nothing that a program could want, so that is always worth a warning. Numbers start as 0 and locations

@@ -1,4 +1,4 @@
-"""Which of the names in use a writer may have meant."""
+"""Finds the name in use that a writer probably meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""W502, W503, W511, W516: small things that a writer hardly meant."""
+"""W502, W503, W511, W516: small mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""W508: subsets of what can hold more than 15 cards.
+"""W508: subsets of a collection that can hold more than 15 cards.
 
 Fifteen cards have 32,767 subsets, and above twenty the game fails. How many cards a collection can hold is
 told by simple rules: what the text counts out (a top 5, a deal of 7 outside all stages), cards that must

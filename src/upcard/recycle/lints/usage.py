@@ -1,4 +1,4 @@
-"""Where each storage and location of a program is read and where it is written."""
+"""Where each storage and location of a program is read and written."""
 
 from __future__ import annotations
 

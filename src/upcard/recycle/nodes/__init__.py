@@ -1,1 +1,1 @@
-"""The nodes of a program, by what they are. Everybody takes them from `upcard.recycle.program`."""
+"""Node classes of a typed program; import them from `upcard.recycle.program`."""

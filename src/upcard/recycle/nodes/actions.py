@@ -1,4 +1,4 @@
-"""Items: things done. Blocks of them, simple actions, and what decks and teams are made from."""
+"""Nodes of items: blocks, simple actions, decks and teams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collections: of cards, of collections of cards, of players, teams, numbers and names."""
+"""Nodes of collections: cards, lists of collections, players, teams, numbers, names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all nodes share: a span, a kind where there is a value, variables, owners."""
+"""Base classes of nodes: span, kind, variables, owners."""
 
 from __future__ import annotations
 

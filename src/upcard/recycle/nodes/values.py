@@ -1,4 +1,4 @@
-"""Single values: numbers, conditions, strings, point maps, players, teams and cards."""
+"""Nodes of single values: numbers, conditions, strings, point maps, players, teams, cards."""
 
 from __future__ import annotations
 

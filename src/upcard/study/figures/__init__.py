@@ -1,1 +1,1 @@
-"""TODO."""
+"""Figures of studies, drawn with matplotlib."""

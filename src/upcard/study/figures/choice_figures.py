@@ -1,4 +1,4 @@
-"""Figures of choices: how many there are as a game goes on, and for whoever leads against whoever follows."""
+"""Figures of choices: branching during a game, for leaders and followers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several variants side by side: one profile for all, and small figures on the same scales."""
+"""Figures that compare variants on common scales."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All figures of a study, each where there is something to show."""
+"""All figures of a study that have data."""
 
 from __future__ import annotations
 

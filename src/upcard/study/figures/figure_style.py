@@ -1,4 +1,4 @@
-"""How figures look: light and dark, told apart by shape and lightness as well as by colour.
+"""Style of figures: light and dark, distinguishable without colour.
 
 Every series has a colour, a marker and a dash of its own. The colours are Okabe's and Ito's, which people
 with any sort of colour vision tell apart, in an order in which neighbours also differ in grey. Only this

@@ -1,5 +1,4 @@
-"""Figures of what searching players thought: how the later first, second, ... fared, and how much decisions
-mattered."""
+"""Figures of evaluations by search players: lead histories and the weight of decisions."""
 
 from __future__ import annotations
 

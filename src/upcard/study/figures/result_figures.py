@@ -1,4 +1,4 @@
-"""Figures of results: how long games are, what every seat scores, and a game's profile."""
+"""Figures of results: lengths, scores, and a game's profile."""
 
 from __future__ import annotations
 

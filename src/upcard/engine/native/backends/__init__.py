@@ -1,1 +1,1 @@
-"""Out of the IR: machine code through LLVM, or C text through the system's compiler."""
+"""Backends: IR to machine code with LLVM, or to C for the system's compiler."""

@@ -1,4 +1,4 @@
-"""IR to C text: a second opinion for tests, for sanitizers, and for reading.
+"""C backend: IR to C text, as a second opinion for tests, for sanitizers, and for reading.
 
 The text is freestanding: it includes stdint alone and calls nothing but itself and the compiler's builtins.
 Signed arithmetic is done on unsigned numbers, where C defines wrap-around.

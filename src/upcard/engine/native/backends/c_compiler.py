@@ -1,4 +1,4 @@
-"""Machine code through the system's C compiler: `$CC`, or the first of cc, gcc and clang on the path.
+"""Compiles C text with the system's compiler: `$CC`, or the first of cc, gcc and clang.
 
 Objects are kept as bytes like LLVM's. The system loads libraries from files alone, so the bytes are put into
 a new folder of our own for as long as loading takes.

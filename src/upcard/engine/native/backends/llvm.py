@@ -1,4 +1,4 @@
-"""IR to machine code through LLVM: text, optimised at level 2, then an object that can be kept.
+"""LLVM backend: IR to LLVM text, optimised at level 2, to an object file.
 
 The text is written here rather than built with llvmlite's own classes, which take several times longer. Every
 local is a slot on the stack; LLVM's first pass turns them into registers.

@@ -1,4 +1,4 @@
-"""LLVM as a machine to compile for and to load objects into; `llvm.py` writes what is compiled.
+"""LLVM's target machine and object loader; `llvm.py` writes the text that they compile.
 
 Loading an object that was kept needs this file alone. Data layout and triple are always set from the target:
 a layout that differs from the machine's aborts the process.

@@ -1,4 +1,4 @@
-"""Pieces of LLVM's text that are written by hand; `llvm` puts them around what it writes.
+"""Hand-written pieces of LLVM text that `llvm` includes.
 
 Metadata is numbered: below `FIRST_KIND` by hand, from there on by whoever needs more.
 """

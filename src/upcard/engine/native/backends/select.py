@@ -1,4 +1,4 @@
-"""Who makes machine code here: LLVM, else the system's C compiler, else nobody.
+"""Selects a backend: LLVM, or the system's C compiler, or none.
 
 `UPCARD_BACKEND` asks for one of them: llvm, c, or reference, which is to do without machine code.
 """

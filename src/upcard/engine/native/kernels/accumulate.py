@@ -1,4 +1,4 @@
-"""Rows of finished games added up in machine code, as kernels.
+"""Kernels that add up the rows of finished games.
 
 A block of words holds the sums of one slice of rows; Python takes them over into a `Summary` after each
 slice, where numbers have no end. What could leave 64 bits in a slice has two words (squares), and a row with

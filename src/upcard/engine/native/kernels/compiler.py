@@ -1,4 +1,4 @@
-"""From the typed subset of Python to the IR.
+"""Kernel compiler: from the typed subset of Python to the IR.
 
 Types are read from the syntax tree; what lies outside the subset is refused with its line.
 """

@@ -1,4 +1,4 @@
-"""The words of the typed subset of Python in which kernels are written.
+"""The kernel language: types and operations of the subset of Python that kernels use.
 
 A kernel is an ordinary Python function with annotated parameters. It runs under CPython, on `Memory`, for
 debugging and as a test oracle; `kernels.py` compiles the same text to the IR. Plain `+`, `-` and `*` are for

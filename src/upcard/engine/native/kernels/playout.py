@@ -1,4 +1,4 @@
-"""Batches of random games, as kernels: from the deal, or on from a state.
+"""Kernels that play batches of random games, from the deal or from a state.
 
 What a game gives is called by name: `begin` deals, `playout` goes on from a state to its end. In machine code
 they are the game's own functions; under CPython a test puts them here. `facts` are words about the game:

@@ -1,4 +1,4 @@
-"""Chance as kernels: splitmix64, xoshiro256++, bounded draws and shuffles (recycle.md 27.2).
+"""Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles (recycle.md 27.2).
 
 A stream is four words of memory. The same text runs under CPython and as machine code.
 """

@@ -1,4 +1,4 @@
-"""Sorting as a kernel: stable, ascending, in place."""
+"""Sorting kernel: stable, ascending, in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random games decision by decision, as kernels: who chose among how many, and what that adds up to.
+"""Kernels that trace random games: who chose among how many moves, and their sums.
 
 Compiled once for all games: a game's own `deal`, `advance` and `apply` are called through their addresses. So
 it takes somewhat longer than a batch, which never leaves a game's code, and playouts stay free of it.

@@ -1,4 +1,4 @@
-"""Room in a workspace, taken from the system as it is needed.
+"""Kernels that enlarge a workspace on demand.
 
 A workspace begins small. What has no small bound that is known from the text grows: two regions of chunks,
 for lists (the arena) and for recorded alternatives, and two tables of words, for effects and for where

@@ -1,4 +1,4 @@
-"""From a checked program to the IR."""
+"""Lowering: from a checked program to the IR."""
 
 from upcard.engine.native.lower.assemble import Lowered, lower
 from upcard.engine.native.lower.state_layout import Layout, NotLowered

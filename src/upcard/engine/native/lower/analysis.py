@@ -1,4 +1,4 @@
-"""What is known about a form before it runs: whether it can fail or draw, and in which order cards come."""
+"""Static analysis of forms: whether they can fail or draw, and in which order cards come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole program lowered: its module, its layout, and what its faults mean."""
+"""Assembles a program's module: functions, state layout, and the meaning of its faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a card scores by a point map: the sum of the awards that match, by the form that set the map."""
+"""Lowers awards: a card's score by a point map."""
 
 from __future__ import annotations
 

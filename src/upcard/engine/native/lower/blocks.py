@@ -1,4 +1,4 @@
-"""Items: blocks outside choices, and how an `any` inside one takes its element.
+"""Lowers items: blocks outside choices, and how an `any` inside one takes its element.
 
 A function is begun here too: with the cycles as deep as they are at that step, and with the variables that
 outlive a decision.

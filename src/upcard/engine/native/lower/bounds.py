@@ -1,4 +1,4 @@
-"""How much there can be of something, from the text alone: cards of a collection, elements of a list.
+"""Upper bounds from the program text: cards of a collection, elements of a list.
 
 Bounds say how much room to keep. They are never too small; where nothing is known they are the language's own
 limits.

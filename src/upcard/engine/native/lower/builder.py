@@ -1,4 +1,4 @@
-"""Writing IR: statements are added to the block at hand; a fault leaves the function at once.
+"""IR builder: appends statements to the current block; a fault returns from the function.
 
 Every function that is written here takes the state and the workspace and gives 0, or a fault's number:
 whoever calls one passes a fault on. So a run-time error needs no exceptions, only an early return.

@@ -1,4 +1,4 @@
-"""Simple actions on cards: operands first, left to right; then the change; and how actions are noted."""
+"""Lowers actions on cards: operands left to right, then the change, then its event."""
 
 from __future__ import annotations
 

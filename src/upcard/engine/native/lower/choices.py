@@ -1,4 +1,4 @@
-"""Choices: counting or trying out alternatives, recording them, carrying one out.
+"""Lowers choices: counts or tries alternatives, records them, and plays one.
 
 A choice lists its items one after the other. The alternatives of simple ones (`simple`) are counted. Any
 other item is run once per alternative on the state as it was, with a script that says which element each

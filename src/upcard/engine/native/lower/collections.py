@@ -1,4 +1,4 @@
-"""Card collections: as sets where order cannot matter, as lists where it can, as loops wherever possible.
+"""Lowers card collections: sets where order cannot matter, lists where it can.
 
 Three things stand for a collection while code is written: a place, a set in locals, or a list in memory (a
 count, then the cards). Lists live in the workspace's arena, which is emptied at each decision.

@@ -1,4 +1,4 @@
-"""Computed card collections: filters, set operations, ends, runs at an end, one of a list."""
+"""Lowers computed card collections: filters, set operations, ends, runs, elements of lists."""
 
 from __future__ import annotations
 

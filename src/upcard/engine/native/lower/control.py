@@ -1,4 +1,4 @@
-"""Stages and steps: the walk from decision to decision, from the setup to the scores."""
+"""Lowers stages and steps: the walk from decision to decision, from setup to scores."""
 
 from __future__ import annotations
 

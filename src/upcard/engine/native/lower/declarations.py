@@ -1,4 +1,4 @@
-"""Declared values: what is known of them when a game is loaded.
+"""Declared values: which of them are constants when a game is loaded.
 
 They are evaluated before the setup, on an empty table, so only chance can make a difference. Where there is
 none the reference engine says here and now what they are. The others are drawn in the setup and kept in the

@@ -1,4 +1,4 @@
-"""Lists of collections: a count, then a word for each, a place's number or where its list lies.
+"""Lowers lists of collections: a count, then a word per element.
 
 Groups are made one after the other, each with a link to the one before; when all are there the links become
 the list.

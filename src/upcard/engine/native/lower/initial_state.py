@@ -1,4 +1,4 @@
-"""Before the first step: a fresh state, declared values that chance decides, teams, decks."""
+"""Lowers the start of a game: a fresh state, drawn declarations, teams, decks."""
 
 from __future__ import annotations
 

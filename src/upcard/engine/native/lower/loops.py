@@ -1,4 +1,4 @@
-"""Loops over collections of any kind, and conditions on a card as sets of cards."""
+"""Lowers loops over collections, and conditions on a card as sets of cards."""
 
 from __future__ import annotations
 

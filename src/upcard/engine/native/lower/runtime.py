@@ -1,4 +1,4 @@
-"""What every game's code calls: moving cards between sets and lists, drawing, picking bits.
+"""Runtime functions that every game's code calls: moving cards, drawing, picking bits.
 
 Written as IR once per game, since sizes and offsets are the game's own.
 """

@@ -1,4 +1,4 @@
-"""Numbers, conditions, strings, players, teams, cards: everything that fits in one word.
+"""Lowers values of one word: numbers, conditions, strings, players, teams, cards.
 
 A card is its number in card order, -1 for no card; a string is its number; players and teams count from 0.
 """

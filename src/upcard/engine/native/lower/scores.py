@@ -1,4 +1,4 @@
-"""Scores of cards: sums, the best score, the best card with ties drawn."""
+"""Lowers scores of cards: sums, the best score, the best card with ties drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything lies: a state is one flat block of memory, and copying it is copying bytes.
+"""State layout: a state is one flat block of memory, and copying it copies bytes.
 
 Words of 64 bits come first (control, chance, cycles, teams, storages, variables that outlive a decision),
 then the sets of all places, then the lists of the places whose order can be seen, then where each card lies.

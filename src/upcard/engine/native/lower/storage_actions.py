@@ -1,4 +1,4 @@
-"""Simple actions on all but cards: storages, point maps, turns, teams; and decks that are made in play."""
+"""Lowers actions on storages, point maps, turns and teams, and decks created in play."""
 
 from __future__ import annotations
 

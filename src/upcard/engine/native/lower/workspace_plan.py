@@ -1,4 +1,4 @@
-"""What a workspace is like at first, from the layout of a state: the rest is taken when it is needed.
+"""Plan of a program's workspace: what it begins with; the rest is allocated on demand.
 
 Behind the words that every workspace has lie given shuffles, two states (as one was before listing, and after
 the setup), and then the first chunk of everything that grows.

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Fast paths: cheaper lowerings that give the same results as the general ones."""

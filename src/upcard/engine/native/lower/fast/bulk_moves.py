@@ -1,4 +1,4 @@
-"""Several cards moved at once: a place emptied, or cards dealt from the top of one, as a set."""
+"""Moves several cards at once as a set: emptying a place, or dealing from the top of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simple items of a choice: a condition, a set to pick one of, and actions that cannot fail.
+"""Items of a choice that are counted from sets without running them.
 
 Their alternatives need not be tried out: they are counted from the set. Where words are picked from written
 lists, each combination of them is a bit of a set too.

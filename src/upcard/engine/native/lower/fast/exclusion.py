@@ -1,4 +1,4 @@
-"""Items of a choice of which only one can have alternatives, as their conditions say.
+"""Exclusion analysis: items of a choice of which at most one can have alternatives.
 
 Whoever can follow suit must, whoever cannot may play any card: the two never hold at once, so their cards may
 lie in one set, and which item an alternative belongs to need not be counted out.

@@ -1,4 +1,4 @@
-"""What a choice of simple items has listed: sets, and which indices each has.
+"""Alternatives of counted items, listed as sets with the index range of each.
 
 Items that do the same are one group, and of items that exclude each other one set is enough (`excluding`):
 which of them it was makes no difference any more, or is known before anything is drawn.

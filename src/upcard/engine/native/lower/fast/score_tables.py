@@ -1,4 +1,4 @@
-"""Point maps as tables: every score that a card can have, worked out when a game is loaded.
+"""Point maps as tables of scores computed when a game is loaded.
 
 What the awards of a map depend on besides the card are a few strings, the trump suit or the suit led. A
 string matters only if some card has it, so there are few cases: a table has a row of scores for each, and
