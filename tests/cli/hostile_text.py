@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 
 import typer
-from tests.cli.running import upcard
-from tests.pages.small import SOUND
+from tests.cli.runner import upcard
+from tests.site.small_game import SOUND
 
 from upcard.cli.main import app
 from upcard.storage.jsonl import read, sealed

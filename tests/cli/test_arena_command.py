@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from tests import records
-from tests.cli import running
-from tests.players.losing import lose_stories
+from tests.cli import runner as running
+from tests.players.losing_players import lose_stories
 
 OWN = Path(__file__).resolve().parents[1] / "players" / "own.py"
 KUHN = ("arena", "kuhn-poker", "--engine", "reference", "--workers", "1")

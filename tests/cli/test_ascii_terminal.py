@@ -64,7 +64,7 @@ def process(folder: Path, *words: str, given: str = "") -> subprocess.CompletedP
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.cli.running import upcard
+    from tests.cli.runner import upcard
 
     place = tmp_path_factory.mktemp("ascii")
     (place / "pack.in").write_text(pack_text(STANDARD), encoding="utf-8")
@@ -111,7 +111,7 @@ def test_replacements() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 def test_the_table_in_ascii(tmp_path: Path) -> None:
-    from tests.table.terminals import Terminal
+    from tests.terminal.terminals import Terminal
 
     words = ["play", "euchre", "--seed", "3", "--level", "random", "--pace", "0", "--engine", "reference"]
     with Terminal(words, tmp_path, 80, 24, PYTHONIOENCODING="", **ASCII) as table:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.running import process, upcard
+from tests.cli.runner import process, upcard
 
 GAME = """(game
  (declare 3 'ROUNDS)

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.running import process_bytes
-from tests.cli.running import upcard_bytes as upcard
-from tests.euchre.games import STANDARD_GAME, arguments, legal, second_opinion
+from tests.cli.runner import process_bytes
+from tests.cli.runner import upcard_bytes as upcard
+from tests.course.course_games import STANDARD_GAME, arguments, legal, second_opinion
 
 from upcard.course.course_game import USAGE
 from upcard.course.pack import pack_text

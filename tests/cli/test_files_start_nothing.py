@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.running import Done
-from tests.table.terminals import Terminal
+from tests.cli.runner import Done
+from tests.terminal.terminals import Terminal
 
 from upcard.storage.jsonl import read, sealed
 

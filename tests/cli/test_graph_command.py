@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests.analysis.moving import EDGES, GAME
+from tests.graph.movements import EDGES, GAME
 
 
 def upcard(*arguments: str) -> subprocess.CompletedProcess[str]:

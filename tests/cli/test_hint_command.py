@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.running import Done, upcard
-from tests.players.losing import lose_stories
+from tests.cli.runner import Done, upcard
+from tests.players.losing_players import lose_stories
 
 import upcard as package
 from upcard.engine.native.game import NativeGame

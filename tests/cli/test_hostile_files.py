@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
 
 FILES = {
     "empty": b"",

@@ -22,7 +22,7 @@ from tests.cli.hostile_text import (
     names_of_commands,
     options_of,
 )
-from tests.cli.running import upcard_bytes, upcard_in_terminal
+from tests.cli.runner import upcard_bytes, upcard_in_terminal
 
 from upcard.course.pack import pack_text
 from upcard.euchre.euchre_cards import STANDARD
@@ -31,7 +31,7 @@ from upcard.terminal_text import visible
 if sys.platform == "win32":
     pytest.skip("such names and pseudo-terminals are POSIX", allow_module_level=True)
 
-from tests.table.terminals import Terminal
+from tests.terminal.terminals import Terminal
 
 # such long names leave a figure no room
 pytestmark = pytest.mark.filterwarnings("ignore:constrained_layout not applied")

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.running import process_bytes
-from tests.cli.running import upcard_bytes as upcard
+from tests.cli.runner import process_bytes
+from tests.cli.runner import upcard_bytes as upcard
 
 from upcard.course import judge_program as judging
 from upcard.course.pack import pack_text

@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 
 import pytest
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
 from typer.main import get_command
 
 from upcard.cli.main import app

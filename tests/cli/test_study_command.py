@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.analysis.studies import GAME
+from tests.study.studies import GAME
 from typer.testing import CliRunner
 
 from upcard.cli.console import Stop

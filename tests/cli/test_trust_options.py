@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.running import Done, upcard
+from tests.cli.runner import Done, upcard
 
 from upcard.players.seeds import is_secret
 from upcard.storage.jsonl import read

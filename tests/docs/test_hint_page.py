@@ -11,7 +11,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
 
 import upcard as package
 from upcard.engine.native.game import NativeGame

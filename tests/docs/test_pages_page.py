@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
 
 from upcard.site import page_data as making
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
 
 from upcard.recycle.forms import Atom, Node, walk
 from upcard.recycle.reader import read

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.engine.playing import lie, load, moved
-from tests.engine.state_s import HEAD, TAIL, after, evaluated, value, with_elements
+from tests.engine.play_through import lie, load, moved
+from tests.engine.state_sizes import HEAD, TAIL, after, evaluated, value, with_elements
 
 from upcard.recycle.diagnostics import RecycleError
 

@@ -13,8 +13,8 @@ from math import sqrt
 
 import pytest
 from tests import documents
-from tests.engine.playing import load
-from tests.engine.statistics_of import within
+from tests.engine.play_through import load
+from tests.engine.reference_statistics import within
 
 from upcard.engine.api import Limits
 from upcard.engine.loader import game_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from tests.engine.playing import card_named, face, lie, load, small
+from tests.engine.play_through import card_named, face, lie, load, small
 
 from upcard.engine.api import TABLE, Place
 from upcard.engine.reference import ReferenceState

@@ -14,7 +14,7 @@ from tests.engine.fuzz.faults import FAULTS
 from tests.engine.fuzz.library import FAILURES, HANG, PLAYED, REFUSED, TOO_LONG, answer, result_of
 from tests.engine.fuzz.mutation import EDITS, mutant
 from tests.engine.fuzz.shape import Written
-from tests.engine.playing import shipped_programs
+from tests.engine.play_through import shipped_programs
 
 SEED = 7
 MUTANTS = 56

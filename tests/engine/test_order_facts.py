@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.generated import programs
-from tests.engine.playing import all_programs, load, small
+from tests.engine.play_through import all_programs, load, small
 from tests.lang.cases import Case, playable_cases
 
 from upcard.engine.api import Limits, Move

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.generated import programs
-from tests.engine.playing import load, small
+from tests.engine.play_through import load, small
 from tests.lang.cases import playable_cases
 
 from upcard.engine.api import Limits

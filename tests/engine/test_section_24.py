@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.generated import programs
 from tests.engine.listings import watched
-from tests.engine.playing import (
+from tests.engine.play_through import (
     all_programs,
     deal,
     finish,
@@ -24,7 +24,7 @@ from tests.engine.playing import (
     play,
     small,
 )
-from tests.engine.statistics_of import chi_square_bound
+from tests.engine.reference_statistics import chi_square_bound
 
 from upcard.engine.api import Limits, Place
 from upcard.engine.reference import ReferenceState

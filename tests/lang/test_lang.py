@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.engine.playing import lie, place, play
+from tests.engine.play_through import lie, place, play
 from tests.lang.cases import Case, all_cases
 
 from upcard.engine.api import owner_text

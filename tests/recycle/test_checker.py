@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.recycle.checking import DECK, checked, do, errors, game, sound
+from tests.recycle.check_text import DECK, checked, do, errors, game, sound
 
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.recycle.linting import (
+from tests.recycle.lint_text import (
     FOLLOW,
     LEAD,
     PLAY,

@@ -7,7 +7,7 @@ import string
 from itertools import islice, product
 
 import pytest
-from tests.recycle.linting import HAND, game, stage
+from tests.recycle.lint_text import HAND, game, stage
 
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests import documents
-from tests.recycle.linting import (
+from tests.recycle.lint_text import (
     DEAL,
     FIRST,
     FOLLOW,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.recycle.checking import checked, game
+from tests.recycle.check_text import checked, game
 
 # --- one message for one mistake -----------------------------------------------------------------
 

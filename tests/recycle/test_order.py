@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.recycle.checking import checked, do, game
+from tests.recycle.check_text import checked, do, game
 
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from tests import records
-from tests.analysis.studies import small_game
 from tests.arena.contests import contest, finished, told
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
+from tests.study.studies import small_game
 
 from upcard.arena.contest_run import Run
 from upcard.recycle.diagnostics import Refused

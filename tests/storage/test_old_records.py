@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.running import upcard
+from tests.cli.runner import upcard
 from tests.faults.scenarios import saltless
 
 from upcard.match import match_record

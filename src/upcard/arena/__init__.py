@@ -1,4 +1,19 @@
-"""Arena: measures players against each other on duplicate deals."""
+"""Arena: measures players against each other on duplicate deals.
+
+Modules:
+    contest         Definition of a contest: the game, the players, the deals, and everything else its
+                    results depend on.
+    contest_game    Plays one game of a contest and makes its line of the record.
+    contest_header  The first line of a contest's record. A run resumes only from a record with an equal
+                    header.
+    contest_record  Record of a contest: a header, then one line per game, in order.
+    contest_rows    Exports the games of a contest as parquet, one row per game.
+    contest_run     Runs a contest on all cores, in order, recorded, until it is complete or the SPRT
+                    decides it.
+    ratings         Plackett-Luce ratings for contests of many players, computed by openskill.
+    results         Statistics of a contest: standings, pairings and confidence intervals from its games.
+    schedule        Pairings and seats: each deal is repeated until every player has sat in every seat.
+"""
 
 from __future__ import annotations
 

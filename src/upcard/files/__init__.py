@@ -6,4 +6,12 @@
 | `json_text` | JSON text to plain data, strictly |
 | `toml_file`, `toml_lines` | TOML files to typed data; the line of every value |
 | `decode` | plain data to dataclasses by their annotations |
+
+Modules:
+    bounded     Reads files up to a size limit.
+    decode      Decodes plain data, as `json` and `tomllib` return it, into dataclasses by their
+                annotations.
+    json_text   Strict JSON: no duplicate keys, no NaN, no lone surrogates, bounded nesting.
+    toml_file   Reads TOML files into typed definitions; an error is one sentence with file and line.
+    toml_lines  Finds the line of every value in a TOML text.
 """

@@ -1,4 +1,18 @@
-"""The library: games on disk, their sheets and house rules."""
+"""The library: games on disk, their sheets and house rules.
+
+Modules:
+    catalogue          The catalogue: every game with its players, family and summary line.
+    check_game         Checks a game by name or path.
+    equity             Match equity: the probability of winning the match from any score.
+    lookup             Finds games by name or path.
+    match_text         Describes in sentences how a match is scored.
+    new_game           Creates the folder of a new game from the starter.
+    rule_combinations  Combinations of house rules: all of them, or a few that cover every pair of
+                       choices.
+    sheet              The sheet of a game (`game.toml`): names, phrases, house rules and the match.
+    sheet_format       Typed definition and reader of `game.toml`; `sheet` explains the parts.
+    standing           Standing of a match: the score after a deal, whether it is over, and who leads.
+"""
 
 from upcard.library.check_game import check_game
 from upcard.library.lookup import NoSuchGame, find, names

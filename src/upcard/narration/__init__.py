@@ -1,1 +1,6 @@
-"""Narration: moves, cards and results in words."""
+"""Narration: moves, cards and results in words.
+
+Modules:
+    card_text  Card notation: J♠, 9♥, or Js, 9h in ASCII.
+    narrator   Narrator: names moves in menus and tells what happened.
+"""

@@ -1,4 +1,21 @@
-"""Players: they receive observations, never states."""
+"""Players: they receive observations, never states.
+
+Modules:
+    guard          Guards a player: an exception or an illegal move forfeits the game with a clear
+                   message.
+    levels         Levels of play: player and budget behind casual, steady, strong and expert.
+    protocol       The player protocol: given an observation and a budget, return a decision.
+    random_player  The uniformly random player.
+    registry       Registry of players by name.
+    seeds          Seeds of deals and players, derived from the seed or, with external players, from a
+                   secret.
+    spec           Player specs: parses the player names that commands accept.
+    belief/        Beliefs: consistent histories, determinizations and opponent models for a seat's
+                   information set.
+    external/      External players: programs and Python classes in processes of their own.
+    search/        Search players: Monte Carlo search over determinizations, flat and as a tree.
+    solver/        Endgame solver: optimal play when all cards are known.
+"""
 
 from upcard.players.random_player import RandomPlayer
 

@@ -4,7 +4,7 @@
     NAME:1000             with so many playouts a decision
     NAME:0.5s             with so many seconds a decision
     path/file.py:Class    one's own: a class with choose(observation, budget); a budget may follow as above
-    cmd:PROGRAM ARGS      any program that reads and writes JSON lines (`upcard.players.external.external_player`)
+    cmd:PROGRAM ARGS      any program that reads and writes JSON lines (see `external/external_player`)
 
 Commas separate players; inside quotes they do not.
 """

@@ -1,1 +1,25 @@
-"""The table in the terminal: a person plays a match, seen from one seat."""
+"""The table in the terminal: a person plays a match, seen from one seat.
+
+Modules:
+    advice             Hints: the recommended move, the values of all moves, and a reason.
+    answers            Parses typed answers: menu numbers, cards, words of the menu, table commands.
+    canvas             Character canvas. Styles only repeat what the characters already say.
+    euchre_screen      Euchre on an 80x24 screen: seats, upcard, bidding, trick, trump and maker.
+    euchre_view        Euchre's view of an observation: bidding, trump, maker, bowers in trump order.
+    fingerprint        Commits to the seed with a fingerprint before the first deal and reveals it after
+                       the last.
+    keys               Reads single keys from a terminal on POSIX and Windows, and always restores it.
+    opponent_levels    Opponents at the table: levels by name, with a fallback where a game lacks one.
+    plain_ui           Plain user interface: lines only, for pipes and screen readers.
+    recorded_decision  Finds one decision in a transcript, a match record or a saved match.
+    render             Rendering shared by all screens: question, panels, card boxes.
+    review             Reviews a deal: what each decision cost compared with the expert's choice.
+    saves              Saved matches on disk.
+    screen_ui          Full-screen user interface, driven by keys.
+    seat_view          What one seat sees, in words, built from its observation alone.
+    session            A session at the table: plays on until the person's turn, and records every line.
+    table_narrator     Narrator at the table: seats by the names of their players, places by their words.
+    table_screen       Any game on an 80x24 screen: opponents, table, log, your cards, menu.
+    table_setup        Sets up a table: seats and players for a new, resumed or replayed match.
+    ui                 User-interface protocol of the table: shows and asks, decides nothing.
+"""

@@ -20,7 +20,7 @@ from tests.engine.fuzz.children import HANGS, Answer, Children, serve
 from tests.engine.fuzz.compare import IllTyped, NotLowered, Say, TooLong, compare, simulated
 from tests.engine.fuzz.mutation import Mutant, mutant
 from tests.engine.fuzz.shape import Written
-from tests.engine.playing import shipped_programs
+from tests.engine.play_through import shipped_programs
 
 from upcard.recycle.diagnostic_text import render
 from upcard.recycle.frontend import check

@@ -1,6 +1,6 @@
 """Host process of a Python player: reads requests, calls the class, writes answers.
 
-It speaks as `upcard.players.external.external_player` says, and answers the greeting as well: {"ready": true}, or
+It speaks the protocol of `external_player`, and answers the greeting as well: {"ready": true}, or
 {"failed": why} when the file cannot be used. What the player prints goes beside the answers, not among them.
 """
 

@@ -1,4 +1,25 @@
-"""Lints: warnings about programs that are legal but hardly intended."""
+"""Lints: warnings about programs that are legal but hardly intended.
+
+Modules:
+    attributes         W506: keys and values that no card has.
+    card_counts        Bounds the number of cards that can reach a location.
+    certain_failures   W515: actions and players that fail whenever they are reached.
+    conditions         Turns conditions of a program into formulas over shared terms.
+    domains            Domains: possible values of strings and numbers.
+    draws              W514: an `any` or a condition that depends on a draw made earlier in the same
+                       alternative.
+    effects            Conservative read and write sets of a piece of program.
+    empty_decisions    W510: a decision that may have no alternatives.
+    endless_stages     W507: a stage whose body cannot change anything that its end condition reads.
+    formulas           Propositional formulas, and a prover for tautologies.
+    hidden_conditions  W509: a condition inside a choice that looks at cards the chooser cannot see.
+    lint_subject       The program under analysis, with facts that several lints need.
+    misspellings       W504, W505: names without a counterpart, and names that look like misspellings.
+    near_names         Finds the name in use that a writer probably meant.
+    small_slips        W502, W503, W511, W516: small mistakes.
+    subsets            W508: subsets of a collection that can hold more than 15 cards.
+    usage              Where each storage and location of a program is read and written.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,15 @@
-"""Kernels: functions in a typed subset of Python, run as they are or compiled to the IR."""
+"""Kernels: functions in a typed subset of Python, run as they are or compiled to the IR.
+
+Modules:
+    accumulate        Kernels that add up the rows of finished games.
+    compiler          Kernel compiler: from the typed subset of Python to the IR.
+    language          The kernel language: types and operations of the subset of Python that kernels use.
+    playout           Kernels that play batches of random games, from the deal or from a state.
+    random_numbers    Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles (recycle.md
+                      27.2).
+    resample          Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without
+                      memory).
+    sort              Sorting kernel: stable, ascending, in place.
+    trace             Kernels that trace random games: who chose among how many moves, and their sums.
+    workspace_growth  Kernels that enlarge a workspace on demand.
+"""

@@ -1,1 +1,10 @@
-"""Fast paths: cheaper lowerings that give the same results as the general ones."""
+"""Fast paths: cheaper lowerings that give the same results as the general ones.
+
+Modules:
+    bulk_moves      Moves several cards at once as a set: emptying a place, or dealing from the top of
+                    one.
+    counted_items   Items of a choice that are counted from sets without running them.
+    exclusion       Exclusion analysis: items of a choice of which at most one can have alternatives.
+    listed_choices  Alternatives of counted items, listed as sets with the index range of each.
+    score_tables    Point maps as tables of scores computed when a game is loaded.
+"""

@@ -1,0 +1,183 @@
+"""A page is whole: every figure is there, nothing is asked for, and its own command makes it again."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shlex
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from tests.cli.runner import upcard
+from tests.site.page_reader import Element, asked_for, handlers, ids, pointed_at, read
+
+from upcard.graph.svg import picture
+from upcard.library import find
+from upcard.site.page_data import Asked, Made, begin, search_games
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
+pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
+
+SECTIONS = (
+    "table rules variants related house-rules flow branching leading length scores spread lead-history "
+    "heuristics skill program"
+).split()
+FIGURES = "table flow branching leading length scores spread lead-history skill".split()
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    found = begin(Asked("euchre", games=20, search_games=2, seed=3, rules=(("stick", "no"),)))
+    for _ in found.play(1):
+        pass
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(made: Made) -> str:
+    from upcard.site.game_page import game_page
+
+    return game_page(made)
+
+
+@pytest.fixture(scope="module")
+def root(page: str) -> Element:
+    return read(page)
+
+
+def test_every_part_is_there_in_order(root: Element) -> None:
+    sections = root.all("section")
+    assert [section.attributes["id"] for section in sections] == SECTIONS
+    linked = [link.attributes["href"] for nav in root.all("nav") for link in nav.all("a")]
+    assert linked == [f"#{name}" for name in SECTIONS]
+    (title,) = root.all("h1")
+    assert title.text == "Euchre"
+
+
+def test_no_figure_is_missing(root: Element) -> None:
+    for name in FIGURES:
+        (figure,) = root.one(name).all("figure")
+        (drawing,) = figure.all("svg")
+        assert len(drawing.all()) >= (1 if name == "skill" else 8), name
+        assert float(drawing.attributes["viewbox"].split()[2]) > 100
+    rows = root.one("heuristics").all("tbody")[0].all("tr")
+    assert len(rows) == 11
+    for row in rows:
+        assert len(row.all("svg")) == 1
+        assert re.search(r"\d\.\d{3}", row.text)
+
+
+def test_ids_are_there_once_and_lead_somewhere(page: str, root: Element) -> None:
+    found = ids(root)
+    assert len(found) == len(set(found))
+    assert pointed_at(page) <= set(found)
+    assert len(pointed_at(page)) > 30, "figures refer to their own parts"
+
+
+def test_nothing_is_asked_for_and_nothing_runs(root: Element) -> None:
+    assert asked_for(root) == []
+    assert handlers(root) == []
+    (policy,) = [
+        meta.attributes["content"]
+        for meta in root.all("meta")
+        if meta.attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    assert "default-src 'none'" in policy
+    assert "script-src" not in policy
+
+
+def test_links_of_a_page_alone_stay_on_it(root: Element) -> None:
+    for link in root.all("a"):
+        assert link.attributes["href"].startswith(("#", "data:text/plain;", "https://", "http://"))
+
+
+def test_figures_are_in_the_page_s_colours(root: Element) -> None:
+    """A colour of their own would stay as it is in the dark."""
+    for drawing in root.all("svg"):
+        if drawing.attributes.get("class") == "plot":
+            styles = [element.attributes.get("style", "") for element in drawing.all()]
+            assert not [style for style in styles if re.search(r"#[0-9a-f]{3}", style)]
+            assert any("var(--ink)" in style for style in styles)
+    (style,) = [style for style in root.all("style") if "--surface" in style.text]
+    light, dark = re.findall(r":root \{ (--surface.*?) \}", style.text)
+    names = [re.findall(r"(--[a-z0-9]+):", part) for part in (light, dark)]
+    assert names[0] == names[1]
+    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", style.text))
+    assert used <= set(re.findall(r"(--[a-z0-9-]+):", style.text))
+
+
+def test_no_text_overlaps_in_the_graph(made: Made) -> None:
+    drawn = picture(made.movement, made.game.narrator, None)
+    assert len(drawn.texts) > 20
+    for one, other in combinations(drawn.texts, 2):
+        assert not one.room.overlaps(other.room), f"{one.text} and {other.text}"
+    for text in drawn.texts:
+        assert text.room.x >= 0
+        assert text.room.y >= 0
+        assert text.room.x + text.room.width <= drawn.width
+        assert text.room.y + text.room.height <= drawn.height
+
+
+def test_words_of_the_sheet_and_of_the_graph(made: Made, root: Element) -> None:
+    assert made.sheet is not None
+    text = root.text
+    for wanted in (made.sheet.summary, made.sheet.variants, *made.sheet.related, *made.sheet.sources):
+        assert wanted in text
+    for rule in made.sheet.house_rules:
+        assert rule.title in root.one("house-rules").text
+    chosen = [bold.text for bold in root.one("house-rules").all("b")]
+    assert chosen[0] == "no", "what was asked for, not what is usual"
+    assert "becomes known to" in root.one("flow").text
+    assert "95 % interval" in root.one("heuristics").text
+
+
+def test_the_program_is_whole_and_can_be_had(made: Made, root: Element) -> None:
+    section = root.one("program")
+    (shown,) = section.all("pre")
+    assert shown.text == made.program
+    assert len({span.attributes["class"] for span in shown.all("span")}) > 8
+    (link,) = section.all("a")
+    assert link.attributes["download"] == "euchre.rcy"
+    packed = link.attributes["href"].partition("base64,")[2]
+    assert base64.b64decode(packed) == find("euchre").rules.read_bytes()
+
+
+def test_every_figure_says_how_it_is_made(root: Element) -> None:
+    for name in (*FIGURES, "heuristics"):
+        (command,) = [p for p in root.one(name).all("p") if p.attributes.get("class") == "command"]
+        words = shlex.split(command.all("code")[0].text)
+        assert words[:3] == ["upcard", {"table": "page", "flow": "graph"}.get(name, "study"), "euchre"]
+        assert words[words.index("--seed") + 1] == "3"
+        assert "stick=no" in words
+
+
+def test_its_own_command_makes_it_again(page: str, root: Element, tmp_path: Path) -> None:
+    (footer,) = root.all("footer")
+    words = shlex.split(footer.all("code")[0].text)
+    done = upcard(*words[1:], "--workers", "2", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "euchre.html").read_text(encoding="utf-8") == page
+    assert [path.name for path in tmp_path.iterdir()] == ["euchre.html"]
+
+
+def test_commands_of_figures_draw_them(root: Element, tmp_path: Path) -> None:
+    for name in ("flow", "spread"):  # a study with searching players draws all of its figures
+        codes = [code.text for code in root.one(name).all("code")]
+        done = upcard(*shlex.split(codes[0])[1:], cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / (codes[1] if len(codes) > 1 else "euchre.svg")).is_file()
+    for name in ("branching", "leading", "length", "scores", "lead-history"):
+        assert (tmp_path / root.one(name).all("code")[-1].text).is_file()
+    drawn = read((tmp_path / "euchre.svg").read_text(encoding="utf-8"))
+    shown = root.one("flow").all("svg")[0]
+    assert sorted(path.attributes["class"] for path in drawn.all("path")) == sorted(
+        path.attributes["class"] for path in shown.all("path")
+    )
+
+
+@pytest.mark.parametrize(
+    "choices, games", [([[2, 1, 1]], 75), ([[1], [1, 1]], 75), ([[60, 40]], 50), ([[9000]], 4), ([], 75)]
+)
+def test_more_choices_make_fewer_games(choices: list[list[int]], games: int) -> None:
+    assert search_games(choices) == games
