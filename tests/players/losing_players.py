@@ -14,7 +14,7 @@ from upcard.players.belief.history import Inconsistent
 def lose_stories(monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on nobody finds one."""
 
-    def story(self: Imagination, observation: Observation) -> Any:
+    def history(self: Imagination, observation: Observation) -> Any:
         raise Inconsistent("nobody looks for one")
 
-    monkeypatch.setattr(Imagination, "story", story)
+    monkeypatch.setattr(Imagination, "history", history)

@@ -67,7 +67,7 @@ def seen_by(game: NativeGame, limit: int, decisions: int = 5) -> Observation:
 def cut_at(player: Any) -> int:
     """The decision that a player's last search was cut off at."""
     imagination: Imagination = player._imagination
-    told = imagination._story or imagination._recalled
+    told = imagination._history or imagination._recalled
     assert told is not None
     return told.machine.work.word(AT["most_decisions"])
 

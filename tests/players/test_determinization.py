@@ -96,8 +96,8 @@ def test_a_sampler_that_never_buries_the_turned_card_is_found_out() -> None:
             if state.to_move == 0:
                 observation = state.observe(0)
                 worlds = Imagination(played).worlds(observation)
-                worlds.story._eligible = lambda number, step: []  # type: ignore[method-assign]
-                worlds.story._pack(0, drawing=True)
+                worlds.history._eligible = lambda number, step: []  # type: ignore[method-assign]
+                worlds.history._pack(0, drawing=True)
                 found, samples = sampled(played, worlds, SAMPLES, 1)
                 worst = max(worst, deviation(histories(played, observation), found, samples))
     assert worst > FAR
@@ -264,7 +264,7 @@ def test_every_way_to_deal_is_as_likely(trials: int) -> None:
 # --- the library -------------------------------------------------------------------------------
 
 MAY_BE_LOST = {"go-fish"}
-"""Where a record may make no story; the player then guesses and counts it (`test_recalling`)."""
+"""Where a record may make no history; the player then guesses and counts it (`test_recalling`)."""
 
 
 @pytest.mark.parametrize("name", names())
@@ -272,7 +272,7 @@ def test_worlds_of_a_game_are_as_observed(name: str) -> None:
     played = game(name)
     minds = [Imagination(played) for _ in range(played.seats)]
     for n, state in enumerate(random_decisions(played, 3)):
-        if n == (12 if name in MAY_BE_LOST else 60):  # a story that is not found is looked for long
+        if n == (12 if name in MAY_BE_LOST else 60):  # a history that is not found is looked for long
             break
         observation = state.observe(state.to_move)
         try:
@@ -285,7 +285,7 @@ def test_worlds_of_a_game_are_as_observed(name: str) -> None:
             assert weight > 0
             check_world(played, observation, memory)
             if n % 4 == 0:
-                told = again(played, *worlds.history()).viewed(observation.seat)
+                told = again(played, *worlds.last_world()).viewed(observation.seat)
                 assert without_given(told) == without_given(observation.records)
             found += 1
             if found == 3:
@@ -338,10 +338,10 @@ def test_a_story_that_goes_on_is_the_one_played_from_the_deal(name: str) -> None
     played = game(name)
     minds = [Imagination(played) for _ in range(played.seats)]
     for state in itertools.islice(random_decisions(played, 6), 25):
-        story = minds[state.to_move].story(state.observe(state.to_move))
-        reached = list(story.state.words)
-        story._retrace()
-        assert list(story.state.words) == reached
+        history = minds[state.to_move].history(state.observe(state.to_move))
+        reached = list(history.state.words)
+        history._retrace()
+        assert list(history.state.words) == reached
 
 
 # --- nothing but the observation ---------------------------------------------------------------
@@ -399,7 +399,7 @@ def test_hidden_cards_do_not_matter(name: str) -> None:
         worlds = Imagination(played).worlds(state.observe(seat))
         pair = []
         for _ in worlds.sample(Stream((7,))):
-            pair.append(again(played, *worlds.history()))
+            pair.append(again(played, *worlds.last_world()))
             if len(pair) == 2:
                 break
         seen = [other.observe(seat) for other in pair]

@@ -174,14 +174,14 @@ def test_the_kernels_in_python_give_the_same_sums() -> None:
             more = [m.room.address, ctypes.addressof(worth), ctypes.addressof(sums)]
             assert m.code.search_flat(*given, *more, 5, 2, 9, 0, choices) == 3
         else:
-            blocks = [worlds.story._packed, worlds.plans, worlds.swaps, worlds.walk]
-            story, plans, swaps, walk = (pointer(block) for block in blocks)
+            blocks = [worlds.history._packed, worlds.plans, worlds.swaps, worlds.walk]
+            history, plans, swaps, walk = (pointer(block) for block in blocks)
             stream, scratch, room, ends, rows = (
                 pointer(block) for block in (m.stream, m.scratch, m.room, worth, sums)
             )
             made = search_flat(
                 game_words(m),
-                story,
+                history,
                 plans,
                 worlds.count,
                 swaps,

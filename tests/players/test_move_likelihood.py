@@ -18,7 +18,7 @@ from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import read_table
 from upcard.engine.rng import Stream
 from upcard.players.belief import move_likelihood as k
-from upcard.players.belief.action_match import STORY_BELIEF
+from upcard.players.belief.action_match import HISTORY_BELIEF
 from upcard.players.belief.determinization import Imagination
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.search.flat_search import BELIEVED_SLICE, SLICE, slice_of
@@ -74,9 +74,9 @@ def test_machine_code_believes_what_python_believes(times: int) -> None:
     game = upcard.load("euchre")
     assert isinstance(game, NativeGame)
     worlds = Imagination(game).worlds(after(game, 9), Belief(times))
-    m, packed = worlds.machine, worlds.story._packed
+    m, packed = worlds.machine, worlds.history._packed
     assert m.code.imagine_world(*worlds.arguments(Stream((1,))), m.room.address, m.room.address, 1)
-    at = packed[STORY_BELIEF]
+    at = packed[HISTORY_BELIEF]
     watched = slice(at + packed[at + k.WATCHED_AT], at + packed[at + k.ROOM_AT])
     first = packed[watched]
     assert any(first[1::2]), "how likely the moves were in the first world is noted"
@@ -85,11 +85,11 @@ def test_machine_code_believes_what_python_believes(times: int) -> None:
         packed[watched] = first
         worlds.arguments(Stream((1, 2, 3)))
         if by_machine:
-            given = worlds.story.address, worlds.swaps.buffer_info()[0], m.work.address, m.spare[0]
+            given = worlds.history.address, worlds.swaps.buffer_info()[0], m.work.address, m.spare[0]
             likely = m.code.likelihood(m.base, *given)
         else:
-            story, swaps, stream = (pointer(block) for block in (packed, worlds.swaps, m.stream))
-            likely = k.likelihood(game_words(m), story, swaps, workspace(m), stream)
+            history, swaps, stream = (pointer(block) for block in (packed, worlds.swaps, m.stream))
+            likely = k.likelihood(game_words(m), history, swaps, workspace(m), stream)
         found.append((likely, list(m.stream)))
     assert found[0] == found[1]
     assert (found[0][0] == 1.0) == (times == 0), "only what is played out differs from one time to the next"

@@ -1,4 +1,4 @@
-"""Where no story explains what a seat saw, it still searches: in what it sees and remembers."""
+"""Where no history explains what a seat saw, it still searches: in what it sees and remembers."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
         seat = state.to_move
         worlds = Imagination(played).worlds(state.observe(seat))
         sampled = worlds.sample(Stream((7,)))
-        pair = [again(played, *worlds.history()) for _ in itertools.islice(sampled, 2)]
+        pair = [again(played, *worlds.last_world()) for _ in itertools.islice(sampled, 2)]
         if lie(pair[0].table) != lie(pair[1].table):
             pairs.append([other.observe(seat) for other in pair])
         if len(pairs) == 6:

@@ -228,8 +228,8 @@ def test_every_seat_has_a_result() -> None:
     ended = Memory(m.layout.size)
     ended.words[words : words + 4] = [0, 2, 0, 2]
     mine = plain.seat in (1, 3)
-    story = Imagination(game).story(plain)
-    tree = Tree(m, plain, story.pc, 0)
+    history = Imagination(game).history(plain)
+    tree = Tree(m, plain, history.pc, 0)
     k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth_words(game, plain)))
     assert [result(tree, seat) for seat in range(4)] == [-2.0, 2.0, -2.0, 2.0]
     ended.words[words : words + 4] = [1, 0, 1, 0]
@@ -241,7 +241,7 @@ def test_every_seat_has_a_result() -> None:
     racing = replace(plain, match=match)
     worth = worth_words(game, racing)
     assert worth[flat.SORT] == flat.RACE
-    tree = Tree(m, racing, story.pc, 0)
+    tree = Tree(m, racing, history.pc, 0)
     ended.words[words : words + 4] = [1 if (seat in (1, 3)) == mine else 0 for seat in range(4)]
     k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth))
     assert [result(tree, seat) for seat in range(4)] == [float((s in (1, 3)) == mine) for s in range(4)]
@@ -283,7 +283,7 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
     choices = len(observation.moves)
     grown = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, worlds.story.pc, 60)
+        tree = Tree(m, observation, worlds.history.pc, 60)
         given = worlds.arguments(Stream((1, 2, 3)))
         sight = sight_of(m)
         if by_machine:
@@ -292,7 +292,7 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
         else:
             found = k.search_trees(
                 game_words(m),
-                pointer(worlds.story._packed),
+                pointer(worlds.history._packed),
                 pointer(worlds.plans),
                 worlds.count,
                 pointer(worlds.swaps),

@@ -258,7 +258,7 @@ def _words(values: list[int]) -> ctypes.Array[ctypes.c_int64]:
 
 
 def test_a_batch_of_courses_is_a_batch() -> None:
-    """The same games that `simulating` plays, whatever bits a seed has."""
+    """The same games that `random_games` plays, whatever bits a seed has."""
     game = upcard.load("euchre")
     seed = 2**63 + 5
     batch = TraceBatch(playouts(game.program, game.facts), seed, Limits(), sides_of(game))

@@ -47,7 +47,7 @@ class Prices:
         return win if side == self._side else 1 - win
 
     def add(self, row: list[float], weight: float, results: Iterable[tuple[int, int, float]]) -> None:
-        """To the sums of a call (`ending_kernels.SUMS`): a deal, with each side that may score (0 the
+        """To the sums of a call (`rollout.SUMS`): a deal, with each side that may score (0 the
         eldest's), how much, and how likely."""
         points = win = 0.0
         for side, scored, chance in results:

@@ -72,7 +72,7 @@ class Guarded:
         return _GuardedPlayer(self.kind, made, self.clock)
 
     def sit_down(self) -> Guarded:
-        """For one sitting: see `outside.sitting`."""
+        """For one sitting: see `session`."""
         make: Any = self.make
         return replace(self, make=make.sit_down()) if hasattr(make, "sit_down") else self
 

@@ -1,6 +1,6 @@
 """Runs traces of random games with either engine.
 
-As in `simulating`, deal i of a seed is always the same game and parts come in deal order.
+As in `random_games`, deal i of a seed is always the same game and parts come in deal order.
 """
 
 from __future__ import annotations

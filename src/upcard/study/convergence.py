@@ -30,7 +30,7 @@ class Line(NamedTuple):
 def lines(
     game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
 ) -> Iterator[Line]:
-    """Games in deal order, from a deal on; `simulating` plays the same ones, but keeps sums only."""
+    """Games in deal order, from a deal on; `random_games` plays the same ones, but keeps sums only."""
     highest = game.program.scoring.highest
     for course in TraceRun(game, seed, (), limits or Limits()).courses(first, first + games):
         ranks = rank(course.scores, highest) if course.scores else ()

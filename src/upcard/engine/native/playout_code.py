@@ -47,7 +47,7 @@ class PlayoutFacts:
     state_size: int
     work: WorkPlan
     kernel_facts: tuple[int, ...]
-    """What kernels know of a state that are compiled once for all games: the words that `course_kernels`
+    """What kernels know of a state that are compiled once for all games: the words that `trace`
     numbers, but for the addresses."""
     faults: tuple[Fault, ...]
     ints: dict[str, int]

@@ -28,7 +28,7 @@ class WorkPlan:
     head: tuple[tuple[int, int], ...]
     """Words that are not 0, and what they are."""
     regions: tuple[int, ...]
-    """Words where regions of chunks are described (`room_kernels`)."""
+    """Words where regions of chunks are described (`workspace_growth`)."""
     tables: tuple[int, ...]
     most_decisions_at: int
     most_steps_at: int

@@ -1,6 +1,6 @@
 """Kernels that find an observed move among the alternatives of a world.
 
-A decision of a story, in words:
+A decision of a history, in words:
     length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
     how many recorded items come before, how many picks, the index where it was found last, the word where its
     eligible cards are, the index in the world that is kept, how far on its next variant begins (0: there is
@@ -64,27 +64,27 @@ LISTS = 26
 """The words of `game`: addresses of functions, then where in a state or workspace things lie; from LISTS on,
 for every place the byte of its list in a state, or -1."""
 
-STORY_DECISIONS = 0
-STORY_SHUFFLES = 1
-STORY_CHECKS = 2
-STORY_FIRST = 3
-STORY_CHECKS_AT = 4
-STORY_NUMBER = 5
-STORY_UNKNOWN = 6
-STORY_BELIEF = 7
-STORY_HEAD = 8
-"""The head of a story; the shuffles follow, each a count and its cards. STORY_CHECKS is at how many decisions
-it is known what the seat saw, STORY_UNKNOWN where the set of unknown cards is
-(and behind it that of all cards that can be exchanged), STORY_BELIEF where the belief is
-(`believing_kernels`), 0 where watched moves tell nothing but what was possible."""
+HISTORY_DECISIONS = 0
+HISTORY_SHUFFLES = 1
+HISTORY_CHECKS = 2
+HISTORY_FIRST = 3
+HISTORY_CHECKS_AT = 4
+HISTORY_NUMBER = 5
+HISTORY_UNKNOWN = 6
+HISTORY_BELIEF = 7
+HISTORY_HEAD = 8
+"""The head of a history; the shuffles follow, each a count and its cards. HISTORY_CHECKS is at how many
+decisions it is known what the seat saw, HISTORY_UNKNOWN where the set of unknown cards is
+(and behind it that of all cards that can be exchanged), HISTORY_BELIEF where the belief is
+(`move_likelihood`), 0 where watched moves tell nothing but what was possible."""
 
 SEEN_HEAD = 4
 
 IMPOSSIBLE = 1000000
 ELSEWHERE = 2000000
 UNLIKE = 3000000
-"""Why a story cannot be played on: the watched move is impossible, another decision is met (or none), or the
-seat would have seen something else."""
+"""Why a history cannot be played on: the watched move is impossible, another decision is met (or none), or
+the seat would have seen something else."""
 
 BIT = 0
 CARD = 1
@@ -236,7 +236,7 @@ def place_of(game: Ptr, state: Ptr, card: Int) -> Int:
     return u32(state, i64(game, WHERE_AT) + card)
 
 
-def alike_to(game: Ptr, state: Ptr, entry: Ptr, story: Ptr, swaps: Ptr) -> Int:
+def alike_to(game: Ptr, state: Ptr, entry: Ptr, history: Ptr, swaps: Ptr) -> Int:
     """How many unknown cards lie where the card lies that was picked unseen: each might have been it."""
     role = i64(entry, 4)
     if i64(entry, 3) == RECORDED:
@@ -250,13 +250,13 @@ def alike_to(game: Ptr, state: Ptr, entry: Ptr, story: Ptr, swaps: Ptr) -> Int:
     if role < 0:
         return 0
     card = played(swaps, role, i64(entry, 5))
-    unknown = i64(story, STORY_UNKNOWN)
-    if holds(story, unknown, card) == 0:
+    unknown = i64(history, HISTORY_UNKNOWN)
+    if holds(history, unknown, card) == 0:
         return 0
     first = i64(game, SETS_AT) + place_of(game, state, card) * i64(game, SET_WORDS)
     total = 0
     for w in range(i64(game, SET_WORDS)):
-        total = total + popcount(i64(state, first + w) & i64(story, unknown + w))
+        total = total + popcount(i64(state, first + w) & i64(history, unknown + w))
     return total
 
 
@@ -381,11 +381,11 @@ def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight
 
 
 def draw(
-    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, history: Ptr
 ) -> Int:
-    """A pick that was not seen: the story's own card, as often as there are cards that it stands for, or one
-    of the eligible cards. Weighted so that all that look alike to the seat count alike."""
-    stands_for = alike_to(game, state, group, story, swaps)
+    """A pick that was not seen: the history's own card, as often as there are cards that it stands for, or
+    one of the eligible cards. Weighted so that all that look alike to the seat count alike."""
+    stands_for = alike_to(game, state, group, history, swaps)
     options = 0
     alike = 0
     entry = group
@@ -414,12 +414,12 @@ def draw(
 
 
 def find(
-    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, story: Ptr
+    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, history: Ptr
 ) -> Int:
     """The index of a decision's alternative among those listed; the weight of its being unseen is noted."""
     seen = i64(group, 7)
     if seen == DRAWN:
-        return draw(game, work, group, swaps, stream, weight, state, story)
+        return draw(game, work, group, swaps, stream, weight, state, history)
     if seen == TOKEN:
         alike = 0
         entry = group

@@ -38,7 +38,7 @@ class Candidate:
 
     item: int
     picks: tuple[tuple[int, Value], ...] | None
-    """Kind (`finding_kernels`: PLAIN, ONE_CARD, CARDS) and value of each. Picks whose cards moved
+    """Kind (`action_match`: PLAIN, ONE_CARD, CARDS) and value of each. Picks whose cards moved
     unseen have HIDDEN added to their kind."""
 
 

@@ -12,20 +12,20 @@ Group: TypeAlias = Sequence[tuple[int, int]]
 """Cards, each with its sort: those of one sort are not exchanged with each other."""
 
 
-def of_one_shuffle(story: Evidence, cards: Iterable[int]) -> list[Group]:
+def of_one_shuffle(history: Evidence, cards: Iterable[int]) -> list[Group]:
     """Any two cards that were shuffled together."""
     groups: dict[int, list[tuple[int, int]]] = {}
     for card in cards:
-        groups.setdefault(story.epoch[card], []).append((card, card))
+        groups.setdefault(history.epoch[card], []).append((card, card))
     return [*groups.values()]
 
 
-def of_one_place(story: Evidence, cards: Iterable[int]) -> list[Group]:
+def of_one_place(history: Evidence, cards: Iterable[int]) -> list[Group]:
     """Those that came to a place at different times, and may have come at each other's: one of them was seen
     to leave it, and nobody saw it come."""
-    owner = {(story.epoch[card], story.part[card]): card for card in cards}
+    owner = {(history.epoch[card], history.part[card]): card for card in cards}
     groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for place, parts in story.mates.items():
+    for place, parts in history.mates.items():
         for part, came in parts.items():
             if part in owner:
                 groups.setdefault((place, part[0]), []).append((owner[part], came))

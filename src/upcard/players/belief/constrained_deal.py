@@ -10,7 +10,7 @@ A plan, in words:
     cards, groups, bound cards, size of a row of the table, attempts without a table (0: there is a table)
     per group: room, factor of its room in the number of a row's entry, room left (scratch)
     per card: card, the set of its groups (bound cards first)
-    per card again: scratch for the parts, group by group; the parts themselves (cards of the story)
+    per card again: scratch for the parts, group by group; the parts themselves (cards of the history)
     the table: floats, a row for each number of bound cards dealt
 """
 

@@ -22,7 +22,7 @@ from upcard.recycle.walk import below
 
 
 class Deciding(Laid):
-    """A story whose decisions are found among the alternatives."""
+    """A history whose decisions are found among the alternatives."""
 
     @cached_property
     def _candidates(self) -> Candidates:
@@ -93,7 +93,7 @@ class Deciding(Laid):
         return any(isinstance(node, p.ForAny) for node in below(ask.choice.items[item]))
 
     def _hide(self, steps: list[Step], chooser: int) -> list[Step]:
-        """Fill in what was picked unseen: cards that the story lets one of the steps pick, in all of them.
+        """Fill in what was picked unseen: cards that the history lets one of the steps pick, in all of them.
         That step comes first."""
         open_steps = [step for step in steps if step.seen == k.SEEN]
         found = [(step, *self._hidden_picks(step)) for step in steps if step.seen != k.SEEN]
@@ -104,7 +104,8 @@ class Deciding(Laid):
                     return self._filled(step, steps, cards, seen)
         if open_steps:
             return open_steps
-        # the story has none there: one that the chooser holds unseen, and another will have to take its part
+        # the history has none there: one that the chooser holds unseen, and another will have to take its
+        # part
         places = self.machine.secret_places(chooser, self.seat)
         held = [card for card in self.unknown() if self.where[card] in places]
         single = next((step for step, *_ in found if step.how == k.CARD), None)
@@ -153,7 +154,7 @@ class Deciding(Laid):
         return self.is_unknown(card) and not (self.before and card in self.before.known)
 
     def _hidden_picks(self, step: Step) -> tuple[list[int | list[int]] | None, list[int | list[int]] | None]:
-        """The hidden picks of two alternatives of the story that look to this seat like the one that was
+        """The hidden picks of two alternatives of the history that look to this seat like the one that was
         taken: one whose hidden cards are all secret, and any."""
         some: list[int | list[int]] | None = None
         for made in self._set_of_item(step.item) if step.how == k.CARD else self._hidden_recorded(step):

@@ -2,13 +2,13 @@
 
 A world is a whole history that shows the seat what it saw, ready as a native state at the present decision.
 Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are
-dealt to the parts of a story (`story.py`), all ways alike that bans and memory allow, and the story is played
-again: a world in which a watched move would have been impossible, or in which the seat would have seen
-anything else, is thrown away. Where dealing finds none, worlds come from a walk among them.
+dealt to the parts of a history (`history.py`), all ways alike that bans and memory allow, and the history
+is played again: a world in which a watched move would have been impossible, or in which the seat would have
+seen anything else, is thrown away. Where dealing finds none, worlds come from a walk among them.
 
 Where cards come to a hidden place at different times, a card seen to leave it may have come at any of them: a
 few exchanges after each deal see to that. Not dealt anew are cards that went unseen into a later shuffle: who
-took part in it is as the story has it.
+took part in it is as the history has it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Determinizer:
     """The worlds of one observation."""
 
     machine: SearchCode
-    story: History
+    history: History
     plans: array[int]
     count: int
     swaps: array[int]
@@ -58,13 +58,13 @@ class Determinizer:
         """What kernels take that imagine worlds (`machine.WORLD`), with everything set for a fresh search."""
         m = self.machine
         m.listed = None
-        m.work.limits(self.story.limits.decisions, self.story.limits.steps)
+        m.work.limits(self.history.limits.decisions, self.history.limits.steps)
         m.stream[:] = [signed(word) for word in stream.state]
         m.scratch[2:5] = [0, 0, 0]
         address = ctypes.addressof
         return (
             m.base,
-            self.story.address,
+            self.history.address,
             self.plans.buffer_info()[0],
             self.count,
             self.swaps.buffer_info()[0],
@@ -77,7 +77,7 @@ class Determinizer:
     @property
     def believes(self) -> bool:
         """Whether every world is weighed by playing out what was watched, which takes long."""
-        return self.story.believes
+        return self.history.believes
 
     @property
     def told(self) -> list[int]:
@@ -92,17 +92,17 @@ class Determinizer:
         while m.code.imagine_world(*given, state.address, m.room.address, ATTEMPTS):
             yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
 
-    def history(self) -> tuple[int, list[list[str]], list[int]]:
+    def last_world(self) -> tuple[int, list[list[str]], list[int]]:
         """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle,
         and the index of every decision's alternative."""
-        story = self.story
+        history = self.history
         cards = len(self.swaps) // 2
         swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]
         orders = [
-            [story.card_id(swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c) for c in order]
-            for n, order in enumerate(story.orders)
+            [history.card_id(swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c) for c in order]
+            for n, order in enumerate(history.orders)
         ]
-        return story.number, orders, story.indices()
+        return history.number, orders, history.indices()
 
 
 class Imagination:
@@ -110,45 +110,45 @@ class Imagination:
 
     def __init__(self, game: NativeGame) -> None:
         self.game = game
-        self._story: History | None = None
+        self._history: History | None = None
         self._lost: History | None = None
         """One that could not be told: then it cannot be told on either."""
         self._recalled: Recalled | None = None
 
     def worlds(self, observation: Observation, belief: Belief | None = None) -> Determinizer:
-        """Raises `Inconsistent` where no story can be made of the record. With a belief, a world's weight
+        """Raises `Inconsistent` where no history can be made of the record. With a belief, a world's weight
         says how likely the moves that were watched were in it, too."""
-        story = self.story(observation)
+        history = self.history(observation)
         if belief is not None:
-            story.believe(belief.words(story.machine, story, observation))
-        return _worlds(story.machine, story, observation)
+            history.believe(belief.words(history.machine, history, observation))
+        return _worlds(history.machine, history, observation)
 
-    def story(self, observation: Observation) -> History:
-        """One story, with the machine's state at the present decision. Raises `Inconsistent`."""
+    def history(self, observation: Observation) -> History:
+        """One history, with the machine's state at the present decision. Raises `Inconsistent`."""
         machine = machine_of(self.game)
         if self._lost is not None and _goes_on(self._lost, machine, observation):
-            raise Inconsistent("no story was found of what happened earlier")
-        story = self._story
-        if story is None or not _goes_on(story, machine, observation):
-            story = History(machine, observation.seat, _limits(observation))
-        self._story = None  # a story that fails half-way is not gone on with
+            raise Inconsistent("no history was found of what happened earlier")
+        history = self._history
+        if history is None or not _goes_on(history, machine, observation):
+            history = History(machine, observation.seat, _limits(observation))
+        self._history = None  # a history that fails half-way is not gone on with
         for _ in range(TELLINGS):
             try:
-                story.follow(observation)
+                history.follow(observation)
                 break
             except Inconsistent as error:
                 failed = error
                 # what it found out at last helps to tell it better from the beginning
-                story = History(machine, observation.seat, _limits(observation), before=story)
+                history = History(machine, observation.seat, _limits(observation), before=history)
         else:
-            self._lost = story
+            self._lost = history
             self._lost.records = observation.records
             raise failed
-        self._story = story
-        return story
+        self._history = history
+        return history
 
     def recalled(self, observation: Observation) -> Recalled:
-        """The game without a story, with its state at the present decision. Raises `Inconsistent`."""
+        """The game without a history, with its state at the present decision. Raises `Inconsistent`."""
         found, self._recalled = self._recalled, None
         machine = machine_of(self.game)
         if found is None or not _goes_on(found, machine, observation):
@@ -174,54 +174,54 @@ def _limits(observation: Observation) -> Limits:
     return Limits(**header["limits"])
 
 
-def _worlds(machine: SearchCode, story: History, observation: Observation) -> Determinizer:
-    swaps = story.swaps()
-    movable = story.movable()
-    mates = of_one_place(story, movable)
+def _worlds(machine: SearchCode, history: History, observation: Observation) -> Determinizer:
+    swaps = history.swaps()
+    movable = history.movable()
+    mates = of_one_place(history, movable)
     count = sum(map(len, mates))
     after_deal = max(LEAST_EXCHANGES, count // 2) if mates else 0
     walk = array("q", [0, max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))), after_deal, len(movable), count])
-    walk.extend(words_of(of_one_shuffle(story, movable)))
+    walk.extend(words_of(of_one_shuffle(history, movable)))
     walk.extend(words_of(mates))
     walk.extend(swaps)
     plans = array("q")
     count = 0
     by_epoch: dict[int, list[int]] = {}
-    for card in sorted(story.unknown()):
-        by_epoch.setdefault(story.epoch[card], []).append(card)
+    for card in sorted(history.unknown()):
+        by_epoch.setdefault(history.epoch[card], []).append(card)
     begins = []
     for _, cards in sorted(by_epoch.items()):
         if len(cards) > 1:
             count += 1
-            plan = _plan(machine, story, observation, cards)
+            plan = _plan(machine, history, observation, cards)
             if not plan[4]:
                 begins.append(len(plans))
             plans.extend(plan)
     first = plans.buffer_info()[0]
     for begin in begins:
         machine.code.count_ways(first + 8 * begin)
-    return Determinizer(machine, story, plans, count, swaps, walk)
+    return Determinizer(machine, history, plans, count, swaps, walk)
 
 
-def _plan(machine: SearchCode, story: History, observation: Observation, cards: list[int]) -> array[int]:
+def _plan(machine: SearchCode, history: History, observation: Observation, cards: list[int]) -> array[int]:
     """Of the unknown cards of one shuffle, as bans and memory allow."""
-    # in an order of their own, so that worlds depend on what was seen, not on how the story was found
-    takers = sorted(cards, key=story.part.__getitem__)
+    # in an order of their own, so that worlds depend on what was seen, not on how the history was found
+    takers = sorted(cards, key=history.part.__getitem__)
     there: dict[str, int] = {}
     """Per place the cards that may be in it."""
     for card in takers:
-        there.setdefault(machine.texts[story.where[card]], 0)
+        there.setdefault(machine.texts[history.where[card]], 0)
     banned = []
     for n, card in enumerate(cards):
-        if card in story.bans:
-            banned.append((1 << n, story.bans[card]))
+        if card in history.bans:
+            banned.append((1 << n, history.bans[card]))
         known = observation.memory.get(machine.ids[card])
         for place in there if known is None else known["where"]:
             if place in there:
                 there[place] |= 1 << n
     columns = []
     for card in takers:
-        column, part = there[machine.texts[story.where[card]]], story.part[card]
+        column, part = there[machine.texts[history.where[card]]], history.part[card]
         for bit, bans in banned:
             if bans >> part & 1:
                 column &= ~bit
@@ -230,7 +230,7 @@ def _plan(machine: SearchCode, story: History, observation: Observation, cards: 
 
 
 def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]) -> array[int]:
-    """The words of a plan (`dealing_kernels`): a column is the set of cards that may have a taker's part."""
+    """The words of a plan (`constrained_deal`): a column is the set of cards that may have a taker's part."""
     alike: dict[int, list[int]] = {}
     for column, part in zip(columns, takers, strict=True):
         alike.setdefault(column, []).append(part)

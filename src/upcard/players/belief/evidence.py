@@ -19,7 +19,7 @@ NOTHING_SEEN = frozenset(("stage", "cycle", "points"))
 
 @dataclass
 class Evidence:
-    """A story as far as the record tells it by itself."""
+    """A history as far as the record tells it by itself."""
 
     machine: SearchCode
     seat: int
@@ -35,7 +35,7 @@ class Evidence:
     named: dict[int, int] = field(default_factory=dict)
     """Per card after how many decisions the record last named it."""
     mates: dict[int, dict[tuple[int, int], int]] = field(default_factory=dict)
-    """Per place that a card was seen to leave, which may have come there at another time than the story has
+    """Per place that a card was seen to leave, which may have come there at another time than the history has
     it: the parts (shuffle, position) of all unseen cards there, and after how many decisions each came."""
     known: set[int] = field(default_factory=set)
     """Cards that it has seen since they were shuffled last."""
@@ -46,20 +46,20 @@ class Evidence:
     before: Evidence | None = None
     """An earlier attempt: its shuffles are tried first, and the cards it had come to know are not hidden."""
     number: int = 0
-    """Of the deal whose chance the story has, beside its shuffles."""
+    """Of the deal whose chance the history has, beside its shuffles."""
     state: Memory = field(init=False)
-    """The story's game at the decision that is being reached."""
+    """The history's game at the decision that is being reached."""
     _fresh: bool = False
-    """Whether the state is of the story as it is now."""
+    """Whether the state is of the history as it is now."""
     _packed: array[int] = field(default_factory=lambda: array("q"))
-    """The story in the words of `finding_kernels`."""
+    """The history in the words of `action_match`."""
 
     def __post_init__(self) -> None:
         layout = self.machine.layout
         self.state = Memory(layout.size)
         self.located = array("q", [-1]) * layout.room
         self.where = self.state.where(layout)
-        """Per card the place where it lies in the story's game."""
+        """Per card the place where it lies in the history's game."""
         self.watch = watch_of(self.machine, self.seat)
         self._sees = self.machine.seen_by(self.seat)
         self._blocks: list[array[int]] = []
@@ -222,7 +222,7 @@ class Evidence:
         return len(self.records)
 
     def _check(self) -> None:
-        """From here on the story, and every world, must look as it was seen at this decision."""
+        """From here on the history, and every world, must look as it was seen at this decision."""
         if self._blocks:
             self._closed.extend(self._last_block())
         self._blocks.append(self.watch.words())

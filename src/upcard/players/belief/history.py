@@ -1,9 +1,9 @@
 """A history consistent with everything that a seat has seen.
 
-An observation tells what its seat saw, not what happened: shuffles and hidden picks are blank. A story fills
-the blanks: an outcome for every shuffle and a pick for every hidden choice, such that the game's own code,
-played again from the deal, shows the seat just what it saw. Nothing but the record and the program's own
-legality is used; suits and tricks are unknown here.
+An observation tells what its seat saw, not what happened: shuffles and hidden picks are blank. A history
+fills the blanks: an outcome for every shuffle and a pick for every hidden choice, such that the game's own
+code, played again from the deal, shows the seat just what it saw. Nothing but the record and the program's
+own legality is used; suits and tricks are unknown here.
 
 A card that the seat has seen since it was last shuffled keeps its part (its position in the outcome of that
 shuffle). Every other card is unknown, and so is who takes its part; what the seat may infer about it is kept
@@ -11,8 +11,8 @@ as bans: a card cannot have a part that was in a place where, at some watched mo
 move impossible (whoever does not follow suit has none). How bans are found: the move is tried on the very
 state at that decision, with each unknown card in turn as the only unknown one in the chooser's place.
 
-The story itself is not more likely than others: `worlds.py` deals the unknown cards anew, all ways alike, and
-plays the story again with them.
+The history itself is not more likely than others: `determinization.py` deals the unknown cards anew, all
+ways alike, and plays the history again with them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class History(Deciding):
             self._climb()
 
     def _meet(self, observation: Observation) -> None:
-        """All that is seen now must be as the story has it; from here on worlds are checked against it."""
+        """All that is seen now must be as the history has it; from here on worlds are checked against it."""
         for text, cards in observation.places.items():
             if ".mem." not in text and cards and None not in cards:
                 for card in cards:
@@ -122,7 +122,7 @@ class History(Deciding):
 
     def _exclude_picks(self, step: Step) -> None:
         """Learn which unknown cards cannot have been what was picked unseen, such as a king that may not be
-        laid away. Where a known card may have been picked instead, nothing is learned: then the story's own
+        laid away. Where a known card may have been picked instead, nothing is learned: then the history's own
         card may have stayed, and so may whoever takes its part."""
         if step.pick_at is None or not self.is_unknown(step.hidden_cards[0]):
             return
@@ -140,7 +140,7 @@ class History(Deciding):
                 self.bans[card] = self.bans.get(card, 0) | 1 << self.part[token]
 
     def _ban(self, cards: set[int], held: list[int], unknown: list[int]) -> bool:
-        """These cards cannot have been among those held: gives whether the story had to be changed."""
+        """These cards cannot have been among those held: gives whether the history had to be changed."""
         for card in cards:
             parts = (1 << self.part[c] for c in held if self.epoch[c] == self.epoch[card])
             self.bans[card] = self.bans.get(card, 0) | sum(parts)
@@ -189,7 +189,7 @@ class History(Deciding):
 
     @staticmethod
     def _probed(cards: list[int]) -> array[int]:
-        """Cards as `probing_kernels` want them."""
+        """Cards as `legality_inference` want them."""
         words = array("q", bytes(24 * len(cards)))
         words[::3] = array("q", cards)
         return words

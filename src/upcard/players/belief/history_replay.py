@@ -14,7 +14,7 @@ from upcard.players.search.search_code import Opening
 
 
 class PlayedAgain(Evidence):
-    """A story with the state that it leads to."""
+    """A history with the state that it leads to."""
 
     @property
     def pc(self) -> int:
@@ -26,40 +26,40 @@ class PlayedAgain(Evidence):
         return self._packed.buffer_info()[0]
 
     def _pack(self, checked: int, drawing: bool = False) -> None:
-        """It must look as it was seen at so many decisions. `drawing`: for worlds; the story itself has its
+        """It must look as it was seen at so many decisions. `drawing`: for worlds; the history itself has its
         own picks everywhere."""
-        head = [0] * k.STORY_HEAD
+        head = [0] * k.HISTORY_HEAD
         for order in self.orders:
             head.append(len(order))
             head += order
         words = array("q", head)
-        words[k.STORY_FIRST] = len(words)
+        words[k.HISTORY_FIRST] = len(words)
         if drawing and any(step.seen != k.SEEN for step in self.steps):
             for n, step in enumerate(self.steps):
                 eligible = self._eligible(n, step) if step.seen != k.SEEN else None
                 words.extend(array("q", step.words(eligible)) if eligible else step.packed())
         else:
             words.extend(self._steps_packed())
-        words[k.STORY_UNKNOWN] = len(words)
+        words[k.HISTORY_UNKNOWN] = len(words)
         if drawing:
             words.extend(self.set_of(self.unknown()))
             words.extend(self.set_of(self.movable()))
-        words[k.STORY_DECISIONS], words[k.STORY_SHUFFLES] = len(self.steps), len(self.orders)
-        words[k.STORY_CHECKS], words[k.STORY_CHECKS_AT] = checked, len(words)
-        words[k.STORY_NUMBER] = self.number
+        words[k.HISTORY_DECISIONS], words[k.HISTORY_SHUFFLES] = len(self.steps), len(self.orders)
+        words[k.HISTORY_CHECKS], words[k.HISTORY_CHECKS_AT] = checked, len(words)
+        words[k.HISTORY_NUMBER] = self.number
         words.extend(self._closed)
         if self._blocks:
             words.extend(self._last_block())
         self._packed = words
 
     def believe(self, belief: array[int]) -> None:
-        """What `believing_kernels` need, until the story goes on."""
-        self._packed[k.STORY_BELIEF] = len(self._packed)
+        """What `move_likelihood` need, until the history goes on."""
+        self._packed[k.HISTORY_BELIEF] = len(self._packed)
         self._packed.extend(belief)
 
     @property
     def believes(self) -> bool:
-        return self._packed[k.STORY_BELIEF] != 0
+        return self._packed[k.HISTORY_BELIEF] != 0
 
     def _steps_packed(self) -> array[int]:
         """The words of all steps: those that have not changed are packed already."""
@@ -72,9 +72,9 @@ class PlayedAgain(Evidence):
         return self._packed_steps
 
     def indices(self) -> list[int]:
-        """Of the alternatives, where the story or a world of it was last played."""
+        """Of the alternatives, where the history or a world of it was last played."""
         found = []
-        at = self._packed[k.STORY_FIRST]
+        at = self._packed[k.HISTORY_FIRST]
         for _ in self.steps:
             found.append(self._packed[at + 10])
             at += self._packed[at]
@@ -138,18 +138,18 @@ class PlayedAgain(Evidence):
             self._retrace()
 
     def _learn_all_shuffles(self) -> None:
-        """Those on the way as far as the story goes."""
+        """Those on the way as far as the history goes."""
         if not self.orders:
             self._learn_shuffles(self.state.words[self.machine.layout.words["shuffles"]])
 
     def _learn_shuffles(self, shuffles: int) -> None:
-        """What chance made of new shuffles in this story, read from the record of the same game."""
+        """What chance made of new shuffles in this history, read from the record of the same game."""
         opening = not self.steps and not self.orders and self.before is None
         if opening and self._opened(shuffles):
             return
         records = self._replay().records
         if opening and shuffles == 1:
-            # always of the same deal: a story must not depend on what was played before
+            # always of the same deal: a history must not depend on what was played before
             self.machine.opening = _opening(records, self.machine.numbers)
             if self._opened(shuffles):
                 return
@@ -201,7 +201,7 @@ class PlayedAgain(Evidence):
         return self._swaps[:]
 
     def _arrivals(self) -> array[int]:
-        """Per card where it lies in the story, and after how many decisions it came there."""
+        """Per card where it lies in the history, and after how many decisions it came there."""
         m = self.machine
         self._retrace()
         cards = len(m.layout.cards)
@@ -219,7 +219,7 @@ class PlayedAgain(Evidence):
         return came
 
     def _agrees(self) -> bool:
-        """Whether the story looks as the seat saw it."""
+        """Whether the history looks as the seat saw it."""
         m = self.machine
         seen, (located, cards) = self._blocks[-1].buffer_info()[0], self.located.buffer_info()
         return bool(m.code.agrees(m.base, self.state.address, seen, located, cards))

@@ -10,12 +10,12 @@ from upcard.players.belief import action_match as k
 
 
 class Inconsistent(Exception):
-    """No story was found that shows the seat what it saw."""
+    """No history was found that shows the seat what it saw."""
 
 
 @dataclass
 class Step:
-    """A decision of the story. Once it is part of one, nothing but its index changes.
+    """A decision of the history. Once it is part of one, nothing but its index changes.
 
     Where the seat cannot tell by which item another seat decided, `variants` are the same decision by other
     items: whichever of them a world allows is what was seen. They have the same hidden cards."""
@@ -31,7 +31,7 @@ class Step:
     picks: list[tuple[int, int | list[int]]] | None
     """None: anything that the item offers."""
     index: int = 0
-    """Among the alternatives of the story."""
+    """Among the alternatives of the history."""
     variants: list[Step] = field(default_factory=list)
     _packed: array[int] | None = None
 

@@ -167,7 +167,7 @@ def probe_picks(
     """Which of the unknown cards a seat cannot have picked unseen from a place: those are marked.
 
     All as in `probe`; the entry is that of a pick that was seen. A card is marked if it could not be picked
-    though it lay there, neither with the known cards alone nor with those that the story has there.
+    though it lay there, neither with the known cards alone nor with those that the history has there.
     """
     words = i64(game, STATE_WORDS)
     bare = room

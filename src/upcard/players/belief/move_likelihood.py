@@ -6,7 +6,7 @@ every alternative out a few times at random, in the world itself, and takes an a
 less it is worth less than the best, counted in standard deviations of all these results; some moves are made
 by chance alone. Without any playouts all alternatives are alike to it.
 
-The belief of a story, in words and floats from its word STORY_BELIEF on:
+The belief of a history, in words and floats from its word HISTORY_BELIEF on:
     playouts of every alternative, the share of moves made by chance, how sharply it tells them apart,
     where (in words from here) the decisions begin, and room for two states
     per seat, per seat: what a point of the other is worth to the one
@@ -40,16 +40,16 @@ from upcard.players.belief.action_match import (
     DEAL,
     ENDING,
     ENTRY_NEXT,
+    HISTORY_BELIEF,
+    HISTORY_DECISIONS,
+    HISTORY_FIRST,
+    HISTORY_NUMBER,
     PLAYOUT,
     RELIST,
     SCORES,
     SEATS,
     SEEN,
     STATE_WORDS,
-    STORY_BELIEF,
-    STORY_DECISIONS,
-    STORY_FIRST,
-    STORY_NUMBER,
     count_of,
     first_of,
 )
@@ -177,20 +177,20 @@ def chance_of_items(
     return chance
 
 
-def likelihood(game: Ptr, story: Ptr, swaps: Ptr, work: Ptr, stream: Ptr) -> Float:
+def likelihood(game: Ptr, history: Ptr, swaps: Ptr, work: Ptr, stream: Ptr) -> Float:
     """Of all watched moves in the world that was made last, in which they were just found again."""
-    belief = offset(story, 8 * i64(story, STORY_BELIEF))
+    belief = offset(history, 8 * i64(history, HISTORY_BELIEF))
     watched = offset(belief, 8 * i64(belief, WATCHED_AT))
     state = offset(belief, 8 * i64(belief, ROOM_AT))
     trial = offset(state, 8 * i64(game, STATE_WORDS))
     name = next_word(stream)
     seat_players(game, work, name)
-    stack(game, work, story, swaps)
-    call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
-    at = i64(story, STORY_FIRST)
+    stack(game, work, history, swaps)
+    call_at(i64(game, DEAL), state, work, 0, i64(history, HISTORY_NUMBER))
+    at = i64(history, HISTORY_FIRST)
     likely = 1.0
-    for d in range(i64(story, STORY_DECISIONS)):
-        entry = offset(story, 8 * at)
+    for d in range(i64(history, HISTORY_DECISIONS)):
+        entry = offset(history, 8 * at)
         seat = i64(watched, 2 * d)
         if seat >= 0:
             told = name_word(name, d)

@@ -14,7 +14,7 @@ from upcard.players.search.search_code import SearchCode
 
 
 class Watch:
-    """The table as the record tells it, up to some line, kept in the words that `finding_kernels` names."""
+    """The table as the record tells it, up to some line, kept in the words that `action_match` names."""
 
     def __init__(self, machine: SearchCode, seat: int) -> None:
         self.machine = machine
@@ -143,7 +143,7 @@ class Watch:
         self._made = made
 
     def words(self) -> array[int]:
-        """See `finding_kernels`; without what is seen next."""
+        """See `action_match`; without what is seen next."""
         return self._made[:]
 
 

@@ -23,8 +23,8 @@ class Belief:
     """The share of moves that are made without looking."""
     sharpness: float = 2.0
 
-    def words(self, machine: SearchCode, story: History, observation: Observation) -> array[int]:
-        """For the story as it stands at this observation."""
+    def words(self, machine: SearchCode, history: History, observation: Observation) -> array[int]:
+        """For the history as it stands at this observation."""
         seats, highest = observation.seats, machine.game.program.scoring.highest
         floats = [self.by_chance, self.sharpness]
         floats += [f for seat in range(seats) for f in coefficients(seat, observation.teams, seats, highest)]
@@ -32,9 +32,9 @@ class Belief:
             f"<{len(floats)}q", struct.pack(f"<{len(floats)}d", *floats)
         )
         watched: list[int] = []
-        for record in story.records:
+        for record in history.records:
             if record["do"] == "decision":
-                watched += [-1 if record["seat"] == story.seat else record["seat"], 0]
+                watched += [-1 if record["seat"] == history.seat else record["seat"], 0]
         watched_at = k.FACTORS + len(factors) + k.MOST_TOLD
         head = [self.times, by_chance, sharpness, watched_at, watched_at + len(watched)]
         room = array("q", bytes(2 * machine.layout.size))

@@ -1,11 +1,12 @@
 """Relaxed history for seats without a consistent one: deals cards anew at every decision.
 
-A story (`story.py`) is one deal in which everything that was watched would have been possible. Where none is
-found, this still gives a whole state at the present decision. It goes along the record from one decision to
-the next; at each of them the hidden cards may be dealt anew, as the seat sees and remembers them
-(recycle.md 27.5), until the watched move leads to what was seen next, with other cards perhaps, which then
-change places. Nothing asks whether that deal would have allowed the moves before. What it is good for is what
-guesses (`guessing.py`) are made of: who is to decide what, what is stored, and how many cards lie where.
+A history (`history.py`) is one deal in which everything that was watched would have been possible. Where
+none is found, this still gives a whole state at the present decision. It goes along the record from one
+decision to the next; at each of them the hidden cards may be dealt anew, as the seat sees and remembers
+them (recycle.md 27.5), until the watched move leads to what was seen next, with other cards perhaps, which
+then change places. Nothing asks whether that deal would have allowed the moves before. What it is good for
+is what guesses (`memoryless.py`) are made of: who is to decide what, what is stored, and how many cards lie
+where.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Recalled(Deciding):
             self._tops = self._taken(since)
             self._go_on(self._watched)
         elif not self._blocks:
-            # nothing has been decided, so there is a story: any deal with the cards that were seen
+            # nothing has been decided, so there is a history: any deal with the cards that were seen
             self._check()
             self._mended()
         self._watched = None

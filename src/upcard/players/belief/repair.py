@@ -20,7 +20,7 @@ MOST_CLIMBS = 5000
 
 
 class Laid(PlayedAgain):
-    """A story that is mended where it is wrong."""
+    """A history that is mended where it is wrong."""
 
     def _take(self, step: Step) -> None:
         """Go on by a step."""
@@ -30,7 +30,8 @@ class Laid(PlayedAgain):
             self._climb()
 
     def _try(self, change: Callable[[], bool | None]) -> bool:
-        """A change of the story that may turn out to be none that can be told; gives whether it was made."""
+        """A change of the history that may turn out to be none that can be told; gives whether it was
+        made."""
         orders, part, steps = self.orders[:], dict(self.part), self.steps[:]
         try:
             made = change() is not False
@@ -53,7 +54,7 @@ class Laid(PlayedAgain):
         raise Inconsistent("the cards cannot all lie where they were seen")
 
     def _repair(self) -> None:
-        """Tell the story as this seat would have seen it, and mend it where another card was seen."""
+        """Tell the history as this seat would have seen it, and mend it where another card was seen."""
         state = self._replay()
         told = state.viewed(self.seat)
         seen = self.records[: self._read_up_to()]
@@ -108,7 +109,7 @@ class Laid(PlayedAgain):
         return self._bring(theirs, lying) or self._send(mine, lying)
 
     def _bring(self, line: Record, lying: Mapping[str, str]) -> bool:
-        """A card was seen to leave a place where the story does not have it."""
+        """A card was seen to leave a place where the history does not have it."""
         card = line.get("card") if line["do"] == "move" else None
         if card is None or lying.get(card) == line["from"] or self._card(card) not in self.epoch:
             return False
@@ -118,8 +119,9 @@ class Laid(PlayedAgain):
         return bool(parts)
 
     def _send(self, line: Record, lying: Mapping[str, str]) -> bool:
-        """A card leaves a place in the story, and nobody saw one leave: put another one there. No ban: it may
-        be that not this card but all of them together could not be there, as four of a rank in a hand."""
+        """A card leaves a place in the history, and nobody saw one leave: put another one there. No ban: it
+        may be that not this card but all of them together could not be there, as four of a rank in a
+        hand."""
         card = self._card(line["card"]) if line["do"] == "move" else None
         if card is None or not self.is_unknown(card):
             return False
@@ -216,8 +218,8 @@ class Laid(PlayedAgain):
         self._fresh = False
 
     def _climb(self) -> None:
-        """Exchange cards at random as long as that brings the story further; then also think again about what
-        was picked unseen. A few tries of both first: mostly one of them is just what is missing."""
+        """Exchange cards at random as long as that brings the history further; then also think again about
+        what was picked unseen. A few tries of both first: mostly one of them is just what is missing."""
         failed: Inconsistent | None = None
         for tries in (FEW_CLIMBS, MOST_CLIMBS):
             try:
@@ -238,7 +240,7 @@ class Laid(PlayedAgain):
         raise failed
 
     def _repicked(self, number: int, card: int) -> bool:
-        """Try the story with another card picked unseen at a decision; gives whether it can be told so."""
+        """Try the history with another card picked unseen at a decision; gives whether it can be told so."""
         step = self.steps[number]
         change = dict.fromkeys(step.hidden_cards, card)
         self.steps[number] = step.renamed(change, k.DRAWN)

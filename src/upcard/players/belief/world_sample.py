@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from upcard.engine.native.kernels.language import Int, Ptr, call_at, f64, i64, offset, set_f64, set_i64
-from upcard.players.belief.action_match import FROM_HERE, RELIST, STORY_BELIEF, STORY_DECISIONS, WALKING
+from upcard.players.belief.action_match import FROM_HERE, HISTORY_BELIEF, HISTORY_DECISIONS, RELIST, WALKING
 from upcard.players.belief.constrained_deal import deal_cards
 from upcard.players.belief.move_likelihood import likelihood
 from upcard.players.belief.world_walk import retrace, wander
@@ -23,7 +23,7 @@ def walks_own(walk: Ptr) -> Ptr:
 
 def find_world(
     game: Ptr,
-    story: Ptr,
+    history: Ptr,
     plans: Ptr,
     count: Int,
     swaps: Ptr,
@@ -45,7 +45,7 @@ def find_world(
     to. `trial` is room for a state.
     """
     told = offset(scratch, 16)
-    upto = i64(story, STORY_DECISIONS)
+    upto = i64(history, HISTORY_DECISIONS)
     movable = i64(walk, 3)
     cards = offset(walk, 8 * 5)
     mates = i64(walk, 4)
@@ -58,12 +58,12 @@ def find_world(
             set_i64(told, 0, i64(told, 0) + 1)
             if (
                 deal_cards(plans, count, swaps, stream) == 0
-                and retrace(game, story, swaps, state, work, stream, scratch, upto) == upto
+                and retrace(game, history, swaps, state, work, stream, scratch, upto) == upto
             ):
                 if i64(walk, 2) != 0:
                     wander(
                         game,
-                        story,
+                        history,
                         offset(cards, 32 * movable),
                         mates,
                         swaps,
@@ -84,7 +84,7 @@ def find_world(
     set_i64(told, 0, i64(told, 0) + tries)
     goal = 2000 * upto + 2000
     if (
-        wander(game, story, cards, movable, own, state, trial, work, stream, scratch, upto, tries, WALKING)
+        wander(game, history, cards, movable, own, state, trial, work, stream, scratch, upto, tries, WALKING)
         != goal
     ):
         return 0
@@ -95,7 +95,7 @@ def find_world(
 
 def imagine_world(
     game: Ptr,
-    story: Ptr,
+    history: Ptr,
     plans: Ptr,
     count: Int,
     swaps: Ptr,
@@ -107,14 +107,16 @@ def imagine_world(
     trial: Ptr,
     attempts: Int,
 ) -> Int:
-    """A world as `find_world` finds it, weighted by how likely the watched moves were in it where the story
+    """A world as `find_world` finds it, weighted by how likely the watched moves were in it where the history
     has a belief: 1, or 0 if none was found."""
-    found = find_world(game, story, plans, count, swaps, walk, work, stream, scratch, state, trial, attempts)
-    if found != 0 and i64(story, STORY_BELIEF) != 0:
+    found = find_world(
+        game, history, plans, count, swaps, walk, work, stream, scratch, state, trial, attempts
+    )
+    if found != 0 and i64(history, HISTORY_BELIEF) != 0:
         dealt = swaps
         if found == WALKED:
             dealt = walks_own(walk)
-        likely = likelihood(game, story, dealt, work, stream)
+        likely = likelihood(game, history, dealt, work, stream)
         set_f64(scratch, 1, f64(scratch, 1) * likely)
         call_at(i64(game, RELIST), state, work)
     return found != 0

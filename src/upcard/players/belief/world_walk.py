@@ -1,9 +1,10 @@
 """Kernels for a Markov-chain walk over consistent worlds.
 
-A story (`story.py`) is one way in which everything a seat has seen can have come about: the outcome of every
-shuffle and every decision so far. A world is the same story with some cards exchanged: `swaps` says for each
-card which one takes its part, and from which shuffle on. Playing the story again shows whether every move
-that was watched would have been possible; if so, the state that it leads to is what the game may be now.
+A history (`history.py`) is one way in which everything a seat has seen can have come about: the outcome of
+every shuffle and every decision so far. A world is the same history with some cards exchanged: `swaps` says
+for each card which one takes its part, and from which shuffle on. Playing the history again shows whether
+every move that was watched would have been possible; if so, the state that it leads to is what the game may
+be now.
 
 What belongs to a game is called through its address (`game`, words named below), so that these kernels are
 compiled once. All of it also runs under CPython.
@@ -32,6 +33,13 @@ from upcard.players.belief.action_match import (
     ELSEWHERE,
     ENDING,
     FROM_HERE,
+    HISTORY_CHECKS,
+    HISTORY_CHECKS_AT,
+    HISTORY_FIRST,
+    HISTORY_HEAD,
+    HISTORY_NUMBER,
+    HISTORY_SHUFFLES,
+    HISTORY_UNKNOWN,
     IMPOSSIBLE,
     MET,
     PC,
@@ -41,13 +49,6 @@ from upcard.players.belief.action_match import (
     STACK_WORDS,
     STACKED,
     STATE_WORDS,
-    STORY_CHECKS,
-    STORY_CHECKS_AT,
-    STORY_FIRST,
-    STORY_HEAD,
-    STORY_NUMBER,
-    STORY_SHUFFLES,
-    STORY_UNKNOWN,
     UNLIKE,
     find,
     place_of,
@@ -56,17 +57,17 @@ from upcard.players.belief.action_match import (
 from upcard.players.belief.constrained_deal import unit
 
 
-def stack(game: Ptr, work: Ptr, story: Ptr, swaps: Ptr) -> None:
+def stack(game: Ptr, work: Ptr, history: Ptr, swaps: Ptr) -> None:
     """The outcomes of the shuffles, as the world has them."""
-    shuffles = i64(story, STORY_SHUFFLES)
+    shuffles = i64(history, HISTORY_SHUFFLES)
     set_i64(work, i64(game, STACKED), shuffles)
-    at = STORY_HEAD
+    at = HISTORY_HEAD
     for j in range(shuffles):
-        count = i64(story, at)
+        count = i64(history, at)
         target = i64(game, STACK_AT) + j * i64(game, STACK_WORDS)
         set_i64(work, target, count)
         for i in range(count):
-            set_i64(work, target + 1 + i, played(swaps, i64(story, at + 1 + i), j + 1))
+            set_i64(work, target + 1 + i, played(swaps, i64(history, at + 1 + i), j + 1))
         at = at + 1 + count
 
 
@@ -129,37 +130,38 @@ def take(game: Ptr, state: Ptr, work: Ptr, index: Int) -> Int:
 
 
 def retrace(
-    game: Ptr, story: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
+    game: Ptr, history: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
 ) -> Int:
-    """Play the story again up to a decision, which is listed then: gives how far it went, less the reason if
-    not all the way. `weight` is two floats: scratch, and the chance of all that was unseen; then, MET words
-    on, how many cards lie where they were seen to leave next, at the last decision that looked as seen."""
+    """Play the history again up to a decision, which is listed then: gives how far it went, less the reason
+    if not all the way. `weight` is two floats: scratch, and the chance of all that was unseen; then, MET
+    words on, how many cards lie where they were seen to leave next, at the last decision that looked as
+    seen."""
     set_f64(weight, 1, 1.0)
     set_i64(weight, MET, 0)
-    stack(game, work, story, swaps)
-    call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
-    at = i64(story, STORY_FIRST)
-    check = i64(story, STORY_CHECKS_AT)
+    stack(game, work, history, swaps)
+    call_at(i64(game, DEAL), state, work, 0, i64(history, HISTORY_NUMBER))
+    at = i64(history, HISTORY_FIRST)
+    check = i64(history, HISTORY_CHECKS_AT)
     for d in range(upto + 1):
         if i64(state, i64(game, ENDING)) != 0:
             return d - ELSEWHERE
-        entry = offset(story, 8 * at)
+        entry = offset(history, 8 * at)
         if d < upto and i64(state, i64(game, PC)) != i64(entry, 1):
             return d - ELSEWHERE
-        if d < i64(story, STORY_CHECKS):
-            seen = offset(story, 8 * check)
+        if d < i64(history, HISTORY_CHECKS):
+            seen = offset(history, 8 * check)
             if is_as_seen(game, state, seen) == 0:
                 return d - UNLIKE
             wanted = check + i64(seen, 3) + 2 * i64(seen, 1)
             check = wanted + 2 * i64(seen, 2)
             met = 0
             for n in range(i64(seen, 2)):
-                card = i64(story, wanted + 2 * n)
-                met = met + (place_of(game, state, card) == i64(story, wanted + 2 * n + 1))
+                card = i64(history, wanted + 2 * n)
+                met = met + (place_of(game, state, card) == i64(history, wanted + 2 * n + 1))
             set_i64(weight, MET, met)
         if d < upto:
             set_f64(weight, 0, 1.0)
-            index = find(game, work, entry, swaps, stream, weight, state, story)
+            index = find(game, work, entry, swaps, stream, weight, state, history)
             if index < 0:
                 return d - IMPOSSIBLE
             set_f64(weight, 1, f64(weight, 0) * f64(weight, 1))
@@ -171,18 +173,18 @@ def retrace(
     return upto
 
 
-def note_arrivals(game: Ptr, story: Ptr, state: Ptr, work: Ptr, upto: Int, cards: Int, came: Ptr) -> None:
-    """Play a story again that has just been played: per card the place where it lies in the end, and after
+def note_arrivals(game: Ptr, history: Ptr, state: Ptr, work: Ptr, upto: Int, cards: Int, came: Ptr) -> None:
+    """Play a history again that has just been played: per card the place where it lies in the end, and after
     how many decisions it was there first, without leaving."""
-    call_at(i64(game, DEAL), state, work, 0, i64(story, STORY_NUMBER))
+    call_at(i64(game, DEAL), state, work, 0, i64(history, HISTORY_NUMBER))
     for card in range(cards):
         set_i64(came, 2 * card, place_of(game, state, card))
         set_i64(came, 2 * card + 1, 0)
-    at = i64(story, STORY_FIRST)
+    at = i64(history, HISTORY_FIRST)
     for d in range(upto):
-        call_at(i64(game, APPLY), state, work, i64(story, at + 10))
+        call_at(i64(game, APPLY), state, work, i64(history, at + 10))
         call_at(i64(game, ADVANCE), state, work)
-        at = at + i64(story, at)
+        at = at + i64(history, at)
         for card in range(cards):
             place = place_of(game, state, card)
             if place != i64(came, 2 * card):
@@ -191,7 +193,7 @@ def note_arrivals(game: Ptr, story: Ptr, state: Ptr, work: Ptr, upto: Int, cards
 
 
 def progress(reached: Int, weight: Ptr) -> Int:
-    """How far a story went, as a number that grows with it."""
+    """How far a history went, as a number that grows with it."""
     if reached >= 0:
         return 2000 * reached + 2000
     if reached >= 0 - IMPOSSIBLE:
@@ -201,17 +203,17 @@ def progress(reached: Int, weight: Ptr) -> Int:
     return 2000 * (reached + UNLIKE) + i64(weight, MET)
 
 
-def note_indices(story: Ptr, upto: Int, source: Int, target: Int) -> None:
+def note_indices(history: Ptr, upto: Int, source: Int, target: Int) -> None:
     """Copy where the alternatives were found."""
-    at = i64(story, STORY_FIRST)
+    at = i64(history, HISTORY_FIRST)
     for _ in range(upto):
-        set_i64(story, at + target, i64(story, at + source))
-        at = at + i64(story, at)
+        set_i64(history, at + target, i64(history, at + source))
+        at = at + i64(history, at)
 
 
 def wander(
     game: Ptr,
-    story: Ptr,
+    history: Ptr,
     cards: Ptr,
     count: Int,
     swaps: Ptr,
@@ -226,19 +228,19 @@ def wander(
 ) -> Int:
     """Exchange two cards of a group, again and again, and keep what goes as far: gives how far (`progress`).
 
-    Once the story goes all the way this is a walk among worlds that comes to each as often as it is likely,
+    Once the history goes all the way this is a walk among worlds that comes to each as often as it is likely,
     from wherever it began; when CLIMBING it stops there. FROM_HERE: `state` is a world already, and keeps its
     weight. `cards`: four words each (`exchanging.words_of`).
     """
     goal = 2000 * upto + 2000
     best = goal
-    note_indices(story, upto, 10, 12)
+    note_indices(history, upto, 10, 12)
     # known cards are exchanged too: an unseen pick stands for any of them
-    unknown = i64(story, STORY_UNKNOWN)
-    set_i64(story, STORY_UNKNOWN, unknown + i64(game, SET_WORDS))
+    unknown = i64(history, HISTORY_UNKNOWN)
+    set_i64(history, HISTORY_UNKNOWN, unknown + i64(game, SET_WORDS))
     if how != FROM_HERE:
-        best = progress(retrace(game, story, swaps, state, work, stream, weight, upto), weight)
-        note_indices(story, upto, 10, 12)
+        best = progress(retrace(game, history, swaps, state, work, stream, weight, upto), weight)
+        note_indices(history, upto, 10, 12)
     begun = f64(weight, 1)
     weighed = begun
     if how == FROM_HERE:
@@ -255,7 +257,7 @@ def wander(
             kept = i64(swaps, one)
             set_i64(swaps, one, i64(swaps, other))
             set_i64(swaps, other, kept)
-            reached = progress(retrace(game, story, swaps, trial, work, stream, weight, upto), weight)
+            reached = progress(retrace(game, history, swaps, trial, work, stream, weight, upto), weight)
             better = reached >= best
             if reached == goal and best == goal and f64(weight, 1) < weighed:
                 better = unit(stream) * weighed < f64(weight, 1)
@@ -263,13 +265,13 @@ def wander(
                 best = reached
                 weighed = f64(weight, 1)
                 clone(state, trial, words)
-                note_indices(story, upto, 10, 12)
+                note_indices(history, upto, 10, 12)
             else:
                 kept = i64(swaps, one)
                 set_i64(swaps, one, i64(swaps, other))
                 set_i64(swaps, other, kept)
-    note_indices(story, upto, 12, 10)
-    set_i64(story, STORY_UNKNOWN, unknown)
+    note_indices(history, upto, 12, 10)
+    set_i64(history, HISTORY_UNKNOWN, unknown)
     set_f64(weight, 1, begun if how == FROM_HERE else 1.0)
     return best
 

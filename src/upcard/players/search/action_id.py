@@ -68,7 +68,7 @@ ITEMS = 1
 HOWS = 2
 
 SHOWN_CARD = 4
-"""A kind of pick beside those of `retracing_kernels`: a card that all see, wherever it lies."""
+"""A kind of pick beside those of `world_walk`: a card that all see, wherever it lies."""
 EVERYWHERE = -1
 
 MOST_SEATS = 63

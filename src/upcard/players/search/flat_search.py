@@ -33,7 +33,7 @@ MOST_DECISIONS = 500_000
 """Decisions that all playouts of one choice may have together beyond that: where random play does not end,
 they are cut off so early that a choice takes about a second."""
 PLAYED, WORLDS = 7, 8
-"""Which of an alternative's sums (`ending_kernels.SUMS`) count."""
+"""Which of an alternative's sums (`rollout.SUMS`) count."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Counts:
     walked: int = 0
     """Determinizer that dealing did not find: they come from a walk, each not far from the one before."""
     lost: int = 0
-    """Decisions whose record made no story, and so had no worlds."""
+    """Decisions whose record made no history, and so had no worlds."""
     guessed: int = 0
     """Those of them that were thought about in guesses instead; the others were played by chance."""
 
@@ -126,11 +126,11 @@ def flat_search(
     stream: Stream,
     counts: Counts,
 ) -> list[tuple[float, ...]]:
-    """The sums of `ending_kernels` for every alternative."""
+    """The sums of `rollout` for every alternative."""
     m = worlds.machine
     choices = len(observation.moves)
     given = worlds.arguments(stream)
-    cut_playouts(m, worlds.story.limits, observation, budget)
+    cut_playouts(m, worlds.history.limits, observation, budget)
     worth = worth_of(m, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)

@@ -1,7 +1,7 @@
 """Kernels that compute information-set keys on the way down a search tree.
 
 What all seats have seen since the root is one word, which changes with every move that nobody missed. What a
-seat has seen beside that is a word of its own: every other move as it knows it (in `identity_kernels`,
+seat has seen beside that is a word of its own: every other move as it knows it (in `action_id`,
 `seen_as` or, where another seat chose, `seen_by_another`), and every card that came into its sight meanwhile.
 The word of all, as it was then, goes into these, so that the two together tell in which order everything was
 seen.

@@ -1,7 +1,7 @@
 """Kernels of tree search in one determinization: the published MCTS (recycle.md 20.7).
 
 The game is searched as if every card lay open. A node is a whole state and whoever moved into it, so ways
-that lead to the same state meet. Entries are those of `tree_block_kernels`: a node has its key, how often it
+that lead to the same state meet. Entries are those of `tree_memory`: a node has its key, how often it
 was visited (TAKEN) and what its mover got (RESULT); an alternative of a node has the slot of the node that it
 led to (THERE).
 """

@@ -5,10 +5,10 @@
     published-newer  the one after it: the same guesses for all alternatives, and scores decide (20.6)
     mcts             the published tree search in one guess (20.7)
 
-A guess needs a whole state to start from; the story of the observation (`story.py`) gives one, or the game
-without one (`recalling.py`), and nothing of it that the seat does not see goes into a guess.
+A guess needs a whole state to start from; the history of the observation (`history.py`) gives one, or the
+game without one (`relaxed_history.py`), and nothing of it that the seat does not see goes into a guess.
 
-Players that search worlds guess too where there is no story to make them from: then with memory.
+Players that search worlds guess too where there is no history to make them from: then with memory.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
 def search(
     guesses: Guesses, game: NativeGame, observation: Observation, budget: Budget, name: int, counts: Counts
 ) -> list[tuple[float, ...]]:
-    """Every alternative tried once in each guess: the sums of `ending_kernels`."""
+    """Every alternative tried once in each guess: the sums of `rollout`."""
     m, moves = guesses.machine, observation.moves
     cut_playouts(m, guesses.limits, observation, budget)
     tree = Tree(m, observation, guesses.pc, 0)
@@ -163,7 +163,7 @@ class MemorylessPlayer:
     def _told(self, observation: Observation) -> Deciding:
         """A game that leads to what is seen now."""
         try:
-            return self._imagination.story(observation)
+            return self._imagination.history(observation)
         except Inconsistent:
             self.counts.lost += 1
             recalled = self._imagination.recalled(observation)

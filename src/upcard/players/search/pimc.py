@@ -52,7 +52,7 @@ class Pimc:
         return self.think(worlds, observation, budget, stream)
 
     def _guess(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
-        """No story explains what was seen: search in what is seen and remembered, whatever was played."""
+        """No history explains what was seen: search in what is seen and remembered, whatever was played."""
         try:
             recalled = self._imagination.recalled(observation)
         except Inconsistent:

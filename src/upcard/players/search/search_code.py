@@ -45,7 +45,7 @@ from upcard.players.search import world_rollouts as searching_kernels
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
 WORLD = (PTR, PTR, PTR, INT, *[PTR] * 5)
-"""What kernels take that imagine worlds: `worlds.Worlds.arguments`."""
+"""What kernels take that imagine worlds: `determinization.Worlds.arguments`."""
 
 KERNELS = (
     *sampling_kernels.KERNELS,
@@ -67,7 +67,7 @@ KERNELS = (
 
 
 Opening: TypeAlias = tuple[list[int], list[tuple[int, str, int]]]
-"""See `story.py`."""
+"""See `history.py`."""
 
 NEVER = 1 << 40
 """A shuffle that does not come: from there on a card would be exchanged that no shuffle hides."""
@@ -164,11 +164,11 @@ class SearchCode:
         """A stream and weights for whoever needs none."""
         self.set_words = layout.set_words
         self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
-        """What ends of deals are worth, by what that depends on (`searching`)."""
+        """What ends of deals are worth, by what that depends on (`flat_search`)."""
         self.trees: dict[object, ctypes.Array[ctypes.c_int64]] = {}
         """Blocks for tree search, as they are before it (`trees`)."""
         self.watches: dict[int, Any] = {}
-        """Per seat what it has seen before anything happens (`watching`)."""
+        """Per seat what it has seen before anything happens (`observed_table`)."""
         self.candidates: Any = None
         """What watched decisions can have been (`candidates`), once anybody asks."""
         self._sight: dict[int, list[bool]] = {}

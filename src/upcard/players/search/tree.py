@@ -3,7 +3,7 @@
 Each iteration goes down from the present decision in a world. Half as many iterations as there are
 alternatives make a turn, each of them with another first move, so that moves are compared on the same
 cards; after two turns comes a fresh world. A node is what the chooser knows, above all what it has seen since
-the root (`seeing_kernels`), so each seat that moves has a tree of its own, and nothing in it depends on cards
+the root (`infoset_key`), so each seat that moves has a tree of its own, and nothing in it depends on cards
 that this seat cannot see. Seats other than the searching one hold different cards in different worlds, and
 their nodes are shared by all of them: which cards they hold now is no part of what they have seen since.
 
@@ -290,7 +290,7 @@ def iterate(
 
 def search_trees(
     game: Ptr,
-    story: Ptr,
+    history: Ptr,
     plans: Ptr,
     count: Int,
     swaps: Ptr,
@@ -319,7 +319,7 @@ def search_trees(
     seat_players(game, work, name_word(name, first))
     while done < iterations and i64(work, STOP) == 0:
         made = imagine_world(
-            game, story, plans, count, swaps, walk, work, stream, scratch, state, spare, ATTEMPTS
+            game, history, plans, count, swaps, walk, work, stream, scratch, state, spare, ATTEMPTS
         )
         if made == 0:
             set_i64(missing, 0, i64(missing, 0) + 1)

@@ -4,7 +4,7 @@
     entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in,
                 mean result (FAILING where all games failed)
     path        entry (-1: none), chooser and identity of this iteration's steps
-    ids, picked see `identity_kernels`
+    ids, picked see `action_id`
     root        the same as ids, for the alternatives of the decision itself in the present world
     places      where every card lay before the move, as the state has it
     seen        per seat what it has seen since the root and not everybody else; then what all have seen
@@ -14,7 +14,7 @@
     results     per seat four floats: its result, and of all so far the sum, the squares, the deviation; then
                 how many there were
     moves       identities of the alternatives at the root
-    sums        see `ending_kernels`
+    sums        see `rollout`
     logs        logarithms of the first whole numbers, 0 first
 """
 

@@ -42,10 +42,10 @@ def tree_search(
     if len(moves) > MOST_LISTED:
         return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
     wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
-    tree = Tree(m, observation, worlds.story.pc, min(wanted, MOST_SLOTS))
+    tree = Tree(m, observation, worlds.history.pc, min(wanted, MOST_SLOTS))
     worth = worth_of(m, game, observation)
     given = worlds.arguments(stream)
-    cut_playouts(m, worlds.story.limits, observation, budget)
+    cut_playouts(m, worlds.history.limits, observation, budget)
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_trees(
             *given,

@@ -28,7 +28,7 @@ LONGEST_RACE = 150
 
 
 def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
-    """The `worth` of `ending_kernels`."""
+    """The `worth` of `rollout`."""
     seat, seats, highest = observation.seat, observation.seats, game.program.scoring.highest
     sides = observation.teams
     table = race_of(game, observation)

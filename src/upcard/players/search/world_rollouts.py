@@ -63,7 +63,7 @@ def try_out(
 
 def search_flat(
     game: Ptr,
-    story: Ptr,
+    history: Ptr,
     plans: Ptr,
     count: Int,
     swaps: Ptr,
@@ -95,7 +95,7 @@ def search_flat(
     while done < tries and i64(work, STOP) == 0:
         again = each if each < tries - done else tries - done
         made = imagine_world(
-            game, story, plans, count, swaps, walk, work, stream, scratch, world, spare, ATTEMPTS
+            game, history, plans, count, swaps, walk, work, stream, scratch, world, spare, ATTEMPTS
         )
         # where the number of alternatives depends on hidden cards, those of another number are left out
         if made == 0 or i64(world, i64(game, CHOICES)) != alternatives:

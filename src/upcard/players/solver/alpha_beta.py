@@ -1,9 +1,9 @@
 """Solver kernels: alpha-beta for two sides, max-n for more.
 
 One module serves every game: it is given the game's functions as addresses, and works on a block of words
-(`solving_table.py`) and a workspace of the game. A state is cloned before an alternative is carried out, and
-the decision it came from is listed again before the next: the workspace holds one listing only. A decision
-with one alternative is carried out where it stands.
+(`transposition_table.py`) and a workspace of the game. A state is cloned before an alternative is carried
+out, and the decision it came from is listed again before the next: the workspace holds one listing only. A
+decision with one alternative is carried out where it stands.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Transposition table and move ordering of the solver, as kernels.
 
 All that the kernels need but a game's workspace is one block of words, the `solver`: its head, what
-`solving.py` writes behind it, room for a state at every depth, and the table of what is known.
+`endgame.py` writes behind it, room for a state at every depth, and the table of what is known.
 
-The table. What makes a state's future (`futures.py`) is mixed to 128 bits. One half is the key, kept and
+The table. What makes a state's future (`liveness.py`) is mixed to 128 bits. One half is the key, kept and
 compared in full; the place in the table comes from the other. A wrong hit needs two different states with
 equal keys in one bucket. A state is compared with two entries, so among n states looked up the probability of
 any wrong hit is below 2n / 2**64: 10**-13 for a million. Entries of an earlier solution are never used, so

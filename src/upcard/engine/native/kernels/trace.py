@@ -4,7 +4,7 @@ Compiled once for all games: a game's own `deal`, `advance` and `apply` are call
 it takes somewhat longer than a batch, which never leaves a game's code, and playouts stay free of it.
 
 A game leaves a row (ending, decisions, choices, forced decisions, slope, the scores, the fault) and a word
-for each decision: the seat, and above its byte the number of choices. The slope is `courses.slope_of`, a
+for each decision: the seat, and above its byte the number of choices. The slope is `traces.slope_of`, a
 whole number.
 
 Sums are those of one slice, as in `summing`: Python takes them over, and adds the games that were set aside
@@ -46,7 +46,7 @@ DEAL = 13
 ADVANCE = 14
 APPLY = 15
 FACTS = 16
-"""The words of `facts` are those of `playout_kernels`, then these: words of the state, addresses."""
+"""The words of `facts` are those of `playout`, then these: words of the state, addresses."""
 
 SEAT_BITS = 8
 """Of a decision's word."""
@@ -228,4 +228,4 @@ def add_courses(
 
 
 KERNELS = (trace_games, sums_words, add_wide_square, has_room, add_firsts, is_first, add_courses)
-"""They call some of `chance_kernels`, `summing` and `playout_kernels`."""
+"""They call some of `random_numbers`, `summing` and `playout`."""

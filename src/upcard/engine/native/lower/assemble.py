@@ -203,13 +203,13 @@ def _write_playout(b: Control) -> None:
 
 
 def kernel_facts(layout: Layout) -> list[int]:
-    """Where kernels find what they read: the words that `playout_kernels` numbers."""
+    """Where kernels find what they read: the words that `playout` numbers."""
     state = [layout.words[w] for w in ("ending", "decisions", "scores", "fault", "name", "c0")]
     return [layout.seats, layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
 
 
 def _write_batches(b: Control) -> None:
-    """random_games, noted_games and rollouts: the kernels of `playout_kernels`, told where things lie."""
+    """random_games, noted_games and rollouts: the kernels of `playout`, told where things lie."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")

@@ -14,7 +14,7 @@ from upcard.engine.native.stop_word import STOP
 from upcard.recycle.limits import MOST_PICKS
 
 WORK_WORDS = (
-    "here",  # the workspace's own address: see `room_kernels`
+    "here",  # the workspace's own address: see `workspace_growth`
     "take",
     "give_back",
     "listing",  # 1 while alternatives are listed
@@ -139,7 +139,7 @@ def _kth(b: Builder) -> None:
 
 def _draw(b: Builder) -> None:
     """Uniform below n: from the game's stream, or while listing from the listing's. A run that repeats the
-    start of an earlier one gets the same draws again: see `choosing`."""
+    start of an earlier one gets the same draws again: see `choices`."""
     n = ir.Local("n", "int")
     with b.when(binary("eq", n, ONE)):
         b.emit(ir.Return(ZERO))

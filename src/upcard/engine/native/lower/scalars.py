@@ -411,7 +411,7 @@ class Scalars(Builder):
         return ir.Load("u16", ir.Data("attributes"), at)
 
     def look(self, card: ir.Expr) -> None:
-        """A face is looked at: see `acting`, which notes it where somebody wants to know."""
+        """A face is looked at: see `card_actions`, which notes it where somebody wants to know."""
 
     def _cardatt(self, node: p.CardAtt) -> ir.Expr:
         key = self.keep(self.value(node.key))
