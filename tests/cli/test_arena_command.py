@@ -67,7 +67,7 @@ def test_a_page_and_the_same_as_json(tmp_path: Path) -> None:
     assert found["ratings"] is None
 
 
-def test_own_players_and_their_misbehaviour(tmp_path: Path) -> None:
+def test_own_and_their_misbehaviour(tmp_path: Path) -> None:
     players = f"random,{OWN}:Raising,{OWN}:Drawing:50"
     done = upcard(*KUHN, "--players", players, "--deals", "4", "--trusted", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -86,7 +86,7 @@ def test_a_match_ends_with_a_sentence_where_a_player_misbehaves(tmp_path: Path) 
     assert sentence(done) == f"{OWN}:Dying ended with exit code 3; its last words: so long"
 
 
-def test_own_players_play_matches(tmp_path: Path) -> None:
+def test_own_play_matches(tmp_path: Path) -> None:
     players = f"{OWN}:First,{OWN}:Last"
     done = upcard(
         "match", "kuhn-poker", "--engine", "reference", "--players", players, "--json", cwd=tmp_path

@@ -16,7 +16,7 @@ from upcard.course import judge_program as judging
 from upcard.course.pack import pack_text
 from upcard.euchre.euchre_cards import STANDARD
 
-STUDENT = Path(__file__).resolve().parents[1] / "euchre" / "student.py"
+STUDENT = Path(__file__).resolve().parents[1] / "course" / "student.py"
 
 GAMES = functools.cache(judging._game)
 
