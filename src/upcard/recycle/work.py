@@ -1,11 +1,11 @@
 """Work: how much a program may do at one decision, and which forms count it.
 
 A loop counts one unit for each of its elements, and for each of them the units of what stands inside it: a
-few for every action, whether it is done or not, and one for every `any`. Loops inside it that take a number
-of turns that the text says, and not many, belong to that; all others count by themselves. A form that makes
-groups counts the groups; one that makes or reads a collection of more than `FREE_CARDS` cards counts the
-cards. An item of a choice counts the units inside it, and one more, for each run: an alternative is worked
-out from the beginning of its item, whichever alternative came before it.
+few for every action, whether it is done or not, and one for every `any`. Short loops inside it belong to
+that, with all the turns that the text allows them; other loops count by themselves. A form that makes groups
+counts the groups; one that makes or reads a collection of more than `FREE_CARDS` cards counts the cards. An
+item of a choice counts the units inside it, and one more, for each run: an alternative is worked out from the
+beginning of its item, whichever alternative came before it.
 
 Counting costs time, so most programs do none of it: a part of a program that its text bounds to a few
 thousand units counts nothing (`FREE_WORK`, `FREE_LISTING`). Which parts count follows from the text alone, so
@@ -34,8 +34,9 @@ from upcard.recycle.limits import (
 from upcard.recycle.sizes import Sizes
 from upcard.recycle.walk import below, children
 
-FEW_TURNS = 64
-"""A loop inside another that takes so many turns, as its text says, counts with the loop around it."""
+SHORT_LOOP = 256
+"""A loop inside another that its text bounds to so many units counts as many, with the loop around it: it
+need not count each time."""
 _CAP = 1_000 * MOST_WORK
 """Bounds beyond this make no difference."""
 
@@ -248,35 +249,24 @@ class _Bounds:
     def _find_inside(self, node: p.Node) -> int:
         if isinstance(node, _LOOPS):
             *before, body = children(node)
-            turns = self._turns(node) * (1 + self.inside(body)) if self._has_few_turns(node) else 0
-            return sum(map(self.inside, before)) + turns
+            whole = self._turns(node) * (1 + self.inside(body))
+            return sum(map(self.inside, before)) + (whole if whole <= SHORT_LOOP else 0)
         handled = self._cards(node) if isinstance(node, p.Shuffle) else 0
         shuffled = handled if handled <= self.limits.free_cards else 0
         return self._own(node) + shuffled + sum(map(self.inside, children(node)))
 
-    def _has_few_turns(self, loop: p.Node) -> bool:
-        """The text says how many turns it takes, and they are not many."""
-        if isinstance(loop, p.Repeat):
-            low, high = self._sizes.interval(loop.count)
-            return low == high <= FEW_TURNS
-        source = loop.source if isinstance(loop, _OVER) else None
-        if isinstance(source, p.Var) and source.binding.how == "declare":
-            source = source.binding.source
-        if isinstance(source, p.Players):
-            return not source.others and self._sizes.elements(source) <= FEW_TURNS
-        return isinstance(source, p.Names | p.Numbers) and self._sizes.elements(source) <= FEW_TURNS
-
     def counting(self, part: p.Node, is_inside: bool) -> dict[p.Node, int]:
-        """The loops and group forms of a part with what they count for each element; `is_inside`: what has
-        few turns belongs to a run."""
+        """The loops and group forms of a part with what they count for each element; `is_inside`: short loops
+        belong to a run."""
         found: dict[p.Node, int] = {}
         waiting = [(part, is_inside)]
         while waiting:
             node, within = waiting.pop()
             if isinstance(node, _LOOPS):
                 *before, body = children(node)
-                if not (within and self._has_few_turns(node)):
-                    found[node] = 1 + self.inside(body)
+                units = 1 + self.inside(body)
+                if not within or self._turns(node) * units > SHORT_LOOP:
+                    found[node] = units
                 waiting += [(inner, within) for inner in before]
                 waiting.append((body, True))
                 continue
