@@ -39,8 +39,13 @@ OURS = re.compile(r"\x1b\[[0-9;]*m|\r?\x1b\[2K|\x1b\[1A|\x1b\[\?25[hl]|\r(?=\x1b
 """Colours, and what a progress bar draws itself with."""
 DOCUMENTS = {"show", "fmt", "course"}
 """In a pipe they print a program, or what the course's program prints, byte for byte."""
-STREAMS_WITHOUT_GUARD = {"output.py", "players/hosting.py", "storage/jsonl.py"}
-"""The guard itself; a process whose output is a pipe to us; and records, which are written to files."""
+STREAMS_WITHOUT_GUARD = {
+    "output.py",
+    "players/external/host.py",
+    "players/external/pipes.py",
+    "storage/jsonl.py",
+}
+"""The guard itself; the two ends of a pipe to an external player; and records, which are written to files."""
 
 
 @pytest.fixture(scope="module")
