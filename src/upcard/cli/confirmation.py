@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from upcard.cli.console import MISUSE, NO, Stop
-from upcard.output import say
+from upcard.output import say, write_styled
 
 YES = ("y", "yes")
 
@@ -52,7 +52,8 @@ def _confirms(path: Path, players: Sequence[str]) -> bool:
     for player in players:
         say(f"  {player}")
     accept_any_bytes()
-    print("Start them? Type yes to go on: ", end="", flush=True)
+    write_styled("Start them? Type yes to go on: ")
+    sys.stdout.flush()
     try:
         return sys.stdin.readline().strip().lower() in YES
     finally:
