@@ -45,4 +45,8 @@ def test_every_fault_is_a_sentence_and_costs_nothing(command: str, step: int, ki
 
 
 def test_killed_at_random_nothing_is_lost_or_counted_twice() -> None:
-    assert "5 kills" in run("kill", "arena", "study", "play", "--count", "5", "--seed", "3")
+    printed = run("kill", "arena", "study", "play", "--count", "5", "--seed", "3")
+    kills = {row[0]: int(row[1]) for row in map(str.split, printed.splitlines()) if "kills," in row}
+    # a record's life goes on to its end, so there are often more kills than asked for
+    assert set(kills) == {"arena", "study", "play"}
+    assert min(kills.values()) >= 5

@@ -120,6 +120,7 @@ def test_every_sheet_counts_what_its_program_keeps(name: str) -> None:
         (Wish("SIDES", ("MAKERS",)), "no team keeps words in SIDES; did you mean SIDE?"),
         (Wish("SIDE", compare="=", number=1), "no team keeps numbers in SIDE"),
         (Wish("CALL", ("PASS",)), "no team keeps words in CALL"),
+        (Wish("S" * 5000, ("PASS",)), f'no team keeps words in "{"S" * 37}..."'),
     ],
 )
 def test_a_count_of_what_is_not_there_is_a_sentence(wish: Wish, sentence: str) -> None:

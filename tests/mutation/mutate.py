@@ -142,7 +142,10 @@ def _nudge(random: Random, data: Any, holder: Any, key: Any, every: list[Path]) 
     if isinstance(value, bool) or value is None:
         holder[key] = not value
     elif isinstance(value, int | float):
-        holder[key] = random.choice((value + 1, value - 1, -value, value * 2, float(value), str(value)))
+        near: list[object] = [value + 1, value - 1, -value, value * 2]
+        if abs(value) < 1 << 64:  # an earlier change may have put a number there that no float holds
+            near += [float(value), str(value)]
+        holder[key] = random.choice(near)
     elif isinstance(value, str):
         cut = random.randint(0, len(value))
         holder[key] = value[:cut] + random.choice(TEXTS) + value[cut + random.randint(0, 2) :]

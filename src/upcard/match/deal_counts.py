@@ -15,6 +15,7 @@ from upcard.engine.api import TABLE, team_owner
 from upcard.engine.native.playout_code import PlayoutFacts
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
+from upcard.files.decode import shown_path
 from upcard.library.sheet import Count, MatchRules, Sheet, Who, Wish
 from upcard.match.seats import Seating, Sides, side_of
 from upcard.recycle import program as p
@@ -153,7 +154,7 @@ def _know(
     hint = f"; did you mean {meant}?" if meant and meant != name else ""
     sheet = game.narrator.sheet or Sheet(game.name)
     raise sheet.error(
-        f"cannot be counted: no {count.who} keeps {what} in {name}{hint}",
+        f"cannot be counted: no {count.who} keeps {what} in {shown_path([name])}{hint}",
         "match",
         "count",
         number,
