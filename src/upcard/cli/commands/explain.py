@@ -11,7 +11,7 @@ from upcard.output import say_lines, write_styled
 def explain(
     code: str = typer.Argument(..., help="A code such as E301."),
 ) -> None:
-    """The long story of a diagnostic."""
+    """Explain a diagnostic code."""
     from upcard.recycle.diagnostics import suggest
     from upcard.recycle.error_pages import codes
     from upcard.recycle.error_pages import explain as page_of
