@@ -75,6 +75,12 @@ AGREED = {
          (inc ((owner 'Z) sto GOLD) 1))))
    (turn pass)))
  (scoring max ((current player) sto GOLD)))""",
+    "decks made in play with their attributes in another order": """(game
+ (setup (create players 2) (create deck (game vloc POOL) (deck (RANK (A, B)) (SUIT (X, Y)))))
+ (stage player (end (== (size (game vloc POOL)) 8))
+  (do ((create deck (game vloc POOL) (deck (SUIT (X, Y)) (RANK (A, B))))))
+  (choice ((turn pass))))
+ (scoring max (size (game vloc POOL))))""",
 }
 
 

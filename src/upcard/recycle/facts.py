@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from upcard.lazy import lazy_property
 from upcard.recycle import program as p
 from upcard.recycle.checker.counting_base import constant
 from upcard.recycle.kinds import Kind
@@ -61,6 +62,15 @@ class Facts:
     bounds: dict[str, int]
     work: Work
     """Which forms count what they do."""
+
+    @lazy_property
+    def key_order(self) -> tuple[str, ...]:
+        """Every string that can be an attribute's key, in the order in which cards list their attributes."""
+        return tuple(dict.fromkeys((*self.keys, *self.strings)))
+
+    def in_order(self, face: dict[str, str]) -> dict[str, str]:
+        """A card's attributes as every engine lists them."""
+        return {key: face[key] for key in sorted(face, key=self.key_order.index)}
 
     def to_json(self, program: p.Program) -> dict[str, Any]:
         line = program.source.line

@@ -79,9 +79,6 @@ class Work:
         return TOO_MUCH_WORK.format(self.most)
 
 
-NO_WORK = Work({}, frozenset())
-
-
 def work_of(program: p.Program, cards: int, limits: WorkLimits = USUAL) -> Work:
     """`cards` is how many there can be."""
     bounds = _Bounds(Sizes(cards, program.players, program.base), limits)

@@ -225,9 +225,9 @@ def _pass(m: Evaluator, node: p.Pass) -> None:
 def _create_deck(m: Evaluator, node: p.CreateDeck) -> None:
     back = m.value(node.back) if node.back is not None else "DEFAULT"
     place = m.value(node.location)
-    faces = list(_faces(m, node.attributes))
-    if len(m.table.cards) + len(faces) > m.most_cards:
-        raise m.fault(node, TOO_MANY_MADE.format(m.most_cards))
+    faces = [m.facts.in_order(face) for face in _faces(m, node.attributes)]
+    if len(m.table.cards) + len(faces) > m.facts.most_cards:
+        raise m.fault(node, TOO_MANY_MADE.format(m.facts.most_cards))
     made = [m.table.new_card(back, face, place) for face in faces]
     m.did("deck", place, tuple(made))
 

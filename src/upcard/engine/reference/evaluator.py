@@ -11,10 +11,9 @@ from upcard.engine.rng import LISTING, Stream
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Snapshot, Table
 from upcard.recycle import program as p
+from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST_CARDS
 from upcard.recycle.order import Origins
-from upcard.recycle.work import NO_WORK, Work
 
 Evaluate: TypeAlias = Callable[["Evaluator", Any], Any]
 F = TypeVar("F", bound=Evaluate)
@@ -47,15 +46,14 @@ class Evaluator:
         table: Table,
         base: int,
         chance: Stream,
-        most_cards: int = MOST_CARDS,
-        work: Work = NO_WORK,
+        facts: Facts,
     ) -> None:
         self.table = table
         self.base = base
-        self.most_cards = most_cards
+        self.facts = facts
         self.chance = chance
         """The game's own stream."""
-        self.counts = work
+        self.counts = facts.work
         """Which forms count what they do."""
         self.work = 0
         """Units of work since the last decision, or since a listing began."""
@@ -78,7 +76,7 @@ class Evaluator:
         self._listing_words: tuple[int, ...] | None = None
 
     def copy(self) -> Evaluator:
-        other = Evaluator(self.table.copy(), self.base, self.chance.copy(), self.most_cards, self.counts)
+        other = Evaluator(self.table.copy(), self.base, self.chance.copy(), self.facts)
         other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
         other.origins = self.origins

@@ -47,7 +47,7 @@ class ReferenceState(SeatedState):
         self._element: p.Node = program
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
         stream = Stream((seed, number, GAME))
-        self.machine = Evaluator(table, program.base, stream, game.facts.most_cards, game.facts.work)
+        self.machine = Evaluator(table, program.base, stream, game.facts)
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording

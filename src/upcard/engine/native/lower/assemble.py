@@ -73,7 +73,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     analysis = Analysis(program, _small(sites), facts.work)
     orders = Orders(analysis, facts.order.is_ordered)
     as_sets = analysis.small_maps and is_fixed(program)
-    tables = _score_tables(program, sites) if as_sets else {}
+    tables = _score_tables(program, facts, sites) if as_sets else {}
     layout = lay_out(
         program,
         facts,
@@ -161,8 +161,10 @@ def _small(sites: list[p.SetPoints]) -> bool:
     return True
 
 
-def _score_tables(program: p.Program, sites: list[p.SetPoints]) -> dict[p.SetPoints, ScoreTable]:
-    faces = [card.attributes for card in static_cards(program)[0]]
+def _score_tables(
+    program: p.Program, facts: Facts, sites: list[p.SetPoints]
+) -> dict[p.SetPoints, ScoreTable]:
+    faces = [card.attributes for card in static_cards(program, facts)[0]]
     found = {site: score_table(site, faces) for site in sites}
     return {site: table for site, table in found.items() if table is not None}
 

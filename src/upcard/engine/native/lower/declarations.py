@@ -35,7 +35,7 @@ def declared(program: p.Program, facts: Facts) -> Declared:
     known: dict[int, Any] = {}
     drawn: set[int] = set()
     table = Table(program.players, program.slots, facts.order, all_ordered=False)
-    machine = Evaluator(table, program.base, Stream((0,)), work=facts.work)
+    machine = Evaluator(table, program.base, Stream((0,)), facts)
     for number, declare in enumerate(program.declares):
         slot = declare.binding.slot
         if _is_drawn(declare.value, drawn):

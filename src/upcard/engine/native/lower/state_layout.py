@@ -73,7 +73,7 @@ def is_fixed(program: p.Program) -> bool:
     return True
 
 
-def static_cards(program: p.Program) -> tuple[list[CardFace], list[list[int]]]:
+def static_cards(program: p.Program, facts: Facts) -> tuple[list[CardFace], list[list[int]]]:
     """Every card of the setup, and per deck line run which cards it makes; all known beforehand."""
     from upcard.recycle.checker.counting_base import constant
 
@@ -93,7 +93,7 @@ def static_cards(program: p.Program) -> tuple[list[CardFace], list[list[int]]]:
         batch = []
         for face in _faces(line.attributes):
             batch.append(len(cards))
-            cards.append(CardFace(back, made.get(back, 0), face))
+            cards.append(CardFace(back, made.get(back, 0), facts.in_order(face)))
             made[back] = made.get(back, 0) + 1
             if len(cards) > MOST_CARDS:
                 raise NotLowered(line, _TOO_MANY)
@@ -267,7 +267,7 @@ def lay_out(
     """`persistent` are variables that outlive a decision; `captures` is the most words a point
     map takes, given the words of a set; `as_set` says which collections are kept as sets."""
     fixed = is_fixed(program)
-    cards, runs = static_cards(program) if fixed else ([], [])
+    cards, runs = static_cards(program, facts) if fixed else ([], [])
     strings = {text: number for number, text in enumerate(facts.strings)}
     for face in cards:
         for text in (*face.attributes, *face.attributes.values(), face.back):
@@ -279,9 +279,7 @@ def lay_out(
         keys = list(dict.fromkeys(key for face in cards for key in face.attributes))
     else:
         named = [text_of(node.key) for node in nodes if isinstance(node, p.Attribute)]
-        keys = (
-            list(strings) if None in named else list(dict.fromkeys(key for key in named if key is not None))
-        )
+        keys = list(facts.key_order if None in named else facts.keys)
     room = len(cards) if fixed else _room_for_cards(facts, nodes)
     layout = Layout(program, facts, values, cards, room, runs, strings, keys)
     layout.moving_faces = not fixed
