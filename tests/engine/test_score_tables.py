@@ -19,9 +19,9 @@ def table(awards: str, deck: str = DECK) -> tuple[ScoreTable | None, list[dict[s
  (setup (create players 1) (create deck (game iloc D) {deck}))
  (do ((set (game points V) ({awards}))))
  (scoring max (sum (game iloc D) using (game points V))))"""
-    program, _ = check(Source("map", text), lint=False).sound()
+    program, facts = check(Source("map", text), lint=False).sound()
     (node,) = (n for n in below(program) if isinstance(n, p.SetPoints))
-    faces = [card.attributes for card in static_cards(program)[0]]
+    faces = [card.attributes for card in static_cards(program, facts)[0]]
     return score_table(node, faces), faces
 
 

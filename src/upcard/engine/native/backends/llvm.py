@@ -97,7 +97,8 @@ def to_llvm(module: ir.Module) -> str:
         parts.append(f'@{PREFIX}{name} = private constant [{size} x i8] c"{text}", align 16')
     calls: Counter[str] = Counter()
     kinds = _Kinds()
-    writers = [_Writer(function, calls, kinds) for function in module.functions.values()]
+    aside = {name for name, function in module.functions.items() if _is_aside(function)}
+    writers = [_Writer(function, calls, kinds, aside) for function in module.functions.values()]
     bodies = [writer.body() for writer in writers]
     crowded = sum(map(len, bodies)) > CROWDED
     for writer, body in zip(writers, bodies, strict=True):
@@ -105,11 +106,18 @@ def to_llvm(module: ir.Module) -> str:
     return "\n".join([*parts, METADATA, *kinds.lines, ""])
 
 
+def _is_aside(function: ir.Function) -> bool:
+    """A rare function keeps its caller's registers, so that the path around the call does not pay for it."""
+    return function.rare and not function.exported
+
+
 class _Writer:
     """One function. Values are numbered as they come; blocks carry names."""
 
-    def __init__(self, function: ir.Function, calls: Counter[str], kinds: _Kinds) -> None:
+    def __init__(self, function: ir.Function, calls: Counter[str], kinds: _Kinds, aside: set[str]) -> None:
         self.kinds = kinds
+        self.aside = aside
+        """Functions with a calling convention of their own (`_is_aside`)."""
         self.function = function
         self.calls = calls
         """How often each function is called, in all that has been written."""
@@ -135,7 +143,9 @@ class _Writer:
             ways += " noinline optnone" if letters > LONG else " noinline"
         elif not function.exported and self.calls[function.name] == 1:
             ways += " alwaysinline"  # as LLVM would find out by itself, in twice the time
-        return f"define {linkage}{_TYPES[function.result]} @{PREFIX}{function.name}({given}) {ways} {{"
+        convention = "preserve_mostcc " if function.name in self.aside else ""
+        result = _TYPES[function.result]
+        return f"define {linkage}{convention}{result} @{PREFIX}{function.name}({given}) {ways} {{"
 
     def body(self) -> str:
         function = self.function
@@ -282,13 +292,15 @@ class _Writer:
             then, other = self.expr(node.then), self.expr(node.other)
             return self.value(f"select i1 {test}, {kind} {then}, {kind} {other}, !unpredictable !0")
         assert isinstance(node, ir.Call | ir.CallAt)
+        convention = ""
         if isinstance(node, ir.Call):
             self.calls[node.name] += 1
             called = f"@{PREFIX}{node.name}"
+            convention = "preserve_mostcc " if node.name in self.aside else ""
         else:
             called = self.function_at(node)
         given = [f"{_TYPES[a.type]} {self.expr(a)}" for a in node.arguments]
-        return self.value(f"call {_TYPES[node.type]} {called}({', '.join(given)})")
+        return self.value(f"call {convention}{_TYPES[node.type]} {called}({', '.join(given)})")
 
     def function_at(self, node: ir.CallAt) -> str:
         return self.value(f"inttoptr i64 {self.expr(node.address)} to ptr")

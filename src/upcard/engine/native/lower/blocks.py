@@ -352,8 +352,9 @@ class Blocks(Moving):
         rare: bool = False,
     ) -> None:
         if self.allocates and self.fresh:
-            top = ir.Store("i64", WORK, const(AT["top"]), const(self.room.arena_at))
-            self.blocks[-1].insert(0, top)
+            with self.block() as emptied:
+                self.free_arena(self.room.arena_start)
+            self.blocks[-1][:0] = emptied
         self.allocates = self.fresh = False
         super().function(name, parameters, result, exported, rare)
 

@@ -32,7 +32,7 @@ from upcard.engine.native.lower.builder import (
     negate,
     scaled,
 )
-from upcard.engine.native.lower.collections import NO_ROOM, InPlace
+from upcard.engine.native.lower.collections import NO_ROOM, ArenaMark, InPlace
 from upcard.engine.native.lower.fast.counted_items import conditions
 from upcard.engine.native.lower.fast.listed_choices import Group, Listed, Listing, Several
 from upcard.engine.native.lower.runtime import (
@@ -102,14 +102,14 @@ class Choosing(Listing):
             self._write_run(number, run)
         self.begin(depths, bound)
         total = self.variable(ZERO, "total")
-        start: ir.Expr = ZERO
+        start: ArenaMark = ZERO, ZERO
         if any(not self.is_simple(item) for item in choice.items):
             self.reset_work()
             self.allocates = True  # what runs unfold begins at the bottom of the arena
             self.set_word(AT["seeded"], ZERO, WORK)
             if self.chancy:
                 self.run("seed_listing", STATE, WORK)
-            start = self.keep_now(self.word(AT["top"], WORK))
+            start = self.arena_mark()
             for name in ("alternatives", "listed", "grouped", "noted"):
                 self.set_word(AT[name], ZERO, WORK)
             self.set_word(AT["used"], const(self.room.records_at), WORK)
@@ -190,7 +190,7 @@ class Choosing(Listing):
         self.function(f"item_{number}_{i}", (STATE, WORK, pick))
 
     def _unfold(
-        self, choice: p.Choice, number: int, run: range, item: ir.Expr, total: ir.Local, start: ir.Expr
+        self, choice: p.Choice, number: int, run: range, item: ir.Expr, total: ir.Local, start: ArenaMark
     ) -> None:
         """Run an item once per script, each time on the state as it was. It is one of `run`.
 
@@ -213,7 +213,7 @@ class Choosing(Listing):
             if units is not None:
                 self._count_up(tried, "work", const(units), self.counts.most, self.counts.sentence)
             self.set_word(AT["peeked"], MINUS, WORK)
-            self.set_word(AT["top"], start, WORK)
+            self.free_arena(start)
             if self.chancy:
                 self.set_word(AT["replayed"], self.word(AT["script"], WORK), WORK)
                 self.change_streams(ZERO)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from upcard.engine.api import Place
 from upcard.engine.native import ir
-from upcard.engine.native.kernels.workspace_growth import SIZE, START
+from upcard.engine.native.kernels.workspace_growth import END
 from upcard.engine.native.lower.analysis import each_once, element_form, place_form
 from upcard.engine.native.lower.builder import (
     MINUS,
@@ -64,6 +64,10 @@ class AsList:
 Cards: TypeAlias = InPlace | AsSet | AsList
 
 
+ArenaMark: TypeAlias = tuple[ir.Expr, ir.Expr]
+"""Where the arena's free bytes begin, and where the chunk that they lie in ends."""
+
+
 class Collecting(Scalars):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -99,10 +103,8 @@ class Collecting(Scalars):
         return made
 
     def _make_room(self, node: p.Node, at: ir.Local, size: ir.Expr) -> None:
-        """See that so many bytes of the arena fit behind `at`; where they do not, another chunk is used. The
-        one in use may not be that of `at`, which is set back behind a scratch."""
-        used = binary("sub", add(at, size), self.word(ARENA + START, WORK))
-        with self.when(binary("ugt", used, self.word(ARENA + SIZE, WORK)), rare=True):
+        """See that so many bytes of the arena fit behind `at`; where they do not, another chunk is used."""
+        with self.when(binary("sgt", add(at, size), self.word(ARENA + END, WORK)), rare=True):
             self.set(at, self.call("find_room", WORK, const(ARENA), at, size))
             self.fail(node, NO_ROOM, binary("eq", at, ZERO))
 
@@ -110,6 +112,17 @@ class Collecting(Scalars):
     """The function at hand makes lists."""
 
     allocations = 0
+
+    def arena_mark(self) -> ArenaMark:
+        """The first free byte of the arena and the end of its chunk, for `free_arena`."""
+        return self.variable(self.word(AT["top"], WORK), "top"), self.variable(
+            self.word(ARENA + END, WORK), "end"
+        )
+
+    def free_arena(self, mark: ArenaMark) -> None:
+        """Free what was allocated since the mark, which may lie in an earlier chunk than the one in use."""
+        self.set_word(AT["top"], mark[0], WORK)
+        self.set_word(ARENA + END, mark[1], WORK)
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
@@ -120,9 +133,9 @@ class Collecting(Scalars):
         if self.allocations == before:
             self.blocks[-1].extend(body)
             return
-        top = self.variable(self.word(AT["top"], WORK), "top")
+        mark = self.arena_mark()
         self.blocks[-1].extend(body)
-        self.set_word(AT["top"], top, WORK)
+        self.free_arena(mark)
 
     def brief(self, node: p.Expr) -> ir.Expr:
         """A value that fits in a word; lists made on the way to it are gone."""

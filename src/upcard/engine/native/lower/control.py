@@ -368,7 +368,7 @@ class Control(Awards):
     def _carry(self, number: int, ask: Ask, chosen: ir.Expr, listed: Listed | None) -> ir.Local:
         """Carry the alternative out; gives the fault's number or 0."""
         if number in self.allocating:
-            self.set_word(AT["top"], const(self.room.arena_at), WORK)
+            self.free_arena(self.room.arena_start)
         status = self.variable(ZERO, "status")
         self.carry_out(number, ask, chosen, status, listed)
         return status

@@ -6,8 +6,10 @@ the setup), and then the first chunk of everything that grows.
 
 from __future__ import annotations
 
+from upcard.engine.native import ir
 from upcard.engine.native.buffer import STATE_INSET
 from upcard.engine.native.kernels import workspace_growth as room
+from upcard.engine.native.lower.builder import const
 from upcard.engine.native.lower.runtime import (
     ARENA,
     AT,
@@ -62,6 +64,11 @@ class WorkRoom:
         # lists keep out of the bytes of a page where a state lies, and out of those of records
         self.arena_at = 8 * page_spot((self.image_at + state) // 8, (STATE_INSET + state + 63) // 64 * 64)
         self.records_at = 8 * page_spot((self.arena_at + FIRST_BYTES) // 8, RECORDS_SPOT)
+
+    @property
+    def arena_start(self) -> tuple[ir.Expr, ir.Expr]:
+        """An arena with nothing in it (see `Collecting.free_arena`)."""
+        return const(self.arena_at), const(self.arena_at + FIRST_BYTES)
 
     def plan(self, lists: bool, records: bool, logging: bool) -> WorkPlan:
         """`lists`, `records`, `logging`: whether the program's code makes any."""
