@@ -19,10 +19,10 @@ LAYERS: list[set[str]] = [
     {"simulate"},
     {"players"},
     {"match"},
-    {"arena", "euchre"},
+    {"arena", "terminal"},
+    {"euchre"},
     {"course", "graph", "verify"},
     {"study"},
-    {"terminal"},
     {"site"},
     {"cli"},
 ]

@@ -272,8 +272,8 @@ def test_elsewhere_points_count_against_the_others() -> None:
 
 def test_levels_may_be_a_game_s_own() -> None:
     euchre = native("euchre")
-    assert level_of("expert", euchre).kind == "bidder"
-    assert level_of("expert", native("whist")).kind == "ismcts"
+    assert level_of("expert", euchre).name == "bidder"
+    assert level_of("expert", native("whist")).name == "ismcts"
     budgets = [level_of(level, euchre).budget.playouts for level in LEVELS[:3]]
     assert budgets == sorted(budgets, key=lambda n: n or 0)
 
@@ -285,8 +285,8 @@ def test_every_game_of_the_library_names_its_expert(name: str) -> None:
     assert sheet is not None
     assert "expert" in dict(sheet.players)
     levels = [level_of(level, game) for level in LEVELS]
-    assert {level.kind for level in levels} <= {*kinds()}
-    playouts = [level.budget.playouts or 0 for level in levels if level.kind == "pimc"]
+    assert {level.name for level in levels} <= {*kinds()}
+    playouts = [level.budget.playouts or 0 for level in levels if level.name == "pimc"]
     assert playouts == sorted({*playouts}), "a level that thinks no longer than the one below is none"
 
 

@@ -22,7 +22,8 @@ from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import play_many
 from upcard.players.external.external_player import end_all
 from upcard.players.seeds import NoSecret, Seeds, is_secret, new_secret, read_secret
-from upcard.players.spec import BadPlayer, named
+from upcard.players.spec import named
+from upcard.spec_grammar import BadPlayer
 from upcard.storage.jsonl import sealed
 
 CURIOUS = Path(__file__).with_name("curious.py")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 import upcard
 from upcard.engine.shared.game import LoadedGame
+from upcard.library.sheet import SheetError
 from upcard.players import spec as naming
 from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget
@@ -118,3 +121,20 @@ def test_a_program_is_found_and_given_its_arguments(kuhn: LoadedGame) -> None:
 def test_levels_are_those_that_exist_from_the_weakest_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(naming, "kinds", lambda: ["casual", "expert", "random", "simple", "steady"])
     assert levels() == ["casual", "steady", "expert"]
+
+
+@pytest.mark.parametrize(
+    "player, problem",
+    [
+        ("simple:5", "names a player of another game: the simple player knows Euchre only, not"),
+        ("pimx:5", "names no player: there is no player called pimx; did you mean pimc?"),
+    ],
+)
+def test_a_level_that_cannot_be_played_names_file_and_line(tmp_path: Path, player: str, problem: str) -> None:
+    folder = shutil.copytree(Path(upcard.__file__).parent / "games" / "kuhn-poker", tmp_path / "mine")
+    sheet = folder / "game.toml"
+    text = sheet.read_text(encoding="utf-8").replace("[players]", f'[players]\ncasual = "{player}"')
+    sheet.write_text(text, encoding="utf-8")
+    line = text[: text.index("casual")].count("\n") + 1
+    with pytest.raises(SheetError, match=re.escape(f"line {line}: players.casual {problem}")):
+        named("casual", upcard.load(folder / "rules.rcy"))

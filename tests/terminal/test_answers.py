@@ -9,7 +9,8 @@ from upcard.players import RandomPlayer
 from upcard.terminal.answers import Command, Unclear, understand
 from upcard.terminal.seat_view import Option, View
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.ui import question, seen
+from upcard.terminal.table_view import arranged_view
+from upcard.terminal.ui import question
 
 
 def at(name: str, decisions: int = 0, seed: int = 3) -> View:
@@ -21,7 +22,7 @@ def at(name: str, decisions: int = 0, seed: int = 3) -> View:
         state.play(players[state.to_move].pick(state.choices))
     assert state.to_move is not None
     observation = state.observe(state.to_move)
-    return seen(observation, TableNarrator.at(game.narrator, observation))
+    return arranged_view(observation, TableNarrator.at(game.narrator, observation))
 
 
 def chosen(text: str, view: View) -> str:

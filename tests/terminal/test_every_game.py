@@ -21,12 +21,11 @@ import upcard
 from upcard.library import names
 from upcard.library.sheet import MatchRules
 from upcard.players import RandomPlayer
-from upcard.terminal import euchre_screen as euchre_picture
 from upcard.terminal import table_screen as general_picture
-from upcard.terminal.euchre_view import is_euchre
 from upcard.terminal.render import Asking
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.ui import question, seen
+from upcard.terminal.table_view import arranged_view, view_of
+from upcard.terminal.ui import question
 
 NAMES = names()
 
@@ -85,8 +84,8 @@ def test_pictures_fit_and_hide(name: str) -> None:
             seat = mover if state.decisions % 2 else (mover + 1) % game.seats
             observation = state.observe(seat, around)
             for plain in (False, True):
-                view = seen(observation, TableNarrator.at(game.narrator, observation, plain))
-                picture = euchre_picture if is_euchre(observation) else general_picture
+                view = arranged_view(observation, TableNarrator.at(game.narrator, observation, plain))
+                picture = view_of(observation)
                 last = max(0, len(view.options) - 1)
                 asking = Asking(question(view), last, open=bool(view.options))
                 lines = picture.draw(view, asking, 80, 24).lines()
@@ -113,7 +112,9 @@ def test_a_table_turns_with_the_deal() -> None:
     assert story[0] == "South shuffles and deals."
     assert story[1].startswith("West is dealt ")
     assert story[2] == "North is dealt 5 cards."
-    view = seen(replace(observation, match={**(observation.match or {}), "to": 10, "deal": 0}), narrator)
+    view = arranged_view(
+        replace(observation, match={**(observation.match or {}), "to": 10, "deal": 0}), narrator
+    )
     assert [chair.name for chair in view.chairs] == ["West", "North", "East", "South"]
     assert [chair.partner for chair in view.chairs] == [False, False, True, False]
     assert [chair.deals for chair in view.chairs] == [False, False, False, True]
@@ -124,7 +125,7 @@ def test_ten_at_a_table_are_all_there() -> None:
     names_of_ten = [game.narrator.seat(seat) for seat in range(10)]
     around = {"deal": 0, "scores": list(range(10)), "to": 500, "deals": 1, "names": names_of_ten}
     observation = game.deal(6, 1).observe(0, around)
-    view = seen(observation, TableNarrator.at(game.narrator, observation))
+    view = arranged_view(observation, TableNarrator.at(game.narrator, observation))
     text = "\n".join(general_picture.draw(view, Asking("?"), 80, 24).lines())
     for seat, name in enumerate(names_of_ten[1:], 1):
         assert f"{name} card face down" in text

@@ -27,7 +27,7 @@ from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.session import Left
 from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_setup import looked_at, saved_table
-from upcard.terminal.ui import seen
+from upcard.terminal.table_view import arranged_view
 
 
 def worth(observation: Observation, at: int) -> tuple[float, float, float, float]:
@@ -43,7 +43,7 @@ ONLY_POINTS = Opinionated(lambda observation, at: (0.5, 0.0, 1.0 - 0.2 * at, 0.0
 def first_view(name: str = "euchre") -> View:
     game = loaded(name)
     observation = game.deal(3, 0).observe(0, {"names": ["South", "West", "North", "East"], "scores": [0] * 4})
-    return seen(observation, TableNarrator.at(game.narrator, observation))
+    return arranged_view(observation, TableNarrator.at(game.narrator, observation))
 
 
 def played(

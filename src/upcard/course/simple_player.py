@@ -64,6 +64,6 @@ def _card_to_play(sight: ObservedHand) -> Card:
 
 def simple(game: LoadedGame) -> Maker:
     """Simple players for a game, which must be Euchre."""
-    if not is_euchre(game):
+    if not is_euchre(game.deal(0, 0).observe(0)):
         raise Refused(f"the simple player knows Euchre only, not {game.name}; take another player")
     return SimplePlayer

@@ -96,6 +96,6 @@ def _contract(meaning: Meaning, seat: int, up_suit: int) -> Contract | None:
 
 def bidder(game: LoadedGame) -> Searcher:
     """Experts for a game, which must be our Euchre."""
-    if not is_euchre(game):
+    if not is_euchre(game.deal(0, 0).observe(0)):
         raise Refused(f"the bidder knows Euchre only, not {game.name}; take another player")
     return searching(Bidder, "bidder", game)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from upcard.engine.api import Move, Observation
-from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.euchre_cards import Card, plain
 
 CALLS = {
@@ -18,9 +17,9 @@ CALLS = {
 }
 
 
-def is_euchre(game: LoadedGame) -> bool:
-    """Whether its observations have the names that are read here."""
-    return "table.UP" in game.deal(0, 0).observe(0).strings
+def is_euchre(observation: Observation) -> bool:
+    """Whether it has the names that are read here: those of the library's Euchre and its variants."""
+    return "table.UP" in observation.strings
 
 
 @dataclass(frozen=True)

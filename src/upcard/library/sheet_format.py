@@ -26,6 +26,7 @@ from upcard.library.sheet import (
     Who,
     Wish,
 )
+from upcard.spec_grammar import BadPlayer, is_code, name_of, parse
 from upcard.terminal_text import visible
 
 MOST_POINTS = 1000
@@ -56,16 +57,23 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
+MOST_PLAYOUTS = 9_999_999
+
+
 def _level_player(text: str) -> str:
     """A player that searches; which ones are installed is known only further up."""
-    name, colon, playouts = text.partition(":")
+    name = name_of(text)
     if name in LEVELS:
         raise Mismatch(f'must name a player, not the level {name}; write it as "pimc:1000"')
-    if name == "random" or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
+    if is_code(text) or name == "random" or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
         raise Mismatch(f'must name a player that searches, as "pimc:1000", not {shown(text)}')
-    if colon and not re.fullmatch(r"[1-9][0-9]{0,6}", playouts):
+    try:
+        budget = parse(text).budget
+    except BadPlayer:
+        budget = None
+    if budget is None or budget.seconds is not None or (budget.playouts or 1) > MOST_PLAYOUTS:
         raise Mismatch(
-            f'must end with a number of playouts from 1 to 9999999, as "pimc:1000", not {shown(text)}'
+            f'must end with a number of playouts from 1 to {MOST_PLAYOUTS}, as "pimc:1000", not {shown(text)}'
         )
     return text
 

@@ -9,7 +9,7 @@ Modules:
     registry       Registry of players by name.
     seeds          Seeds of deals and players, derived from the seed or, with external players, from a
                    secret.
-    spec           Player specs: parses the player names that commands accept.
+    spec           Resolves player specs (see `spec_grammar`) into players that can be made for a game.
     belief/        Beliefs: consistent histories, determinizations and opponent models for a seat's
                    information set.
     external/      External players: programs and Python classes in processes of their own.

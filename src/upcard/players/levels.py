@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import LEVELS
-from upcard.players.protocol import Budget
+from upcard.spec_grammar import RegisteredPlayer, parse
 
-__all__ = ["LEVELS", "USUAL", "Level", "level_of"]
+__all__ = ["LEVELS", "USUAL", "level_of"]
 
 USUAL = {"casual": "pimc:16", "steady": "pimc:80", "strong": "pimc:1000", "expert": "pimc:4000"}
 """Where a sheet says nothing."""
 
 
-@dataclass(frozen=True)
-class Level:
-    kind: str
-    budget: Budget
-
-
-def level_of(name: str, game: LoadedGame) -> Level:
-    """What a level is in a game."""
+def level_of(name: str, game: LoadedGame) -> RegisteredPlayer:
+    """The player behind a level in a game, as the sheet names it."""
     sheet = game.narrator.sheet
     given = dict(sheet.players) if sheet is not None else {}
-    kind, _, playouts = given.get(name, USUAL[name]).partition(":")
-    return Level(kind, Budget(playouts=int(playouts)) if playouts else Budget())
+    spec = parse(given.get(name, USUAL[name]))
+    assert isinstance(spec, RegisteredPlayer), "sheets name no files and programs"
+    return spec

@@ -10,14 +10,9 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from upcard.engine.api import Move, Observation
+from upcard.spec_grammar import Budget
 
-
-@dataclass(frozen=True)
-class Budget:
-    """How much thinking a decision is worth: playouts (the same result every time) or seconds."""
-
-    playouts: int | None = None
-    seconds: float | None = None
+__all__ = ["Budget", "Decision", "Indifferent", "Player", "Value"]
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,20 @@
 """Registry of players by name.
 
-Installed packages bring more, as entry points of the group `upcard.players`: a name, and a function from a
-game to a maker. Upcard's own higher rooms bring theirs that way, so that nothing here knows of them.
+Installed packages bring more, as entry points (`plugins.PLAYERS`): a name, and a function from a game to a
+maker. Upcard's own higher packages bring theirs that way, so that nothing here knows of them.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Indifferent, Player
 from upcard.players.random_player import RandomPlayer
+from upcard.plugins import PLAYERS, entries, loaded
 from upcard.recycle.diagnostics import Refused, suggest
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-GROUP = "upcard.players"
 
 Maker: TypeAlias = Callable[[int, int, int], Player | Indifferent]
 """From seed, deal and seat."""
@@ -39,30 +34,22 @@ def register(name: str, kind: Callable[[LoadedGame], Maker]) -> None:
 
 
 def kinds() -> list[str]:
-    return sorted({*_KINDS, *_brought()})
-
-
-@functools.cache
-def _brought() -> dict[str, EntryPoint]:
-    """By installed packages; looked for only when a name is not one of ours, since that takes a while."""
-    from importlib.metadata import entry_points
-
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return sorted({*_KINDS, *entries(PLAYERS)})
 
 
 def is_ours(name: str) -> bool:
     """Whether no other package's code is imported for a player. An unknown name is nobody's."""
     if name in _KINDS and name not in _loaded:
         return True
-    brought = _brought().get(name)
+    brought = entries(PLAYERS).get(name)
     return brought is None or brought.module.partition(".")[0] == "upcard"
 
 
 def maker(name: str, game: LoadedGame) -> Maker:
     """How players of this name are made for a game."""
-    if name not in _KINDS and name in _brought():
+    if name not in _KINDS and name in entries(PLAYERS):
         _loaded.add(name)
-        register(name, _brought()[name].load())
+        register(name, loaded(PLAYERS, name))
     if name not in _KINDS:
         meant = suggest(name, kinds())
         hint = f"did you mean {meant}?" if meant else f"there are {', '.join(kinds())}"

@@ -1,23 +1,11 @@
-"""Player specs: parses the player names that commands accept.
-
-    NAME                  a player of the registry
-    NAME:1000             with so many playouts a decision
-    NAME:0.5s             with so many seconds a decision
-    path/file.py:Class    one's own: a class with choose(observation, budget); a budget may follow as above
-    cmd:PROGRAM ARGS      any program that reads and writes JSON lines (see `external/external_player`)
-
-Commas separate players; inside quotes they do not.
-"""
+"""Resolves player specs (see `spec_grammar`) into players that can be made for a game."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
-import math
 import pickle
-import re
-import shlex
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,17 +15,18 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.players.external.external_player import PATIENCE, VERSION, ExternalPlayerFactory, Program
 from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.levels import LEVELS
-from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, NoSuchPlayer, is_ours, kinds, maker
-from upcard.recycle.diagnostics import Refused
-
-NO_BUDGET = Budget()
-COMMAND = "cmd:"
-_FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", re.DOTALL)
-
-
-class BadPlayer(Refused):
-    """A player's name, budget, file or program that cannot be used."""
+from upcard.spec_grammar import (
+    NO_BUDGET,
+    BadPlayer,
+    Budget,
+    PlayerFile,
+    PlayerProgram,
+    is_code,
+    name_of,
+    parse,
+)
+from upcard.spec_grammar import split as split_specs
 
 
 @dataclass(frozen=True)
@@ -61,50 +50,34 @@ def levels() -> list[str]:
 
 
 def split(players: str) -> list[str]:
-    """The names in a list of players."""
-    found, part, quote = [], "", ""
-    for letter in players:
-        if letter == "," and not quote:
-            found.append(part.strip())
-            part = ""
-            continue
-        if letter == quote:
-            quote = ""
-        elif letter in "\"'" and not quote:
-            quote = letter
-        part += letter
-    if quote:
-        raise BadPlayer(f"a quote is opened but not closed in {players}")
-    found.append(part.strip())
+    """The specs in a list of players, none of them empty."""
+    found = split_specs(players)
     if "" in found:
         raise BadPlayer(f"a player's name is empty in {players!r}; there are {_offered()}")
     return found
 
 
 def named(name: str, game: LoadedGame, patience: float = PATIENCE, trusted: bool = False) -> PlayerSpec:
-    """A player by its name. Files are imported, each in its own process, so that mistakes show at once."""
-    if name.startswith(COMMAND):
-        return _program(name, game, patience, trusted)
-    file = _FILE.fullmatch(name)
-    if file is not None:
-        return _file(name, file["path"], file["rest"] or "", game, patience, trusted)
-    kind, colon, budget = name.partition(":")
-    if ("/" in kind or "\\" in kind) and kind not in kinds():
+    """A player by its spec. Files are imported, each in its own process, so that mistakes show at once."""
+    spec = parse(name)
+    if isinstance(spec, PlayerProgram):
+        return _program(name, spec, game, patience, trusted)
+    if isinstance(spec, PlayerFile):
+        return _file(name, spec, game, patience, trusted)
+    if ("/" in spec.name or "\\" in spec.name) and spec.name not in kinds():
         raise NoSuchPlayer(
             f"{name} is no player; one's own is path/file.py:Class, else there are {_offered()}"
         )
-    make = maker(kind, game)
-    if not is_ours(kind):
+    make = maker(spec.name, game)
+    if not is_ours(spec.name):
         make = Guarded(name, make)
-    return PlayerSpec(name, make, _budget(budget, name) if colon else NO_BUDGET)
+    return PlayerSpec(name, make, spec.budget)
 
 
 def runs_code(name: str) -> bool:
     """Whether a player by this name runs code that did not come with Upcard: a program, a Python file, or
     another package's player. A file cannot name such a player; a person names or confirms it."""
-    if name.startswith(COMMAND) or _FILE.fullmatch(name) is not None:
-        return True
-    return not is_ours(name.partition(":")[0])
+    return is_code(name) or not is_ours(name_of(name))
 
 
 def needs_secret(players: Iterable[PlayerSpec]) -> bool:
@@ -116,23 +89,8 @@ def _offered() -> str:
     return f"{', '.join(kinds())}, path/file.py:Class and cmd:PROGRAM"
 
 
-def _budget(text: str, name: str) -> Budget:
-    playouts = re.fullmatch(r"[0-9]{1,18}", text)
-    seconds = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)s", text)
-    if playouts is not None and int(text) > 0:
-        return Budget(playouts=int(text))
-    if seconds is not None and float(seconds[1]) > 0 and math.isfinite(float(seconds[1])):
-        return Budget(seconds=float(seconds[1]))
-    raise BadPlayer(
-        f"{name} has no budget that can be used; 1000 is a thousand playouts a decision, 0.5s half a second"
-    )
-
-
-def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
-    cls, colon, budget = rest.partition(":")
-    if not cls.isidentifier():
-        raise BadPlayer(f"{name} names no class; one's own player is {path}:Class")
-    found = Path(path).expanduser()
+def _file(name: str, spec: PlayerFile, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
+    path, found = spec.path, Path(spec.path).expanduser()
     try:
         text = found.read_bytes()
     except OSError as error:
@@ -141,10 +99,9 @@ def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, tr
     hello = {
         **_hello(game, trusted),
         "file": str(found.resolve()),
-        "class": cls,
+        "class": spec.cls,
         "pickle": base64.b64encode(pickle.dumps(game)).decode(),
     }
-    given = _budget(budget, name) if colon else NO_BUDGET
     make = ExternalPlayerFactory(Program(json.dumps(hello) + "\n"), patience, trusted)
     tried = make.sit_down()
     try:
@@ -154,16 +111,11 @@ def _file(name: str, path: str, rest: str, game: LoadedGame, patience: float, tr
     finally:
         tried.stand_up()
     digest = hashlib.sha256(text).hexdigest()
-    return PlayerSpec(name, Guarded(name, make), given, digest, external=True, trusted=trusted)
+    return PlayerSpec(name, Guarded(name, make), spec.budget, digest, external=True, trusted=trusted)
 
 
-def _program(name: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
-    try:
-        words = shlex.split(name.removeprefix(COMMAND))
-    except ValueError as error:
-        raise BadPlayer(f"{name} cannot be read: {str(error).lower()}") from None
-    if not words:
-        raise BadPlayer("cmd: is followed by a program and its arguments, as in cmd:python3 mine.py")
+def _program(name: str, spec: PlayerProgram, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
+    words = spec.words
     program = shutil.which(words[0])
     if program is None:
         raise BadPlayer(f"there is no program {words[0]} that can be run; give its path, as in cmd:./mine")

@@ -4,8 +4,6 @@ Modules:
     advice             Hints: the recommended move, the values of all moves, and a reason.
     answers            Parses typed answers: menu numbers, cards, words of the menu, table commands.
     canvas             Character canvas. Styles only repeat what the characters already say.
-    euchre_screen      Euchre on an 80x24 screen: seats, upcard, bidding, trick, trump and maker.
-    euchre_view        Euchre's view of an observation: bidding, trump, maker, bowers in trump order.
     fingerprint        Commits to the seed with a fingerprint before the first deal and reveals it after
                        the last.
     keys               Reads single keys from a terminal on POSIX and Windows, and always restores it.
@@ -21,5 +19,7 @@ Modules:
     table_narrator     Narrator at the table: seats by the names of their players, places by their words.
     table_screen       Any game on an 80x24 screen: opponents, table, log, your cards, menu.
     table_setup        Sets up a table: seats and players for a new, resumed or replayed match.
+    table_view         How a game looks at the table: one view for every game, replaced by views that
+                       games register.
     ui                 User-interface protocol of the table: shows and asks, decides nothing.
 """

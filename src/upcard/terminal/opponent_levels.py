@@ -10,8 +10,9 @@ from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Budget
 from upcard.players.registry import Maker, kinds, maker
-from upcard.players.spec import NO_BUDGET, PlayerSpec, named
+from upcard.players.spec import PlayerSpec, named
 from upcard.recycle.diagnostics import Refused
+from upcard.spec_grammar import NO_BUDGET
 
 STAND_INS = ("pimc", "simple", "random")
 """Who plays where a level is not to be had, best first."""

@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
-from upcard.terminal import euchre_view
 from upcard.terminal.answers import Command, Unclear, understand
 from upcard.terminal.render import sides_in_words, title_of, title_of_chair
 from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.table_screen import chair_line, facts_line, place_text
+from upcard.terminal.table_view import view_of
 from upcard.terminal.ui import question
 from upcard.terminal_text import to_ascii, visible
 
@@ -111,10 +111,8 @@ class PlainUi:
     def table(self, view: View) -> None:
         """Everybody and everything on the table, a line each."""
         for chair in view.chairs:
-            said = chair_line(view, chair)
-            if euchre_view.is_euchre(view.observation):
-                status = euchre_view.status(view, chair, euchre_view.bidding(view.observation))
-                said = "; ".join(filter(None, [status, said]))
+            status = view_of(view.observation).status(view, chair)
+            said = "; ".join(filter(None, [status, chair_line(view, chair)]))
             self.say(f"{title_of_chair(chair).replace('▶', '>')}: {said or 'nothing'}.", "  ")
         if view.table:
             self.say("Table: " + "; ".join(place_text(view, place) for place in view.table) + ".", "  ")
@@ -129,44 +127,12 @@ class PlainUi:
         self.say(f"{title_of(view)}. Score: {score}." if score else f"{title_of(view)}.")
 
     def _turn(self, view: View) -> None:
-        if euchre_view.is_euchre(view.observation):
-            made = euchre_view.bidding(view.observation)
-            self.say(f"{euchre_view.trump_line(view, made)}. {euchre_view.tricks_line(view)}.")
-            played = euchre_view.trick_in_words(view)
-            if played:
-                self.say(f"In the trick: {played}.")
-            self.say(f"Your hand: {euchre_view.spoken_hand(view, made)}.", "  ")
-        else:
-            self._what_lies(view)
+        for line in view_of(view.observation).turn_lines(view):
+            self.say(line, "  ")
         self.say(question(view))
         wide = len(str(len(view.options)))
         for option in view.options:
             self.say(f"  {option.number:>{wide}} {option.text}", "      ")
-
-    def _what_lies(self, view: View) -> None:
-        """What is face up, and the own cards; who holds how many is for `t`."""
-        if view.facts:
-            self.say(facts_line(view) + ".")
-        lying = [place_text(view, place) for place in view.table]
-        for chair in view.chairs[1:]:
-            lying += [f"{chair.name} {place_text(view, place)}" for place in chair.places if not place.hidden]
-        if lying:
-            self.say("On the table: " + "; ".join(lying) + ".", "  ")
-        counted = [
-            f"{'you' if chair.you else chair.name} "
-            + ", ".join(f"{words} {value}" for words, value in chair.counts)
-            for chair in view.chairs
-            if chair.counts
-        ]
-        if counted:
-            text = "; ".join(counted)
-            self.say(f"{text[:1].upper()}{text[1:]}.", "  ")
-        for place in view.you.places:
-            if place.private and not place.hidden:
-                self.say(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.", "  ")
-        others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
-        if others:
-            self.say("Before you: " + "; ".join(others) + ".", "  ")
 
     def _read(self, prompt: str) -> str | None:
         """A line of input, None at its end. What comes through a pipe is repeated, so that a log is whole."""

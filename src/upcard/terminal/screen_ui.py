@@ -8,14 +8,12 @@ import textwrap
 from collections.abc import Callable, Sequence
 
 from upcard.output import write_styled
-from upcard.terminal import euchre_screen as euchre_picture
-from upcard.terminal import table_screen as general_picture
 from upcard.terminal.answers import COMMANDS, Command, Unclear, card_names, understand
 from upcard.terminal.canvas import Canvas
-from upcard.terminal.euchre_view import is_euchre
 from upcard.terminal.keys import END, RESIZE, Keys
-from upcard.terminal.render import HEIGHT, WIDTH, Asking, columns, too_small
+from upcard.terminal.render import HEIGHT, WIDTH, Asking, too_small
 from upcard.terminal.seat_view import Option, Trick, View, tricks
+from upcard.terminal.table_view import view_of
 from upcard.terminal.ui import question, trick_in_a_line
 
 TRICK_PACE = 2.5
@@ -69,7 +67,7 @@ class ScreenUi:
         self._panel, self._message = tuple(lines), message
 
     def room(self, view: View) -> int:
-        return 34 if is_euchre(view.observation) else WIDTH - 2
+        return view_of(view.observation).note_columns
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         """A text to scroll through."""
@@ -215,9 +213,7 @@ class ScreenUi:
 
     def _columns(self, view: View) -> int:
         """How many options stand side by side: what an arrow up or down passes."""
-        if is_euchre(view.observation):
-            return 1
-        return columns(view, max(self._keys.size()[0], WIDTH) - 2)
+        return view_of(view.observation).menu_columns(view, max(self._keys.size()[0], WIDTH) - 2)
 
     @staticmethod
     def _names_a_queen(view: View) -> bool:
@@ -241,8 +237,7 @@ class ScreenUi:
             for row, line in enumerate(too_small(width, height)):
                 canvas.put(row, 0, line)
         else:
-            picture = euchre_picture if is_euchre(view.observation) else general_picture
-            canvas = picture.draw(view, asking, width, height)
+            canvas = view_of(view.observation).draw(view, asking, width, height)
         self._write(canvas)
 
     def _write(self, canvas: Canvas) -> None:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.api import Observation, Record
-from upcard.euchre.euchre_cards import Card
-from upcard.euchre.lay_down import laydown
 from upcard.library.match_text import match_in_words
 from upcard.match.match_play import Match, Table
 from upcard.match.match_record import resume
@@ -19,13 +17,13 @@ from upcard.match.seats import side_of
 from upcard.terminal import fingerprint
 from upcard.terminal.advice import advise
 from upcard.terminal.answers import Command
-from upcard.terminal.euchre_view import is_euchre, verdict
 from upcard.terminal.opponent_levels import Seated, everyday
 from upcard.terminal.review import decisions, review
 from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, View, tricks
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.ui import Ui, help_lines, seen, trick_lines
+from upcard.terminal.table_view import arranged_view, view_of
+from upcard.terminal.ui import Ui, help_lines, trick_lines
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class Session:
 
     def _view(self, observation: Observation | None = None) -> View:
         observation = observation or self._observation()
-        return seen(observation, self._teller(observation))
+        return arranged_view(observation, self._teller(observation))
 
     # --- what happened -------------------------------------------------------------------------
 
@@ -155,7 +153,7 @@ class Session:
         deal = view.narrator.sheet.deal_word if view.narrator.sheet else "deal"
         scored = ", ".join(f"{named[side]} {result['points'][side]:+d}" for side in order)
         totals = ", ".join(f"{named[side]} {result['totals'][side]}" for side in order)
-        lines = [verdict(view)] if is_euchre(view.observation) else []
+        lines = view_of(view.observation).result_lines(view)
         if result["ending"] in ("cut_off", "stuck"):
             lines.append(f"The {deal} went on for too long and was cut off.")
         return [*lines, f"This {deal}: {scored}.", f"Score: {totals}."]
@@ -255,27 +253,16 @@ class Session:
     # --- laying down ---------------------------------------------------------------------------
 
     def _lay_down(self, view: View) -> bool:
-        if not is_euchre(view.observation):
-            name = self.table.game.name
-            self.face.note([], f"Laying down is not proved for {name}, so it cannot be granted; play on.")
-            return False
-        order, why = laydown(view.observation)
-        if order is None:
-            self.face.note([], f"Not granted: {why}.")
-            return False
-        self._laid_down = True
-        self.face.note([], "Granted: no lie of the unseen cards can stop you.")
-        return True
+        first, why_not = view_of(view.observation).lay_down(view)
+        self._laid_down = first is not None
+        self.face.note([], why_not or "Granted: no lie of the unseen cards can stop you.")
+        return self._laid_down
 
     def _next_of_laydown(self, view: View) -> Option:
         """The next card of the proof, which holds again at every lead."""
-        order, _ = laydown(view.observation)
-        assert order, "a proved hand stays proved"
-        return next(
-            option
-            for option in view.options
-            if option.cards and Card.of(view.observation.cards[option.cards[0]]) == order[0]
-        )
+        option, _ = view_of(view.observation).lay_down(view)
+        assert option is not None, "a proved hand stays proved"
+        return option
 
 
 @contextmanager

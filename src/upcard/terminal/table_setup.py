@@ -18,8 +18,9 @@ from upcard.match.match_record import resume
 from upcard.match.match_record_format import MatchHeader, header_of
 from upcard.match.seats import side_of
 from upcard.players.registry import NoSuchPlayer
-from upcard.players.spec import BadPlayer, PlayerSpec, named, runs_code
+from upcard.players.spec import PlayerSpec, named, runs_code
 from upcard.recycle.diagnostics import RecycleError, Refused
+from upcard.spec_grammar import BadPlayer
 from upcard.terminal.fingerprint import fingerprint
 from upcard.terminal.opponent_levels import level_player
 from upcard.terminal.saves import Saved, checked

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from upcard.engine.api import Observation
-from upcard.terminal import euchre_view
 from upcard.terminal.answers import COMMANDS, Command
-from upcard.terminal.seat_view import Option, Trick, View, look
-from upcard.terminal.table_narrator import TableNarrator
+from upcard.terminal.seat_view import Option, Trick, View
+from upcard.terminal.table_view import view_of
 
 
 class Ui(Protocol):
@@ -45,20 +43,12 @@ class Ui(Protocol):
         """The last words, which stay readable when the table is gone."""
 
 
-def seen(observation: Observation, narrator: TableNarrator) -> View:
-    """A view as this game's table arranges it."""
-    view = look(observation, narrator)
-    return euchre_view.arranged(view) if euchre_view.is_euchre(observation) else view
-
-
 def question(view: View) -> str:
     """What is asked for in a few words."""
     shapes = {_shape(view, option) for option in view.options}
     if len(shapes) == 1 and (shape := shapes.pop()):
         return f"Your turn: {shape}."
-    if euchre_view.is_euchre(view.observation) and (asked := euchre_view.bid_asked(view)):
-        return f"Your turn: {asked}"
-    return "Your turn: choose."
+    return f"Your turn: {view_of(view.observation).question(view) or 'choose.'}"
 
 
 def _shape(view: View, option: Option) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from upcard import plugins
 from upcard.cli.console import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
 from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, Trusted, at_least
 from upcard.output import say
@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 
 DEEPER = 20
 """Times the playouts that a level has at the table: a hint is wanted for its numbers."""
-EUCHRE = "euchre"
 EXAMPLE = "upcard hint euchre --hand JS,JC,AS,KS,9H --up TS --seat dealer"
-SEATS = {
-    **{str(seat + 1): seat for seat in range(4)},
-    **dict(zip(("first", "second", "third", "fourth"), range(4), strict=True)),
-    "eldest": 0,
-    "partner": 1,
-    "dealer": 3,
-}
-"""From 1, left of the dealer, to 4, the dealer."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +68,16 @@ def hint(
 ) -> None:
     """Ask a player what every move of a decision is worth, and why it would do what it would do."""
 
-    calls = {"--hand": hand, "--up": up, "--down": down, "--seat": seat, "--score": score, "--to": to}
+    described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
+    described["to"] = None if to is None else str(to)
     with sentences():
-        if what == EUCHRE:
+        if (position := plugins.loaded(plugins.HAND_POSITIONS, what)) is not None:
             if at is not None:
                 raise Stop(MISUSE, "--at is for a file; a hand of Euchre has one decision")
-            asked = _called(load(EUCHRE, given, rules, None), hand, up, down, seat, score, to)
+            game = load(what, given, rules, None)
+            asked = Asked(game, *position(game, described))
         else:
-            extra = [option for option, value in calls.items() if value is not None]
+            extra = [f"--{option}" for option, value in described.items() if value is not None]
             extra += ["--rule"] * bool(rules) + ["--set"] * bool(given)
             if extra:
                 raise Stop(
@@ -110,47 +103,6 @@ def _found(what: str, at: int | None) -> Asked:
     return Asked(found.game, found.observation, where, found.played, found.number)
 
 
-def _called(
-    game: LoadedGame,
-    hand: str | None,
-    up: str | None,
-    down: str | None,
-    seat: str | None,
-    score: str | None,
-    to: int | None,
-) -> Asked:
-    """A hand of Euchre, everybody before having passed."""
-    from upcard.euchre.stacked_deals import around, card_of, cards_of, deal, moves_of
-
-    if hand is None or seat is None or (up is None) == (down is None):
-        lacking = "--hand" if hand is None else "--seat" if seat is None else "one of --up and --down"
-        raise Stop(MISUSE, f"a hand of Euchre wants {lacking}, as in {EXAMPLE}")
-    if seat.lower() not in SEATS:
-        raise Stop(
-            MISUSE, f"--seat is 1 (left of the dealer) to 4, first, second, third or dealer, not {seat[:20]}"
-        )
-    turned, place = card_of(up or down or ""), SEATS[seat.lower()]
-    own, others = _score(score)
-    target = around(game, place, own, others, to)
-    if max(own, others) >= target["to"]:
-        raise Stop(MISUSE, f"the match to {target['to']} is over at {own}-{others}; give a score below it")
-    state = deal(game, {place: cards_of(hand)}, turned)
-    for _ in range(place if up is not None else 4 + place):
-        assert state.to_move is not None
-        state.play(moves_of(state.observe(state.to_move))["pass"])
-    round_ = "first round of calls" if up is not None else "second round of calls"
-    return Asked(game, state.observe(place, target), round_)
-
-
-def _score(given: str | None) -> tuple[int, int]:
-    if given is None:
-        return 0, 0
-    found = re.fullmatch(r"([0-9]{1,3})[-:]([0-9]{1,3})", given)
-    if found is None:
-        raise Stop(MISUSE, f"--score is your points and theirs, as 6-7, not {given[:20]}")
-    return int(found[1]), int(found[2])
-
-
 def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
     """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
     from upcard.players.levels import LEVELS, level_of
@@ -173,15 +125,14 @@ def _answer(asked: Asked, adviser: PlayerSpec, seed: int, as_json: bool, ascii_o
     from upcard.cli.text_layout import print_json, width
     from upcard.players.protocol import Indifferent
     from upcard.terminal.advice import advise
-    from upcard.terminal.euchre_view import bidding, is_euchre, trump_line
     from upcard.terminal.plain_ui import PlainUi
     from upcard.terminal.render import title_of
     from upcard.terminal.table_narrator import TableNarrator
-    from upcard.terminal.ui import seen
+    from upcard.terminal.table_view import arranged_view, view_of
 
     observation = asked.observation
     ascii_only = ascii_only or (not as_json and not speaks_unicode())
-    view = seen(observation, TableNarrator.at(asked.game.narrator, observation, ascii_only))
+    view = arranged_view(observation, TableNarrator.at(asked.game.narrator, observation, ascii_only))
     player = adviser.make(seed, 0, observation.seat)
     advice = advise(view, player, adviser.name, adviser.budget)
     if as_json:
@@ -198,8 +149,8 @@ def _answer(asked: Asked, adviser: PlayerSpec, seed: int, as_json: bool, ascii_o
     face = PlainUi(ascii_only, width=width())
     face.say(f"{title_of(view)}: {view.you.name}, {asked.where}.")
     face.table(view)
-    if is_euchre(observation) and (made := bidding(observation)).maker is None:
-        face.say(trump_line(view, made) + ".")
+    if headline := view_of(observation).headline(view):
+        face.say(headline)
     face.note(["", *advice.table(width(), asked.played, ascii_only)] if advice.valued else [""])
     face.say(advice.reason)
     if advice.guessed:

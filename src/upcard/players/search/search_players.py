@@ -54,16 +54,20 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     """By kind, or by level."""
     if name in LEVELS:
         level = level_of(name, game)
-        if not is_ours(level.kind):
-            problem = f"names {level.kind}, which another package brings; give that player's name instead"
+        if not is_ours(level.name):
+            problem = f"names {level.name}, which another package brings; give that player's name instead"
             raise _wrong_level(name, game, problem)
         try:
-            made = maker(level.kind, game)
+            made = maker(level.name, game)
+        except NeedsMachineCode:
+            raise
         except NoSuchPlayer as error:
             raise _wrong_level(name, game, f"names no player: {error}") from None
+        except Refused as error:
+            raise _wrong_level(name, game, f"names a player of another game: {error}") from None
         if not isinstance(made, Searcher):
             raise _wrong_level(
-                name, game, f'must name a player that searches, as "pimc:1000", not {level.kind}'
+                name, game, f'must name a player that searches, as "pimc:1000", not {level.name}'
             )
         return replace(made, usual=level.budget)
     return searching(KINDS[name], name, game)

@@ -1,4 +1,4 @@
-"""Euchre's view of an observation: bidding, trump, maker, bowers in trump order."""
+"""A deal of Euchre in words, from an observation: bidding, trump, maker, bowers, tricks."""
 
 from __future__ import annotations
 
@@ -35,10 +35,6 @@ class Bidding:
     alone: bool
     said: tuple[tuple[str, ...], ...]
     """Per seat everything it said, in order."""
-
-
-def is_euchre(observation: Observation) -> bool:
-    return observation.game["game"] == "euchre" and "table.UP" in observation.strings
 
 
 def bidding(observation: Observation) -> Bidding:

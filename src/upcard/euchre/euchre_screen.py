@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from upcard.terminal.canvas import Canvas, fitted
-from upcard.terminal.euchre_view import (
+from upcard.euchre.deal_text import (
     Bidding,
     bidding,
     bower,
@@ -15,6 +14,7 @@ from upcard.terminal.euchre_view import (
     tricks_line,
     trump_line,
 )
+from upcard.terminal.canvas import Canvas, fitted
 from upcard.terminal.render import (
     HEIGHT,
     WIDTH,

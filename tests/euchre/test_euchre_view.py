@@ -5,12 +5,13 @@ from __future__ import annotations
 from tests.terminal.sessions import loaded
 
 from upcard.engine.shared.state import SeatedState
-from upcard.terminal import euchre_screen as euchre_picture
-from upcard.terminal.euchre_view import bidding, spoken_hand, status, trick_in_words, tricks_line, trump_line
+from upcard.euchre import euchre_screen as euchre_picture
+from upcard.euchre.deal_text import bidding, spoken_hand, status, trick_in_words, tricks_line, trump_line
 from upcard.terminal.render import Asking
 from upcard.terminal.seat_view import View
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.ui import question, seen
+from upcard.terminal.table_view import arranged_view
+from upcard.terminal.ui import question
 
 
 def dealt(first: list[str], turned: str) -> SeatedState:
@@ -26,7 +27,7 @@ def dealt(first: list[str], turned: str) -> SeatedState:
 def view_of(state: SeatedState, seat: int) -> View:
     around = {"names": ["South", "West", "North", "East"], "scores": [3, 4, 3, 4], "deal": 2, "to": 10}
     observation = state.observe(seat, around)
-    return seen(observation, TableNarrator.at(loaded("euchre").narrator, observation))
+    return arranged_view(observation, TableNarrator.at(loaded("euchre").narrator, observation))
 
 
 def play(state: SeatedState, text: str) -> None:

@@ -1,0 +1,101 @@
+"""How a game looks at the table: one view for every game, replaced by views that games register.
+
+A package registers a subclass of `TableView` as an entry point of the group `upcard.table_views`, under the
+name of its game. A view sees observations only, so it cannot show what the seat does not know.
+"""
+
+from __future__ import annotations
+
+from upcard import plugins
+from upcard.engine.api import Observation
+from upcard.terminal import table_screen
+from upcard.terminal.canvas import Canvas
+from upcard.terminal.render import WIDTH, Asking, columns
+from upcard.terminal.seat_view import Chair, Option, View, look
+from upcard.terminal.table_narrator import TableNarrator
+from upcard.terminal.table_screen import facts_line, place_text
+
+
+class TableView:
+    """The view of a game that registers none."""
+
+    note_columns = WIDTH - 2
+    """Columns for the lines of a note on the screen."""
+
+    def fits(self, observation: Observation) -> bool:
+        """Whether the observation has the names that this view reads: anybody's game may share a name."""
+        return True
+
+    def arrange(self, view: View) -> View:
+        """Put the options into the order in which a person looks for them."""
+        return view
+
+    def question(self, view: View) -> str:
+        """What the person is asked, where the options have no wording in common; may be empty."""
+        return ""
+
+    def status(self, view: View, chair: Chair) -> str:
+        """What a player holds and has said, beyond the cards on the table; may be empty."""
+        return ""
+
+    def headline(self, view: View) -> str:
+        """The state of an auction or the like, for a hint; may be empty."""
+        return ""
+
+    def turn_lines(self, view: View) -> list[str]:
+        """What a person needs before deciding, in sentences: what is face up, counts, the person's cards."""
+        lines = [facts_line(view) + "."] if view.facts else []
+        lying = [place_text(view, place) for place in view.table]
+        for chair in view.chairs[1:]:
+            lying += [f"{chair.name} {place_text(view, place)}" for place in chair.places if not place.hidden]
+        if lying:
+            lines.append("On the table: " + "; ".join(lying) + ".")
+        counted = [
+            f"{'you' if chair.you else chair.name} "
+            + ", ".join(f"{words} {value}" for words, value in chair.counts)
+            for chair in view.chairs
+            if chair.counts
+        ]
+        if counted:
+            text = "; ".join(counted)
+            lines.append(f"{text[:1].upper()}{text[1:]}.")
+        for place in view.you.places:
+            if place.private and not place.hidden:
+                lines.append(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.")
+        others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
+        if others:
+            lines.append("Before you: " + "; ".join(others) + ".")
+        return lines
+
+    def result_lines(self, view: View) -> list[str]:
+        """How a finished deal ended, in the game's own words."""
+        return []
+
+    def lay_down(self, view: View) -> tuple[Option | None, str]:
+        """The first option of a proof that all remaining tricks are won; or None, and why it is refused."""
+        game = view.observation.game["game"]
+        return None, f"Laying down is not proved for {game}, so it cannot be granted; play on."
+
+    def menu_columns(self, view: View, room: int) -> int:
+        """How many options stand side by side: what an arrow up or down passes."""
+        return columns(view, room)
+
+    def draw(self, view: View, asking: Asking, width: int, height: int) -> Canvas:
+        return table_screen.draw(view, asking, width, height)
+
+
+GENERAL = TableView()
+
+
+def view_of(observation: Observation) -> TableView:
+    """The view of the observation's game."""
+    registered = plugins.loaded(plugins.TABLE_VIEWS, str(observation.game["game"]))
+    if registered is None:
+        return GENERAL
+    view: TableView = registered()
+    return view if view.fits(observation) else GENERAL
+
+
+def arranged_view(observation: Observation, narrator: TableNarrator) -> View:
+    """What a seat sees, as its game's table arranges it."""
+    return view_of(observation).arrange(look(observation, narrator))
