@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.mutation.__main__ import run
 from tests.mutation.formats import NAMES, formats
-from tests.mutation.trial import Format, tried
+from tests.mutation.trial import Format, mutant, tried
 
 COUNT = 60
 """Mutants of each format, about a second in all."""
@@ -29,6 +29,21 @@ def test_what_is_mutated_is_accepted_as_it_is(known: dict[str, Format], name: st
     for sample in known[name].samples:
         outcome = tried(known[name], sample)
         assert (outcome.sentence, outcome.failure) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "name, number",
+    [
+        *(("transcript", number) for number in (40753, 55983, 67653, 98003)),
+        ("match", 1122),
+        ("sheet", 42111),
+    ],
+)
+def test_mutants_that_were_once_answered_badly(known: dict[str, Format], name: str, number: int) -> None:
+    """Their sentences were endless, of several lines, or named no line."""
+    outcome = tried(known[name], mutant(known[name], 20261118, number))
+    assert outcome.failure is None
+    assert outcome.sentence is not None
 
 
 def test_a_traceback_and_a_bad_sentence_are_failures(tmp_path: Path) -> None:

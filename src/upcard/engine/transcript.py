@@ -15,7 +15,7 @@ from upcard.engine.shared.state import SeatedState
 from upcard.engine.transcript_format import TranscriptError as TranscriptError
 from upcard.engine.transcript_format import TranscriptHeader, decode_line, move_of
 from upcard.files.bounded import check_file
-from upcard.files.decode import shown, shown_path
+from upcard.files.decode import short, shown, shown_path
 from upcard.files.json_text import canonical, is_same, parse_json
 from upcard.library import names
 from upcard.narration.narrator import Narrator
@@ -159,7 +159,7 @@ def difference(expected: Record, found: Record) -> str:
     for key in [*expected, *found]:
         if key not in expected or key not in found or canonical(expected[key]) != canonical(found[key]):
             have, want = _short(found.get(key)), _short(expected.get(key))
-            return f"{visible(found['do'])}: {shown_path([key])} is {have}, but replaying gives {want}"
+            return f"{short(found['do'])}: {shown_path([key])} is {have}, but replaying gives {want}"
     return "this line differs from the replayed one"
 
 

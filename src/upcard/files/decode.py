@@ -336,11 +336,29 @@ def shown_path(path: Sequence[str | int]) -> str:
     return text
 
 
+def one_line(text: str) -> str:
+    """A check of names that messages repeat: one line of bounded length."""
+    if len(text) > LONGEST_NAME or "\n" in text:
+        raise Mismatch(f"must be one line of up to {LONGEST_NAME} characters, not {shown(text)}")
+    return text
+
+
+LONGEST_NAME = 255
+
+
+def short(word: str) -> str:
+    """A word of a record in a message, without quotes: cut where it is long, harmless to a terminal."""
+    return visible(_cut(word))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 def shown(value: object) -> str:
     """A value in a message: short, and without anything that a terminal would act on."""
     if isinstance(value, str):
-        cut = value if len(value) <= 40 else value[:37] + "..."
-        return '"' + visible(cut.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+        return '"' + visible(_cut(value).replace("\\", "\\\\").replace('"', '\\"')) + '"'
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, int):

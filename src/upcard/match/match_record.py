@@ -16,12 +16,12 @@ from pathlib import Path
 from upcard.engine.api import IllegalMove, Record, Stacked
 from upcard.engine.transcript import EMPTY, difference, parsed
 from upcard.engine.transcript_format import TranscriptError, move_of
+from upcard.files.decode import short
 from upcard.files.json_text import is_same
 from upcard.match.match_play import Match, MatchOver, Table
 from upcard.match.match_record_format import header_of, stacked_decks
 from upcard.storage import jsonl
 from upcard.storage.jsonl import Log, line_of
-from upcard.terminal_text import visible
 
 
 def writer(log: Log) -> Callable[[Record], None]:
@@ -81,7 +81,7 @@ def resume(
     for number, line in enumerate(lines, 1):
         if number > len(replayed):
             if line["do"] != "decision" or match.over:
-                raise TranscriptError(number, f"a {visible(line['do'])} line does not follow here")
+                raise TranscriptError(number, f"a {short(line['do'])} line does not follow here")
             move = move_of(line, number)
             if before is not None:
                 before(match, line)

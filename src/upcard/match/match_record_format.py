@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from upcard.engine.api import Record
-from upcard.engine.transcript_format import Seed, StackedDecks, TranscriptError, decode_line
+from upcard.engine.transcript_format import GameName, Seed, StackedDecks, TranscriptError, decode_line
 from upcard.files.decode import Check, Mismatch, Range, Rest
 from upcard.library.sheet import MOST_DEALS, MatchRules, Target
 from upcard.players.seeds import is_secret
@@ -56,7 +56,7 @@ class MatchHeader:
     """The first line."""
 
     do: Literal["match"]
-    game: str
+    game: GameName
     digest: str
     overrides: Mapping[str, str]
     base: Literal[0, 1]
