@@ -24,10 +24,10 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.resample_plan import Plan, make_plan, sampling
 from upcard.engine.native.state_memory import read_table
 from upcard.engine.rng import PLAYER, Stream
-from upcard.players.belief.decision_match import Deciding
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.belief.history import Inconsistent
-from upcard.players.belief.relaxed_history import Recalled
+from upcard.players.belief.history_replay import Replay
+from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.flat_search import (
     PLAYOUTS,
@@ -86,13 +86,13 @@ class Guesses:
         )
 
 
-def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
-    """Everything set for a fresh search."""
-    m = told.machine
+def guesses_of(replay: Replay, plan: Plan, stream: Stream) -> Guesses:
+    """Guesses by a plan at the present decision, with the machine set up for a new search."""
+    m = replay.machine
     m.listed = None
-    m.work.limits(told.limits.decisions, told.limits.steps)
+    m.work.limits(replay.limits.decisions, replay.limits.steps)
     m.stream[:] = [signed(word) for word in stream.state]
-    return Guesses(m, plan, told.pc, told.limits)
+    return Guesses(m, plan, replay.pc, replay.limits)
 
 
 def search(
@@ -117,7 +117,7 @@ def search(
 
 
 def guessed(
-    recalled: Recalled,
+    relaxed: RelaxedHistory,
     game: NativeGame,
     observation: Observation,
     budget: Budget,
@@ -125,7 +125,7 @@ def guessed(
     counts: Counts,
 ) -> Decision:
     """What a player that searches worlds does where there are none."""
-    guesses = guesses_of(recalled, recalled.remembered(observation), stream)
+    guesses = guesses_of(relaxed.replay, relaxed.remembered(observation), stream)
     found = search(guesses, game, observation, budget, signed(stream.name), counts)
     return decided(observation.moves, found)
 
@@ -141,7 +141,7 @@ class MemorylessPlayer:
         self.usual = usual
         self.counts = Counts()
         self._name = (seed, deal, PLAYER, seat)
-        self._imagination = Imagination(game)
+        self._determinizer = Determinizer(game)
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         moves = observation.moves
@@ -153,22 +153,22 @@ class MemorylessPlayer:
             return Decision(moves[0])
         stream = Stream((*self._name, observation.decision))
         try:
-            told = self._told(observation)
+            replay = self._replay(observation)
         except Inconsistent:
             return Decision(moves[stream.below(len(moves))])
-        table = read_table(self.game.words, told.state)
-        plan = make_plan(self.game.words, told.state, table, None, observation.seat)
-        return self.think(guesses_of(told, plan, stream), observation, budget, signed(stream.name))
+        table = read_table(self.game.words, replay.state)
+        plan = make_plan(self.game.words, replay.state, table, None, observation.seat)
+        return self.think(guesses_of(replay, plan, stream), observation, budget, signed(stream.name))
 
-    def _told(self, observation: Observation) -> Deciding:
-        """A game that leads to what is seen now."""
+    def _replay(self, observation: Observation) -> Replay:
+        """A replay at the present decision: of a consistent history, or else of a relaxed one."""
         try:
-            return self._imagination.history(observation)
+            return self._determinizer.history(observation).replay
         except Inconsistent:
             self.counts.lost += 1
-            recalled = self._imagination.recalled(observation)
+            relaxed = self._determinizer.relaxed(observation)
             self.counts.guessed += 1
-            return recalled
+            return relaxed.replay
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         raise NotImplementedError("a kind of guesser thinks in its own way")
