@@ -334,7 +334,7 @@ def test_trick_games_never_starve(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist", "hearts", "rummy"])
-def test_a_story_that_goes_on_is_the_one_played_from_the_deal(name: str) -> None:
+def test_an_extended_history_equals_its_replay_from_the_deal(name: str) -> None:
     played = game(name)
     minds = [Determinizer(played) for _ in range(played.seats)]
     for state in itertools.islice(random_decisions(played, 6), 25):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.players.losing_players import lose_stories
+from tests.players.losing_players import lose_histories
 from tests.players.small_games import lie
 from tests.players.test_determinization import again, game, random_decisions
 
@@ -99,7 +99,7 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
         if len(pairs) == 6:
             break
     assert len(pairs) == 6
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     for one, two in pairs:
         assert one == two
         first, second = (Pimc(played, 4, 2, o.seat) for o in (one, two))
@@ -110,8 +110,10 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "kind", ["pimc", "ismcts", "reader", "exact", "blend", "blind", "published", "published-newer"]
 )
-def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lose_stories(monkeypatch)
+def test_a_player_without_a_history_searches_and_counts_it(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose_histories(monkeypatch)
     played = game("euchre")
     state = next(s for s in random_decisions(played, 5) if s.decisions > 8)
     observation = state.observe(state.to_move)
@@ -125,7 +127,7 @@ def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: p
 
 
 def test_where_nothing_can_be_recalled_chance_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     played = game("euchre")
     state = next(s for s in random_decisions(played, 5) if s.decisions > 8)
     observation = state.observe(state.to_move)
@@ -140,7 +142,7 @@ def test_where_nothing_can_be_recalled_chance_decides(monkeypatch: pytest.Monkey
     assert len(picked) > 1
 
 
-def test_a_lost_story_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_history_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
     played = game("go-fish")
     mine = Pimc(played, 1, 2, 0)
     told = []
@@ -163,9 +165,9 @@ def test_a_lost_story_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -
     assert max(told) == last
 
 
-def test_go_fish_without_stories_is_far_better_than_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_go_fish_without_histories_is_far_better_than_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every deal twice, so that both pairs of seats play both ways."""
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     played = game("go-fish")
     ahead = []
     for deal in range(12):
