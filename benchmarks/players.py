@@ -6,7 +6,7 @@
 For each game, on the same deals: the first seat's share of first place at random, with the player beside, and
 with the player; the player's gain over random with its 95 % interval and the chance of as much by luck (the
 better of share and points, counted twice for looking at both), its gain over the player beside in share and
-in points, decisions a second, and decisions whose record made no story. `benchmarks/results/players.md` has
+in points, decisions a second, and decisions without a consistent history. `benchmarks/results/players.md` has
 a table made by it.
 """
 

@@ -4,7 +4,7 @@
 
 The player sits in every seat. Printed are its decisions among several alternatives, the worlds it thought
 in, deals tried to find them, worlds that were not found, worlds that came from a walk since dealing found
-none, and decisions without a story. `benchmarks/results/players.md` has a table made by it.
+none, and decisions without a consistent history. `benchmarks/results/players.md` has a table made by it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    print("| game | games | decisions | worlds | deals tried | not found | by a walk | no story |")
+    print("| game | games | decisions | worlds | deals tried | not found | by a walk | no history |")
     print("| --- " * 8 + "|")
     for name in given.games:
         task = Task(upcard.load(name), given.player, given.seed)

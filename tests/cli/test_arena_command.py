@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests import records
 from tests.cli import runner as running
-from tests.players.losing_players import lose_stories
+from tests.players.losing_players import lose_histories
 
 OWN = Path(__file__).resolve().parents[1] / "players" / "own.py"
 KUHN = ("arena", "kuhn-poker", "--engine", "reference", "--workers", "1")
@@ -262,7 +262,7 @@ def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
 
 
 def test_decisions_without_worlds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     done = running.upcard(
         "arena", "kuhn-poker", "--players", "pimc:20,random", "--deals", "5", "--workers", "1"
     )

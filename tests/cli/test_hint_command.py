@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.cli.runner import Done, upcard
-from tests.players.losing_players import lose_stories
+from tests.players.losing_players import lose_histories
 
 import upcard as package
 from upcard.engine.native.game import NativeGame
@@ -58,7 +58,7 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
 def test_whoever_makes_no_sense_of_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("euchre", *HAND, "--up", "TS", "--seat", "2", *QUICK)
     assert told(*asked)["guessed"] is False
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     assert told(*asked)["guessed"] is True
     assert "found no deal that explains all that was seen" in upcard("hint", *asked).stdout
 

@@ -1,4 +1,4 @@
-"""Stories taken away, to see what players do without them."""
+"""Takes consistent histories away, to see what players do without them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from upcard.engine.api import Observation
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.belief.history import Inconsistent
 
 
-def lose_stories(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on nobody finds one."""
+def lose_histories(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on no player finds a consistent history."""
 
-    def history(self: Imagination, observation: Observation) -> Any:
+    def history(self: Determinizer, observation: Observation) -> Any:
         raise Inconsistent("nobody looks for one")
 
-    monkeypatch.setattr(Imagination, "history", history)
+    monkeypatch.setattr(Determinizer, "history", history)

@@ -16,7 +16,7 @@ from upcard.engine.native.state_memory import read_table
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table
-from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.determinization import Worlds
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
@@ -316,7 +316,7 @@ def unsupplied(state: ReferenceState, supplied: int) -> Iterator[list[str]]:
     yield from shuffles[supplied : supplied + 1]
 
 
-def sampled(game: NativeGame, worlds: Determinizer, count: int, seed: int) -> tuple[dict[Lie, float], float]:
+def sampled(game: NativeGame, worlds: Worlds, count: int, seed: int) -> tuple[dict[Lie, float], float]:
     """How often each lie came up, by weight, and how many equal samples these are worth."""
     found: dict[Lie, float] = defaultdict(float)
     total = squares = 0.0

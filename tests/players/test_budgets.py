@@ -11,7 +11,7 @@ import upcard
 from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.runtime import AT
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget, Player
 from upcard.players.search.flat_search import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
 from upcard.players.spec import named
@@ -66,10 +66,10 @@ def seen_by(game: NativeGame, limit: int, decisions: int = 5) -> Observation:
 
 def cut_at(player: Any) -> int:
     """The decision that a player's last search was cut off at."""
-    imagination: Imagination = player._imagination
-    told = imagination._history or imagination._recalled
+    determinizer: Determinizer = player._determinizer
+    told = determinizer._history or determinizer._relaxed
     assert told is not None
-    return told.machine.work.word(AT["most_decisions"])
+    return told.evidence.machine.work.word(AT["most_decisions"])
 
 
 @pytest.mark.parametrize("name", BUDGETS)

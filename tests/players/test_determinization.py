@@ -26,7 +26,7 @@ from upcard.engine.native.state_memory import read_table
 from upcard.engine.rng import Stream
 from upcard.library import names
 from upcard.players.belief import constrained_deal as dealing_kernels
-from upcard.players.belief.determinization import Imagination, lay_plan
+from upcard.players.belief.determinization import Determinizer, lay_plan
 from upcard.players.belief.history import Inconsistent
 from upcard.players.protocol import Budget
 from upcard.players.search.pimc import Pimc
@@ -62,7 +62,7 @@ def test_worlds_are_as_likely_as_all_histories_say(name: str) -> None:
     played = small(name)
     several = 0
     for deal in range(4):
-        minds = [Imagination(played) for _ in range(played.seats)]
+        minds = [Determinizer(played) for _ in range(played.seats)]
         for state in random_decisions(played, deal, least=1):
             if state.decisions == 0:
                 continue
@@ -95,9 +95,9 @@ def test_a_sampler_that_never_buries_the_turned_card_is_found_out() -> None:
         for state in random_decisions(played, deal):
             if state.to_move == 0:
                 observation = state.observe(0)
-                worlds = Imagination(played).worlds(observation)
-                worlds.history._eligible = lambda number, step: []  # type: ignore[method-assign]
-                worlds.history._pack(0, drawing=True)
+                worlds = Determinizer(played).worlds(observation)
+                worlds.history.replay.eligible = lambda number: []  # type: ignore[method-assign]
+                worlds.history.replay.pack(0, drawing=True)
                 found, samples = sampled(played, worlds, SAMPLES, 1)
                 worst = max(worst, deviation(histories(played, observation), found, samples))
     assert worst > FAR
@@ -187,7 +187,7 @@ def test_euchres_last_two_tricks() -> None:
     played = game("euchre")
     looked = turned = 0
     for deal in range(14):
-        minds = [Imagination(played) for _ in range(4)]
+        minds = [Determinizer(played) for _ in range(4)]
         for state in random_decisions(played, deal):
             seat = state.to_move
             hand = state.table.places.get(Place(seat, "iloc", "HAND"), [])
@@ -270,7 +270,7 @@ MAY_BE_LOST = {"go-fish"}
 @pytest.mark.parametrize("name", names())
 def test_worlds_of_a_game_are_as_observed(name: str) -> None:
     played = game(name)
-    minds = [Imagination(played) for _ in range(played.seats)]
+    minds = [Determinizer(played) for _ in range(played.seats)]
     for n, state in enumerate(random_decisions(played, 3)):
         if n == (12 if name in MAY_BE_LOST else 60):  # a history that is not found is looked for long
             break
@@ -317,7 +317,7 @@ def test_trick_games_never_starve(name: str) -> None:
     played = game(name)
     tried = asked = 0
     for deal in range(30):
-        minds = [Imagination(played) for _ in range(4)]
+        minds = [Determinizer(played) for _ in range(4)]
         for n, state in enumerate(random_decisions(played, deal, seed=9)):
             worlds = minds[state.to_move].worlds(state.observe(state.to_move))
             worlds.machine.scratch[2] = worlds.machine.scratch[4] = 0
@@ -334,14 +334,14 @@ def test_trick_games_never_starve(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist", "hearts", "rummy"])
-def test_a_story_that_goes_on_is_the_one_played_from_the_deal(name: str) -> None:
+def test_an_extended_history_equals_its_replay_from_the_deal(name: str) -> None:
     played = game(name)
-    minds = [Imagination(played) for _ in range(played.seats)]
+    minds = [Determinizer(played) for _ in range(played.seats)]
     for state in itertools.islice(random_decisions(played, 6), 25):
         history = minds[state.to_move].history(state.observe(state.to_move))
-        reached = list(history.state.words)
-        history._retrace()
-        assert list(history.state.words) == reached
+        reached = list(history.replay.state.words)
+        history.replay.retrace()
+        assert list(history.replay.state.words) == reached
 
 
 # --- nothing but the observation ---------------------------------------------------------------
@@ -396,7 +396,7 @@ def test_hidden_cards_do_not_matter(name: str) -> None:
     compared = 0
     for state in random_decisions(played, 2):
         seat = state.to_move
-        worlds = Imagination(played).worlds(state.observe(seat))
+        worlds = Determinizer(played).worlds(state.observe(seat))
         pair = []
         for _ in worlds.sample(Stream((7,))):
             pair.append(again(played, *worlds.last_world()))

@@ -20,7 +20,7 @@ from upcard.engine.shared.state import SeatedState
 from upcard.library import names
 from upcard.library.equity import MatchEquity, by_dealer
 from upcard.library.sheet import MatchRules
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.registry import kinds, maker
@@ -163,7 +163,7 @@ def test_the_kernels_in_python_give_the_same_sums() -> None:
     state = after(game, 9)
     assert state.to_move is not None
     seen = state.observe(state.to_move)
-    worlds = Imagination(game).worlds(seen)
+    worlds = Determinizer(game).worlds(seen)
     m, choices = worlds.machine, len(seen.moves)
     worth = worth_words(game, seen)
     found = []
@@ -174,7 +174,7 @@ def test_the_kernels_in_python_give_the_same_sums() -> None:
             more = [m.room.address, ctypes.addressof(worth), ctypes.addressof(sums)]
             assert m.code.search_flat(*given, *more, 5, 2, 9, 0, choices) == 3
         else:
-            blocks = [worlds.history._packed, worlds.plans, worlds.swaps, worlds.walk]
+            blocks = [worlds.history.replay.packed, worlds.plans, worlds.swaps, worlds.walk]
             history, plans, swaps, walk = (pointer(block) for block in blocks)
             stream, scratch, room, ends, rows = (
                 pointer(block) for block in (m.stream, m.scratch, m.room, worth, sums)

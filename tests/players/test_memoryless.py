@@ -16,7 +16,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.resample_plan import make_plan, sampling
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import Memory, read_table
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget
 from upcard.players.search import mcts as mcts_kernels
 from upcard.players.search import memoryless_rollouts as guessing_kernels
@@ -190,10 +190,10 @@ def test_a_guess_forgets_what_was_shown() -> None:
     state.play(next(m for m in state.moves if m.item == 1 or len(state.moves) == 1))
     while not (state.to_move == 0 and state.choices > 1 and state.decisions > 5):
         state.play(0)
-    history = Imagination(game).history(state.observe(0))
-    m = history.machine
+    history = Determinizer(game).history(state.observe(0))
+    m = history.evidence.machine
     card = m.numbers[shown]
-    plan = make_plan(game.words, history.state, read_table(game.words, history.state), None, 0)
+    plan = make_plan(game.words, history.replay.state, read_table(game.words, history.replay.state), None, 0)
     guess = Memory(m.layout.size)
     m.stream[:] = [11, 12, 13, 14]
     lay = set()
@@ -224,14 +224,16 @@ def test_the_kernels_in_python_guess_the_same() -> None:
     seat = state.to_move
     assert seat is not None
     observation = state.observe(seat)
-    history = Imagination(game).history(observation)
-    m = history.machine
-    plan = make_plan(game.words, history.state, read_table(game.words, history.state), None, seat)
+    history = Determinizer(game).history(observation)
+    m = history.evidence.machine
+    plan = make_plan(
+        game.words, history.replay.state, read_table(game.words, history.replay.state), None, seat
+    )
     worth = worth_words(game, observation)
     sight = sight_of(m)
     made = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, history.pc, 0)
+        tree = Tree(m, observation, history.replay.pc, 0)
         m.stream[:] = [11, 12, 13, 14]
         ranks, sums = (ctypes.c_int64 * 6)(), (ctypes.c_int64 * 10)()
         if by_machine:
@@ -298,13 +300,13 @@ def test_the_kernels_in_python_search_the_same_states(name: str) -> None:
     seat = state.to_move
     assert seat is not None
     observation = state.observe(seat)
-    history = Imagination(game).history(observation)
-    m = history.machine
-    start, room = history.state.copy(), Memory(m.layout.size)
+    history = Determinizer(game).history(observation)
+    m = history.evidence.machine
+    start, room = history.replay.state.copy(), Memory(m.layout.size)
     sight = sight_of(m)
     grown = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, history.pc, 300)
+        tree = Tree(m, observation, history.replay.pc, 300)
         m.stream[:] = [11, 12, 13, 14]
         if by_machine:
             memory = (start.address, room.address, m.work.address, ctypes.addressof(m.stream))

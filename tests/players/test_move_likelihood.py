@@ -19,7 +19,7 @@ from upcard.engine.native.state_memory import read_table
 from upcard.engine.rng import Stream
 from upcard.players.belief import move_likelihood as k
 from upcard.players.belief.action_match import HISTORY_BELIEF
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.search.flat_search import BELIEVED_SLICE, SLICE, slice_of
 from upcard.recycle.frontend import check
@@ -46,7 +46,7 @@ def test_against_players_of_chance_worlds_are_as_likely_as_all_histories_say(nam
     played = small(name)
     told_apart = 0
     for deal in range(2 if name == "draw" else 4):
-        minds = [Imagination(played) for _ in range(played.seats)]
+        minds = [Determinizer(played) for _ in range(played.seats)]
         for state in decisions(played, deal):
             assert state.to_move is not None
             observation = state.observe(state.to_move)
@@ -73,8 +73,8 @@ def after(game: NativeGame, decided: int, seed: int = 3) -> Observation:
 def test_machine_code_believes_what_python_believes(times: int) -> None:
     game = upcard.load("euchre")
     assert isinstance(game, NativeGame)
-    worlds = Imagination(game).worlds(after(game, 9), Belief(times))
-    m, packed = worlds.machine, worlds.history._packed
+    worlds = Determinizer(game).worlds(after(game, 9), Belief(times))
+    m, packed = worlds.machine, worlds.history.replay.packed
     assert m.code.imagine_world(*worlds.arguments(Stream((1,))), m.room.address, m.room.address, 1)
     at = packed[HISTORY_BELIEF]
     watched = slice(at + packed[at + k.WATCHED_AT], at + packed[at + k.ROOM_AT])
@@ -85,7 +85,7 @@ def test_machine_code_believes_what_python_believes(times: int) -> None:
         packed[watched] = first
         worlds.arguments(Stream((1, 2, 3)))
         if by_machine:
-            given = worlds.history.address, worlds.swaps.buffer_info()[0], m.work.address, m.spare[0]
+            given = worlds.history.replay.address, worlds.swaps.buffer_info()[0], m.work.address, m.spare[0]
             likely = m.code.likelihood(m.base, *given)
         else:
             history, swaps, stream = (pointer(block) for block in (packed, worlds.swaps, m.stream))
@@ -125,7 +125,7 @@ def test_whoever_chose_is_taken_to_have_had_a_reason(call: str, likelier: str) -
     shares = {}
     for times in (0, 8):
         weighed = {"RED": 0.0, "BLACK": 0.0}
-        worlds = Imagination(game).worlds(seen, Belief(times))
+        worlds = Determinizer(game).worlds(seen, Belief(times))
         for memory, weight in itertools.islice(worlds.sample(Stream((7,))), 400):
             (held,) = dict(lie(read_table(game.words, memory)))["seat0.iloc.HAND"]
             weighed[seen.cards[worlds.machine.ids[held]]["SUIT"]] += weight
@@ -140,5 +140,5 @@ def test_time_is_looked_at_more_often_where_worlds_take_long() -> None:
     game = upcard.load("euchre")
     assert isinstance(game, NativeGame)
     seen = after(game, 9)
-    assert slice_of(Imagination(game).worlds(seen)) == SLICE
-    assert slice_of(Imagination(game).worlds(seen, Belief(4))) == BELIEVED_SLICE < SLICE
+    assert slice_of(Determinizer(game).worlds(seen)) == SLICE
+    assert slice_of(Determinizer(game).worlds(seen, Belief(4))) == BELIEVED_SLICE < SLICE

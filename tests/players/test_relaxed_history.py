@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.players.losing_players import lose_stories
+from tests.players.losing_players import lose_histories
 from tests.players.small_games import lie
 from tests.players.test_determinization import again, game, random_decisions
 
@@ -21,7 +21,7 @@ from upcard.engine.native.resample_plan import sampling
 from upcard.engine.native.state_memory import Memory, read_table
 from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.belief.history import History
 from upcard.players.protocol import Budget
 from upcard.players.random_player import RandomPlayer
@@ -44,12 +44,12 @@ def guesses(played: NativeGame, plan: Any, count: int) -> Iterator[Memory]:
 @pytest.mark.parametrize("name", ["go-fish", "euchre", "rummy", "skitgubbe", "scopa", "golf-six", "cribbage"])
 def test_a_guess_is_as_seen_and_remembered(name: str) -> None:
     played = game(name)
-    minds = [Imagination(played) for _ in range(played.seats)]
+    minds = [Determinizer(played) for _ in range(played.seats)]
     remembered = 0
     for state in itertools.islice(random_decisions(played, 3), 40):
         seat = state.to_move
         observation = state.observe(seat)
-        recalled = minds[seat].recalled(observation)
+        recalled = minds[seat].relaxed(observation)
         for memory in guesses(played, recalled.remembered(observation), 3):
             table = read_table(played.words, memory)
             assert stored(table) == stored(state.table)
@@ -76,12 +76,12 @@ def stored(table: Table) -> Any:
 @pytest.mark.parametrize("name", ["go-fish", "euchre", "rummy"])
 def test_who_was_there_recalls_what_one_who_comes_in_does(name: str) -> None:
     played = game(name)
-    minds = [Imagination(played) for _ in range(played.seats)]
+    minds = [Determinizer(played) for _ in range(played.seats)]
     for state in itertools.islice(random_decisions(played, 4), 25):
         observation = state.observe(state.to_move)
-        there = minds[state.to_move].recalled(observation)
-        come = Imagination(played).recalled(observation)
-        assert list(there.state.words) == list(come.state.words)
+        there = minds[state.to_move].relaxed(observation)
+        come = Determinizer(played).relaxed(observation)
+        assert list(there.replay.state.words) == list(come.replay.state.words)
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist", "goofspiel"])
@@ -91,7 +91,7 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
     pairs = []
     for state in random_decisions(played, 2):
         seat = state.to_move
-        worlds = Imagination(played).worlds(state.observe(seat))
+        worlds = Determinizer(played).worlds(state.observe(seat))
         sampled = worlds.sample(Stream((7,)))
         pair = [again(played, *worlds.last_world()) for _ in itertools.islice(sampled, 2)]
         if lie(pair[0].table) != lie(pair[1].table):
@@ -99,7 +99,7 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
         if len(pairs) == 6:
             break
     assert len(pairs) == 6
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     for one, two in pairs:
         assert one == two
         first, second = (Pimc(played, 4, 2, o.seat) for o in (one, two))
@@ -110,8 +110,10 @@ def test_hidden_cards_do_not_matter(name: str, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "kind", ["pimc", "ismcts", "reader", "exact", "blend", "blind", "published", "published-newer"]
 )
-def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lose_stories(monkeypatch)
+def test_a_player_without_a_history_searches_and_counts_it(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose_histories(monkeypatch)
     played = game("euchre")
     state = next(s for s in random_decisions(played, 5) if s.decisions > 8)
     observation = state.observe(state.to_move)
@@ -125,7 +127,7 @@ def test_whoever_finds_no_story_searches_and_counts_it(kind: str, monkeypatch: p
 
 
 def test_where_nothing_can_be_recalled_chance_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     played = game("euchre")
     state = next(s for s in random_decisions(played, 5) if s.decisions > 8)
     observation = state.observe(state.to_move)
@@ -140,7 +142,7 @@ def test_where_nothing_can_be_recalled_chance_decides(monkeypatch: pytest.Monkey
     assert len(picked) > 1
 
 
-def test_a_lost_story_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_history_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
     played = game("go-fish")
     mine = Pimc(played, 1, 2, 0)
     told = []
@@ -163,9 +165,9 @@ def test_a_lost_story_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -
     assert max(told) == last
 
 
-def test_go_fish_without_stories_is_far_better_than_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_go_fish_without_histories_is_far_better_than_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every deal twice, so that both pairs of seats play both ways."""
-    lose_stories(monkeypatch)
+    lose_histories(monkeypatch)
     played = game("go-fish")
     ahead = []
     for deal in range(12):

@@ -20,7 +20,7 @@ from upcard.engine.native.kernels.language import f64
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget
 from upcard.players.search import rollout as flat
 from upcard.players.search import tree as k
@@ -228,8 +228,8 @@ def test_every_seat_has_a_result() -> None:
     ended = Memory(m.layout.size)
     ended.words[words : words + 4] = [0, 2, 0, 2]
     mine = plain.seat in (1, 3)
-    history = Imagination(game).history(plain)
-    tree = Tree(m, plain, history.pc, 0)
+    history = Determinizer(game).history(plain)
+    tree = Tree(m, plain, history.replay.pc, 0)
     k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth_words(game, plain)))
     assert [result(tree, seat) for seat in range(4)] == [-2.0, 2.0, -2.0, 2.0]
     ended.words[words : words + 4] = [1, 0, 1, 0]
@@ -241,7 +241,7 @@ def test_every_seat_has_a_result() -> None:
     racing = replace(plain, match=match)
     worth = worth_words(game, racing)
     assert worth[flat.SORT] == flat.RACE
-    tree = Tree(m, racing, history.pc, 0)
+    tree = Tree(m, racing, history.replay.pc, 0)
     ended.words[words : words + 4] = [1 if (seat in (1, 3)) == mine else 0 for seat in range(4)]
     k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth))
     assert [result(tree, seat) for seat in range(4)] == [float((s in (1, 3)) == mine) for s in range(4)]
@@ -277,13 +277,13 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
         while state.choices == 1:
             state.play(0)
     observation = observed(state)
-    worlds = Imagination(game).worlds(observation)
+    worlds = Determinizer(game).worlds(observation)
     m = worlds.machine
     worth = worth_words(game, observation)
     choices = len(observation.moves)
     grown = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, worlds.history.pc, 60)
+        tree = Tree(m, observation, worlds.history.replay.pc, 60)
         given = worlds.arguments(Stream((1, 2, 3)))
         sight = sight_of(m)
         if by_machine:
@@ -292,7 +292,7 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
         else:
             found = k.search_trees(
                 game_words(m),
-                pointer(worlds.history._packed),
+                pointer(worlds.history.replay.packed),
                 pointer(worlds.plans),
                 worlds.count,
                 pointer(worlds.swaps),

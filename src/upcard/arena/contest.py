@@ -17,26 +17,26 @@ from upcard.players.spec import PlayerSpec
 from upcard.recycle.diagnostics import Refused
 
 FORMAT = 2
-"""Of the record."""
+"""The version of the record's format."""
 
 
 class BadContest(Refused):
-    """Players that cannot be set against each other."""
+    """Players that cannot be compared."""
 
 
 @dataclass(frozen=True)
 class Contest:
     table: Table
-    """Its participants are nobody; every game seats the players anew."""
+    """Without players at its seats: every game seats them anew."""
     players: tuple[PlayerSpec, ...]
     schedule: Schedule
     deals: int
-    """How many deals, or matches, each played once for every sitting."""
+    """The number of deals, or matches, each of which is played once per sitting."""
     seed: int
     matches: bool = False
     patience: float = PATIENCE
     sprt: tuple[float, float] | None = None
-    """Bounds of a sequential test that may end it early."""
+    """Bounds of a sequential test that may end the contest early."""
 
     @classmethod
     def of(
@@ -72,7 +72,7 @@ class Contest:
 
     @property
     def names(self) -> list[str]:
-        """Of the players; those who are called the same are told apart."""
+        """The players' names; equal ones are numbered."""
         given = [player.name for player in self.players]
         return [
             name if given.count(name) == 1 else f"{name} #{given[:i].count(name) + 1}"
@@ -81,7 +81,7 @@ class Contest:
 
     @property
     def labels(self) -> list[str]:
-        """Names without the folders of files, where that leaves them different: for tables."""
+        """Names for tables: without the folders of files, where they remain different."""
         names = self.names
         short = [re.sub(r"^(?!cmd:).*[/\\]", "", name) for name in names]
         return short if len(set(short)) == len(names) else names
@@ -96,8 +96,7 @@ class Contest:
         return self.table.game.program.scoring.highest
 
     def header(self) -> Record:
-        """The first line of a record: whoever goes on with it must be playing the same contest."""
-        rules = self.table.rules
+        """The first line of the record: only a contest with an equal header resumes from it."""
         about: Record = {
             "do": "arena",
             "format": FORMAT,
@@ -112,5 +111,5 @@ class Contest:
             **self.table.trust,
         }
         if self.matches:
-            about["rules"] = {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")}
+            about["rules"] = self.table.recorded_rules
         return about

@@ -22,7 +22,7 @@ Count: TypeAlias = Annotated[int, Range(0)]
 
 @dataclass(frozen=True)
 class Forfeit:
-    """Who could not go on, when, and why."""
+    """The player that could not continue, when, and why."""
 
     player: Count
     place: Count
@@ -34,29 +34,29 @@ class Forfeit:
 
 @dataclass(frozen=True)
 class Game:
-    """What one game came to, place by place."""
+    """The result of one game, place by place."""
 
     index: int
     deal: int
-    """Or the match's number."""
+    """The number of the deal, or of the match."""
     group: int
     players: tuple[int, ...]
-    """Who sat at each place."""
+    """The player at each place."""
     points: tuple[float, ...] | None
-    """What a deal was worth to each place; in a match, the mean of its deals. None: forfeited."""
+    """Points of a deal for each place; in a match, the mean of its deals. None: forfeited."""
     shares: tuple[Annotated[float, Range(0, 1)], ...]
-    """Of winning; those who tie share it. Whoever forfeits gets nothing."""
+    """Shares of the win: players that tie divide it, and a player that forfeits gets nothing."""
     scores: tuple[int, ...]
     """Per seat; in a match, the totals per place. Empty when forfeited."""
     ending: Literal["finished", "stuck", "cut_off", "won", "shared", "unfinished", "forfeit"]
-    """As the engine says, or won, shared, unfinished for matches, or forfeit."""
+    """The engine's word for a deal; won, shared or unfinished for a match; or forfeit."""
     dealt: Annotated[int, Range(1, MOST_DEALS)]
-    """How many deals were dealt."""
+    """The number of deals."""
     decisions: tuple[Count, ...]
     seconds: tuple[Annotated[float, Range(0)], ...]
-    """That the players took, place by place. All else is the same every time; this is not."""
+    """Thinking time at each place, the only part that differs from run to run."""
     guessed: tuple[Count, ...]
-    """Decisions at each place whose player made no sense of what it saw."""
+    """Decisions at each place without a consistent history."""
     forfeit: Forfeit | None = None
 
     def to_json(self) -> Record:
@@ -104,14 +104,14 @@ class Game:
 
 
 def play(contest: Contest, index: int) -> Game:
-    """Game `index` of a contest: the same every time, whoever plays it and after whatever else."""
+    """Play game `index` of a contest. The result does not depend on the process or on earlier games."""
     deal, sitting = contest.schedule.game(index)
     clocks = [Clock() for _ in sitting.players]
     with _seated(contest, sitting, clocks).sitting() as table:
         try:
-            found = (_match if contest.matches else _deal)(contest, table, deal)
+            result = (_match if contest.matches else _deal)(contest, table, deal)
         except _Forfeit as forfeit:
-            found = _forfeited(table, forfeit, sitting)
+            result = _forfeited(table, forfeit, sitting)
     return Game(
         index=index,
         deal=deal,
@@ -120,7 +120,7 @@ def play(contest: Contest, index: int) -> Game:
         decisions=tuple(clock.decisions for clock in clocks),
         seconds=tuple(round(clock.seconds, 6) for clock in clocks),
         guessed=tuple(clock.guessed for clock in clocks),
-        **found,
+        **result,
     )
 
 
@@ -141,7 +141,7 @@ def _seated(contest: Contest, sitting: Sitting, clocks: Sequence[Clock]) -> Tabl
 
 
 def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
-    """A deal by itself, with no match around it."""
+    """Play a single deal."""
     seeds = Seeds(contest.seed, table.secret)
     makers = [participant.make for participant in table.participants]
     players = [make(*seeds.player(number, seat)) for seat, make in enumerate(makers) if make is not None]
@@ -160,9 +160,7 @@ def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
     outcome = state.outcome
     assert outcome is not None
     if outcome.scores is None:
-        assert outcome.failure is not None
-        where = f"deal {number} of seed {contest.seed} failed at line {outcome.failure.line}"
-        raise MatchOver(f"{where}: {outcome.failure.message}")
+        raise MatchOver.by(outcome.failure, f"deal {number} of seed {contest.seed}")
     points = table.board().points(outcome.scores)
     return {
         "points": tuple(float(more) for more in points),
@@ -203,7 +201,7 @@ def _shares(points: Sequence[int], table: Table) -> tuple[float, ...]:
 
 
 def _forfeited(table: Table, forfeit: _Forfeit, sitting: Sitting) -> dict[str, Any]:
-    """Nobody's points: what a forfeit is worth is known only from the other games (`results`)."""
+    """A forfeit has no points yet: they depend on the other games (`results`)."""
     at_fault = side_of(forfeit.person, table.sides)
     player = sitting.players[at_fault]
     others = sum(who != player for who in sitting.players)

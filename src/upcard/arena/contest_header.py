@@ -23,13 +23,13 @@ WORDS = {
     "format": "the version of such records",
     "secret": "the secret",
 }
-"""What a person calls the parts of a first line; any other is the option of its name."""
-UNTOLD = ("digest", "files", "secret")
-"""Parts whose old value says nothing to a person."""
+"""Names of a header's parts in messages; any other part is the option of its name."""
+OPAQUE = ("digest", "files", "secret")
+"""Parts whose old value means nothing to a person."""
 
 
 def begin(path: Path, header: Record, done: int) -> Log:
-    """The record to write on behind its first line, which is written if there is none, and `done` more."""
+    """Open a record for appending after its header and `done` lines; a new record gets the header."""
     log = Log(path, done + 1) if done else Log(path, 0, 1)
     if not log.lines:
         with log.closed_on_error():
@@ -38,7 +38,7 @@ def begin(path: Path, header: Record, done: int) -> Log:
 
 
 def record_secret(path: Path | None, kind: str) -> str | None:
-    """The secret of the contest that a record is of, if there is one."""
+    """The secret in a record's header, if there is one."""
     there = jsonl.read_if_there(path) if path is not None else None
     first = parsed(there.lines[0], kind) if there is not None and there.lines else None
     secret = None if first is None else first.get("secret")
@@ -46,7 +46,7 @@ def record_secret(path: Path | None, kind: str) -> str | None:
 
 
 def parsed(text: str, kind: str) -> Record | None:
-    """A first line of this kind; None for whatever is none."""
+    """A header of this kind; None for any other text."""
     try:
         line = parse_json(text, half_characters=True)  # a path on the command line may have some
     except NotJson:
@@ -58,23 +58,23 @@ def difference(
     found: Record,
     header: Record,
     words: Mapping[str, str],
-    untold: Collection[str],
+    opaque: Collection[str],
 ) -> str | None:
-    """What is different in the first line of a record: `--seed was different (3)`."""
+    """The first difference between a record's header and the expected one: `--seed was different (3)`."""
     wanted = json.loads(line_of(header))
     if "trusted" in wanted and "secret" not in found:
-        found = {"trusted": True, **found}  # until there were secrets, everybody was trusted
+        found = {"trusted": True, **found}  # records without secrets are of trusted players
     if "secret" in wanted and "secret" not in found:
         return "it has no secret, and only trusted players go on without one (--trusted)"
     for key in (*wanted, *found):
         if key not in found or key not in wanted or not is_same(found[key], wanted[key]):
             what = {**WORDS, **words}.get(key) or (f"--{key}" if key in wanted else shown(key))
-            was = "" if key in (*UNTOLD, *untold) else f" ({_told(found.get(key))})"
+            was = "" if key in (*OPAQUE, *opaque) else f" ({_text(found.get(key))})"
             return f"{what} was different{was}"
     return None
 
 
-def _told(value: object) -> str:
+def _text(value: object) -> str:
     if isinstance(value, dict):
         return _short(", ".join(f"{_word(key)}={_word(one)}" for key, one in value.items())) or "none"
     if isinstance(value, list):
@@ -83,7 +83,7 @@ def _told(value: object) -> str:
 
 
 def _word(value: object) -> str:
-    """Without quotation marks where it can do without."""
+    """A value without the quotation marks of a string."""
     text = shown(value)
     return text[1:-1] if isinstance(value, str) else text
 

@@ -16,11 +16,11 @@ WORDS = {"groups": "who plays whom", "rules": "how a match is won"}
 
 
 class OtherContest(Refused):
-    """A record that cannot be gone on with."""
+    """A record from which this contest cannot resume."""
 
 
 def read(path: Path, contest: Contest) -> list[Game]:
-    """The games that a record holds, none when there is none yet. An unfinished line is left out."""
+    """The games in a record, if it exists. An unfinished last line is left out."""
     header = contest.header()
     kept = jsonl.read_if_there(path)
     first = headers.parsed(kept.lines[0], "arena") if kept.lines else header
@@ -34,12 +34,8 @@ def read(path: Path, contest: Contest) -> list[Game]:
 
 
 def begin(path: Path, contest: Contest, games: int) -> jsonl.Log:
-    """The record to write on behind so many games; nobody else can meanwhile."""
+    """Open the record for appending after a number of games; it is locked meanwhile."""
     return headers.begin(path, contest.header(), games)
-
-
-def write(log: jsonl.Log, game: Game) -> None:
-    log.write([game.to_json()])
 
 
 def _game(path: Path, number: int, text: str, contest: Contest) -> Game:

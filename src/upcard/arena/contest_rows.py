@@ -10,7 +10,7 @@ from upcard.storage.atomic_write import replacing
 
 
 def need_parquet() -> None:
-    """Says that something is missing before anything is played."""
+    """Raise `NotInstalled` before anything is played if pyarrow is missing."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:

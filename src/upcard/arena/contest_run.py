@@ -19,12 +19,12 @@ from upcard.players.external.external_player import end_all
 from upcard.stats.sprt import SequentialTest
 
 ALONE = 2.0
-"""Seconds that games are played in this process before others are started, when nobody says how many there
-should be: starting them takes about as long."""
+"""Seconds of playing in this process before workers are started, if their number is not given: starting them
+takes about as long."""
 
 
 class Run:
-    """Games come in order whatever the number of workers, and `results` is of those that have come."""
+    """A contest in progress. Games come in order for any number of workers; `results` has those so far."""
 
     def __init__(self, contest: Contest, path: Path | None = None) -> None:
         self.contest = contest
@@ -42,7 +42,7 @@ class Run:
         return decided or len(self.results.games) >= self.contest.games
 
     def play(self, workers: int | None = None) -> Iterator[Game]:
-        """The games that are still to be played, each recorded before it is given."""
+        """Play the remaining games; each is recorded before it is yielded."""
         check_workers(workers)
         with ExitStack() as stack:
             if self.over:
@@ -52,7 +52,7 @@ class Run:
                 log = stack.enter_context(record.begin(self._path, self.contest, len(self.results.games)))
             for game in _games(self.contest, len(self.results.games), workers):
                 if log is not None:
-                    record.write(log, game)
+                    log.write([game.to_json()])
                 self._take(game)
                 yield game
                 if self.over:
@@ -75,7 +75,7 @@ def _play(task: _Task, start: int, end: int) -> list[Game]:
 
 
 def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
-    """Games from `first` on; which process plays a game makes no difference to it."""
+    """Games from `first` on; it does not matter which process plays a game."""
     if workers is None:
         started = time.perf_counter()
         while first < contest.games and time.perf_counter() - started < ALONE:

@@ -12,7 +12,7 @@ from upcard.recycle.diagnostics import Refused
 
 
 class NotInstalled(Refused):
-    """Something that an extra brings."""
+    """A package of an extra is missing."""
 
     def __init__(self, what: str, package: str) -> None:
         super().__init__(f"{what} need {package}: pip install 'upcard[arena]'")
@@ -30,7 +30,7 @@ class Rating:
 
 
 def ratings(results: Results) -> list[Rating]:
-    """The best first. Games are taken in their order, so that the same games give the same ratings."""
+    """Ratings, the best first. Games are rated in order, so that equal games give equal ratings."""
     try:
         from openskill.models import PlackettLuce
     except ImportError:
@@ -44,8 +44,8 @@ def ratings(results: Results) -> list[Rating]:
             after = model.rate([[rated[player]] for player in present], ranks=ranks)
             for player, (rating,) in zip(present, after, strict=True):
                 rated[player] = rating
-    found = [Rating(player, rating.mu, rating.sigma) for player, rating in enumerate(rated)]
-    return sorted(found, key=lambda rating: (-rating.skill, rating.player))
+    final = [Rating(player, rating.mu, rating.sigma) for player, rating in enumerate(rated)]
+    return sorted(final, key=lambda rating: (-rating.skill, rating.player))
 
 
 def _rank(results: Results, game: Game, player: int, present: list[int]) -> float:
@@ -54,7 +54,7 @@ def _rank(results: Results, game: Game, player: int, present: list[int]) -> floa
 
 
 def _worth(results: Results, game: Game, player: int) -> float:
-    """A match is worth its final score, a deal its points; who sits in several places has their mean."""
+    """The final score of a match or the points of a deal; the mean for a player in several places."""
     if game.forfeit is not None:
         return 0.0 if game.forfeit.player == player else 1.0
     assert game.points is not None

@@ -1,13 +1,12 @@
 """Statistics of a contest: standings, pairings and confidence intervals from its games.
 
-The unit is the deal, with all the games that were played of it: a player's result of a deal is the mean over
-them, and what two players are compared by is the difference of these means, deal by deal. The luck of the
-cards is in both and goes away; intervals are over deals, which are independent, as the games of one deal
-are not.
+The unit is the deal with all its games: a player's result of a deal is the mean over them, and two players
+are compared by the difference of their means, deal by deal, which cancels the luck of the cards. Intervals
+are over deals, because deals are independent and the games of one deal are not.
 
-A forfeited game is lost. The player at fault gets the worst points that any place got in a game played to its
-end, everybody else the best; where no game tells them apart, one point lies between them. So its worth may
-change as games come, but not with the order in which workers finish them.
+A forfeited game is lost. The player at fault gets the worst points of any place in a completed game,
+everybody else the best; if all points are equal, one point lies between them. So the points of a forfeit may
+change as games are added, but not with the order in which workers finish them.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from upcard.stats.intervals import Interval, interval, share_interval
 
 @dataclass(frozen=True)
 class Standing:
-    """One player."""
+    """The results of one player."""
 
     player: int
     games: int
     points: Interval
-    """A deal, or the mean deal of a match."""
+    """Points per deal."""
     share: Interval
-    """Of games won."""
+    """Share of games won."""
     at_places: list[Interval]
     """Points at each place."""
     decisions: int
     seconds: float
     guessed: int
-    """Decisions that it took without having made sense of what it saw."""
+    """Decisions without a consistent history."""
     forfeits: int
 
 
@@ -48,7 +47,7 @@ class Pair:
 
     players: tuple[int, int]
     ahead: Interval
-    """Points a deal by which the first is better; fewer points are, where the lowest score wins."""
+    """Points per deal by which the first is better (fewer points, where the lowest score wins)."""
     share: Interval
     """Games won by the first, of those that either of them won."""
 
@@ -60,6 +59,8 @@ class Pair:
 
 
 class Results:
+    """The games of a contest so far, and what they show."""
+
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
         self.games: list[Game] = []
@@ -86,7 +87,7 @@ class Results:
 
     @property
     def deals(self) -> int:
-        """Deals of which every game has been played: all that is measured."""
+        """Deals with all their games; only these are measured."""
         return len(self.games) // self._per_deal
 
     @property
@@ -95,14 +96,14 @@ class Results:
 
     @property
     def endings(self) -> dict[str, int]:
-        """How many games ended how."""
+        """The number of games by ending."""
         return dict(sorted(Counter(game.ending for game in self.games).items()))
 
     def of_deal(self, deal: int) -> list[Game]:
         return self.games[deal * self._per_deal : (deal + 1) * self._per_deal]
 
     def points(self, game: Game) -> Sequence[float]:
-        """Per place, forfeits included."""
+        """Points per place, also of forfeits."""
         if game.points is not None:
             return game.points
         assert game.forfeit is not None
@@ -118,7 +119,7 @@ class Results:
     # --- the first two players, as they come ---------------------------------------------------
 
     def first_pair(self) -> tuple[int, float, float]:
-        """How often the first two have been compared, the mean, and the variance of a single comparison."""
+        """Comparisons of the first two players: their number, mean and variance."""
         n, total, squares = self._sums
         for deal in self._spoilt:
             value = self._compared(deal)
@@ -135,7 +136,7 @@ class Results:
         self._sums = [self._sums[0] + 1, self._sums[1] + value, self._sums[2] + value * value]
 
     def _compared(self, deal: int) -> float:
-        """Points ahead in a deal, the share of matches won in a match."""
+        """The first player's lead in a deal, or its share of a match."""
         games = self._of_both(deal, 0, 1)
         return self._won(games, 0, 1) if self.contest.matches else self._ahead(games, 0, 1)
 
@@ -167,16 +168,16 @@ class Results:
         )
 
     def pairs(self) -> list[Pair]:
-        """Every two players who have met."""
-        found = []
+        """Every two players that have met."""
+        pairs = []
         for a in range(len(self.contest.players)):
             for b in range(a + 1, len(self.contest.players)):
                 if any(a in group and b in group for group in self.contest.schedule.groups):
                     met = [self._of_both(deal, a, b) for deal in range(self.deals)]
                     ahead = interval([self._ahead(games, a, b) for games in met])
                     share = share_interval([self._won(games, a, b) for games in met])
-                    found.append(Pair((a, b), ahead, share))
-        return found
+                    pairs.append(Pair((a, b), ahead, share))
+        return pairs
 
     def _of_both(self, deal: int, a: int, b: int) -> list[Game]:
         return [game for game in self.of_deal(deal) if a in game.players and b in game.players]
@@ -185,13 +186,13 @@ class Results:
         return self._sign * (self._mean(games, a) - self._mean(games, b))
 
     def _won(self, games: Sequence[Game], a: int, b: int) -> float:
-        """Half where neither has won anything."""
+        """The share of `a` in the wins of both; half if there are none."""
         mine = math.fsum(_share(game, a) for game in games)
         both = math.fsum(_share(game, who) for game in games for who in (a, b))
         return mine / both if both else 0.5
 
     def _mean(self, games: Sequence[Game], player: int) -> float:
-        """Exactly rounded, so that the same numbers in another order give the same mean."""
+        """Mean points, exactly rounded, so that the order of games does not matter."""
         values = [
             more
             for game in games
@@ -216,8 +217,8 @@ class Results:
                     "points": s.points.to_json(),
                     "share": s.share.to_json(),
                     "places": {
-                        place: found.to_json()
-                        for place, found in zip(self.contest.places, s.at_places, strict=True)
+                        place: points.to_json()
+                        for place, points in zip(self.contest.places, s.at_places, strict=True)
                     },
                     "decisions": s.decisions,
                     "guessed": s.guessed,
@@ -233,23 +234,23 @@ class Results:
                 }
                 for pair in self.pairs()
             ],
-            "forfeits": [told(self.contest, game) for game in self.forfeits],
+            "forfeits": [forfeit_json(self.contest, game) for game in self.forfeits],
             "decisions_per_second": {
                 names[s.player]: s.decisions / s.seconds if s.seconds else None for s in standings
             },
         }
 
 
-def _mirrored(found: Interval, whole: float) -> Interval:
-    low, mean, high = (None if x is None else whole - x for x in (found.high, found.mean, found.low))
-    return Interval(found.count, mean, low, high)
+def _mirrored(one: Interval, whole: float) -> Interval:
+    low, mean, high = (None if x is None else whole - x for x in (one.high, one.mean, one.low))
+    return Interval(one.count, mean, low, high)
 
 
 def _share(game: Game, player: int) -> float:
     return math.fsum(share for who, share in zip(game.players, game.shares, strict=True) if who == player)
 
 
-def told(contest: Contest, game: Game) -> dict[str, Any]:
+def forfeit_json(contest: Contest, game: Game) -> dict[str, Any]:
     """A forfeit with names."""
     forfeit = game.forfeit
     assert forfeit is not None

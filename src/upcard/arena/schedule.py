@@ -1,9 +1,8 @@
 """Pairings and seats: each deal is repeated until every player has sat in every seat.
 
-A place is a side of the game: two partnerships, or each seat for itself. A group of players plays a deal once
-for each rotation over the places, so that every one of them holds the same cards as the others. With more
-players than places, every choice of as many players as there are places is a group; with fewer, a player sits
-in several.
+A place is a side of the game: a partnership, or a seat for itself. A group of players plays a deal once for
+each rotation over the places, so that each of them holds the same cards. With more players than places, every
+combination that fills the places is a group; with fewer, a player sits in several places.
 """
 
 from __future__ import annotations
@@ -24,18 +23,20 @@ class Sitting:
 
 @dataclass(frozen=True)
 class Schedule:
+    """The groups that play each deal."""
+
     players: int
     places: int
     groups: tuple[tuple[int, ...], ...]
 
     @classmethod
     def everybody(cls, players: int, places: int) -> Schedule:
-        """Every group of as many players as there are places, or the one group of them all."""
+        """Every combination of players that fills the places, or one group of all players."""
         return cls(players, places, tuple(combinations(range(players), min(players, places))))
 
     @classmethod
     def neighbours(cls, players: int, places: int) -> Schedule:
-        """Each against the next: the rungs of a ladder."""
+        """A ladder: each player against the next."""
         return cls(players, places, tuple((i, i + 1) for i in range(players - 1)))
 
     @lazy_property
@@ -48,6 +49,6 @@ class Schedule:
         )
 
     def game(self, index: int) -> tuple[int, Sitting]:
-        """The deal and the sitting of a game; games are numbered through."""
+        """The deal and the sitting of a game of the contest."""
         deal, sitting = divmod(index, len(self.sittings))
         return deal, self.sittings[sitting]

@@ -124,7 +124,7 @@ def _stopping(run: Run, word: str) -> None:
 
 
 def _forfeits(run: Run, word: str) -> None:
-    from upcard.arena.results import told
+    from upcard.arena.results import forfeit_json
 
     games = run.results.forfeits
     if not games:
@@ -132,7 +132,7 @@ def _forfeits(run: Run, word: str) -> None:
     say(f"  forfeited  {_many(len(games), 'game')}")
     for game in games[:SHOWN_FORFEITS]:
         assert game.forfeit is not None
-        about = told(run.contest, game)
+        about = forfeit_json(run.contest, game)
         within = f", its deal {about['dealt'] - 1}" if run.contest.matches else ""
         where = f"{word} {game.deal}{within}, decision {about['decision']}"
         player = run.contest.labels[game.forfeit.player]

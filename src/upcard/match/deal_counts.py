@@ -1,8 +1,8 @@
 """Counts events that a sheet names, from storages at the end of each deal.
 
-The storages wanted are a list of slots, and the end of a deal is what they hold, in that order. It is read
-off a state's table, or off the memory of machine code, where words are numbers; what it comes to is kept
-under what was read, since many deals end alike.
+The storages are a list of slots, and the end of a deal is the list of their values. It is read from a state's
+table, or from the memory of machine code, where strings are numbers. What an end means is cached, because
+many deals end alike.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from upcard.recycle.walk import below
 
 OWNERS: dict[Who, str] = {"game": "table", "player": "player", "team": "team"}
 MOST_KEPT = 1 << 16
-"""Ends of deals whose meaning is remembered; games with larger numbers are worked out again and again."""
+"""Ends of deals whose meaning is cached."""
 
 End: TypeAlias = tuple[int | str, ...]
 
 
 class Slot(NamedTuple):
-    """A storage of one owner: the table's 0, a seat's or a team's number."""
+    """A storage of one owner: a seat or a team by its number, or the table (0)."""
 
     who: Who
     owner: int
@@ -41,16 +41,16 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True)
 class Meaning:
-    """What the end of a deal comes to."""
+    """What the end of a deal means: the counts that hold, and the tallies."""
 
     hits: tuple[tuple[int, int], ...]
-    """A count by its number, and the owner it holds for."""
+    """The number of a count, and the owner that it holds for."""
     tallied: dict[str, tuple[int, ...]]
-    """What runs through the match, by the program's teams."""
+    """Per tally of the match the numbers of the program's teams."""
 
 
 class Counting:
-    """Which storages are read when a deal of a game is over, and what they mean."""
+    """The storages that are read at the end of a deal, and what they mean."""
 
     def __init__(self, game: LoadedGame, rules: MatchRules, teams: Sides) -> None:
         """Raises `SheetError` for a storage that the program does not have."""
@@ -63,7 +63,7 @@ class Counting:
         slots: dict[Slot, None] = {}
         for number, count in enumerate(self.counts):
             for wish in count.when:
-                _know(game, number, count, wish, known)
+                _check_storage(game, number, count, wish, known)
                 for owner in range(many[count.who]):
                     slots[Slot(count.who, owner, wish.storage, wish.of_words)] = None
         for tally in self.tallies:
@@ -79,29 +79,29 @@ class Counting:
     # --- reading ---------------------------------------------------------------------------------
 
     def read(self, state: SeatedState) -> Meaning:
-        """At the end of a deal that was played step by step."""
+        """Read the end of a deal that was played step by step."""
         ints, strs = state.table.ints, state.table.strs
-        found: list[int | str] = []
+        end: list[int | str] = []
         for slot in self.slots:
             owner = {"game": TABLE, "player": slot.owner, "team": team_owner(slot.owner)}[slot.who]
             key = owner, slot.name
-            found.append(strs.get(key, "") if slot.of_words else ints.get(key, 0))
-        return self.meaning(tuple(found))
+            end.append(strs.get(key, "") if slot.of_words else ints.get(key, 0))
+        return self.meaning(tuple(end))
 
     def words(self, facts: PlayoutFacts) -> list[int] | None:
-        """Where machine code keeps the slots; None where that is not known beforehand."""
+        """The words of a state that hold the slots; None where that depends on the deal."""
         if not self.fixed_teams:
             return None
-        found = []
+        words = []
         for slot in self.slots:
             first = (facts.strs if slot.of_words else facts.ints).get(f"{OWNERS[slot.who]}.{slot.name}")
             if first is None:
                 return None
-            found.append(first + slot.owner)
-        return found
+            words.append(first + slot.owner)
+        return words
 
     def read_words(self, noted: tuple[int, ...], facts: PlayoutFacts) -> Meaning:
-        """At the end of a deal that machine code played to its end."""
+        """Read the end of a deal that machine code played."""
         meaning = self._kept.get(noted)
         if meaning is None:
             pairs = zip(self.slots, noted, strict=True)
@@ -122,30 +122,30 @@ class Counting:
         return Meaning(tuple(hits), {tally.name: self._by_team(tally.name, end) for tally in self.tallies})
 
     def _by_team(self, name: str, end: End) -> tuple[int, ...]:
-        """A team's own storage and those of its members together."""
-        found = []
+        """Per team the sum of its own storage and those of its members."""
+        sums = []
         for team, members in enumerate(self.teams):
             slots = [Slot("team", team, name, False), *(Slot("player", s, name, False) for s in members)]
             values = [end[self._at[slot]] for slot in slots if slot in self._at]
-            found.append(sum(value for value in values if isinstance(value, int)))
-        return tuple(found)
+            sums.append(sum(value for value in values if isinstance(value, int)))
+        return tuple(sums)
 
 
 def _storages(program: p.Program) -> set[tuple[str, str, bool] | None]:
-    """Every storage by owner, name and whether words are kept in it; None where a name is worked out."""
-    found: set[tuple[str, str, bool] | None] = set()
+    """Every storage by owner, name and whether it holds strings; None where a name is computed."""
+    storages: set[tuple[str, str, bool] | None] = set()
     for node in below(program):
         if isinstance(node, p.IntStore | p.StrStore):
             name = text_of(node.name)
             owned = (owner_word(node.owner), name, isinstance(node, p.StrStore)) if name is not None else None
-            found.add(owned)
-    return found
+            storages.add(owned)
+    return storages
 
 
-def _know(
+def _check_storage(
     game: LoadedGame, number: int, count: Count, wish: Wish, known: set[tuple[str, str, bool] | None]
 ) -> None:
-    """The storage of a wish is one that the program has."""
+    """Raise `SheetError` unless the program has the storage of a wish."""
     name, of_words = wish.storage, wish.of_words
     if None in known or (OWNERS[count.who], name, of_words) in known:
         return
@@ -165,7 +165,7 @@ def _know(
 
 @dataclass
 class Counted:
-    """How often, all in all, a side and a seat of the program; parts can be merged in any order."""
+    """How often each count held: in all, per side, and per seat. Parts can be merged in any order."""
 
     all: list[int] = field(default_factory=list)
     sides: list[list[int]] = field(default_factory=list)
@@ -199,7 +199,7 @@ class Counted:
                 mine[number] = [a + b for a, b in zip(mine[number], more, strict=True)]
 
     def to_json(self, counts: Sequence[Count], deals: int) -> dict[str, Any]:
-        found = {}
+        entries = {}
         numbers = {count.name: number for number, count in enumerate(counts)}
         for number, count in enumerate(counts):
             many = self.all[number] if self.all else 0
@@ -209,8 +209,8 @@ class Counted:
                 entry["sides"] = self.sides[number] if self.sides else []
             if count.who == "player":
                 entry["seats"] = self.seats[number] if self.seats else []
-            found[count.name] = entry
-        return found
+            entries[count.name] = entry
+        return entries
 
 
 def share(many: int, whole: int) -> float | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from upcard.engine.api import Limits, Move, Record, Stacked
+from upcard.engine.api import Failure, Limits, Move, Record, Stacked
 from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import SeatedState
@@ -23,37 +23,42 @@ from upcard.players.seeds import Seeds, new_secret
 from upcard.players.spec import PlayerSpec, needs_secret
 
 DEALS_A_MATCH = MOST_DEALS
-"""Match m of a seed has the deals from m times this on, so that matches can be played in any order."""
+"""Match m of a seed starts at deal m times this, so that matches can be played in any order."""
 
 Seated: TypeAlias = Player | Indifferent
 MakePlayer: TypeAlias = Callable[[int, int, int], Seated]
-"""A player for one deal, from seed, deal and seat: whoever draws has a stream of its own."""
-
+"""Makes a player for one deal from seed, deal and seat, which name its random stream."""
 
 NO_BUDGET = Budget()
 
 DRAW = 1 << 32
-"""The word of the streams that draw dealers; no stream of a deal has it."""
+"""A word in the name of streams that draw dealers; no stream of a deal has it."""
 
 
 class MatchOver(Exception):
-    """A deal failed, so that the match cannot go on."""
+    """A deal failed, so the match cannot continue."""
+
+    @classmethod
+    def by(cls, failure: Failure | None, deal: str) -> MatchOver:
+        """The failure of a deal, which is named in words."""
+        assert failure is not None, "a deal without scores has failed"
+        return cls(f"{deal} failed at line {failure.line}: {failure.message}")
 
 
 @dataclass(frozen=True)
 class Participant:
-    """A person at the table: a name, what kind of player, and how one is made."""
+    """A person at the table: the name, the kind of player, and how to make one."""
 
     name: str
     kind: str
     make: MakePlayer | None = None
-    """None: somebody outside decides."""
+    """None: the decisions come from outside (`Match.decide`)."""
     budget: Budget = NO_BUDGET
 
 
 @dataclass(frozen=True)
 class Table:
-    """What stays the same from match to match: the game, the people, the rules of the match."""
+    """What stays the same from match to match: the game, the participants, the rules of the match."""
 
     game: LoadedGame
     participants: tuple[Participant, ...]
@@ -62,13 +67,13 @@ class Table:
     shared: bool
     limits: Limits
     note: Mapping[str, Any] | None = None
-    """Kept in the record's first line for whoever set the table."""
+    """Kept in the record's first line for the caller."""
     dealer: int | Literal["drawn"] | None = None
-    """The person who deals first: by default the last one, or drawn for each match anew."""
+    """The person who deals first: by default the last one, or drawn for each match."""
     secret: str = ""
-    """Where external players take part that are not trusted: see `players.seeds`."""
+    """Set where untrusted external players take part (`players.seeds`)."""
     trusted: bool = False
-    """Whether external players take part that are trusted."""
+    """Whether trusted external players take part."""
 
     @classmethod
     def of(
@@ -93,7 +98,8 @@ class Table:
 
     @contextmanager
     def sitting(self) -> Iterator[Table]:
-        """The table for one match: each external player gets a process of its own, which ends with it."""
+        """The table for one match: each external player has a process of its own, which ends with the
+        match."""
         with sitting([participant.make for participant in self.participants]) as makers:
             people = zip(self.participants, makers, strict=True)
             yield replace(self, participants=tuple(replace(person, make=make) for person, make in people))
@@ -102,7 +108,7 @@ class Table:
         return Board(self.rules, self.sides, self.game.program.scoring.highest, self.shared)
 
     def seating(self, seed: int, match: int, deal: int) -> Seating:
-        """Who sits where in a deal of a match."""
+        """The seating of a deal of a match."""
         seats = self.game.seats
         if self.dealer is None:
             return seating_of(deal, seats, self.sides)
@@ -111,29 +117,34 @@ class Table:
 
     @lazy_property
     def counting(self) -> Counting:
-        """What is read when a deal is over. Raises for a sheet that names what the program does not keep."""
+        """What is counted at the end of a deal. Raises `SheetError` for a storage that the program lacks."""
         return Counting(self.game, self.rules, self.sides)
 
     def counted(self) -> Counted:
         return Counted.of(len(self.rules.counts), len(self.sides), self.game.seats)
 
     def tallied(self, meaning: Meaning, seating: Seating) -> Mapping[str, list[int]]:
-        """What runs through the match, a side each."""
-        found = {}
+        """Per tally of the match the numbers of the sides."""
+        tallied = {}
         for name, by_team in meaning.tallied.items():
-            found[name] = [0] * len(self.sides)
+            tallied[name] = [0] * len(self.sides)
             for members, more in zip(self.counting.teams, by_team, strict=True):
-                found[name][side_of(seating.person(members[0]), self.sides)] += more
-        return found
+                tallied[name][side_of(seating.person(members[0]), self.sides)] += more
+        return tallied
+
+    @property
+    def recorded_rules(self) -> Record:
+        """The rules of the match as records keep them."""
+        return {key: getattr(self.rules, key) for key in ("to", "deals", "ties", "over", "down")}
 
     @property
     def trust(self) -> Record:
-        """What a record says about external players; nothing where there are none."""
+        """What records keep about external players; empty where there are none."""
         secret: Record = {"secret": self.secret} if self.secret else {}
         return {**secret, "trusted": True} if self.trusted else secret
 
     def of_players(self, players: Sequence[PlayerSpec], secret: str | None = None) -> Table:
-        """With a secret if somebody takes part who could search for seeds: a new one, or the one given."""
+        """The table for these players: with a secret, new or given, if one of them could search for seeds."""
         trusted = any(player.trusted for player in players)
         if not needs_secret(players):
             return replace(self, trusted=trusted)
@@ -144,9 +155,9 @@ class Table:
 
 
 class Match:
-    """One match. `play` goes on to the end; `step` by one decision; `decide` takes a move from outside.
+    """One match. `play` plays it to the end, `step` one decision; `decide` takes a move from outside.
 
-    `on_record` is given every line as it is made: whoever writes them down loses nothing.
+    `on_record` is called with every line of the record as soon as it exists.
     """
 
     def __init__(
@@ -181,7 +192,7 @@ class Match:
 
     @property
     def winners(self) -> list[int]:
-        """The sides that have won; several share it."""
+        """The sides that have won; several share the match."""
         return self.board.leaders if self.over else []
 
     @property
@@ -196,7 +207,7 @@ class Match:
         return self.state.to_move
 
     def header(self) -> Record:
-        rules, note = self.table.rules, self.table.note
+        note = self.table.note
         return {
             "do": "match",
             **self.table.game.identity,
@@ -204,14 +215,14 @@ class Match:
             "match": self.number,
             "names": self.table.names,
             "players": [participant.kind for participant in self.table.participants],
-            "rules": {key: getattr(rules, key) for key in ("to", "deals", "ties", "over", "down")},
+            "rules": self.table.recorded_rules,
             **({} if note is None else {"table": dict(note)}),
             **({} if self.table.dealer is None else {"dealer": self.table.dealer}),
             **self.table.trust,
         }
 
     def around(self, seating: Seating | None = None) -> dict[str, Any]:
-        """The match as the seats of a deal observe it: everything by the program's seats."""
+        """The match as the seats of a deal observe it, in the order of the program's seats."""
         seating = seating or self.seating
         totals, sides = self.board.totals, self.table.sides
         return {
@@ -232,7 +243,7 @@ class Match:
             self.step()
 
     def step(self) -> None:
-        """One decision by the player whose it is."""
+        """Play one decision by the player to move."""
         assert self.state is not None
         player = self._players[self._seat]
         if player is None:
@@ -253,7 +264,8 @@ class Match:
         self._settle()
 
     def replay(self, move: Move) -> None:
-        """A decision that was taken before: whoever drew for it draws again, so that the rest is the same."""
+        """Repeat a recorded decision; a random player draws for it again, so that later draws are the
+        same."""
         assert self.state is not None
         player = self._players[self._seat]
         if isinstance(player, Indifferent):
@@ -262,10 +274,9 @@ class Match:
 
     def _last_decision(self, number: int) -> Record:
         assert self.state is not None
-        found = next(
-            r for r in reversed(self.state.records) if r["do"] == "decision" and r["number"] == number
-        )
-        return {key: found[key] for key in ("index", "item", "picks", "copy")}
+        lines = reversed(self.state.records)
+        last = next(line for line in lines if line["do"] == "decision" and line["number"] == number)
+        return {key: last[key] for key in ("index", "item", "picks", "copy")}
 
     def _deal(self) -> None:
         number = self.board.deals
@@ -283,7 +294,7 @@ class Match:
         ]
 
     def _settle(self) -> None:
-        """When a deal is over: score it, and deal again or end the match."""
+        """If the deal is over, score it, and deal again or end the match."""
         while self.state is not None and self.state.outcome is not None:
             self._score(self.state)
             if self.board.over or self.board.deals >= DEALS_A_MATCH:
@@ -297,10 +308,8 @@ class Match:
         outcome = state.outcome
         assert outcome is not None
         if outcome.scores is None:
-            assert outcome.failure is not None
-            where = f"deal {self.board.deals} failed at line {outcome.failure.line}"
-            raise MatchOver(f"{where}: {outcome.failure.message}")
-        by_person = [outcome.scores[self.seating.seat(person)] for person in range(len(outcome.scores))]
+            raise MatchOver.by(outcome.failure, f"deal {self.board.deals}")
+        by_person = self.seating.by_person(outcome.scores)
         meaning = self.table.counting.read(state)
         self.counted.add(self.table.counting, meaning, self.seating, self.table.sides)
         points = self.board.add(by_person, self.table.tallied(meaning, self.seating))

@@ -25,7 +25,7 @@ from upcard.storage.jsonl import Log, line_of
 
 
 def writer(log: Log) -> Callable[[Record], None]:
-    """Every line is in the file as soon as it is made."""
+    """A function that writes each line to the file at once."""
     return lambda line: log.write([line])
 
 
@@ -34,7 +34,7 @@ def read(path: Path) -> list[Record]:
     there = jsonl.read(path)
     if not there.fits("match"):
         raise TranscriptError(1, "this is not JSON; each line of a record is one object")
-    found: list[Record] = []
+    records: list[Record] = []
     for number, text in enumerate(there.lines, 1):
         try:
             line = parsed(text)
@@ -42,16 +42,16 @@ def read(path: Path) -> list[Record]:
             raise TranscriptError(number, f"{error}; each line of a record is one object") from None
         if not isinstance(line, dict) or not isinstance(line.get("do"), str):
             raise TranscriptError(number, 'this is not a record; each line has a "do"')
-        found.append(line)
-    if not found:
+        records.append(line)
+    if not records:
         raise TranscriptError(1, EMPTY)
-    if found[0]["do"] != "match":
+    if records[0]["do"] != "match":
         raise TranscriptError(1, "the first line of a match's record names the match")
-    return found
+    return records
 
 
 def is_begun(path: Path) -> bool:
-    """Whether a file holds anything but a first line that was not finished."""
+    """Whether a file holds more than an unfinished first line."""
     there = jsonl.read_if_there(path)
     return bool(there.lines) or not there.fits("match")
 
@@ -62,9 +62,9 @@ def resume(
     on_record: Callable[[Record], None] | None = None,
     before: Callable[[Match, Record], None] | None = None,
 ) -> Match:
-    """The match as its record leaves it. Raises at the first line that does not hold.
+    """Replay a record to its end. Raises `TranscriptError` at the first line that differs.
 
-    `before` is given the match before each decision, and the decision's line.
+    `before` is called before each decision with the match and the decision's line.
     """
     header, decks = header_of(lines), stacked_decks(lines)
     replayed: list[Record] = []

@@ -27,7 +27,7 @@ def _ascii(text: str) -> str:
 
 @dataclass(frozen=True)
 class RulesPart:
-    """How deals add up, as far as a person can change it; the rest is the sheet's."""
+    """The rules of a match that a person can change; the others are in the sheet."""
 
     to: Target | None = None
     deals: Annotated[int, Range(1, MOST_DEALS)] = 1
@@ -38,7 +38,7 @@ class RulesPart:
 
 @dataclass(frozen=True)
 class TablePart:
-    """What a table in the terminal noted: whose seat it was, and the promise that no deal is rigged."""
+    """The note of a table in the terminal: the person's seat, and the promise that no deal is rigged."""
 
     person: Annotated[int, Range(0)]
     asked: str | None = None
@@ -78,7 +78,7 @@ class MatchHeader:
             raise Mismatch("must be the salt of the table, which the fingerprint promised", "secret")
 
     def seats(self, seats: int) -> None:
-        """Raises where the header does not fit a game with so many seats."""
+        """Raise `TranscriptError` unless the header fits a game with this number of seats."""
         if len(self.names) != seats:
             raise TranscriptError(1, f"names must be {seats} names, one for each seat, not {len(self.names)}")
         if isinstance(self.dealer, int) and self.dealer >= seats:
@@ -89,7 +89,7 @@ class MatchHeader:
             )
 
     def match_rules(self, usual: MatchRules) -> MatchRules:
-        """What the record says, and what runs through the match by the sheet."""
+        """The rules of the record; what it does not hold is as usual."""
         return replace(usual, **vars(self.rules))
 
 
@@ -105,10 +105,10 @@ def header_of(lines: Sequence[Record]) -> MatchHeader:
 
 
 def stacked_decks(lines: Sequence[Record]) -> dict[int, StackedDecks]:
-    """By number of the deal."""
-    found: dict[int, StackedDecks] = {}
+    """The stacked decks of a record by the deal's number."""
+    decks: dict[int, StackedDecks] = {}
     for line, record in enumerate(lines, 1):
         if record["do"] == "deal":
             deal = decode_line(DealLine, record, line)
-            found.setdefault(deal.number, deal.stacked)
-    return found
+            decks.setdefault(deal.number, deal.stacked)
+    return decks

@@ -20,13 +20,13 @@ from upcard.simulate.native_batch import Batch
 from upcard.stats.moments import Tally
 
 SLICE = 32
-"""Deals that machine code plays ahead of a match between random players."""
+"""Deals that machine code plays at a time in a match between random players."""
 
 TOGETHER = 64
-"""Matches between random players that make one part of the whole."""
+"""Matches between random players in one part of the result."""
 
 WORTH_WORKERS = 8
-"""Fewer matches than this are played in this process when players think."""
+"""With fewer matches of searching players no workers are started."""
 
 
 @dataclass
@@ -42,9 +42,9 @@ class Matches:
     points: list[Tally] = field(default_factory=list)
     """Per deal."""
     lengths: Tally = field(default_factory=Tally)
-    """Deals a match."""
+    """Deals per match."""
     unfinished: int = 0
-    """Matches that nobody had won after so many deals that somebody should have."""
+    """Matches without a winner after DEALS_A_MATCH deals."""
     counted: Counted = field(default_factory=Counted)
 
     def __post_init__(self) -> None:
@@ -64,7 +64,7 @@ class Matches:
                 self.shared[side] += 1
 
     def take(self, match: Match) -> None:
-        """A match that was played decision by decision."""
+        """Add a match that was played decision by decision."""
         for line in match.outcomes:
             for side, points in enumerate(line["points"]):
                 self.points[side].add(points)
@@ -111,7 +111,7 @@ class _Task:
 
 
 def play_many(table: Table, matches: int, seed: int, workers: int | None = None) -> Iterator[Matches]:
-    """Parts of the whole, in order."""
+    """Play matches; yields parts of the result, in order."""
     check_whole("matches", matches, 0)
     check_whole("a seed", seed)
     check_workers(workers)

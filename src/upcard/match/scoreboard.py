@@ -12,13 +12,13 @@ from upcard.match.seats import Sides
 
 @dataclass
 class Board:
-    """Totals a side. The first to reach the target ends the match; who is best then has won it."""
+    """Totals per side. The match ends when a side reaches the target, and the side that leads then wins."""
 
     rules: MatchRules
     sides: Sides
     highest: bool
     shared: bool = True
-    """Partners have one score, which counts once; otherwise their scores are added."""
+    """Whether partners share one score, which counts once; otherwise their scores are added."""
     deals: int = 0
     totals: list[int] = field(default_factory=list)
     tallies: dict[str, list[int]] = field(default_factory=dict)
@@ -39,7 +39,8 @@ class Board:
         return [sum(scores[person] for person in side) for side in self.sides]
 
     def add(self, scores: Sequence[int], counted: Mapping[str, Sequence[int]] | None = None) -> list[int]:
-        """One deal: the scores of persons, and what the sides' storages hold that are tallied."""
+        """Add a deal: the scores of persons, and per tally the numbers of the sides. Returns the sides'
+        points."""
         self.deals += 1
         points = self.points(scores)
         for tally in self.rules.tallies:
@@ -55,7 +56,7 @@ class Board:
 
     @property
     def leaders(self) -> list[int]:
-        """The sides that are best now."""
+        """The sides that lead now."""
         return leaders(self.totals, self.highest)
 
     @property

@@ -1,8 +1,7 @@
 """Seats of a match: players keep partners and neighbours, and the deal rotates to the left.
 
-In a program the first seat is always the eldest and the last one deals, so what turns is the program: person
-i is at its seat i - turn. Partners must stay partners: where the program's teams are not the same after a
-turn, the deal stays where it is.
+In a program the last seat always deals, so the persons move along the seats: person i sits at seat i - turn.
+Partners stay partners: where the program's teams would differ after a turn, the deal does not rotate.
 """
 
 from __future__ import annotations
@@ -16,6 +15,8 @@ Sides = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Seating:
+    """The persons at the seats of one deal."""
+
     seats: int
     turn: int
 
@@ -27,8 +28,12 @@ class Seating:
 
     @property
     def persons(self) -> list[int]:
-        """Who sits at the program's seats 0, 1, ..."""
+        """The persons at the program's seats 0, 1, ..."""
         return [self.person(seat) for seat in range(self.seats)]
+
+    def by_person(self, values: Sequence[int]) -> list[int]:
+        """Values of seats in the order of persons."""
+        return [values[self.seat(person)] for person in range(len(values))]
 
     @property
     def dealer(self) -> int:
@@ -37,7 +42,7 @@ class Seating:
 
 @lru_cache
 def can_turn(seats: int, sides: Sides) -> bool:
-    """Whether partners are still partners when everybody moves one seat on."""
+    """Whether partners stay partners when everybody moves by one seat."""
     turned = {frozenset((seat + 1) % seats for seat in side) for side in sides}
     return turned == {frozenset(side) for side in sides}
 

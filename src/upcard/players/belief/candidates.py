@@ -1,10 +1,10 @@
 """Candidate items for another seat's decision: those that fit the actions seen.
 
-The record of another seat's decision holds its actions and neither item nor picks. An item is matched with
-the actions like a pattern with a text: an action of the item takes one of the record, a condition may hold or
-not, a loop goes round as often as it fits. This brings picks to light: the card that was moved, the word that
-was stored. Other picks stay unknown, and all picks of items where chance may lead elsewhere. A candidate that
-was not the decision does no harm: a world where it leads to something else than what was seen is thrown away.
+The record of another seat's decision holds its actions, but neither item nor picks. An item is matched with
+the actions as a pattern with a text: an action of the item matches one of the record, a condition may hold or
+not, a loop repeats as often as it fits. This reveals picks: the card that was moved, the string that was
+stored. Other picks stay unknown, as do all picks of items where chance may lead elsewhere. A candidate that
+was not the decision does no harm: a world in which it leads to anything else than what was seen is rejected.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from upcard.recycle.walk import below
 MOST_READINGS = 200
 MOST_MATCHES = 20_000
 MOST_ACTIONS = 150
-"""Ways to match an item, forms matched on the way, and actions of a decision. What has more is not read: then
-nothing is known but that it may have been the item."""
+"""Limits: ways to match an item, forms matched on the way, and actions of a decision. Beyond them an item is
+a candidate with unknown picks."""
 
 Value: TypeAlias = int | tuple[int, ...] | None
-"""A card, cards or a plain number as machine code has it; None where it did not come to light."""
+"""A card, cards or a plain number as machine code has it; None where it is unknown."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An item and what is known of its picks, in the order made; `picks` is None where nothing is known, not
-    even how many there were."""
+    """An item and what is known of its picks, in the order made; `picks` is None where not even their number
+    is known."""
 
     item: int
     picks: tuple[tuple[int, Value], ...] | None
-    """Kind (`action_match`: PLAIN, ONE_CARD, CARDS) and value of each. Picks whose cards moved
-    unseen have HIDDEN added to their kind."""
+    """Kind (`action_match`: PLAIN, ONE_CARD, CARDS) and value of each. HIDDEN is added to the kind of picks
+    whose cards moved unseen."""
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """How far the actions have been matched, and what that said of the picks so far."""
+    """How far the actions have been matched, and the picks so far."""
 
     at: int
     picks: tuple[tuple[int, Value], ...] = ()
@@ -53,33 +53,31 @@ class _Reading:
 
 
 class Candidates:
-    """The readings of one game's choices."""
+    """Finds candidates among the choices of one game."""
 
     def __init__(self, machine: SearchCode) -> None:
         self.machine = machine
         self._unreadable: dict[int, bool] = {}
 
     def of(self, pc: int, actions: Sequence[Record]) -> list[Candidate]:
-        """Of the choice at a step of the program, in the order of its items."""
+        """The candidates of the choice at a program step, in the order of its items."""
         step = self.machine.game.code[pc]
         if not isinstance(step, Ask):
             return []
-        found: list[Candidate] = []
-        for number, item in enumerate(step.choice.items):
-            found += self._readings(number, item, actions)
-        return found
+        items = enumerate(step.choice.items)
+        return [candidate for number, item in items for candidate in self._readings(number, item, actions)]
 
     def _readings(self, number: int, item: p.Item, actions: Sequence[Record]) -> list[Candidate]:
         if len(actions) > MOST_ACTIONS or self._is_unreadable(item):
             return [Candidate(number, None)]
-        found: dict[Candidate, None] = {}
+        candidates: dict[Candidate, None] = {}
         reader = _Reader(self.machine, actions, _moved_wholly(item))
         for tried, reading in enumerate(reader.match(item, _Reading(0))):
             if tried == MOST_READINGS:
                 return [Candidate(number, None)]
             if reading.at == len(actions):
-                found[Candidate(number, reading.picks)] = None
-        return list(found) if reader.left > 0 else [Candidate(number, None)]
+                candidates[Candidate(number, reading.picks)] = None
+        return list(candidates) if reader.left > 0 else [Candidate(number, None)]
 
     def _is_unreadable(self, item: p.Item) -> bool:
         """Whether chance may lead to other picks than it did when the alternatives were listed."""
@@ -94,7 +92,7 @@ class Candidates:
 
 
 def _moved_wholly(item: p.Item) -> set[int]:
-    """Slots of variables whose cards are all moved, by one form and by nothing else."""
+    """Slots of variables whose cards are all moved by one form, and used by no other."""
     uses: dict[int, int] = {}
     wholly = set()
     for node in below(item):
@@ -102,14 +100,14 @@ def _moved_wholly(item: p.Item) -> set[int]:
         slot = _slot_of_all(node) if isinstance(node, p.RepeatAll | p.ForAll) else None
         if slot is not None:
             wholly.add(slot)
-        for found in (used, slot if isinstance(node, p.ForAll) else None):
-            if found is not None:
-                uses[found] = uses.get(found, 0) + 1
+        for use in (used, slot if isinstance(node, p.ForAll) else None):
+            if use is not None:
+                uses[use] = uses.get(use, 0) + 1
     return {slot for slot in wholly if uses[slot] == 1}
 
 
 def _slot_of_all(node: p.RepeatAll | p.ForAll) -> int | None:
-    """The variable whose cards a form moves, all of them."""
+    """The slot of the variable all of whose cards a form moves."""
     if isinstance(node, p.RepeatAll):
         return _slot_through(node.item.card)
     done, source = node.item, node.source
@@ -118,7 +116,7 @@ def _slot_of_all(node: p.RepeatAll | p.ForAll) -> int | None:
 
 
 def _slot_through(card: p.Expr) -> int | None:
-    """The variable through whose cards an expression finds a card."""
+    """The slot of the variable in whose cards an expression finds a card."""
     if isinstance(card, p.EndCard | p.TopOf | p.CardAt) and isinstance(card.cards, p.Var):
         return card.cards.binding.slot
     return None
@@ -134,7 +132,7 @@ class _Reader:
     # --- items ---------------------------------------------------------------------------------
 
     def match(self, item: p.Item, read: _Reading) -> Iterator[_Reading]:
-        """Every way to go on behind an item; none when too much was tried."""
+        """Every way to match an item; none once too much was tried."""
         self.left -= 1
         if self.left <= 0:
             return
@@ -147,7 +145,7 @@ class _Reader:
             yield from self.match(item.item, read)
         elif isinstance(item, p.ForAny):
             yield from self.match(item.item, self._picked(item, read))
-            yield read  # there was nothing to pick from
+            yield read  # nothing to pick from
         elif isinstance(item, p.RepeatAll | p.ForAll) and (slot := _slot_of_all(item)) in self.wholly:
             yield from self._move_all(item.item, slot, read)
         elif isinstance(item, p.ForAll | p.Repeat | p.RepeatAll):
@@ -171,10 +169,10 @@ class _Reader:
         yield read
 
     def _move_all(self, item: p.Item, slot: int | None, read: _Reading) -> Iterator[_Reading]:
-        """All cards of a collection move, so the collection is known where they are seen."""
+        """All cards of a collection move, so where they are seen the collection is known."""
         number = None if slot is None else (read.numbers or {}).get(slot)
         if number is None or read.picks[number][0] & 3 != k.CARDS:
-            yield from self._loop(item, read)  # a place may be given cards meanwhile
+            yield from self._loop(item, read)  # a place may receive cards meanwhile
             return
         for reading in self._loop(item, read):
             moved = [action["card"] for action in self.actions[read.at : reading.at]]
@@ -184,7 +182,7 @@ class _Reader:
                 yield known
 
     def _picked(self, item: p.ForAny, read: _Reading) -> _Reading:
-        """One more pick, of which nothing is known yet."""
+        """Add a pick of which nothing is known yet."""
         kind, as_place = self.machine.lowered.sites.get(item.site, (item.binding.kind, False))
         sort = k.ONE_CARD if kind is Kind.CARD else k.PLAIN
         if kind is Kind.CARDS and not as_place:
@@ -195,7 +193,7 @@ class _Reader:
     # --- actions -------------------------------------------------------------------------------
 
     def _action(self, node: p.Action, done: Record, read: _Reading) -> _Reading | None:
-        """What an action says of the picks; None if it cannot have been this one."""
+        """The reading after an action that this node did; None if it did not."""
         do, reading = done["do"], None
         if isinstance(node, p.Move | p.Remember) and do == type(node).__name__.lower():
             reading = self._card(node.card, done, "card", "from", read)
@@ -223,7 +221,8 @@ class _Reader:
         return read if do == other else None
 
     def _card(self, node: p.Expr, done: Record, card: str, place: str, read: _Reading) -> _Reading | None:
-        """A card that an action takes out of a place, under their keys in its record."""
+        """Match a card that an action takes out of a place; `card` and `place` are their keys in the
+        record."""
         if isinstance(node, p.Var):
             known = None if done[card] is None else self.machine.numbers[done[card]]
             return None if "by_position" in done else self._bind(node.binding.slot, known, read)
@@ -233,7 +232,8 @@ class _Reader:
         return self._place(holder, done[place], read)
 
     def _place(self, node: p.Expr | None, text: str, read: _Reading) -> _Reading | None:
-        """A place that an action names; one reached through a collection or another card tells nothing."""
+        """Match a place that an action names; one reached through a collection or another card always
+        fits."""
         if isinstance(node, p.Var) and node.kind is Kind.CARDS and self._holds_place(node, read):
             return self._bind(node.binding.slot, self.machine.places[text], read)
         if not isinstance(node, p.Location):
@@ -241,9 +241,11 @@ class _Reader:
         owner, cls, name, number = (*text.split("."), "0")[:4]
         if node.cls != cls:
             return None
-        found = self._owner(node.owner, owner, read)
-        found = found and self._plain(node.name, name, found)
-        return found and (found if node.number is None else self._plain(node.number, int(number), found))
+        reading = self._owner(node.owner, owner, read)
+        reading = reading and self._plain(node.name, name, reading)
+        if node.number is None:
+            return reading
+        return reading and self._plain(node.number, int(number), reading)
 
     def _storage(
         self, node: p.IntStore | p.StrStore | p.MapStore, done: Record, read: _Reading
@@ -251,8 +253,8 @@ class _Reader:
         is_word = isinstance(done.get("value"), str)
         if isinstance(node, p.IntStore | p.StrStore) and is_word != isinstance(node, p.StrStore):
             return None
-        found = self._owner(node.owner, done["owner"], read)
-        return found and self._plain(node.name, done["name"], found)
+        reading = self._owner(node.owner, done["owner"], read)
+        return reading and self._plain(node.name, done["name"], reading)
 
     def _owner(self, node: p.Owner, text: str, read: _Reading) -> _Reading | None:
         kind = text.rstrip("0123456789")
@@ -263,7 +265,7 @@ class _Reader:
         return self._plain(node, int(text[len(kind) :]), read)
 
     def _plain(self, node: p.Expr, value: int | str, read: _Reading) -> _Reading | None:
-        """A number, word, seat or team that an action shows."""
+        """Match a number, string, seat or team that an action shows."""
         if isinstance(node, p.Str | p.Int):
             return read if (node.text if isinstance(node, p.Str) else node.value) == value else None
         if isinstance(node, p.Var):
@@ -278,27 +280,25 @@ class _Reader:
         return number is not None and read.picks[number][0] == k.PLAIN
 
     def _bind(self, slot: int | None, value: Value, read: _Reading) -> _Reading | None:
-        """A pick has come to light, or was acted upon without that (no value); None is given if it must have
-        been another one. Variables that are no picks tell nothing."""
+        """Match the value of a pick that an action reveals, or hides (None); returns None if it contradicts
+        an earlier one. Variables that are no picks always fit."""
         number = None if slot is None else (read.numbers or {}).get(slot)
         if number is None:
             return read
         sort, known = read.picks[number]
-        if known is not None and value is not None:
-            return read if known == value else None
         if known is not None:
-            return read
+            return read if value in (None, known) else None
         sort = sort & ~k.HIDDEN if value is not None else sort | k.HIDDEN
         return replace(read, picks=(*read.picks[:number], (sort, value), *read.picks[number + 1 :]))
 
 
 def _holder(node: p.Expr) -> p.Expr | None:
-    """The collection that an expression for a card or a spot names an end of."""
+    """The collection in which an expression finds a card or a position."""
     return node.cards if isinstance(node, p.EndCard | p.TopOf | p.CardAt) else None
 
 
 def candidates_of(machine: SearchCode) -> Candidates:
-    """Those of a game, made once."""
+    """The candidates of a game; they are made once."""
     if machine.candidates is None:
         machine.candidates = Candidates(machine)
     known: Candidates = machine.candidates

@@ -6,29 +6,29 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from upcard.players.belief.evidence import Evidence
+from upcard.players.belief.hypothesis import Hypothesis
 
 Group: TypeAlias = Sequence[tuple[int, int]]
 """Cards, each with its sort: those of one sort are not exchanged with each other."""
 
 
-def of_one_shuffle(history: Evidence, cards: Iterable[int]) -> list[Group]:
+def of_one_shuffle(hypothesis: Hypothesis, cards: Iterable[int]) -> list[Group]:
     """Any two cards that were shuffled together."""
     groups: dict[int, list[tuple[int, int]]] = {}
     for card in cards:
-        groups.setdefault(history.epoch[card], []).append((card, card))
+        groups.setdefault(hypothesis.shuffle_of[card], []).append((card, card))
     return [*groups.values()]
 
 
-def of_one_place(history: Evidence, cards: Iterable[int]) -> list[Group]:
-    """Those that came to a place at different times, and may have come at each other's: one of them was seen
-    to leave it, and nobody saw it come."""
-    owner = {(history.epoch[card], history.part[card]): card for card in cards}
+def of_one_place(hypothesis: Hypothesis, cards: Iterable[int]) -> list[Group]:
+    """Cards that came to one place at different times, where one was seen to leave and none to come: each may
+    have come when another did."""
+    owner = {(hypothesis.shuffle_of[card], hypothesis.position[card]): card for card in cards}
     groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for place, parts in history.mates.items():
-        for part, came in parts.items():
-            if part in owner:
-                groups.setdefault((place, part[0]), []).append((owner[part], came))
+    for place, arrivals in hypothesis.arrivals.items():
+        for position, came in arrivals.items():
+            if position in owner:
+                groups.setdefault((place, position[0]), []).append((owner[position], came))
     return [group for group in groups.values() if len({came for _, came in group}) > 1]
 
 

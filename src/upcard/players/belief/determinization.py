@@ -1,21 +1,21 @@
 """Determinization: samples full states from a seat's information set.
 
-A world is a whole history that shows the seat what it saw, ready as a native state at the present decision.
-Each is weighted by chance alone, with choices that were not seen taken as uniform. The unknown cards are
-dealt to the parts of a history (`history.py`), all ways alike that bans and memory allow, and the history
-is played again: a world in which a watched move would have been impossible, or in which the seat would have
-seen anything else, is thrown away. Where dealing finds none, worlds come from a walk among them.
+A world is a full history that shows the seat what it saw, as a native state at the present decision. Its
+weight is its probability by chance alone, with hidden choices taken as uniform. To sample one, the unknown
+cards of a consistent history (`history`) are dealt anew, uniformly under what is excluded and remembered, and
+the history is replayed: a world in which an observed move is impossible, or in which the seat would have seen
+anything else, is rejected. Where dealing finds none, worlds come from a Markov-chain walk.
 
-Where cards come to a hidden place at different times, a card seen to leave it may have come at any of them: a
-few exchanges after each deal see to that. Not dealt anew are cards that went unseen into a later shuffle: who
-took part in it is as the history has it.
+Where cards come to a hidden place at different times, a card seen to leave it may have come at any of them; a
+few exchanges after each deal account for that. Cards that went unseen into a later shuffle are not dealt
+anew: that shuffle has the cards of the history.
 """
 
 from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from upcard.engine.api import Limits, Observation
@@ -26,8 +26,9 @@ from upcard.engine.rng import Stream
 from upcard.players.belief.card_swaps import of_one_place, of_one_shuffle, words_of
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
+from upcard.players.belief.hypothesis import Hypothesis
 from upcard.players.belief.opponent_model import Belief
-from upcard.players.belief.relaxed_history import Recalled
+from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.belief.world_sample import ATTEMPTS
 from upcard.players.search.search_code import SearchCode, machine_of
 
@@ -35,7 +36,8 @@ MOST_TABLE = 400_000
 """Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
 TRIALS = 200
 MOST_GROUPS = 60
-TELLINGS = 4
+MOST_HISTORIES = 4
+"""Attempts to find a consistent history, each with the help of the one before."""
 LEAST_WALK = 20
 MOST_WALK = 200
 """Exchanges from one world of a walk to the next."""
@@ -44,7 +46,7 @@ LEAST_EXCHANGES = 8
 
 
 @dataclass
-class Determinizer:
+class Worlds:
     """The worlds of one observation."""
 
     machine: SearchCode
@@ -55,16 +57,17 @@ class Determinizer:
     walk: array[int]
 
     def arguments(self, stream: Stream) -> tuple[int, ...]:
-        """What kernels take that imagine worlds (`machine.WORLD`), with everything set for a fresh search."""
-        m = self.machine
+        """The arguments of kernels that sample worlds (`search_code.WORLD`), with the machine set up for a
+        new search."""
+        m, replay = self.machine, self.history.replay
         m.listed = None
-        m.work.limits(self.history.limits.decisions, self.history.limits.steps)
+        m.work.limits(replay.limits.decisions, replay.limits.steps)
         m.stream[:] = [signed(word) for word in stream.state]
         m.scratch[2:5] = [0, 0, 0]
         address = ctypes.addressof
         return (
             m.base,
-            self.history.address,
+            replay.address,
             self.plans.buffer_info()[0],
             self.count,
             self.swaps.buffer_info()[0],
@@ -76,16 +79,16 @@ class Determinizer:
 
     @property
     def believes(self) -> bool:
-        """Whether every world is weighed by playing out what was watched, which takes long."""
-        return self.history.believes
+        """Whether every world is weighted by an opponent model, which takes long."""
+        return self.history.replay.believes
 
     @property
-    def told(self) -> list[int]:
-        """Since then: worlds tried, not found, walked to."""
+    def counts(self) -> list[int]:
+        """Counts since then: worlds tried, not found, reached by a walk."""
         return self.machine.scratch[2:5]
 
     def sample(self, stream: Stream) -> Iterator[tuple[Memory, float]]:
-        """One world after the other, each a state and its weight, without end; stops where none is found."""
+        """Sample worlds without end, each a state and its weight; stops where none is found."""
         m = self.machine
         state = Memory(m.layout.size)
         given = self.arguments(stream)
@@ -93,78 +96,68 @@ class Determinizer:
             yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
 
     def last_world(self) -> tuple[int, list[list[str]], list[int]]:
-        """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle,
-        and the index of every decision's alternative."""
-        history = self.history
+        """The last world: the number of the deal that its other draws come from, the outcome of every
+        shuffle, and the index of every decision's alternative."""
+        hypothesis, ids = self.history.hypothesis, self.machine.ids
         cards = len(self.swaps) // 2
         swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]
-        orders = [
-            [history.card_id(swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c) for c in order]
-            for n, order in enumerate(history.orders)
+        outcomes = [
+            [ids[swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c] for c in outcome]
+            for n, outcome in enumerate(hypothesis.outcomes)
         ]
-        return history.number, orders, history.indices()
+        return hypothesis.deal, outcomes, self.history.replay.indices()
 
 
-class Imagination:
-    """Makes worlds of observations of one seat, going on from one decision of a deal to the next."""
+class Determinizer:
+    """Makes worlds from the observations of one seat, from one decision of a deal to the next."""
 
     def __init__(self, game: NativeGame) -> None:
         self.game = game
         self._history: History | None = None
-        self._lost: History | None = None
-        """One that could not be told: then it cannot be told on either."""
-        self._recalled: Recalled | None = None
+        self._relaxed: RelaxedHistory | None = None
+        self._lost: Evidence | None = None
+        """Evidence without a consistent history: what extends it has none either."""
 
-    def worlds(self, observation: Observation, belief: Belief | None = None) -> Determinizer:
-        """Raises `Inconsistent` where no history can be made of the record. With a belief, a world's weight
-        says how likely the moves that were watched were in it, too."""
+    def worlds(self, observation: Observation, belief: Belief | None = None) -> Worlds:
+        """The worlds of an observation. With a belief, the weight of a world includes how likely the observed
+        moves are in it. Raises `Inconsistent` where no history is found."""
         history = self.history(observation)
         if belief is not None:
-            history.believe(belief.words(history.machine, history, observation))
-        return _worlds(history.machine, history, observation)
+            history.replay.believe(belief.words(history, observation))
+        return _worlds(history, observation)
 
     def history(self, observation: Observation) -> History:
-        """One history, with the machine's state at the present decision. Raises `Inconsistent`."""
+        """A consistent history, with the machine at the present decision. Raises `Inconsistent`."""
         machine = machine_of(self.game)
-        if self._lost is not None and _goes_on(self._lost, machine, observation):
+        if self._lost is not None and self._lost.continues_to(machine, observation):
             raise Inconsistent("no history was found of what happened earlier")
         history = self._history
-        if history is None or not _goes_on(history, machine, observation):
+        if history is None or not history.evidence.continues_to(machine, observation):
             history = History(machine, observation.seat, _limits(observation))
-        self._history = None  # a history that fails half-way is not gone on with
-        for _ in range(TELLINGS):
+        self._history = None  # a history that fails half-way is not continued
+        for _ in range(MOST_HISTORIES):
             try:
                 history.follow(observation)
                 break
             except Inconsistent as error:
                 failed = error
-                # what it found out at last helps to tell it better from the beginning
-                history = History(machine, observation.seat, _limits(observation), before=history)
+                history = History(machine, observation.seat, _limits(observation), earlier=history)
         else:
-            self._lost = history
-            self._lost.records = observation.records
+            self._lost = history.evidence
+            self._lost.extend(observation.records)
             raise failed
         self._history = history
         return history
 
-    def recalled(self, observation: Observation) -> Recalled:
-        """The game without a history, with its state at the present decision. Raises `Inconsistent`."""
-        found, self._recalled = self._recalled, None
+    def relaxed(self, observation: Observation) -> RelaxedHistory:
+        """A relaxed history, with its state at the present decision. Raises `Inconsistent`."""
+        history, self._relaxed = self._relaxed, None
         machine = machine_of(self.game)
-        if found is None or not _goes_on(found, machine, observation):
-            found = Recalled(machine, observation.seat, _limits(observation))
-        found.follow(observation)
-        self._recalled = found
-        return found
-
-
-def _goes_on(told: Evidence, machine: SearchCode, observation: Observation) -> bool:
-    """Whether what is seen now is what was told so far, and more."""
-    return (
-        told.seat == observation.seat
-        and told.machine is machine
-        and observation.records[: len(told.records)] == told.records
-    )
+        if history is None or not history.evidence.continues_to(machine, observation):
+            history = RelaxedHistory(machine, observation.seat, _limits(observation))
+        history.follow(observation)
+        self._relaxed = history
+        return history
 
 
 def _limits(observation: Observation) -> Limits:
@@ -174,63 +167,66 @@ def _limits(observation: Observation) -> Limits:
     return Limits(**header["limits"])
 
 
-def _worlds(machine: SearchCode, history: History, observation: Observation) -> Determinizer:
-    swaps = history.swaps()
-    movable = history.movable()
-    mates = of_one_place(history, movable)
+def _worlds(history: History, observation: Observation) -> Worlds:
+    machine, hypothesis = history.evidence.machine, history.hypothesis
+    swaps = hypothesis.swaps()
+    movable = hypothesis.movable()
+    mates = of_one_place(hypothesis, movable)
     count = sum(map(len, mates))
     after_deal = max(LEAST_EXCHANGES, count // 2) if mates else 0
     walk = array("q", [0, max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))), after_deal, len(movable), count])
-    walk.extend(words_of(of_one_shuffle(history, movable)))
+    walk.extend(words_of(of_one_shuffle(hypothesis, movable)))
     walk.extend(words_of(mates))
     walk.extend(swaps)
     plans = array("q")
     count = 0
-    by_epoch: dict[int, list[int]] = {}
-    for card in sorted(history.unknown()):
-        by_epoch.setdefault(history.epoch[card], []).append(card)
+    by_shuffle: dict[int, list[int]] = {}
+    for card in sorted(hypothesis.unknown()):
+        by_shuffle.setdefault(hypothesis.shuffle_of[card], []).append(card)
     begins = []
-    for _, cards in sorted(by_epoch.items()):
+    for _, cards in sorted(by_shuffle.items()):
         if len(cards) > 1:
             count += 1
-            plan = _plan(machine, history, observation, cards)
+            places = {card: machine.texts[history.replay.where[card]] for card in cards}
+            plan = _plan(hypothesis, places, observation)
             if not plan[4]:
                 begins.append(len(plans))
             plans.extend(plan)
     first = plans.buffer_info()[0]
     for begin in begins:
         machine.code.count_ways(first + 8 * begin)
-    return Determinizer(machine, history, plans, count, swaps, walk)
+    return Worlds(machine, history, plans, count, swaps, walk)
 
 
-def _plan(machine: SearchCode, history: History, observation: Observation, cards: list[int]) -> array[int]:
-    """Of the unknown cards of one shuffle, as bans and memory allow."""
+def _plan(hypothesis: Hypothesis, places: Mapping[int, str], observation: Observation) -> array[int]:
+    """A plan for dealing the unknown cards of one shuffle, by what is excluded and remembered. `places`:
+    where each of them lies in the history."""
+    ids, cards = hypothesis.evidence.machine.ids, [*places]
     # in an order of their own, so that worlds depend on what was seen, not on how the history was found
-    takers = sorted(cards, key=history.part.__getitem__)
-    there: dict[str, int] = {}
-    """Per place the cards that may be in it."""
-    for card in takers:
-        there.setdefault(machine.texts[history.where[card]], 0)
-    banned = []
+    takers = sorted(cards, key=hypothesis.position.__getitem__)
+    there = dict.fromkeys((places[card] for card in takers), 0)
+    """Per place the set of cards that may be in it."""
+    excluded = []
     for n, card in enumerate(cards):
-        if card in history.bans:
-            banned.append((1 << n, history.bans[card]))
-        known = observation.memory.get(machine.ids[card])
+        if card in hypothesis.excluded:
+            excluded.append((1 << n, hypothesis.excluded[card]))
+        known = observation.memory.get(ids[card])
         for place in there if known is None else known["where"]:
             if place in there:
                 there[place] |= 1 << n
     columns = []
     for card in takers:
-        column, part = there[machine.texts[history.where[card]]], history.part[card]
-        for bit, bans in banned:
-            if bans >> part & 1:
+        column, position = there[places[card]], hypothesis.position[card]
+        for bit, positions in excluded:
+            if positions >> position & 1:
                 column &= ~bit
         columns.append(column)
     return lay_plan(cards, takers, columns)
 
 
 def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]) -> array[int]:
-    """The words of a plan (`constrained_deal`): a column is the set of cards that may have a taker's part."""
+    """The words of a plan (`constrained_deal`). A column is the set of cards that may take a card's
+    position."""
     alike: dict[int, list[int]] = {}
     for column, part in zip(columns, takers, strict=True):
         alike.setdefault(column, []).append(part)

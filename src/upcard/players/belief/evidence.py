@@ -1,234 +1,212 @@
-"""Reads evidence from a seat's record: positions of cards, known cards, the view at each decision."""
+"""Evidence: what a seat's record says about cards, places and storages, and its view at each decision."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from upcard.engine.api import Limits, Record
-from upcard.engine.native.kernels.language import signed
-from upcard.engine.native.state_memory import Memory
-from upcard.players.belief.history_steps import Inconsistent, Step
-from upcard.players.belief.observed_table import watch_of
+from upcard.engine.api import Observation, Record, happenings
+from upcard.players.belief.history_steps import Inconsistent
+from upcard.players.belief.observed_table import observed_table
 from upcard.players.search.search_code import SearchCode
 
-NOTHING_SEEN = frozenset(("stage", "cycle", "points"))
-"""Lines that say nothing of cards or storages."""
+NO_CARDS_OR_STORAGES = frozenset(("stage", "cycle", "points"))
+"""Records without information about cards or storages."""
 
 
-@dataclass
 class Evidence:
-    """A history as far as the record tells it by itself."""
+    """What one seat has seen, read record by record. It holds no assumption about hidden events."""
 
-    machine: SearchCode
-    seat: int
-    limits: Limits
-    records: tuple[Record, ...] = ()
-    orders: list[list[int]] = field(default_factory=list)
-    """The outcome of every shuffle, as card numbers."""
-    shown: list[bool] = field(default_factory=list)
-    """Whether the seat saw that outcome."""
-    steps: list[Step] = field(default_factory=list)
-    located: array[int] = field(init=False)
-    """Per card the place where the seat knows it to be, or -1."""
-    named: dict[int, int] = field(default_factory=dict)
-    """Per card after how many decisions the record last named it."""
-    mates: dict[int, dict[tuple[int, int], int]] = field(default_factory=dict)
-    """Per place that a card was seen to leave, which may have come there at another time than the history has
-    it: the parts (shuffle, position) of all unseen cards there, and after how many decisions each came."""
-    known: set[int] = field(default_factory=set)
-    """Cards that it has seen since they were shuffled last."""
-    bans: dict[int, int] = field(default_factory=dict)
-    """Per unknown card the parts of its shuffle that it cannot have had, as a set of positions."""
-    epoch: dict[int, int] = field(default_factory=dict)
-    part: dict[int, int] = field(default_factory=dict)
-    before: Evidence | None = None
-    """An earlier attempt: its shuffles are tried first, and the cards it had come to know are not hidden."""
-    number: int = 0
-    """Of the deal whose chance the history has, beside its shuffles."""
-    state: Memory = field(init=False)
-    """The history's game at the decision that is being reached."""
-    _fresh: bool = False
-    """Whether the state is of the history as it is now."""
-    _packed: array[int] = field(default_factory=lambda: array("q"))
-    """The history in the words of `action_match`."""
+    def __init__(self, machine: SearchCode, seat: int) -> None:
+        self.machine = machine
+        self.seat = seat
+        self.records: tuple[Record, ...] = ()
+        """The whole record, including what has not been read yet."""
+        self.decisions = 0
+        """How many decisions have been read."""
+        self.shuffles_seen: list[bool] = []
+        """Per shuffle whether the seat saw its outcome."""
+        self.located = array("q", [-1]) * machine.layout.room
+        """Per card the place where the seat knows it to be, or -1."""
+        self.last_named: dict[int, int] = {}
+        """Per card the number of decisions before the record last named it."""
+        self.table = observed_table(machine, seat)
+        self.visible = machine.seen_by(seat)
+        """Per place whether the seat sees the cards in it."""
+        self.views: list[array[int]] = []
+        """The table as the seat saw it at each decision (`action_match`)."""
+        self._departures: list[array[int]] = []
+        """Per view the cards that were then seen to leave hidden places: card, place, card, place..."""
+        self._packed_views = array("q")
+        """All views but the last, each with its departures."""
 
-    def __post_init__(self) -> None:
-        layout = self.machine.layout
-        self.state = Memory(layout.size)
-        self.located = array("q", [-1]) * layout.room
-        self.where = self.state.where(layout)
-        """Per card the place where it lies in the history's game."""
-        self.watch = watch_of(self.machine, self.seat)
-        self._sees = self.machine.seen_by(self.seat)
-        self._blocks: list[array[int]] = []
-        self._wanted: list[array[int]] = []
-        self._closed = array("q")
-        """All of these but the last, as they are packed."""
-        self._surfaced: set[int] = set()
-        self._learned = 0
-        """How often a shuffle was learned: then other cards are unknown."""
-        self._unknown_for = (-1, -1, -1)
-        self._unknown: list[int] = []
-        self._unknown_set: set[int] = set()
-        self._packed_for: list[Step] = []
-        self._packed_steps = array("q")
-        """The words of these steps."""
-        self._swaps_for = -1
-        self._swaps = array("q")
+    def continues_to(self, machine: SearchCode, observation: Observation) -> bool:
+        """Whether the observation extends this evidence."""
+        return (
+            self.seat == observation.seat
+            and self.machine is machine
+            and observation.records[: len(self.records)] == self.records
+        )
 
-    def _see(self, record: Record) -> None:
-        do = record["do"]
-        if do in NOTHING_SEEN:
+    def extend(self, records: tuple[Record, ...]) -> Sequence[Record]:
+        """Replace the record by a longer one; returns the part that is to be read."""
+        new = records[len(self.records) :]
+        self.records = records
+        return new
+
+    def read(self, record: Record, uncertain: Collection[int] = ()) -> set[int]:
+        """Read the next record; returns the cards that it shows. `uncertain`: cards of which it is not known
+        when they came to the place where they were seen."""
+        lines: Iterable[Record] = (record,)
+        if record["do"] == "decision":
+            self.decisions += 1
+            lines = record["actions"]
+        shown: set[int] = set()
+        for line in lines:
+            shown.update(self._read_line(line, uncertain))
+        return shown
+
+    def look(self, places: Mapping[str, Sequence[str | None]]) -> set[int]:
+        """Note where cards lie openly in an observation; returns them."""
+        shown = set()
+        for text, cards in places.items():
+            if ".mem." not in text and cards and None not in cards:
+                for name in cards:
+                    card = self.card(str(name))
+                    self.located[card] = self.place(text)
+                    shown.add(card)
+        return shown
+
+    def keep_view(self) -> None:
+        """Keep the table as seen now as the view at the present decision, unless that has one already."""
+        if len(self.views) > self.decisions:
             return
+        if self.views:
+            self._packed_views.extend(self._last_view())
+        self.views.append(self.table.words())
+        self._departures.append(array("q"))
+
+    def pack_views(self, words: array[int]) -> None:
+        """Append all views and departures as `action_match` reads them."""
+        words.extend(self._packed_views)
+        if self.views:
+            words.extend(self._last_view())
+
+    def before_decision(self, number: int) -> tuple[Record, ...]:
+        """The part of the record before a decision, or all of it."""
+        decisions = 0
+        for n, record in enumerate(self.records):
+            if record["do"] == "decision":
+                if decisions == number:
+                    return self.records[:n]
+                decisions += 1
+        return self.records
+
+    def named_between(self, shuffle: int, decision: int) -> set[int]:
+        """Cards that the record names after a shuffle and before a decision."""
+        named: set[int] = set()
+        shuffles = 0
+        for line in happenings(self.before_decision(decision)):
+            if line["do"] == "shuffle":
+                shuffles += 1
+            elif shuffles > shuffle:
+                for key in ("card", "other"):
+                    if line.get(key) is not None:
+                        named.add(self.card(line[key]))
+        return named
+
+    def taken(self, actions: Iterable[Record]) -> list[tuple[int, int, bool]]:
+        """Cards that actions show, where each was before them, and whether it was taken by position."""
+        first: dict[str, tuple[str, bool]] = {}
+        for action in actions:
+            for key, place in (("card", "from"), ("other", "to")):
+                if action["do"] in ("move", "swap") and action.get(key) is not None:
+                    first.setdefault(action[key], (action[place], "by_position" in action))
+        return [(self.card(card), self.place(place), flag) for card, (place, flag) in first.items()]
+
+    def card(self, name: str) -> int:
+        try:
+            return self.machine.numbers[name]
+        except KeyError:
+            raise Inconsistent(f"{name} is no card of this game") from None
+
+    def place(self, text: str) -> int:
+        try:
+            return self.machine.places[text]
+        except KeyError:
+            raise Inconsistent(f"{text} is no place of this game") from None
+
+    def _read_line(self, line: Record, uncertain: Collection[int]) -> Sequence[int]:
+        """Read a record that is no decision; returns the cards that it shows."""
+        do = line["do"]
+        if do in NO_CARDS_OR_STORAGES:
+            return ()
         if do == "move":
-            self._moved(record["card"], self._place(record["from"]), self._place(record["to"]))
-        elif do == "set":
-            value = record["value"]
-            word = self.machine.storage(record["owner"], record["name"], isinstance(value, int))
+            return self._moved(line["card"], line["from"], line["to"], uncertain)
+        if do == "set":
+            value = line["value"]
+            word = self.machine.storage(line["owner"], line["name"], isinstance(value, int))
             if word is not None:
-                self.watch.store(word, value)
+                self.table.store(word, value)
         elif do == "create":
-            place, cards = self._place(record["place"]), [self._card(card) for card in record["cards"]]
-            self.watch.create(place, cards)
+            place, cards = self.place(line["place"]), [self.card(card) for card in line["cards"]]
+            self.table.create(place, cards)
             for card in cards:
                 self.located[card] = place
         elif do == "shuffle":
-            self._shuffled(record)
-        elif do == "swap" and "card" in record:
-            a, b = self._place(record["from"]), self._place(record["to"])
-            self._moved(record["card"], a, b)
-            self._moved(record["other"], b, a)
+            self._shuffled(line)
+        elif do == "swap" and "card" in line:
+            one = self._moved(line["card"], line["from"], line["to"], uncertain)
+            return (*one, *self._moved(line["other"], line["to"], line["from"], uncertain))
         elif do == "swap":
-            a, b = self._place(record["from"]), self._place(record["to"])
-            self.watch.swap(a, b, len(self.steps))
+            a, b = self.place(line["from"]), self.place(line["to"])
+            self.table.swap(a, b, self.decisions)
             other = {a: b, b: a}
             self.located = array("q", [other.get(place, place) for place in self.located])
-        elif record.get("card") is not None:
-            card = self._card(record["card"])
-            self._name(card, self._place(record["from"]))
+        elif line.get("card") is not None:
+            card = self.card(line["card"])
+            self._name(card, self.place(line["from"]))
             if do == "remember":
-                self.known.add(card)
+                return (card,)
+        return ()
+
+    def _moved(self, name: str | None, from_: str, to: str, uncertain: Collection[int]) -> Sequence[int]:
+        source, target = self.place(from_), self.place(to)
+        if name is None:
+            self.table.move(None, source, target, self.decisions)
+            # some card has left: none that was there is certain to be there still
+            self._lose_sight(source)
+            return ()
+        card = self.card(name)
+        self.table.move(card, source, target, self.decisions)
+        self._name(card, source)
+        self.located[card] = target
+        if card in uncertain:
+            self.table.arrive(target, self.decisions)
+        return (card,)
 
     def _name(self, card: int, place: int) -> None:
         """The record names a card as it leaves a place (or is remembered there)."""
-        number = len(self.steps)
-        again = self.named.get(card, -1) == number == len(self._blocks)
-        if self._wanted and not again and not self._sees[place]:
-            self._wanted[-1].extend((card, place))
-        self.named[card] = number
-
-    def _moved(self, name: str | None, source: int, target: int) -> None:
-        number = len(self.steps)
-        if name is None:
-            self.watch.move(None, source, target, number)
-            # some card has left: none that was there is certain to be there still
-            self._lose_sight(source)
-            return
-        card = self._card(name)
-        self.watch.move(card, source, target, number)
-        self._name(card, source)
-        self.known.add(card)
-        self.located[card] = target
-        if card in self._surfaced:
-            self.watch.arrive(target, number)
+        again = self.last_named.get(card, -1) == self.decisions == len(self.views)
+        if self._departures and not again and not self.visible[place]:
+            self._departures[-1].extend((card, place))
+        self.last_named[card] = self.decisions
 
     def _lose_sight(self, place: int) -> None:
         """No card is known to lie in a place any more."""
         if place in self.located:
             self.located = array("q", [-1 if there == place else there for there in self.located])
 
-    def _shuffled(self, record: Record) -> None:
-        cards = record["cards"]
-        shown = cards is not None and all(card is not None for card in cards)
-        self.shown.append(shown)
-        if not shown and record["place"] is not None:
-            place = self._place(record["place"])
-            self.watch.arrived[place] = {len(self.steps)}
+    def _shuffled(self, line: Record) -> None:
+        cards = line["cards"]
+        seen = cards is not None and all(card is not None for card in cards)
+        self.shuffles_seen.append(seen)
+        if not seen and line["place"] is not None:
+            place = self.place(line["place"])
+            self.table.arrived[place] = {self.decisions}
             self._lose_sight(place)
 
-    def _card(self, card: str) -> int:
-        try:
-            return self.machine.numbers[card]
-        except KeyError:
-            raise Inconsistent(f"{card} is no card of this game") from None
-
-    def _place(self, text: str) -> int:
-        try:
-            return self.machine.places[text]
-        except KeyError:
-            raise Inconsistent(f"{text} is no place of this game") from None
-
-    def card_id(self, card: int) -> str:
-        return self.machine.ids[card]
-
-    def unknown(self) -> list[int]:
-        """Cards that the seat has not seen since they were shuffled last."""
-        # nothing but these is ever changed without being counted
-        state = (len(self.known), len(self.shown), self._learned)
-        if state != self._unknown_for:
-            self._unknown_for = state
-            shown = {n for n, seen in enumerate(self.shown) if seen}
-            self._unknown = [c for c, e in self.epoch.items() if c not in self.known and e not in shown]
-            self._unknown_set = set(self._unknown)
-        return self._unknown
-
-    def unknown_set(self) -> set[int]:
-        """The same ones."""
-        self.unknown()
-        return self._unknown_set
-
-    def is_unknown(self, card: int) -> bool:
-        return card in self.unknown_set()
-
-    def movable(self) -> list[int]:
-        """Cards of which the seat did not see what part they have in their shuffle."""
-        either = self.unknown_set() | self._surfaced
-        return [c for c in self.epoch if c in either]
-
-    def set_of(self, cards: Iterable[int]) -> list[int]:
-        """A set of cards in words."""
-        bits = 0
-        for card in cards:
-            bits |= 1 << card
-        return [signed(bits >> (64 * w)) for w in range(self.machine.set_words)]
-
-    def _was_shown(self, number: int) -> bool:
-        return number < len(self.shown) and self.shown[number]
-
-    def _seen_since(self, number: int) -> set[int]:
-        """Cards that the record names after a shuffle."""
-        found: set[int] = set()
-        shuffles = 0
-        for record in self.records[: self._read_up_to()]:
-            for line in (record, *record.get("actions", ())):
-                if line["do"] == "shuffle":
-                    shuffles += 1
-                elif shuffles > number:
-                    for key in ("card", "other"):
-                        if line.get(key) is not None:
-                            found.add(self._card(line[key]))
-        return found
-
-    def _read_up_to(self) -> int:
-        """How much of the record lies before the decision that is being reached."""
-        decisions = 0
-        for n, record in enumerate(self.records):
-            if record["do"] == "decision":
-                if decisions == len(self.steps):
-                    return n
-                decisions += 1
-        return len(self.records)
-
-    def _check(self) -> None:
-        """From here on the history, and every world, must look as it was seen at this decision."""
-        if self._blocks:
-            self._closed.extend(self._last_block())
-        self._blocks.append(self.watch.words())
-        self._wanted.append(array("q"))
-
-    def _last_block(self) -> array[int]:
-        """What was seen at the last decision, and what then."""
-        self._blocks[-1][2] = len(self._wanted[-1]) // 2
-        return self._blocks[-1] + self._wanted[-1]
+    def _last_view(self) -> array[int]:
+        """The view at the last decision, with its departures."""
+        self.views[-1][2] = len(self._departures[-1]) // 2
+        return self.views[-1] + self._departures[-1]

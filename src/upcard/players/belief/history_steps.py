@@ -1,12 +1,16 @@
-"""Steps of a history: a decision and its picks."""
+"""Steps of a history: each a decision with its item and picks."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from upcard.players.belief import action_match as k
+
+Pick: TypeAlias = tuple[int, int | list[int]]
+"""The kind of a pick (`action_match`), and a card, a plain value or the cards of a collection."""
 
 
 class Inconsistent(Exception):
@@ -15,10 +19,10 @@ class Inconsistent(Exception):
 
 @dataclass
 class Step:
-    """A decision of the history. Once it is part of one, nothing but its index changes.
+    """A decision of a history. Once it is part of one, only its index changes.
 
     Where the seat cannot tell by which item another seat decided, `variants` are the same decision by other
-    items: whichever of them a world allows is what was seen. They have the same hidden cards."""
+    items, with the same hidden cards: in a world the first one that is possible is taken."""
 
     pc: int
     item: int
@@ -28,22 +32,22 @@ class Step:
     copy: int
     seen: int
     before: list[int]
-    picks: list[tuple[int, int | list[int]]] | None
+    picks: list[Pick] | None
     """None: anything that the item offers."""
     index: int = 0
-    """Among the alternatives of the history."""
+    """Among the alternatives of the history's own state."""
     variants: list[Step] = field(default_factory=list)
     _packed: array[int] | None = None
 
     def packed(self) -> array[int]:
-        """Its words; not to be changed."""
+        """Its words (`action_match`); not to be changed."""
         if self._packed is None:
             self._packed = array("q", self.words())
         return self._packed
 
     def words(self, eligible: Sequence[int] = (), seen: int | None = None) -> list[int]:
-        """`eligible`: a set of cards of which one may have been picked instead, unseen. `seen`: as if it had
-        been seen in another way."""
+        """Its words. `eligible`: a set of cards of which one may have been the hidden pick instead. `seen`:
+        in place of how the step was seen."""
         seen = self.seen if seen is None else seen
         made = self._own_words(eligible, seen)
         last = 0
@@ -76,13 +80,13 @@ class Step:
 
     @property
     def cards(self) -> list[int]:
-        """Those that were picked."""
+        """The cards that were picked."""
         if self.how == k.CARD:
             return [self.value]
         return [c for pick in self.picks or () for c in picked_cards(pick)]
 
     def renamed(self, new: Mapping[int, int], seen: int | None = None) -> Step:
-        """The same with other cards in the hidden picks, and perhaps seen in another way."""
+        """The same step with other cards as hidden picks, and perhaps seen in another way."""
         value = new.get(self.value, self.value) if self.how == k.CARD else self.value
         picks = self.picks and [
             (kind, [new.get(card, card) for card in value])
@@ -97,7 +101,7 @@ class Step:
 
     @property
     def pick_at(self) -> int | None:
-        """The word that holds the card that was picked unseen, where it is one card."""
+        """The word that holds the hidden pick, where it is one card."""
         if len(self.hidden_cards) != 1:
             return None
         if self.how == k.CARD:
@@ -111,7 +115,7 @@ class Step:
 
     @property
     def hidden_cards(self) -> list[int]:
-        """Those that were picked unseen."""
+        """The cards of hidden picks."""
         if self.seen == k.SEEN:
             return []
         if self.how == k.CARD:
@@ -119,13 +123,15 @@ class Step:
         return [c for pick in self.picks or () if pick[0] & k.HIDDEN for c in picked_cards(pick)]
 
 
-def same_pick(seen: tuple[int, int | list[int]], made: tuple[int, int | list[int]]) -> bool:
-    if isinstance(seen[1], list) and isinstance(made[1], list):
-        return sorted(seen[1]) == sorted(made[1])
-    return seen[1] == made[1]
+def same_pick(one: Pick, other: Pick) -> bool:
+    """Whether two picks have the same value; the order of a collection's cards does not matter."""
+    if isinstance(one[1], list) and isinstance(other[1], list):
+        return sorted(one[1]) == sorted(other[1])
+    return one[1] == other[1]
 
 
-def picked_cards(pick: tuple[int, int | list[int]]) -> list[int]:
+def picked_cards(pick: Pick) -> list[int]:
+    """The cards of a pick."""
     kind, value = pick
     if isinstance(value, list):
         return value

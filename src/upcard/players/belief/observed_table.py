@@ -1,7 +1,8 @@
 """The part of the table that a seat sees: words that every world must share at a decision.
 
-Seen cards in seen places, all storages, whose decision it is, and how many cards lie in every other place:
-a card that a world would have handed over unseen, or not at all, shows in these numbers.
+Visible cards in their places, all storages, whose decision it is, and how many cards lie in every other
+place: if a world hands over a hidden card that the seat saw stay, or keeps one that it saw go, these numbers
+differ.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 import copy
 from array import array
 
+from upcard.engine.native.kernels.language import signed
 from upcard.players.belief.action_match import SEEN_HEAD
 from upcard.players.search.search_code import SearchCode
 
 
-class Watch:
-    """The table as the record tells it, up to some line, kept in the words that `action_match` names."""
+class ObservedTable:
+    """The table up to some line of the record, kept as the words of a view (`action_match`)."""
 
     def __init__(self, machine: SearchCode, seat: int) -> None:
         self.machine = machine
@@ -23,7 +25,7 @@ class Watch:
         self.shown: dict[int, int | None] = {
             n: 0 for n, place in enumerate(layout.places) if place.cls != "mem" and place.seen_by(seat)
         }
-        """Per place that the seat looks at the set of cards there; None where the record does not tell it."""
+        """Per place that the seat sees the set of cards there; None where the record does not tell it."""
         self.stored: dict[int, int] = {}
         for space in (layout.ints, layout.strs):
             for (owner, _), first in space.items():
@@ -33,28 +35,29 @@ class Watch:
             n for n, place in enumerate(layout.places) if place.cls != "mem" and n not in self.shown
         ]
         self.arrived: dict[int, set[int]] = {}
-        """Per place after how many decisions cards came there that were not seen, while any are left."""
-        self._lay()
+        """Per place with cards that came unseen the numbers of decisions before they came."""
+        self._rebuild()
 
-    def copy(self) -> Watch:
-        """One that goes on by itself."""
+    def copy(self) -> ObservedTable:
+        """An independent copy."""
         other = copy.copy(self)
         other.counts, other.arrived = self.counts[:], {place: {*ns} for place, ns in self.arrived.items()}
-        other.shown, other.stored, other._made = dict(self.shown), dict(self.stored), self._made[:]
+        other.shown, other.stored, other._words = dict(self.shown), dict(self.stored), self._words[:]
         return other
 
     def create(self, place: int, cards: list[int]) -> None:
-        """Cards are made, and all see them."""
+        """Cards are created, and every seat sees them."""
         self._count(place, len(cards))
-        self._show(place, sum(1 << card for card in cards))
+        if (there := self.shown.get(place)) is not None:
+            self._place(place, there | sum(1 << card for card in cards))
 
     def store(self, word: int, value: int | str) -> None:
         """A word of a state is set."""
         known = value if isinstance(value, int) else self.machine.layout.strings.get(value, -1)
-        self.stored[word] = self._made[self._at_words[word]] = known
+        self.stored[word] = self._words[self._at_words[word]] = known
 
     def move(self, card: int | None, source: int, target: int, number: int) -> None:
-        """A card goes from place to place after so many decisions; None: one that is not seen."""
+        """A card, or one that is not seen (None), moves after a number of decisions."""
         self._count(source, -1)
         self._count(target, 1)
         shown = self.shown
@@ -70,46 +73,41 @@ class Watch:
             self._place(target, there | 1 << card)
 
     def arrive(self, place: int, number: int) -> None:
-        """A card came to a place after so many decisions."""
+        """A card came to a place after a number of decisions."""
         self.arrived.setdefault(place, set()).add(number)
 
-    def _show(self, place: int, bits: int) -> None:
-        if place in self.shown and (there := self.shown[place]) is not None:
-            self._place(place, there | bits)
-
     def swap(self, a: int, b: int, number: int) -> None:
-        """All cards of two places change places."""
+        """All cards of two places are exchanged."""
         self.counts[a], self.counts[b] = self.counts[b], self.counts[a]
         both = [self.shown.get(a), self.shown.get(b)]
         for place, bits in ((a, both[1]), (b, both[0])):
             self.arrived[place] = {number}
             if place in self.shown:
                 self.shown[place] = bits if self.counts[place] else 0
-        self._lay()
+        self._rebuild()
 
     def _count(self, place: int, more: int) -> None:
         self.counts[place] += more
         at = self._at_counts.get(place)
         if at is not None:
-            self._made[at] += more
+            self._words[at] += more
 
     def _place(self, place: int, bits: int) -> None:
-        """The cards that are seen in a place."""
+        """A place shows this set of cards."""
         at = self._at_places.get(place)
         self.shown[place] = bits
         if at is None:
-            self._lay()
+            self._rebuild()
             return
         if bits < 1 << 63:
-            self._made[at] = bits
+            self._words[at] = bits
             if self.machine.set_words == 1:
                 return
         for w in range(self.machine.set_words):
-            word = bits >> (64 * w) & (1 << 64) - 1
-            self._made[at + w] = word - (1 << 64) if word >> 63 else word
+            self._words[at + w] = signed(bits >> (64 * w))
 
-    def _lay(self) -> None:
-        """The words anew, and where everything is in them."""
+    def _rebuild(self) -> None:
+        """Build the words, and the indices by which they are kept up to date."""
         layout = self.machine.layout
         values = dict(self.stored)
         counted = list(self._hidden)
@@ -120,36 +118,35 @@ class Watch:
                 continue
             first[place] = layout.sets_at // 8 + place * layout.set_words
             for w in range(layout.set_words):
-                word = bits >> (64 * w) & (1 << 64) - 1
-                values[first[place] + w] = word - (1 << 64) if word >> 63 else word
-        made = array("q", [0] * SEEN_HEAD)
+                values[first[place] + w] = signed(bits >> (64 * w))
+        words = array("q", [0] * SEEN_HEAD)
         self._at_words: dict[int, int] = {}
         last = length = -2
         for word in sorted(values):
             if word != last + 1:
-                made[0] += 1
-                length = len(made) + 1
-                made.extend((word, 0))
-            made[length] += 1
-            self._at_words[word] = len(made)
-            made.append(values[word])
+                words[0] += 1
+                length = len(words) + 1
+                words.extend((word, 0))
+            words[length] += 1
+            self._at_words[word] = len(words)
+            words.append(values[word])
             last = word
-        made[1], made[3] = len(counted), len(made)
+        words[1], words[3] = len(counted), len(words)
         self._at_places = {place: self._at_words[word] for place, word in first.items()}
         self._at_counts: dict[int, int] = {}
         for place in counted:
-            self._at_counts[place] = len(made) + 1
-            made.extend((layout.sets_at // 8 + place * layout.set_words, self.counts[place]))
-        self._made = made
+            self._at_counts[place] = len(words) + 1
+            words.extend((layout.sets_at // 8 + place * layout.set_words, self.counts[place]))
+        self._words = words
 
     def words(self) -> array[int]:
-        """See `action_match`; without what is seen next."""
-        return self._made[:]
+        """The view, without departures."""
+        return self._words[:]
 
 
-def watch_of(machine: SearchCode, seat: int) -> Watch:
-    """One that has seen nothing yet."""
+def observed_table(machine: SearchCode, seat: int) -> ObservedTable:
+    """The table of a seat before anything happens."""
     if seat not in machine.watches:
-        machine.watches[seat] = Watch(machine, seat)
-    blank: Watch = machine.watches[seat]
+        machine.watches[seat] = ObservedTable(machine, seat)
+    blank: ObservedTable = machine.watches[seat]
     return blank.copy()

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from upcard.engine.api import Observation
 from upcard.players.belief import move_likelihood as k
 from upcard.players.belief.history import History
-from upcard.players.search.search_code import SearchCode
 from upcard.players.search.utility import coefficients
 
 
@@ -23,8 +22,9 @@ class Belief:
     """The share of moves that are made without looking."""
     sharpness: float = 2.0
 
-    def words(self, machine: SearchCode, history: History, observation: Observation) -> array[int]:
-        """For the history as it stands at this observation."""
+    def words(self, history: History, observation: Observation) -> array[int]:
+        """The belief for a history that has followed this observation."""
+        evidence, machine = history.evidence, history.evidence.machine
         seats, highest = observation.seats, machine.game.program.scoring.highest
         floats = [self.by_chance, self.sharpness]
         floats += [f for seat in range(seats) for f in coefficients(seat, observation.teams, seats, highest)]
@@ -32,9 +32,9 @@ class Belief:
             f"<{len(floats)}q", struct.pack(f"<{len(floats)}d", *floats)
         )
         watched: list[int] = []
-        for record in history.records:
+        for record in evidence.records:
             if record["do"] == "decision":
-                watched += [-1 if record["seat"] == history.seat else record["seat"], 0]
+                watched += [-1 if record["seat"] == evidence.seat else record["seat"], 0]
         watched_at = k.FACTORS + len(factors) + k.MOST_TOLD
         head = [self.times, by_chance, sharpness, watched_at, watched_at + len(watched)]
         room = array("q", bytes(2 * machine.layout.size))

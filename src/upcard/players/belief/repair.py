@@ -1,103 +1,101 @@
-"""Repairs a history until it shows the seat what it saw, by directed and then random exchanges."""
+"""Repairs a history by directed exchanges of cards until its replay shows the seat what it saw."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from upcard.engine.api import Record, happenings
-from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state import NativeState
 from upcard.engine.rng import Stream
 from upcard.players.belief import action_match as k
-from upcard.players.belief.card_swaps import of_one_shuffle, words_of
-from upcard.players.belief.history_replay import PlayedAgain
-from upcard.players.belief.history_steps import Inconsistent, Step
+from upcard.players.belief.evidence import Evidence
+from upcard.players.belief.history_replay import Replay
+from upcard.players.belief.history_steps import Inconsistent
+from upcard.players.belief.hypothesis import Hypothesis
 
 MOST_REPAIRS = 10
-FEW_CLIMBS = 200
-MOST_CLIMBS = 5000
+MOST_PAIRS = 20
+"""Pairs of cards drawn to find two in different places."""
 
 
-class Laid(PlayedAgain):
-    """A history that is mended where it is wrong."""
+@dataclass(frozen=True)
+class Repair:
+    """Directed exchanges: each one follows from a line of the record or from a card that lies elsewhere."""
 
-    def _take(self, step: Step) -> None:
-        """Go on by a step."""
-        m = self.machine
-        self.steps.append(step)
-        if m.code.take(m.base, self.state.address, m.work.address, step.index):
-            self._climb()
+    evidence: Evidence
+    hypothesis: Hypothesis
+    replay: Replay
 
-    def _try(self, change: Callable[[], bool | None]) -> bool:
-        """A change of the history that may turn out to be none that can be told; gives whether it was
-        made."""
-        orders, part, steps = self.orders[:], dict(self.part), self.steps[:]
-        try:
-            made = change() is not False
-            if made:
-                self._reach()
-            return made
-        except Inconsistent:
-            self.orders, self.part, self.steps = orders, part, steps
-            self._fresh = False
-            self._reach()
-            return False
-
-    def _mended(self) -> None:
-        self._reach()
+    def repair(self) -> None:
+        """Change the hypothesis until the replay looks as the seat saw it. Raises `Inconsistent`."""
+        self.replay.reach()
         for _ in range(MOST_REPAIRS):
-            if self._agrees():
+            if self.replay.agrees():
                 return
-            self._repair()
-            self._reach()
+            self._correct_record()
+            self.replay.reach()
         raise Inconsistent("the cards cannot all lie where they were seen")
 
-    def _repair(self) -> None:
-        """Tell the history as this seat would have seen it, and mend it where another card was seen."""
-        state = self._replay()
-        told = state.viewed(self.seat)
-        seen = self.records[: self._read_up_to()]
-        other: dict[str, str] = {}
+    def put(self, card: int, place: int) -> None:
+        """Exchange cards so that this one lies in the place where it was seen. Raises `Inconsistent`."""
+        hypothesis, where = self.hypothesis, self.replay.where
+        astray = {c for c, p in enumerate(self.evidence.located) if p >= 0 and where[c] != p} | {card}
+        shuffle = hypothesis.shuffle_of.get(card)
+        there = [c for c in hypothesis.unknown() | astray if where[c] == place]
+        positions = set() if shuffle is None else hypothesis.positions_of(there, shuffle)
+        if not positions:
+            name = self.evidence.machine.texts[place]
+            raise Inconsistent(f"{self._id(card)} cannot have come to {name}")
+        hypothesis.exchange(card, positions, astray)
+
+    def _correct_record(self) -> None:
+        """Compare what the seat would have seen with what it saw, and exchange cards where they differ."""
+        evidence = self.evidence
+        state = self.replay.narrated()
+        shown = state.viewed(evidence.seat)
+        seen = evidence.before_decision(len(self.hypothesis.steps))
+        renamed: dict[str, str] = {}
+        """Cards of the replay that have become others by the exchanges so far."""
         changed = False
-        for at, (mine, theirs) in enumerate(zip(happenings(told), happenings(seen), strict=False)):
+        for at, (mine, theirs) in enumerate(zip(happenings(shown), happenings(seen), strict=False)):
             if any(mine.get(key) != theirs.get(key) for key in ("do", "from", "value")):
-                changed = changed or self._mend(state, at, theirs)
+                changed = changed or self._correct_event(state, at, theirs)
                 break
             for key in ("card", "other"):
-                wanted, found = theirs.get(key), mine.get(key)
-                if wanted is None or found is None:
+                wanted, card = theirs.get(key), mine.get(key)
+                if wanted is None or card is None:
                     continue
-                found = other.get(str(found), str(found))
-                if found != wanted:
+                card = renamed.get(str(card), str(card))
+                if card != wanted:
                     changed = True
-                    if not self._transpose(self._card(found), self._card(wanted)):
+                    if not self._transpose(evidence.card(card), evidence.card(wanted)):
                         return
-                    turned = {found: wanted, wanted: found}
-                    both = {**{c: c for c in turned}, **other}
-                    other = {c: turned.get(o, o) for c, o in both.items()}
+                    pair = {card: wanted, wanted: card}
+                    both = {**{c: c for c in pair}, **renamed}
+                    renamed = {c: pair.get(other, other) for c, other in both.items()}
         if not changed:
-            self._lay()
+            self._correct_table()
 
-    def _lay(self) -> None:
-        """No line tells what is wrong: lay a card where it was seen, or try other draws and other cards."""
-        where = self.where
-        for card, place in enumerate(self.located):
-            if place >= 0 and where[card] != place and card in self.epoch:
-                self._put(card, place)
+    def _correct_table(self) -> None:
+        """No line differs: put a card where it was seen, or try other draws and other cards."""
+        hypothesis, where = self.hypothesis, self.replay.where
+        for card, place in enumerate(self.evidence.located):
+            if place >= 0 and where[card] != place and card in hypothesis.shuffle_of:
+                self.put(card, place)
                 return
-        self.number += 1
-        self._fresh = False
-        unknown = self.unknown()
-        stream = Stream((self.number, self.seat, len(self.steps)))
-        for _ in range(20):
-            one, other = (unknown[stream.below(len(unknown))] for _ in range(2)) if unknown else (0, 0)
-            if where[one] != where[other] and self.epoch[one] == self.epoch[other]:
+        hypothesis.redraw()
+        unknown = [*hypothesis.unknown()]
+        stream = Stream((hypothesis.deal, self.evidence.seat, len(hypothesis.steps)))
+        for _ in range(MOST_PAIRS if unknown else 0):
+            one, other = (unknown[stream.below(len(unknown))] for _ in range(2))
+            if where[one] != where[other] and hypothesis.shuffle_of[one] == hypothesis.shuffle_of[other]:
                 self._transpose(one, other)
                 return
 
-    def _mend(self, state: NativeState, at: int, theirs: Record) -> bool:
-        """Something else happens than was seen: perhaps since a card is not, or is, where it was not."""
+    def _correct_event(self, state: NativeState, at: int, theirs: Record) -> bool:
+        """Line `at` of the replay is another event than the seat saw, perhaps because a card was, or was not,
+        where the hypothesis has it; returns whether cards were exchanged."""
         lying: dict[str, str] = {}
         mine: Record = {}
         for n, line in enumerate(happenings(state.records)):
@@ -106,186 +104,61 @@ class Laid(PlayedAgain):
                 break
             if line["do"] == "move":
                 lying[line["card"]] = line["to"]
-        return self._bring(theirs, lying) or self._send(mine, lying)
+        return self._bring(theirs, lying) or self._send_away(mine, lying)
 
     def _bring(self, line: Record, lying: Mapping[str, str]) -> bool:
-        """A card was seen to leave a place where the history does not have it."""
-        card = line.get("card") if line["do"] == "move" else None
-        if card is None or lying.get(card) == line["from"] or self._card(card) not in self.epoch:
+        """A card was seen to leave a place where the hypothesis does not have it: bring it there."""
+        name = line.get("card") if line["do"] == "move" else None
+        if name is None or lying.get(name) == line["from"]:
             return False
-        parts = self._parts_in(line["from"], self._card(card), lying)
-        if parts:
-            self._exchange(self._card(card), parts, (self._card(card),))
-        return bool(parts)
+        card = self.evidence.card(name)
+        if card not in self.hypothesis.shuffle_of:
+            return False
+        positions = self._positions_in(line["from"], card, lying)
+        if positions:
+            self.hypothesis.exchange(card, positions, (card,))
+        return bool(positions)
 
-    def _send(self, line: Record, lying: Mapping[str, str]) -> bool:
-        """A card leaves a place in the history, and nobody saw one leave: put another one there. No ban: it
-        may be that not this card but all of them together could not be there, as four of a rank in a
-        hand."""
-        card = self._card(line["card"]) if line["do"] == "move" else None
-        if card is None or not self.is_unknown(card):
+    def _send_away(self, line: Record, lying: Mapping[str, str]) -> bool:
+        """A card leaves a place in the replay, and none was seen to leave: put another one there. Nothing is
+        excluded: perhaps only all of its cards together could not be there, as four of a rank in a hand."""
+        hypothesis = self.hypothesis
+        card = self.evidence.card(line["card"]) if line["do"] == "move" else None
+        if card is None or card not in hypothesis.unknown():
             return False
-        free = {self.part[c] for c in self.unknown() if self.epoch[c] == self.epoch[card]}
-        self._exchange(card, free - self._parts_in(line["from"], card, lying))
+        free = hypothesis.positions_of(hypothesis.unknown(), hypothesis.shuffle_of[card])
+        hypothesis.exchange(card, free - self._positions_in(line["from"], card, lying))
         return True
 
-    def _parts_in(self, place: str, card: int, lying: Mapping[str, str]) -> set[int]:
-        """The parts of unknown cards that lay in a place, of the card's own shuffle."""
-        cards = (self._card(c) for c, where in lying.items() if where == place)
-        return {
-            self.part[c]
-            for c in cards
-            if c in self.epoch and self.epoch[c] == self.epoch[card] and (self.is_unknown(c) or c == card)
-        }
+    def _positions_in(self, place: str, card: int, lying: Mapping[str, str]) -> set[int]:
+        """The positions of unknown cards that lay in a place, of the card's own shuffle."""
+        hypothesis = self.hypothesis
+        cards = [self.evidence.card(name) for name, where in lying.items() if where == place]
+        free = [c for c in cards if c == card or c in hypothesis.unknown()]
+        return hypothesis.positions_of(free, hypothesis.shuffle_of[card])
 
-    def _transpose(self, found: int, wanted: int) -> bool:
-        """Two cards change parts; where bans stand against it others must, and False is given."""
-        epoch = self.epoch.get(wanted)
-        if epoch is None and self._settle_pick(found, wanted):
+    def _transpose(self, card: int, wanted: int) -> bool:
+        """Exchange two cards; where exclusions forbid it, other cards take part and False is returned."""
+        hypothesis = self.hypothesis
+        shuffle, position = hypothesis.shuffle_of.get(wanted), hypothesis.position
+        if shuffle is None and self._reveal_pick(card, wanted):
             return False
-        if epoch is None or self.epoch.get(found) != epoch:
-            raise Inconsistent(f"{self.card_id(wanted)} was seen where {self.card_id(found)} must be")
-        if (
-            not (self.bans.get(wanted, 0) >> self.part[found] | self.bans.get(found, 0) >> self.part[wanted])
-            & 1
-        ):
-            self._rename({found: wanted, wanted: found}, epoch)
-            return True
-        self._exchange(wanted, {self.part[found]}, (found, wanted))
-        return False
+        if shuffle is None or hypothesis.shuffle_of.get(card) != shuffle:
+            raise Inconsistent(f"{self._id(wanted)} was seen where {self._id(card)} must be")
+        if hypothesis.is_excluded(wanted, position[card]) or hypothesis.is_excluded(card, position[wanted]):
+            hypothesis.exchange(wanted, {position[card]}, (card, wanted))
+            return False
+        hypothesis.rename({card: wanted, wanted: card}, shuffle)
+        return True
 
-    def _settle_pick(self, found: int, wanted: int) -> bool:
-        """A hidden pick among cards that no shuffle hides has come to light."""
-        for number, step in reversed(list(enumerate(self.steps))):
-            if step.seen == k.DRAWN and found in step.cards:
-                self.steps[number] = step.renamed({found: wanted, wanted: found}, k.SEEN)
-                self._fresh = False
+    def _reveal_pick(self, card: int, wanted: int) -> bool:
+        """The last hidden pick of a card that no shuffle hides turns out to have been another card."""
+        steps = self.hypothesis.steps
+        for number, step in reversed(list(enumerate(steps))):
+            if step.seen == k.DRAWN and card in step.cards:
+                self.hypothesis.replace_step(number, step.renamed({card: wanted, wanted: card}, k.SEEN))
                 return True
         return False
 
-    def _put(self, card: int, place: int) -> None:
-        """Exchange cards so that this one lies in the place where it was seen."""
-        where = self.where
-        astray = {c for c, p in enumerate(self.located) if p >= 0 and where[c] != p} | {card}
-        epoch = self.epoch.get(card)
-        free = self.unknown_set() | astray
-        there = [c for c in free if where[c] == place and self.epoch.get(c) == epoch]
-        if epoch is None or not there:
-            name = self.machine.layout.places[place].text
-            raise Inconsistent(f"{self.card_id(card)} cannot have come to {name}")
-        self._exchange(card, {self.part[c] for c in there}, astray)
-
-    def _exchange(self, card: int, parts: set[int], astray: Collection[int] = ()) -> None:
-        """Let a card have one of these parts, and whoever had it another one, as bans allow. Cards that went
-        astray have been seen, but do not lie there yet."""
-        epoch = self.epoch[card]
-        free = {c for c in (*self.unknown(), *astray) if self.epoch.get(c) == epoch}
-        owner = {self.part[c]: c for c in free}
-        taken: dict[int, int] = {}
-        if not self._settle(card, sorted(parts), self.part[card], owner, set(), taken):
-            raise Inconsistent(f"nothing else can take the part of {self.card_id(card)}")
-        self._rename({owner[part]: taker for part, taker in taken.items()}, epoch)
-
-    def _settle(
-        self,
-        moving: int,
-        wanted: Iterable[int],
-        last: int,
-        owner: Mapping[int, int],
-        tried: set[int],
-        taken: dict[int, int],
-    ) -> bool:
-        """Find a card one of these parts, and whoever had it another one, until one has the last part: gives
-        whether there is a way."""
-        bans = self.bans.get(moving, 0)
-        for part in wanted:
-            if part in tried or bans >> part & 1:
-                continue
-            tried.add(part)
-            if part == last or self._settle(owner[part], owner, last, owner, tried, taken):
-                taken[part] = moving
-                return True
-        return False
-
-    def _rename(self, new: Mapping[int, int], epoch: int) -> None:
-        """From a card to the one that takes its part."""
-        parts = {taker: self.part[card] for card, taker in new.items()}
-        self.part.update(parts)
-        self.orders[epoch] = [new.get(card, card) for card in self.orders[epoch]]
-        for number, step in enumerate(self.steps):
-            if step.seen == k.TOKEN and step.shuffles > epoch:
-                self.steps[number] = step.renamed(new)
-        self._fresh = False
-
-    def _climb(self) -> None:
-        """Exchange cards at random as long as that brings the history further; then also think again about
-        what was picked unseen. A few tries of both first: mostly one of them is just what is missing."""
-        failed: Inconsistent | None = None
-        for tries in (FEW_CLIMBS, MOST_CLIMBS):
-            try:
-                self._exchange_at_random(tries)
-                return
-            except Inconsistent as error:
-                failed = error
-            for number, step in reversed(list(enumerate(self.steps))):
-                picked = step.hidden_cards
-                if len(picked) != 1:
-                    continue
-                eligible = self._eligible_cards(number, step)
-                # a card that came last into sight is most likely still within reach
-                for card in sorted(eligible, key=lambda card: -self.named.get(card, -1)):
-                    if card not in picked and self._repicked(number, card):
-                        return
-        assert failed is not None
-        raise failed
-
-    def _repicked(self, number: int, card: int) -> bool:
-        """Try the history with another card picked unseen at a decision; gives whether it can be told so."""
-        step = self.steps[number]
-        change = dict.fromkeys(step.hidden_cards, card)
-        self.steps[number] = step.renamed(change, k.DRAWN)
-        self._fresh = False
-        try:
-            self._exchange_at_random(MOST_CLIMBS // 10)
-            return True
-        except Inconsistent:
-            self.steps[number] = step
-            self._fresh = False
-            return False
-
-    def _exchange_at_random(self, tries: int) -> None:
-        m = self.machine
-        self._learn_all_shuffles()
-        cards = self.movable()
-        if len(cards) < 2:
-            raise Inconsistent("nothing can be exchanged")
-        m.listed = None
-        m.work.limits(self.limits.decisions, self.limits.steps)
-        pairs = words_of(of_one_shuffle(self, cards))
-        swaps = self.swaps()
-        stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((len(self.steps), self.seat)).state))
-        upto = len(self.steps)
-        self._pack(len(self._blocks))
-        got = m.code.wander(
-            m.base,
-            self.address,
-            pairs.buffer_info()[0],
-            len(cards),
-            swaps.buffer_info()[0],
-            self.state.address,
-            m.room.address,
-            m.work.address,
-            ctypes.addressof(stream),
-            ctypes.addressof(m.scratch),
-            upto,
-            tries,
-            k.CLIMBING,
-        )
-        for epoch in range(len(self.orders)):
-            new = {c: swaps[2 * c] for c in cards if self.epoch[c] == epoch and swaps[2 * c] != c}
-            if new:
-                self._rename(new, epoch)
-        self._fresh = False
-        if got != 2000 * upto + 2000:
-            raise Inconsistent(f"decision {got // 2000} would have been impossible")
-        self._reach()
+    def _id(self, card: int) -> str:
+        return self.evidence.machine.ids[card]

@@ -8,7 +8,7 @@ Modules:
     ismcts               Information-set Monte Carlo tree search with one tree per seat.
     mcts                 Kernels of tree search in one determinization: the published MCTS (recycle.md
                          20.7).
-    memoryless           Players without memory: they determinize only what the seat sees now.
+    memoryless           Memoryless players: they determinize only what the seat sees now.
     memoryless_rollouts  Kernels of flat search in memoryless determinizations.
     pimc                 Perfect-information Monte Carlo: tries every move in the same worlds and rolls
                          out at random.

@@ -12,7 +12,7 @@ from upcard.engine.api import Limits, Move, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.determinization import Worlds
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.players.search import rollout as k
 from upcard.players.search.search_code import SearchCode
@@ -45,17 +45,17 @@ class Counts:
     worlds: int = 0
     tried: int = 0
     missing: int = 0
-    """Determinizer that were asked for and not found."""
+    """Worlds that were asked for and not found."""
     walked: int = 0
-    """Determinizer that dealing did not find: they come from a walk, each not far from the one before."""
+    """Worlds that dealing did not find: they come from a walk, each not far from the one before."""
     lost: int = 0
     """Decisions whose record made no history, and so had no worlds."""
     guessed: int = 0
     """Those of them that were thought about in guesses instead; the others were played by chance."""
 
-    def add_told(self, worlds: Determinizer) -> None:
-        """What the kernels say of the worlds that they looked for."""
-        tried, missing, walked = worlds.told
+    def add_worlds(self, worlds: Worlds) -> None:
+        """Add what the kernels counted while they sampled worlds."""
+        tried, missing, walked = worlds.counts
         self.tried += tried
         self.missing += missing
         self.walked += walked
@@ -102,7 +102,7 @@ def cut_playouts(machine: SearchCode, limits: Limits, observation: Observation, 
     machine.work.limits(cut_after(limits.decisions, observation.decision, playouts), limits.steps)
 
 
-def slice_of(worlds: Determinizer) -> int:
+def slice_of(worlds: Worlds) -> int:
     return BELIEVED_SLICE if worlds.believes else SLICE
 
 
@@ -119,7 +119,7 @@ def worth_of(machine: SearchCode, game: NativeGame, observation: Observation) ->
 
 
 def flat_search(
-    worlds: Determinizer,
+    worlds: Worlds,
     game: NativeGame,
     observation: Observation,
     budget: Budget,
@@ -130,7 +130,7 @@ def flat_search(
     m = worlds.machine
     choices = len(observation.moves)
     given = worlds.arguments(stream)
-    cut_playouts(m, worlds.history.limits, observation, budget)
+    cut_playouts(m, worlds.history.replay.limits, observation, budget)
     worth = worth_of(m, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
@@ -146,7 +146,7 @@ def flat_search(
             first,
             choices,
         )
-    counts.add_told(worlds)
+    counts.add_worlds(worlds)
     return [tuple(sums[k.SUMS * a : k.SUMS * (a + 1)]) for a in range(choices)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from upcard.engine.api import Observation
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.determinization import Worlds
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.pimc import Pimc
 from upcard.players.search.tree_search import tree_search
@@ -13,7 +13,5 @@ from upcard.players.search.tree_search import tree_search
 class Ismcts(Pimc):
     """One seat's player for one deal."""
 
-    def think(
-        self, worlds: Determinizer, observation: Observation, budget: Budget, stream: Stream
-    ) -> Decision:
+    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         return tree_search(worlds, self.game, observation, budget, stream, self.counts)

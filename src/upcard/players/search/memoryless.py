@@ -1,14 +1,15 @@
-"""Players without memory: they determinize only what the seat sees now.
+"""Memoryless players: they determinize only what the seat sees now.
 
-    blind            flat Monte Carlo as `pimc` does it, in guesses: shows what memory and legality are worth
-    published        the player of the published studies (recycle.md 20.5, and 20.10 for what it records)
-    published-newer  the one after it: the same guesses for all alternatives, and scores decide (20.6)
-    mcts             the published tree search in one guess (20.7)
+    blind            flat Monte Carlo as in `pimc`, in guesses: shows what memory and legality are worth
+    published        the player of the published studies of RECYCLE: mean ranks of ten playouts a move
+    published-newer  its successor: the same guesses for all moves, and scores decide
+    mcts             the published tree search, in one guess
 
-A guess needs a whole state to start from; the history of the observation (`history.py`) gives one, or the
-game without one (`relaxed_history.py`), and nothing of it that the seat does not see goes into a guess.
+A guess is a memoryless determinization. It needs a full state to start from: that of a consistent history
+(`history`), or else of a relaxed one (`relaxed_history`). Nothing that the seat does not see goes into a
+guess.
 
-Players that search worlds guess too where there is no history to make them from: then with memory.
+Players that search worlds also guess, with memory, where there is no consistent history.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.resample_plan import Plan, make_plan, sampling
 from upcard.engine.native.state_memory import read_table
 from upcard.engine.rng import PLAYER, Stream
-from upcard.players.belief.decision_match import Deciding
-from upcard.players.belief.determinization import Imagination
+from upcard.players.belief.determinization import Determinizer
 from upcard.players.belief.history import Inconsistent
-from upcard.players.belief.relaxed_history import Recalled
+from upcard.players.belief.history_replay import Replay
+from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.flat_search import (
     PLAYOUTS,
@@ -44,36 +45,35 @@ from upcard.players.search.tree_buffer import MOST_SLOTS, Tree
 from upcard.players.search.visibility import sight_of
 
 TESTS = 10
-"""Of every alternative, by the published player."""
+"""Playouts of every alternative by the published player."""
 GUESSES = 10
-"""Of the newer published player, the same for all alternatives; each is played out EACH times in each."""
+"""Guesses of the newer published player; every alternative is played out EACH times in each of them."""
 EACH = 2
 CUT = 200
-"""Decisions after the alternative under test, then its playouts are scored as they stand."""
+"""Decisions after the alternative under test; longer playouts are scored as they stand."""
 SIMULATIONS = 100
-"""For every alternative, by the published tree search."""
+"""Simulations for every alternative by the published tree search."""
 LONG = 2_000
-"""Decisions that any playout of the published player may have: it plays to the end, whatever limit a deal
-has, and only random play that does not end is cut off."""
+"""Decisions in a playout of the published player: it plays to the end, whatever limit a deal has, and only
+random play that does not end is cut off."""
 NO_LIMIT = 1 << 62
 ENTRIES_A_SIMULATION = 4
-
-
+"""Slots of the tree."""
 NO_BUDGET = Budget()
 
 
 @dataclass
 class Guesses:
-    """What the guesses of one decision are made of."""
+    """The guesses of one decision."""
 
     machine: SearchCode
     plan: Plan
     pc: int
-    """The step of the decision."""
+    """The program step of the decision."""
     limits: Limits
 
     def arguments(self) -> tuple[int, ...]:
-        """What kernels take that guess."""
+        """The arguments of kernels that guess."""
         m = self.machine
         return (
             m.base,
@@ -86,19 +86,19 @@ class Guesses:
         )
 
 
-def guesses_of(told: Deciding, plan: Plan, stream: Stream) -> Guesses:
-    """Everything set for a fresh search."""
-    m = told.machine
+def guesses_of(replay: Replay, plan: Plan, stream: Stream) -> Guesses:
+    """Guesses by a plan at the present decision, with the machine set up for a new search."""
+    m = replay.machine
     m.listed = None
-    m.work.limits(told.limits.decisions, told.limits.steps)
+    m.work.limits(replay.limits.decisions, replay.limits.steps)
     m.stream[:] = [signed(word) for word in stream.state]
-    return Guesses(m, plan, told.pc, told.limits)
+    return Guesses(m, plan, replay.pc, replay.limits)
 
 
 def search(
     guesses: Guesses, game: NativeGame, observation: Observation, budget: Budget, name: int, counts: Counts
 ) -> list[tuple[float, ...]]:
-    """Every alternative tried once in each guess: the sums of `rollout`."""
+    """Try every alternative once in each guess; returns the sums of `rollout`."""
     m, moves = guesses.machine, observation.moves
     cut_playouts(m, guesses.limits, observation, budget)
     tree = Tree(m, observation, guesses.pc, 0)
@@ -117,15 +117,15 @@ def search(
 
 
 def guessed(
-    recalled: Recalled,
+    relaxed: RelaxedHistory,
     game: NativeGame,
     observation: Observation,
     budget: Budget,
     stream: Stream,
     counts: Counts,
 ) -> Decision:
-    """What a player that searches worlds does where there are none."""
-    guesses = guesses_of(recalled, recalled.remembered(observation), stream)
+    """The decision of a player that searches worlds where there are none."""
+    guesses = guesses_of(relaxed.replay, relaxed.remembered(observation), stream)
     found = search(guesses, game, observation, budget, signed(stream.name), counts)
     return decided(observation.moves, found)
 
@@ -134,14 +134,14 @@ class MemorylessPlayer:
     """One seat's player for one deal."""
 
     immediate = True
-    """A decision with one alternative is not thought about."""
+    """Whether a decision with one alternative is made without search."""
 
     def __init__(self, game: NativeGame, seed: int, deal: int, seat: int, usual: Budget = NO_BUDGET) -> None:
         self.game = game
         self.usual = usual
         self.counts = Counts()
         self._name = (seed, deal, PLAYER, seat)
-        self._imagination = Imagination(game)
+        self._determinizer = Determinizer(game)
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         moves = observation.moves
@@ -153,37 +153,37 @@ class MemorylessPlayer:
             return Decision(moves[0])
         stream = Stream((*self._name, observation.decision))
         try:
-            told = self._told(observation)
+            replay = self._replay(observation)
         except Inconsistent:
             return Decision(moves[stream.below(len(moves))])
-        table = read_table(self.game.words, told.state)
-        plan = make_plan(self.game.words, told.state, table, None, observation.seat)
-        return self.think(guesses_of(told, plan, stream), observation, budget, signed(stream.name))
+        table = read_table(self.game.words, replay.state)
+        plan = make_plan(self.game.words, replay.state, table, None, observation.seat)
+        return self.think(guesses_of(replay, plan, stream), observation, budget, signed(stream.name))
 
-    def _told(self, observation: Observation) -> Deciding:
-        """A game that leads to what is seen now."""
+    def _replay(self, observation: Observation) -> Replay:
+        """A replay at the present decision: of a consistent history, or else of a relaxed one."""
         try:
-            return self._imagination.history(observation)
+            return self._determinizer.history(observation).replay
         except Inconsistent:
             self.counts.lost += 1
-            recalled = self._imagination.recalled(observation)
+            relaxed = self._determinizer.relaxed(observation)
             self.counts.guessed += 1
-            return recalled
+            return relaxed.replay
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
-        raise NotImplementedError("a kind of guesser thinks in its own way")
+        raise NotImplementedError
 
 
 class Blind(MemorylessPlayer):
-    """Every alternative tried once in each guess."""
+    """Flat Monte Carlo: every alternative once in each guess."""
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         return decided(observation.moves, search(guesses, self.game, observation, budget, name, self.counts))
 
 
 class Recording(MemorylessPlayer):
-    """What the published players share: sums of every alternative, and the ranks that they record (20.10).
-    So they are asked even where there is one alternative."""
+    """A published player: it sums ranks for every alternative and records them. So it searches even where
+    there is one alternative."""
 
     immediate = False
 
@@ -196,8 +196,9 @@ class Recording(MemorylessPlayer):
         width: int,
         *given: int,
     ) -> list[list[int]]:
-        """Of every alternative: the ranks of all seats, how often it was played out, and what else the kernel
-        adds up. `parts`: from which number on how many; `given`: what the kernel wants beside."""
+        """A row for every alternative: the ranks of all seats, the number of playouts, and what else the
+        kernel sums. `parts`: the first number and the count of each slice; `given`: further arguments of the
+        kernel."""
         m, choices = guesses.machine, len(observation.moves)
         tree = Tree(m, observation, guesses.pc, 0)
         sums = (ctypes.c_int64 * (width * choices))()
@@ -217,9 +218,10 @@ class Recording(MemorylessPlayer):
 
 
 class Published(Recording):
-    """Ten tests of every alternative, each in a fresh guess; the least mean rank, the first of equals.
+    """Ten playouts of every alternative, each in a new guess; chooses the least mean rank, the first of
+    equals.
 
-    A budget of playouts is shared by the alternatives in place of ten tests each.
+    A budget of playouts is divided among the alternatives instead.
     """
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
@@ -234,10 +236,11 @@ class Published(Recording):
 
 
 class PublishedNewer(Recording):
-    """Ten guesses, two playouts of every alternative in each; the best mean score, the first of equals.
+    """Ten guesses, two playouts of every alternative in each; chooses the best mean score, the first of
+    equals.
 
-    It records ranks as the older one does, though it goes by scores. A playout is cut 200 decisions after
-    its alternative. A budget of playouts is shared by the alternatives, two in a guess.
+    It records ranks like `Published` although it chooses by scores. A playout is cut 200 decisions after its
+    alternative. A budget of playouts is divided among the alternatives, two in a guess.
     """
 
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
@@ -252,12 +255,12 @@ class PublishedNewer(Recording):
 
 
 def _mean(total: int, played: int, never: float) -> float:
-    """Of an alternative, which ranks behind all others where it could not be played out."""
+    """The mean of an alternative's playouts; `never` where it has none, which ranks it behind all others."""
     return total / played if played else never
 
 
 def _leads(rows: list[list[int]], seats: int) -> tuple[tuple[float, ...], ...]:
-    """Normalised mean ranks by alternative and seat, from rows of ranks and counts; none if one has none."""
+    """Normalised mean ranks by alternative and seat; empty if an alternative was never played out."""
     if not all(row[seats] for row in rows):
         return ()
     return tuple(tuple(_normalised(rank / row[seats], seats) for rank in row[:seats]) for row in rows)
@@ -268,10 +271,10 @@ def _normalised(mean: float, seats: int) -> float:
 
 
 class Mcts(MemorylessPlayer):
-    """A hundred simulations for every alternative, all in one guess, whose cards lie open.
+    """Tree search with a hundred simulations for every alternative, all in one guess with open cards.
 
-    The published one keeps its tree from decision to decision. This one does not: a node is a whole state,
-    and the next decision's guess has other hidden cards, so that hardly any node would be met again; and a
+    The published one keeps its tree from decision to decision. This one does not: a node is a full state,
+    and the next decision's guess has other hidden cards, so hardly any node would be reached again; and a
     choice would no longer depend on the observation alone.
     """
 

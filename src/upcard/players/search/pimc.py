@@ -7,7 +7,7 @@ from dataclasses import replace
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import PLAYER, Stream
-from upcard.players.belief.determinization import Determinizer, Imagination
+from upcard.players.belief.determinization import Determinizer, Worlds
 from upcard.players.belief.history import Inconsistent
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.protocol import Budget, Decision
@@ -28,7 +28,7 @@ class Pimc:
         """The budget of a decision where none is given."""
         self.counts = Counts()
         self._name = (seed, deal, PLAYER, seat)
-        self._imagination = Imagination(game)
+        self._determinizer = Determinizer(game)
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         if budget.playouts is None and budget.seconds is None:
@@ -42,7 +42,7 @@ class Pimc:
     def weigh(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         """Where there is a choice: in worlds, if there are any."""
         try:
-            worlds = self._imagination.worlds(observation, self.belief)
+            worlds = self._determinizer.worlds(observation, self.belief)
         except Inconsistent:
             self.counts.lost += 1
             return self._guess(observation, budget, stream)
@@ -54,15 +54,13 @@ class Pimc:
     def _guess(self, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         """No history explains what was seen: search in what is seen and remembered, whatever was played."""
         try:
-            recalled = self._imagination.recalled(observation)
+            relaxed = self._determinizer.relaxed(observation)
         except Inconsistent:
             return Decision(observation.moves[stream.below(len(observation.moves))], guessed=True)
         self.counts.guessed += 1
-        found = guessed(recalled, self.game, observation, budget, stream, self.counts)
+        found = guessed(relaxed, self.game, observation, budget, stream, self.counts)
         return replace(found, guessed=True)
 
-    def think(
-        self, worlds: Determinizer, observation: Observation, budget: Budget, stream: Stream
-    ) -> Decision:
+    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         sums = flat_search(worlds, self.game, observation, budget, stream, self.counts)
         return decided(observation.moves, sums)

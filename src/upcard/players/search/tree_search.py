@@ -9,7 +9,7 @@ from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.determinization import Worlds
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.flat_search import (
     PLAYOUTS,
@@ -30,7 +30,7 @@ OFTEN = 0.75
 
 
 def tree_search(
-    worlds: Determinizer,
+    worlds: Worlds,
     game: NativeGame,
     observation: Observation,
     budget: Budget,
@@ -42,10 +42,10 @@ def tree_search(
     if len(moves) > MOST_LISTED:
         return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
     wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
-    tree = Tree(m, observation, worlds.history.pc, min(wanted, MOST_SLOTS))
+    tree = Tree(m, observation, worlds.history.replay.pc, min(wanted, MOST_SLOTS))
     worth = worth_of(m, game, observation)
     given = worlds.arguments(stream)
-    cut_playouts(m, worlds.history.limits, observation, budget)
+    cut_playouts(m, worlds.history.replay.limits, observation, budget)
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_trees(
             *given,
@@ -58,7 +58,7 @@ def tree_search(
             first,
             len(moves),
         )
-    counts.add_told(worlds)
+    counts.add_worlds(worlds)
     return _best_known(observation, tree.sums())
 
 

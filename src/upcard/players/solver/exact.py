@@ -15,7 +15,7 @@ from dataclasses import replace
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import Stream
-from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.determinization import Worlds
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search import rollout as k
 from upcard.players.search.flat_search import (
@@ -62,9 +62,7 @@ class Exact(Pimc):
         self._patience = 0
         """Decisions to let pass before an ending is tried again."""
 
-    def think(
-        self, worlds: Determinizer, observation: Observation, budget: Budget, stream: Stream
-    ) -> Decision:
+    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         started = time.monotonic()
         sums = self._solved(worlds, observation, left_of(budget, started, SOLVING), stream)
         if sums is None:
@@ -74,7 +72,7 @@ class Exact(Pimc):
     def _best(
         self,
         sums: list[tuple[float, ...]],
-        worlds: Determinizer,
+        worlds: Worlds,
         observation: Observation,
         left: Budget,
         stream: Stream,
@@ -90,7 +88,7 @@ class Exact(Pimc):
         return replace(found, move=observation.moves[best])
 
     def _solved(
-        self, worlds: Determinizer, observation: Observation, budget: Budget, stream: Stream
+        self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream
     ) -> list[tuple[float, ...]] | None:
         if self._patience:
             self._patience -= 1
@@ -151,9 +149,7 @@ class Blend(Exact):
     is too timid a judge of bold calls, the other too bold. People are in between.
     """
 
-    def think(
-        self, worlds: Determinizer, observation: Observation, budget: Budget, stream: Stream
-    ) -> Decision:
+    def think(self, worlds: Worlds, observation: Observation, budget: Budget, stream: Stream) -> Decision:
         started = time.monotonic()
         solved = self._solved(worlds, observation, left_of(budget, started, SOLVING), stream)
         left = left_of(budget, started)
