@@ -216,6 +216,8 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
     import traceback
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(signal, "pthread_sigmask"):  # blocked since `_deaf`; programs that are started here would inherit it
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     answer: _Answer
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
