@@ -1,7 +1,7 @@
 """Set-up of every process that runs tests: import path, signals, machine code, garbage collection.
 
-Machine code is compiled without LLVM's passes here, since most tests are about what it means and the passes take
-ten times as long as everything else. Tests with `as_shipped` get the code that users run.
+Machine code is compiled without LLVM's passes here, since most tests are about what it means and the passes
+take ten times as long as everything else. Tests with `as_shipped` get the code that users run.
 """
 
 from __future__ import annotations
