@@ -50,6 +50,7 @@ def test_every_game_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     for number, _ in enumerate(Run(contest(**MADE), path).play(1), 1):  # type: ignore[arg-type]
         assert len(path.read_text().splitlines()) == number + 1
+    assert len(path.read_text().splitlines()) > 2
 
 
 @pytest.mark.parametrize(

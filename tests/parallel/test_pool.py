@@ -12,41 +12,12 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from tests.parallel.pool_tasks import busy, dying, failing, squares, unsendable
 
 from upcard.parallel.pool import WorkerLost, in_order
-
-
-def squares(power: int, start: int, end: int) -> list[int]:
-    return [number**power for number in range(start, end)]
-
-
-def begun_for_ever(folder: str, start: int, end: int) -> int:
-    """The first piece is done at once; any other says that it was begun, and never ends."""
-    if start == 0:
-        return os.getpid()
-    Path(folder, f"{os.getpid()}.begun").touch()
-    while True:
-        signal.pause()
-
-
-def failing(_: None, start: int, end: int) -> int:
-    if start == 3:
-        raise LookupError(f"nothing at {start}")
-    return start
-
-
-def unsendable(_: None, start: int, end: int) -> object:
-    return (lambda: start) if start == 1 else start
-
-
-def dying(_: None, start: int, end: int) -> int:
-    if start == 2:
-        os._exit(7)
-    return start
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -83,17 +54,6 @@ def test_a_worker_that_ends_by_itself_is_told() -> None:
     assert multiprocessing.active_children() == []
 
 
-def busy(folder: Path) -> tuple[Generator[int, None, None], list[multiprocessing.process.BaseProcess]]:
-    """A generator with its first result taken, both of its workers in a piece without end."""
-    pieces = in_order(begun_for_ever, str(folder), 40, 1, 2)
-    next(pieces)
-    workers = multiprocessing.active_children()
-    assert len(workers) == 2
-    while len(list(folder.glob("*.begun"))) < 2:
-        os.sched_yield()
-    return pieces, workers
-
-
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="workers wait for a signal here")
 
 
@@ -124,7 +84,7 @@ def test_an_interrupt_leaves_nobody_behind(tmp_path: Path) -> None:
 SCRIPT = """
     import os, sys
     from pathlib import Path
-    from tests.parallel.test_pool import busy
+    from tests.parallel.pool_tasks import busy
 
     if __name__ == "__main__":
         pieces, workers = busy(Path(sys.argv[1]))

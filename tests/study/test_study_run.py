@@ -33,8 +33,8 @@ def comparable(study: Study) -> tuple[Any, ...]:
 
 
 def test_random_games_by_hand(tmp_path: Path) -> None:
-    for deal, game in enumerate(random_games(small_game(tmp_path), 7, 0, 3)):
-        assert game == Watched(deal, "finished", (0, 5), SEATS, CHOICES, ROUNDS)
+    games = list(random_games(small_game(tmp_path), 7, 0, 3))
+    assert games == [Watched(deal, "finished", (0, 5), SEATS, CHOICES, ROUNDS) for deal in range(3)]
 
 
 @pytest.mark.parametrize("name", ["euchre", "oh-hell", "goofspiel", "crazy-eights"])
