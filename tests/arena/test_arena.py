@@ -191,7 +191,7 @@ def test_players_in_files_are_the_same_in_every_worker(trusted: bool) -> None:
     assert made.labels == [f"own.py:{name}" for name in names]
 
 
-def test_a_worker_that_is_gone_is_told_in_a_sentence() -> None:
+def test_a_lost_worker_is_reported_in_one_sentence() -> None:
     with pytest.raises(WorkerLost, match="ended before its time"):
         finished(contest("kuhn-poker", "crashing,first", 3), 2)
 

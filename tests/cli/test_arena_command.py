@@ -65,7 +65,7 @@ def test_a_page_and_the_same_as_json(tmp_path: Path) -> None:
     assert found["ratings"] is None
 
 
-def test_own_and_their_misbehaviour(tmp_path: Path) -> None:
+def test_players_from_files_that_misbehave_forfeit(tmp_path: Path) -> None:
     players = f"random,{OWN}:Raising,{OWN}:Drawing:50"
     done = upcard(*KUHN, "--players", players, "--deals", "4", "--trusted", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -119,7 +119,7 @@ def test_misuse_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], code
     assert said in sentence(done)
 
 
-def test_a_ladder_takes_the_levels_that_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ladder_plays_the_levels_that_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All levels that exist are played; here they are random players."""
     others = {name: kind for name, kind in registry._KINDS.items() if name not in LEVELS}
 
@@ -200,7 +200,7 @@ def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a signal")
-def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
     arguments = waiting(tmp_path, "--record", "r.jsonl")
     process = started(tmp_path, arguments)
     process.send_signal(signal.SIGINT)
@@ -251,7 +251,7 @@ def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
     assert said.endswith("stopped after 0 of 3 deals; the figures are of those")
 
 
-def test_decisions_without_worlds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_without_worlds_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     lose_stories(monkeypatch)
     done = runner.upcard(
         "arena", "kuhn-poker", "--players", "pimc:20,random", "--deals", "5", "--workers", "1"

@@ -31,7 +31,7 @@ def test_no_work_needs_no_worker() -> None:
     assert list(in_order(squares, 2, 0, 3, 2)) == []
 
 
-def test_what_a_piece_raises_is_raised_at_its_turn() -> None:
+def test_an_error_is_raised_in_its_turn() -> None:
     pieces = in_order(failing, None, 9, 1, 2)
     assert [next(pieces) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(LookupError, match="nothing at 3") as raised:
@@ -40,7 +40,7 @@ def test_what_a_piece_raises_is_raised_at_its_turn() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_result_that_cannot_be_sent_is_told() -> None:
+def test_a_result_that_cannot_be_pickled_raises() -> None:
     pieces = in_order(unsendable, None, 3, 1, 2)
     assert next(pieces) == 0
     with pytest.raises(TypeError, match="lambda"):
@@ -48,7 +48,7 @@ def test_a_result_that_cannot_be_sent_is_told() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_worker_that_ends_by_itself_is_told() -> None:
+def test_a_worker_that_exits_raises() -> None:
     with pytest.raises(WorkerLost, match="ended before its time"):
         list(in_order(dying, None, 9, 1, 2))
     assert multiprocessing.active_children() == []
@@ -65,7 +65,7 @@ def gone(pid: int) -> bool:
 
 
 @needs_signals
-def test_whoever_leaves_early_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_closing_early_ends_all_workers(tmp_path: Path) -> None:
     pieces, workers = busy(tmp_path)
     pids = [worker.pid for worker in workers]
     pieces.close()
@@ -74,7 +74,7 @@ def test_whoever_leaves_early_leaves_nobody_behind(tmp_path: Path) -> None:
 
 
 @needs_signals
-def test_an_interrupt_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_an_interrupt_ends_all_workers(tmp_path: Path) -> None:
     pieces, _ = busy(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         pieces.throw(KeyboardInterrupt)

@@ -140,7 +140,7 @@ def test_one_sentence_where_matplotlib_is_missing(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_wrong_with_a_program_is_told_without_matplotlib_too(
+def test_a_wrong_program_is_diagnosed_without_matplotlib_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -45,7 +45,7 @@ def test_both_engines_tell_the_same_rounds(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", [FAILS, LONG])
-def test_games_that_fail_or_do_not_end_are_told_by_both_engines_alike(text: str) -> None:
+def test_both_engines_report_failing_and_endless_games_alike(text: str) -> None:
     game = program(text)
     games = list(random_games(game, 5, 0, 40 if text == FAILS else 3))
     assert games == list(random_games(by_the_book(game), 5, 0, len(games)))

@@ -225,7 +225,7 @@ def test_a_level_may_have_a_budget_and_keeps_it(level: str, tmp_path: Path) -> N
     assert in_lines(["replay", str(file)], "", tmp_path).returncode == 0
 
 
-def test_a_budget_is_given_to_whoever_sits_there() -> None:
+def test_every_player_at_the_table_gets_the_budget() -> None:
     game = upcard.load("euchre", engine="reference")
     table, _ = new_table(game, 0, "simple:7", None, 1, "salt", "euchre")
     assert [participant.budget.playouts for participant in table.participants] == [None, 7, None, 7]
