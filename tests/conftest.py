@@ -1,13 +1,14 @@
-"""Lets test files share helpers as `tests.engine.*` and the like, however pytest was started.
+"""Set-up of every process that runs tests: import path, signals, machine code, garbage collection.
 
-Machine code is made quickly here, since most tests are about what it means: without LLVM's passes, which take
-ten times as long as all the rest. Tests with `as_shipped` get the code that users run.
+Machine code is compiled without LLVM's passes here, since most tests are about what it means and the passes
+take ten times as long as everything else. Tests with `as_shipped` get the code that users run.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -22,6 +23,11 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 os.environ.setdefault("UPCARD_OPT", "0")
 
+# A shell without job control starts `pytest &` with SIGINT ignored. Every child would inherit that, and tests
+# that interrupt a child would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 @pytest.fixture
 def as_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,7 +36,7 @@ def as_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there now stays to the end, so the collector need not look at it again and again."""
+    """Takes all that exists now, which stays to the end, out of garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -52,6 +52,7 @@ def test_the_first_deals_are_the_game_s_own() -> None:
     made = contest("euchre", "first,last", 3, seed=9)
     run = finished(made)
     game = made.table.game
+    assert len(run.results.games) == 6
     for played in run.results.games:
         state = game.deal(9, played.deal)
         while (seat := state.to_move) is not None:
@@ -152,6 +153,7 @@ def test_a_player_that_faints_forfeits_and_the_arena_goes_on() -> None:
 
 def test_a_forfeit_in_a_match() -> None:
     run = finished(contest("cribbage", "first,fainting", 1, matches=True))
+    assert run.results.games
     for found in run.results.games:
         assert found.forfeit is not None
         assert (found.ending, found.points) == ("forfeit", None)
@@ -160,6 +162,7 @@ def test_a_forfeit_in_a_match() -> None:
 
 def test_a_forfeit_where_a_player_sits_twice() -> None:
     run = finished(contest("hearts", "first,fainting", 2))
+    assert run.results.forfeits
     for found in run.results.forfeits:
         assert all((share == 0) == (who == 1) for who, share in zip(found.players, found.shares, strict=True))
         assert sum(found.shares) == pytest.approx(1)
@@ -188,7 +191,7 @@ def test_players_in_files_are_the_same_in_every_worker(trusted: bool) -> None:
     assert made.labels == [f"own.py:{name}" for name in names]
 
 
-def test_a_worker_that_is_gone_is_told_in_a_sentence() -> None:
+def test_a_lost_worker_is_reported_in_one_sentence() -> None:
     with pytest.raises(WorkerLost, match="ended before its time"):
         finished(contest("kuhn-poker", "crashing,first", 3), 2)
 

@@ -46,10 +46,11 @@ def test_cut_off_anywhere_it_goes_on(tmp_path: Path, sprt: tuple[float, float] |
         assert again.stopping == first.stopping
 
 
-def test_every_game_is_on_disk_before_it_is_told(tmp_path: Path) -> None:
+def test_every_game_is_on_disk_before_it_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     for number, _ in enumerate(Run(contest(**MADE), path).play(1), 1):  # type: ignore[arg-type]
         assert len(path.read_text().splitlines()) == number + 1
+    assert len(path.read_text().splitlines()) > 2
 
 
 @pytest.mark.parametrize(

@@ -28,13 +28,18 @@ def upcard(
 
 
 def upcard_bytes(
-    *words: str, cwd: Path | None = None, given: str | bytes = b"", columns: int = 80, encoding: str = "utf-8"
+    *words: str,
+    cwd: Path | None = None,
+    given: str | bytes = b"",
+    columns: int = 80,
+    encoding: str = "utf-8",
+    errors: str = "strict",
 ) -> Done[bytes]:
     out, err = io.BytesIO(), io.BytesIO()
     answers = io.BytesIO(given.encode(encoding) if isinstance(given, str) else given)
     with _as_if_started(words, cwd, columns):
         sys.stdin = io.TextIOWrapper(answers, encoding=encoding)
-        sys.stdout = io.TextIOWrapper(out, encoding=encoding)
+        sys.stdout = io.TextIOWrapper(out, encoding=encoding, errors=errors)
         sys.stderr = io.TextIOWrapper(err, encoding=encoding, errors="backslashreplace", write_through=True)
         try:
             main()
@@ -112,7 +117,7 @@ def process_bytes(
         cwd=cwd,
         input=given.encode(encoding) if isinstance(given, str) else given,
         capture_output=True,
-        timeout=300,
+        timeout=100,
         env={**os.environ, "PYTHONIOENCODING": encoding, "COLUMNS": str(columns)},
     )
 

@@ -13,8 +13,12 @@ from pathlib import Path
 
 import pytest
 from tests import records
-from tests.cli import runner as running
+from tests.cli import runner
+from tests.cli.runner import Done
 from tests.players.losing_players import lose_histories
+
+from upcard.players import registry
+from upcard.players.levels import LEVELS
 
 OWN = Path(__file__).resolve().parents[1] / "players" / "own.py"
 KUHN = ("arena", "kuhn-poker", "--engine", "reference", "--workers", "1")
@@ -24,19 +28,13 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONIOENCODING": "utf-8", "KEEPING": str(folder)}
 
 
-def upcard(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "upcard.cli.main", *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env=environment(cwd),
-        timeout=300,
-    )
+def upcard(*arguments: str, cwd: Path) -> Done[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KEEPING", str(cwd))
+        return runner.upcard(*arguments, cwd=cwd)
 
 
-def sentence(done: subprocess.CompletedProcess[str]) -> str:
+def sentence(done: Done[str]) -> str:
     assert "Traceback" not in done.stderr
     (line,) = done.stderr.splitlines()
     return line.removeprefix("upcard: ")
@@ -67,7 +65,7 @@ def test_a_page_and_the_same_as_json(tmp_path: Path) -> None:
     assert found["ratings"] is None
 
 
-def test_own_and_their_misbehaviour(tmp_path: Path) -> None:
+def test_players_from_files_that_misbehave_forfeit(tmp_path: Path) -> None:
     players = f"random,{OWN}:Raising,{OWN}:Drawing:50"
     done = upcard(*KUHN, "--players", players, "--deals", "4", "--trusted", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -121,21 +119,13 @@ def test_misuse_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], code
     assert said in sentence(done)
 
 
-def test_a_ladder_takes_the_levels_that_there_are(tmp_path: Path) -> None:
-    """Whatever levels exist are played; here two are made of what there is already."""
-    code = (
-        "import sys\nfrom upcard.players.registry import register, _random\n"
-        "import upcard.players.registry as r\n"
-        "[r._KINDS.pop(level, None) for level in ('casual', 'steady', 'strong', 'expert')]\n"
-        "for level in sys.argv[1].split():\n  register(level, _random)\n"
-        "sys.argv = ['upcard', *sys.argv[2:]]\nfrom upcard.cli.main import main\nmain()"
-    )
+def test_a_ladder_plays_the_levels_that_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All levels that exist are played; here they are random players."""
+    others = {name: kind for name, kind in registry._KINDS.items() if name not in LEVELS}
 
-    def ladder(levels: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", code, levels, *KUHN, "--ladder", "--deals", "2"]
-        return subprocess.run(
-            command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, timeout=300
-        )
+    def ladder(levels: str) -> Done[str]:
+        monkeypatch.setattr(registry, "_KINDS", others | dict.fromkeys(levels.split(), registry._random))
+        return upcard(*KUHN, "--ladder", "--deals", "2", cwd=tmp_path)
 
     for levels, there in (("", "none"), ("steady", "only steady")):
         done = ladder(levels)
@@ -210,7 +200,7 @@ def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a signal")
-def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
     arguments = waiting(tmp_path, "--record", "r.jsonl")
     process = started(tmp_path, arguments)
     process.send_signal(signal.SIGINT)
@@ -261,9 +251,9 @@ def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
     assert said.endswith("stopped after 0 of 3 deals; the figures are of those")
 
 
-def test_decisions_without_worlds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_without_worlds_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     lose_histories(monkeypatch)
-    done = running.upcard(
+    done = runner.upcard(
         "arena", "kuhn-poker", "--players", "pimc:20,random", "--deals", "5", "--workers", "1"
     )
     line = next(line for line in done.stdout.splitlines() if line.startswith("  guessed"))

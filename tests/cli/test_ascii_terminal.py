@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.hostile_text import names_of_commands
+from tests.cli.many_commands import run_all
+from tests.cli.runner import Done, upcard
 
 from upcard.course.pack import pack_text
 from upcard.euchre.euchre_cards import STANDARD
@@ -50,22 +52,13 @@ DOCUMENTS = {"show", "course"}
 """They print a program or a name in the bytes that it has."""
 
 
-def process(folder: Path, *words: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONIOENCODING"}
-    return subprocess.run(
-        [sys.executable, "-m", "upcard", *words],
-        cwd=folder,
-        input=given.encode(),
-        capture_output=True,
-        env={**environment, **ASCII, "UPCARD_DATA": str(folder / "data"), "COLUMNS": "80"},
-        timeout=100,
-    )
+def environment(folder: Path) -> dict[str, str]:
+    given = {key: value for key, value in os.environ.items() if key != "PYTHONIOENCODING"}
+    return {**given, **ASCII, "UPCARD_DATA": str(folder / "data"), "COLUMNS": "80"}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tests.cli.runner import upcard
-
     place = tmp_path_factory.mktemp("ascii")
     (place / "pack.in").write_text(pack_text(STANDARD), encoding="utf-8")
     (place / "odd.rcy").write_text("(game ♠ ±)\n", encoding="utf-8")
@@ -78,10 +71,26 @@ def test_every_command_is_run() -> None:
     assert sorted(COMMANDS) == names_of_commands()
 
 
+@pytest.fixture(scope="module")
+def outputs(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Done[bytes]]:
+    """Of every command, run one after the other in a process whose locale is ASCII."""
+    empty = tmp_path_factory.mktemp("empty")
+    commands = [
+        (empty if command == "new" else folder, [command, *words], "1\nq\n")
+        for command, words in COMMANDS.items()
+    ]
+    return dict(zip(COMMANDS, run_all(commands, environment(folder)), strict=True))
+
+
+def test_a_command_in_a_process_of_its_own(folder: Path, outputs: dict[str, Done[bytes]]) -> None:
+    words = [sys.executable, "-m", "upcard", "rules", *COMMANDS["rules"]]
+    done = subprocess.run(words, cwd=folder, capture_output=True, env=environment(folder), timeout=100)
+    assert (done.returncode, done.stdout, done.stderr) == (0, outputs["rules"].stdout, b"")
+
+
 @pytest.mark.parametrize("command", names_of_commands())
-def test_every_command_is_readable_in_ascii(command: str, folder: Path, tmp_path: Path) -> None:
-    place = tmp_path if command == "new" else folder
-    done = process(place, command, *COMMANDS[command], given="1\nq\n")
+def test_every_command_is_readable_in_ascii(command: str, outputs: dict[str, Done[bytes]]) -> None:
+    done = outputs[command]
     assert done.returncode == REFUSED.get(command, 0), done.stderr
     assert b"Traceback" not in done.stderr
     assert done.stderr.isascii()
@@ -91,9 +100,9 @@ def test_every_command_is_readable_in_ascii(command: str, folder: Path, tmp_path
 
 
 @pytest.mark.parametrize("command, head, cell", [("simulate", "score", ""), ("match", "share", " %")])
-def test_columns_stay_columns(command: str, head: str, cell: str, folder: Path) -> None:
+def test_columns_stay_columns(command: str, head: str, cell: str, outputs: dict[str, Done[bytes]]) -> None:
     """A sign that is wider in ASCII moves its heading and all rows alike."""
-    lines = process(folder, command, *COMMANDS[command]).stdout.decode("ascii").split("\n")
+    lines = outputs[command].stdout.decode("ascii").split("\n")
     first = next(at for at, line in enumerate(lines) if head in line.split()) + 1
     errors = [re.search(rf"\+/- +[\d.]+{cell}", line) for line in lines[first : first + 2]]
     assert [found and found.end() for found in errors] == [lines[first - 1].index(head) + len(head)] * 2

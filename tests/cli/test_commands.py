@@ -186,7 +186,7 @@ def test_a_match_of_one_deal(game: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["verify", "bench"])
-def test_what_needs_machine_code_says_in_a_sentence_that_there_is_none(
+def test_commands_that_need_machine_code_say_that_it_is_missing(
     command: str, game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UPCARD_BACKEND", "c")
@@ -283,7 +283,7 @@ def test_our_games_are_laid_out_and_without_warnings() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_explain_tells_the_long_story() -> None:
+def test_explain_prints_the_page_of_a_code() -> None:
     done = upcard("explain", "e301")
     assert done.returncode == 0
     assert done.stdout.startswith("# E301")
@@ -347,7 +347,7 @@ def test_bench_says_how_fast_the_engines_are(
     assert str(game) in capsys.readouterr().out
 
 
-def test_bench_of_a_game_that_is_not_there() -> None:
+def test_bench_of_an_unknown_game() -> None:
     done = upcard("bench", "euchere")
     assert done.returncode == 2
     assert "did you mean euchre?" in done.stderr

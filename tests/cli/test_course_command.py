@@ -118,7 +118,7 @@ def test_what_was_printed_stands_when_an_answer_is_wrong(table: Path, answers: b
     assert done.stderr.count(b"\n") == 1
 
 
-def test_somebody_who_stops_reading_sees_no_traceback(table: Path) -> None:
+def test_a_closed_pipe_shows_no_traceback(table: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "upcard.cli.main", "course", *arguments(points=30)],
         cwd=table,

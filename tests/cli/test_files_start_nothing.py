@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.runner import Done
+from tests.cli.runner import Done, upcard
 from tests.terminal.terminals import Terminal
 
+from upcard.players import registry
 from upcard.storage.jsonl import read, sealed
 
 PLAYER = """\
@@ -57,16 +56,18 @@ class Place:
         return found
 
     def upcard(self, *words: str, given: str = "") -> Done[str]:
-        path = os.pathsep.join([str(self.code), os.environ.get("PYTHONPATH", "")])
-        return subprocess.run(
-            [sys.executable, "-m", "upcard.cli.main", *words],
-            cwd=self.folder,
-            input=given,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            env={**os.environ, "UPCARD_DATA": str(self.folder / "data"), "PYTHONPATH": path},
-        )
+        """A command where the package can be found and has not been imported."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("UPCARD_DATA", str(self.folder / "data"))
+            patch.syspath_prepend(self.code)
+            patch.setattr(registry, "_KINDS", dict(registry._KINDS))
+            patch.setattr(registry, "_loaded", set(registry._loaded))
+            registry._brought.cache_clear()
+            try:
+                return upcard(*words, cwd=self.folder, given=given)
+            finally:
+                registry._brought.cache_clear()
+                sys.modules.pop("evil", None)
 
     def rewritten(self, path: Path, change: Callable[[dict[str, object]], None]) -> None:
         """The first line of a record changed, its checksum too."""
@@ -128,7 +129,7 @@ def test_a_saved_match_starts_nothing(place: Place, sort: str) -> None:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_a_player_that_is_named_again_plays_on(place: Place, sort: str) -> None:
+def test_a_player_named_again_continues_the_match(place: Place, sort: str) -> None:
     kind = place.names[sort]
     path = place.saved(kind)
     words = ("play", "--resume", "--engine", "reference", "--plain", "--record", str(path))

@@ -12,17 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.cli.runner import upcard
 from tests.graph.movements import EDGES, GAME
-
-
-def upcard(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-X", "utf8", "-m", "upcard.cli.main", *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=300,
-    )
 
 
 @pytest.fixture

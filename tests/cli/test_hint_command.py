@@ -55,7 +55,7 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
     assert found["moves"][1]["move"] in found["reason"]
 
 
-def test_whoever_makes_no_sense_of_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_without_an_opinion_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("euchre", *HAND, "--up", "TS", "--seat", "2", *QUICK)
     assert told(*asked)["guessed"] is False
     lose_histories(monkeypatch)
@@ -124,7 +124,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("words", "sentence"), BAD.items(), ids=lambda case: str(case)[:40])
-def test_what_is_wrong_with_a_hand_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:
+def test_a_wrong_hand_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:
     refused(upcard("hint", "euchre", *words), sentence)
 
 
@@ -221,7 +221,7 @@ def test_a_player_without_values_still_names_a_move(files: Path) -> None:
     assert "Played" not in done.stdout
 
 
-def test_what_is_wrong_with_a_file_is_one_sentence(files: Path) -> None:
+def test_a_wrong_file_is_one_sentence(files: Path) -> None:
     refused(upcard("hint", "deal.jsonl", "--at", "99", cwd=files), "deal.jsonl has decisions 1 to")
     refused(upcard("hint", "deal.jsonl", "--at", "0", cwd=files), "--at counts decisions from 1")
     refused(upcard("hint", "deal.jsonl", *HAND, cwd=files), "--hand is for a hand of Euchre")

@@ -52,7 +52,7 @@ def said(words: tuple[str, ...], path: Path) -> tuple[int, str]:
 
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("command", RECORDS)
-def test_what_is_no_record_is_refused_in_one_sentence(command: str, kind: str, tmp_path: Path) -> None:
+def test_other_files_are_refused_in_one_sentence(command: str, kind: str, tmp_path: Path) -> None:
     path = tmp_path / "given.jsonl"
     path.write_bytes(FILES[kind])
     code, error = said(RECORDS[command], path)

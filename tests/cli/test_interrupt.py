@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 
 PATIENCE = 120.0
 """Seconds for what takes a moment."""
-BUSY = 1.2
+BUSY = 0.9
 """Seconds of processor time after which a command is past its start."""
 
 DECK = "(create deck (game vloc D) (deck (N (A, B, C, E)) (S (X, Y))))"

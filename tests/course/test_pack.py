@@ -117,7 +117,9 @@ def test_a_stacked_deck_deals_what_the_batches_give() -> None:
     pack = shuffled(STANDARD)
     state = game.deal(0, 0, stacked=Packs(STANDARD, shuffle=True).stacked(0, ids))
     faces = {card: Card.of(face) for card, face in state.faces.items()}
-    for seat, hand in enumerate(batches(pack)):
+    hands = batches(pack)
+    assert len(hands) == 4
+    for seat, hand in enumerate(hands):
         seen = state.observe(seat).places
         held = {faces[card] for card in seen[f"seat{seat}.iloc.HAND"] if card is not None}
         assert held == set(hand)

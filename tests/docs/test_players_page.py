@@ -28,7 +28,7 @@ def test_the_page_works_as_written(tmp_path: Path) -> None:
             text=True,
             encoding="utf-8",
             cwd=tmp_path,
-            timeout=300,
+            timeout=110,
         )
         assert done.returncode == 0, done.stderr
         assert "forfeited" not in done.stdout

@@ -54,7 +54,7 @@ def test_a_planted_fault_shows() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_children_that_die_are_findings(workers: int) -> None:
     texts = ["one", "abort", "two", "loop", "three", "fault", "four"]
-    with Children("tests.engine.misbehaving_child", workers, seconds=1.0) as children:
+    with Children("tests.engine.misbehaving_child", workers, seconds=0.5) as children:
         found = list(children.answers(texts, Written))
     assert [text for text, _ in found] == texts
     answers = dict(found)

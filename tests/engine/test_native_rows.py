@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from tests import documents
 from tests.engine.generated import programs
+from tests.lang.cases import all_cases
 
 import upcard
 from upcard.engine.api import Limits
@@ -29,10 +30,12 @@ from upcard.verify.engines import compare
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 
 ROOT = Path(__file__).resolve().parents[2]
-LANG = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))
 OWN = sorted((ROOT / "tests" / "recycle" / "programs").glob("*.rcy"))
+PROGRAMS = {path.name: path.read_text(encoding="utf-8") for path in OWN}
+PROGRAMS |= {case.name: case.text for case in all_cases() if case.error is None or case.overrides}
+"""Those that load; of the house rules that a case sets, each keeps the value that its program gives it."""
 LIMITS = Limits(decisions=60, steps=2000)
-SLOW = {"too_many.rcy"}
+SLOW = {"choices/too_many"}
 """A million alternatives take the reference engine ten seconds each time: once is enough, for the row."""
 
 
@@ -61,16 +64,18 @@ def draws(game: ReferenceGame) -> bool:
     return any(isinstance(node, p.Shuffle | p.Random | p.BestCard) for node in below(game.program))
 
 
-def load(text: str, name: str) -> ReferenceGame | None:
-    checked = check(Source(name, text), lint=False)
-    return None if checked.program is None or checked.facts is None else ReferenceGame(name, *checked.sound())
+def load(text: str, name: str) -> ReferenceGame:
+    return ReferenceGame(name, *check(Source(name, text), lint=False).sound())
 
 
-@pytest.mark.parametrize("path", LANG + OWN, ids=lambda path: path.name)
-def test_small_programs(path: Path) -> None:
-    game = load(path.read_text(encoding="utf-8"), path.name)
-    if game is not None:
-        same(game, 4)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_small_programs(name: str) -> None:
+    same(load(PROGRAMS[name], name), 4)
+
+
+def test_there_are_many_small_programs() -> None:
+    assert len(PROGRAMS) > 200
+    assert set(PROGRAMS) >= SLOW
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])
@@ -84,17 +89,13 @@ def test_house_rules(as_shipped: None) -> None:
 
 @pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
 def test_documents(number: int, as_shipped: None) -> None:
-    game = load(documents.program(number), "document")
-    assert game is not None
-    same(game, 120)
+    same(load(documents.program(number), "document"), 120)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_generated_programs(text: str) -> None:
-    game = load(text, "generated")
-    if game is not None:
-        same(game, 3)
+    same(load(text, "generated"), 3)
 
 
 def test_rows_do_not_depend_on_threads_or_slices(as_shipped: None) -> None:

@@ -36,8 +36,10 @@ def halfway(game: NativeGame, decisions: int) -> NativeState:
 def test_the_same_worlds_as_the_reference_engine(name: str, memory: bool) -> None:
     game = native(name)
     ours, theirs = halfway(game, 0), game.by_the_book.deal(4, 1)
+    compared = 0
     while ours.to_move is not None:
         if ours.decisions % 5 == 0:
+            compared += 1
             for seat in range(game.seats):
                 world, other = ours.sample(seat, 3, memory=memory), theirs.sample(seat, 3, memory=memory)
                 assert world.table.content()[:-1] == other.table.content()[:-1]
@@ -46,6 +48,7 @@ def test_the_same_worlds_as_the_reference_engine(name: str, memory: bool) -> Non
         index = ours.choices - 1
         ours.play(index)
         theirs.play(index)
+    assert compared > 0
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])

@@ -114,7 +114,9 @@ def test_words_picked_from_written_lists_are_as_the_reference_plays_them() -> No
     from upcard.simulate.single_games import native_rows, play_out
 
     game = game_of("words")
-    for deal, row in enumerate(native_rows(game, 60, seed=2, limits=LIMITS, workers=1)):
+    rows = list(native_rows(game, 60, seed=2, limits=LIMITS, workers=1))
+    assert len(rows) == 60
+    for deal, row in enumerate(rows):
         assert row == play_out(game, 2, deal, LIMITS)
 
 

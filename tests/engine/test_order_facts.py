@@ -120,6 +120,8 @@ def test_which_programs_may_differ(body: str, expected: bool) -> None:
 
 
 def test_the_documents_play_alike_to_the_end() -> None:
-    for which in PROGRAMS:
-        if which.startswith("document"):
-            assert same_everywhere(load(PROGRAMS[which])), which
+    written = [which for which in PROGRAMS if which.startswith("document")]
+    if not written:
+        pytest.skip("the documents are not here")
+    for which in written:
+        assert same_everywhere(load(PROGRAMS[which])), which

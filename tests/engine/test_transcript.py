@@ -108,6 +108,7 @@ def test_every_changed_line_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(transcript, "_game", loaded_once)
     records = through_a_file(played(upcard.load("euchre"), 6), tmp_path)
+    assert len(records) > 20
     for at, record in enumerate(records):
         spoilt = json.loads(json.dumps(record))
         key = next(k for k in reversed(list(spoilt)) if k != "do")
@@ -172,12 +173,15 @@ def test_a_view_holds_only_what_the_seat_was_shown() -> None:
 def test_the_index_of_a_hidden_pick_is_not_told() -> None:
     """The dealer lays a card away: in a sorted hand its index would give it away."""
     state = played(upcard.load("euchre"), 8)
+    hidden = 0
     for seat in range(4):
         for full, kept in zip(state.records, view(state.records, seat), strict=True):
             if full["do"] == "decision" and full["actions"] and "BURIED" in full["actions"][0].get("to", ""):
                 mine = full["seat"] == seat
                 assert kept["index"] is None
                 assert (kept["picks"] == full["picks"]) == mine
+                hidden += 1
+    assert hidden == 4, "one card is laid away, and each seat has its own view of that"
 
 
 def test_a_game_that_failed_on_its_stacked_deck_replays(tmp_path: Path) -> None:

@@ -29,7 +29,9 @@ def walk(game: ReferenceGame, seed: int, number: int = 0) -> Any:
 @pytest.mark.parametrize("name", sorted(all_programs()))
 def test_an_observation_goes_to_json_and_back(name: str) -> None:
     """At every decision as its chooser sees it, and as somebody else does, in turn."""
+    states = 0
     for number, state in enumerate(walk(load(all_programs()[name]), 2)):
+        states += 1
         assert state.to_move is not None
         for seat in {state.to_move, number % state.game.seats}:
             seen = state.observe(seat)
@@ -37,6 +39,7 @@ def test_an_observation_goes_to_json_and_back(name: str) -> None:
             again = Observation.from_json(json.loads(json.dumps(told)))
             assert again.to_json() == told
             assert again == seen
+    assert states > 0
 
 
 # --- hidden cards --------------------------------------------------------------------------------
@@ -113,19 +116,23 @@ def test_no_card_is_named_that_the_seat_never_saw(index: int) -> None:
                 del data["cards"], data["memory"]
                 data["records"] = [r for r in data["records"] if r["do"] != "create"]
                 assert ids_in(json.dumps(data)) <= shown[seat]
+        assert all(shown), "every seat saw cards"
 
 
 @pytest.mark.parametrize("index", [0, 1])
 def test_an_imagined_game_looks_like_the_real_one(index: int) -> None:
     game = load(documents.program(index))
+    compared = 0
     for state in walk(game, 6):
         if state.decisions % 7:
             continue
+        compared += 1
         for seat in range(4):
             real, sample = state.observe(seat), state.sample(seat, 1).observe(seat)
             for what in ("places", "backs", "integers", "strings", "points", "cycles", "cards", "to_move"):
                 assert getattr(sample, what) == getattr(real, what), what
             assert [move.key for move in sample.moves] == [move.key for move in real.moves]
+    assert compared > 1
 
 
 def test_another_seats_decision_does_not_tell_its_hand() -> None:

@@ -107,7 +107,7 @@ def test_turned_down_and_alone() -> None:
     assert status(view, view.chairs[2], made) == "sits out"
 
 
-def test_a_stuck_dealer_is_told_so() -> None:
+def test_a_stuck_dealer_sees_the_rule() -> None:
     state = dealt(["A♦", "J♦", "9♠", "J♥", "A♥"], "10♥")
     for _ in range(7):
         play(state, "pass")

@@ -71,7 +71,7 @@ def test_a_discard_never_wins() -> None:
 
 
 @pytest.mark.parametrize(("low", "high"), [*itertools.pairwise(RANKS)])
-def test_the_next_higher_card_wins_whoever_plays_it(low: str, high: str) -> None:
+def test_the_next_higher_card_wins_from_any_seat(low: str, high: str) -> None:
     # three tricks in three suits: Ben beats Ada, Ada beats Ben, Ben beats Ada; Cleo has spades only
     ada = f"{low}h {high}c {low}d"
     ben = f"{high}h {low}c {high}d"
@@ -94,7 +94,7 @@ def test_only_the_last_trick_counts() -> None:
     assert drain(table) == (0, 1, 0)
 
 
-def test_whoever_holds_the_lead_to_the_end_wins() -> None:
+def test_holding_the_lead_to_the_end_wins() -> None:
     assert drain(agram("5h 6h 7h 8h 9h 10h", "4c 3s 4s 5s 6s 7s", "3d 4d 5d 6d 7d 8d")) == (1, 0, 0)
 
 

@@ -50,6 +50,8 @@ def mean_and_variance(counts: list[int]) -> tuple[float, float]:
 def test_same_distributions(name: str, number: int) -> None:
     theirs, their_offers = figures(document(number), seed=11)
     ours, our_offers = figures(upcard.load(name, engine="native"), seed=12)
+    assert len(theirs.keys() | ours.keys()) > 1
+    assert their_offers
     for score in theirs.keys() | ours.keys():
         p = (theirs[score] + ours[score]) / (2 * HANDS)
         error = math.sqrt(p * (1 - p) * 2 / HANDS)

@@ -383,7 +383,7 @@ def test_a_misdeal_asks_nobody_to_defend() -> None:
     assert table.scores() == (0, 0, 0, 0)
 
 
-def test_whoever_defends_alone_sends_the_partner_out() -> None:
+def test_a_lone_defender_sends_the_partner_out() -> None:
     table = euchre(rule="defend=yes")
     table.do("order it up and go alone", "Kc", "defend alone")
     assert table.state.to_move == 0  # East is not asked
@@ -469,7 +469,7 @@ def test_partners_who_make_trump_do_not_change_who_leads() -> None:
     assert table.state.to_move == 0
 
 
-def test_left_of_a_lone_hand_whoever_sits_out_is_skipped() -> None:
+def test_the_seat_that_sits_out_is_skipped_left_of_a_lone_hand() -> None:
     # South plays alone, East defends alone: West and North sit out
     for rule, leader in (("lead=dealer", 0), ("lead=maker", 3)):
         table = euchre(rule=f"defend=yes {rule}")

@@ -67,7 +67,9 @@ EXACT = [
 
 @pytest.mark.parametrize("figure", EXACT, ids=lambda f: "-".join((f.name, *f.rules.values())))
 def test_convergence_that_every_game_has(figure: Exact) -> None:
-    for line in lines(game(figure.name, figure.rules), 200, SEED):
+    played = list(lines(game(figure.name, figure.rules), 200, SEED))
+    assert len(played) == 200
+    for line in played:
         assert round(convergence(line.choices), figure.digits) == figure.convergence
 
 
@@ -82,8 +84,9 @@ DECISIONS = [
 
 @pytest.mark.parametrize(("name", "rules", "decisions"), DECISIONS)
 def test_decisions_that_every_game_has(name: str, rules: Mapping[str, str], decisions: int) -> None:
-    for row in native_rows(game(name, rules), 1_000, SEED, workers=1):
-        assert row.decisions == decisions
+    rows = list(native_rows(game(name, rules), 1_000, SEED, workers=1))
+    assert len(rows) == 1_000
+    assert {row.decisions for row in rows} == {decisions}
 
 
 class Tight(NamedTuple):

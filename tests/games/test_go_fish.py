@@ -84,7 +84,7 @@ def test_go_fish_draws_a_card_and_the_turn_goes_to_the_next() -> None:
 
 
 @pytest.mark.parametrize(("again", "seat"), [("yes", 0), ("no", 1)])
-def test_whoever_fishes_the_rank_asked_for_asks_again(again: str, seat: int) -> None:
+def test_fishing_the_rank_asked_for_gives_another_turn(again: str, seat: int) -> None:
     table = fish(f"{SOUTH} {WEST} 3d", again=again)
     table.do("ask West for threes")
     assert "3d" in hand(table, 0)

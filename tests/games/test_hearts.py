@@ -235,9 +235,7 @@ def test_the_jack_of_diamonds_takes_ten_off_only_by_house_rule() -> None:
         ({"jack": "yes"}, (26, 26, -10, 26)),
     ],
 )
-def test_whoever_takes_every_penalty_card_shoots_the_moon(
-    rules: dict[str, str], scores: tuple[int, ...]
-) -> None:
+def test_taking_every_penalty_card_shoots_the_moon(rules: dict[str, str], scores: tuple[int, ...]) -> None:
     # North has all clubs and takes every trick
     table = hearts(SPADES, HEARTS, CLUBS, DIAMONDS, **{"pass": "no", **rules})
     assert drain(table) == scores

@@ -158,6 +158,8 @@ def test_every_move_has_words_and_none_of_the_programs_names(name: str) -> None:
             for sentence in game.narrator.tell(state.records, state.faces):
                 assert not leaked.search(sentence), sentence
                 assert "{" not in sentence, sentence
+    assert inside
+    assert decisions > 0
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -70,7 +70,7 @@ def measured(tmp_path: Path, tests: str, *options: str) -> subprocess.CompletedP
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=110,
     )
 
 

@@ -16,10 +16,10 @@ from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
 SEED = 7
-LEAST = 30
+LEAST = 20
 """Observations that must be compared for each game and engine, else the test says nothing."""
 DEALS = 10
-"""In so many deals at most."""
+"""At most, for each game."""
 
 
 def loaded(name: str) -> LoadedGame:

@@ -178,7 +178,7 @@ def test_a_bidder_scores_all_that_was_made() -> None:
     assert drain(south_plays("2", TRUMPS, *OTHERS)) == (4, 0, 0, 0)
 
 
-def test_low_goes_to_the_taker_or_by_house_rule_to_whoever_was_dealt_it() -> None:
+def test_low_goes_to_the_taker_or_by_house_rule_to_its_first_holder() -> None:
     hands = ("As Ks Qs Js 4s 3s", "2s 5h 6h 7h 8h 9h", LOW_CLUBS, LOW_DIAMONDS)
     assert drain(south_plays("2", *hands)) == (4, 0, 0, 0)
     assert drain(south_plays("2", *hands, low="dealt")) == (3, 1, 0, 0)

@@ -64,7 +64,7 @@ def test_the_highest_card_of_the_suit_led_wins_without_trump() -> None:
     assert table.state.to_move == 3
 
 
-def test_whoever_plays_follows_the_suit_led_not_the_last_card() -> None:
+def test_players_follow_the_suit_led_not_the_last_card() -> None:
     table = whist(
         "Ad",
         "2s 3s 4s 5s 6s 7s 8s 9s 10s Js Qs 2h 3h",

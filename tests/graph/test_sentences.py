@@ -44,7 +44,7 @@ def test_euchre_says_what_the_table_knows() -> None:
     )
 
 
-def test_many_games_are_told_as_means(tmp_path: Path) -> None:
+def test_many_games_are_described_by_means(tmp_path: Path) -> None:
     game = small_game(tmp_path)
     told = explain(movement(game, 4), game.narrator)
     assert told[0] == "The game begins with 6 cards in the Stock, where nobody sees them."
@@ -53,7 +53,7 @@ def test_many_games_are_told_as_means(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_library_game_is_told(name: str) -> None:
+def test_every_library_game_is_described(name: str) -> None:
     game = upcard.load(name)
     told = explain(movement(game, 1, 2), game.narrator)
     assert len(told) >= 3

@@ -55,6 +55,7 @@ def test_every_library_game_can_be_read(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_ways_run_over_no_place_and_no_name(name: str) -> None:
     made = drawn(name)
+    assert made.routes
     for one in made.routes:
         points = one.points(3.0)
         for node, rect in made.layout.nodes.items():

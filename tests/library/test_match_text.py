@@ -22,7 +22,7 @@ def test_low_scores_win() -> None:
     assert "until a player has 100 points or more; the player with the fewest points then wins" in said
 
 
-def test_so_many_deals() -> None:
+def test_a_match_of_a_fixed_number_of_deals() -> None:
     assert words(MatchRules(deals=16)).startswith(
         "A match is 16 hands; the player with the most points in all"
     )
@@ -52,7 +52,7 @@ def test_the_floor() -> None:
     assert "falls" not in words(MatchRules(to=500))
 
 
-def test_tallies_are_told_in_the_game_s_words() -> None:
+def test_tallies_use_the_game_s_words() -> None:
     said = words(MatchRules(to=500, tallies=(Tally("SANDBAGS", 10, -100), Tally("STARS", 3, 1))))
     assert "Bags are counted through the match: every 10 of them cost 100 points." in said
     assert "Stars are counted through the match: every 3 of them add 1 point." in said

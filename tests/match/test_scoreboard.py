@@ -51,7 +51,7 @@ def test_in_a_game_of_penalties_reaching_the_target_loses() -> None:
     assert board.leaders == [1]
 
 
-def test_whoever_falls_too_low_ends_the_match() -> None:
+def test_a_score_below_the_floor_ends_the_match() -> None:
     board = Board(MatchRules(to=500, down=-500), PAIRS, highest=True)
     board.add([-499, 20, -499, 20])
     assert not board.over
@@ -106,7 +106,7 @@ def test_a_tie_below_the_target_is_played_on(over: Any) -> None:
     assert board.leaders == [0]
 
 
-def test_a_match_without_target_has_so_many_deals() -> None:
+def test_a_match_without_a_target_has_a_fixed_number_of_deals() -> None:
     board = Board(MatchRules(deals=2), SINGLES, highest=True, shared=False)
     board.add([1, 2, 3])
     assert not board.over

@@ -26,6 +26,7 @@ def test_every_mutant_is_accepted_or_refused_with_a_sentence(known: dict[str, Fo
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_mutated_is_accepted_as_it_is(known: dict[str, Format], name: str) -> None:
+    assert known[name].samples
     for sample in known[name].samples:
         outcome = tried(known[name], sample)
         assert (outcome.sentence, outcome.failure) == (None, None)

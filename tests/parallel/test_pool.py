@@ -12,41 +12,12 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from tests.parallel.pool_tasks import busy, dying, failing, squares, unsendable
 
 from upcard.parallel.pool import WorkerLost, in_order
-
-
-def squares(power: int, start: int, end: int) -> list[int]:
-    return [number**power for number in range(start, end)]
-
-
-def begun_for_ever(folder: str, start: int, end: int) -> int:
-    """The first piece is done at once; any other says that it was begun, and never ends."""
-    if start == 0:
-        return os.getpid()
-    Path(folder, f"{os.getpid()}.begun").touch()
-    while True:
-        signal.pause()
-
-
-def failing(_: None, start: int, end: int) -> int:
-    if start == 3:
-        raise LookupError(f"nothing at {start}")
-    return start
-
-
-def unsendable(_: None, start: int, end: int) -> object:
-    return (lambda: start) if start == 1 else start
-
-
-def dying(_: None, start: int, end: int) -> int:
-    if start == 2:
-        os._exit(7)
-    return start
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -60,7 +31,7 @@ def test_no_work_needs_no_worker() -> None:
     assert list(in_order(squares, 2, 0, 3, 2)) == []
 
 
-def test_what_a_piece_raises_is_raised_at_its_turn() -> None:
+def test_an_error_is_raised_in_its_turn() -> None:
     pieces = in_order(failing, None, 9, 1, 2)
     assert [next(pieces) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(LookupError, match="nothing at 3") as raised:
@@ -69,7 +40,7 @@ def test_what_a_piece_raises_is_raised_at_its_turn() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_result_that_cannot_be_sent_is_told() -> None:
+def test_a_result_that_cannot_be_pickled_raises() -> None:
     pieces = in_order(unsendable, None, 3, 1, 2)
     assert next(pieces) == 0
     with pytest.raises(TypeError, match="lambda"):
@@ -77,21 +48,10 @@ def test_a_result_that_cannot_be_sent_is_told() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_worker_that_ends_by_itself_is_told() -> None:
+def test_a_worker_that_exits_raises() -> None:
     with pytest.raises(WorkerLost, match="ended before its time"):
         list(in_order(dying, None, 9, 1, 2))
     assert multiprocessing.active_children() == []
-
-
-def busy(folder: Path) -> tuple[Generator[int, None, None], list[multiprocessing.process.BaseProcess]]:
-    """A generator with its first result taken, both of its workers in a piece without end."""
-    pieces = in_order(begun_for_ever, str(folder), 40, 1, 2)
-    next(pieces)
-    workers = multiprocessing.active_children()
-    assert len(workers) == 2
-    while len(list(folder.glob("*.begun"))) < 2:
-        os.sched_yield()
-    return pieces, workers
 
 
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="workers wait for a signal here")
@@ -105,7 +65,7 @@ def gone(pid: int) -> bool:
 
 
 @needs_signals
-def test_whoever_leaves_early_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_closing_early_ends_all_workers(tmp_path: Path) -> None:
     pieces, workers = busy(tmp_path)
     pids = [worker.pid for worker in workers]
     pieces.close()
@@ -114,7 +74,7 @@ def test_whoever_leaves_early_leaves_nobody_behind(tmp_path: Path) -> None:
 
 
 @needs_signals
-def test_an_interrupt_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_an_interrupt_ends_all_workers(tmp_path: Path) -> None:
     pieces, _ = busy(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         pieces.throw(KeyboardInterrupt)
@@ -124,7 +84,7 @@ def test_an_interrupt_leaves_nobody_behind(tmp_path: Path) -> None:
 SCRIPT = """
     import os, sys
     from pathlib import Path
-    from tests.parallel.test_pool import busy
+    from tests.parallel.pool_tasks import busy
 
     if __name__ == "__main__":
         pieces, workers = busy(Path(sys.argv[1]))

@@ -258,8 +258,22 @@ def histories(game: NativeGame, observation: Observation, by_chance: bool = Fals
     like the one it saw; these are alike in chance. `by_chance`: the others chose by chance among all that
     they could do.
     """
+    key = game.name, json.dumps(observation.to_json())
+    if key not in _both:
+        _both.clear()  # tests ask for both kinds of chances one after the other
+        _both[key] = _histories(game, observation)
+    found = _both[key][by_chance]
+    total = sum(found.values())
+    return {key: chance / total for key, chance in found.items()}
+
+
+_both: dict[tuple[str, str], tuple[dict[Lie, float], dict[Lie, float]]] = {}
+
+
+def _histories(game: NativeGame, observation: Observation) -> tuple[dict[Lie, float], dict[Lie, float]]:
     seat, seen = observation.seat, list(observation.records)
     found: dict[Lie, float] = defaultdict(float)
+    found_by_chance: dict[Lie, float] = defaultdict(float)
 
     def replay(orders: list[list[str]], picks: list[int]) -> ReferenceState:
         if len(orders) == 1 and not picks:
@@ -275,17 +289,24 @@ def histories(game: NativeGame, observation: Observation, by_chance: bool = Fals
         return told == seen[behind : behind + len(told)]
 
     def go_on(
-        state: ReferenceState, orders: list[list[str]], picks: list[int], chance: float, read: int
+        state: ReferenceState,
+        orders: list[list[str]],
+        picks: list[int],
+        chance: float,
+        by_chance: float,
+        read: int,
     ) -> None:
         for order in unsupplied(state, len(orders)):
             outcomes = [list(way) for way in permutations(order)]
             for way in outcomes:
                 again = replay([*orders, way], picks)
                 if fits(again, read):
-                    go_on(again, [*orders, way], picks, chance / len(outcomes), len(again.records))
+                    count = len(outcomes)
+                    go_on(again, [*orders, way], picks, chance / count, by_chance / count, len(again.records))
             return
         if len(state.records) >= len(seen):
             found[lie(state.table)] += chance
+            found_by_chance[lie(state.table)] += by_chance
             return
         alike = []
         for index in range(len(state.alternatives)):
@@ -293,16 +314,15 @@ def histories(game: NativeGame, observation: Observation, by_chance: bool = Fals
             after.play(index)
             if seen_by(seat, after.records[read : read + 1]) == seen[read : read + 1]:
                 alike.append((index, after))
-        ways = len(state.alternatives) if by_chance and state.to_move != seat else len(alike)
+        ways = len(state.alternatives) if state.to_move != seat else len(alike)
         for index, after in alike:
-            if list(unsupplied(after, len(orders))):
-                go_on(after, orders, [*picks, index], chance / ways, read)
-            elif fits(after, read):
-                go_on(after, orders, [*picks, index], chance / ways, len(after.records))
+            shuffles = bool(list(unsupplied(after, len(orders))))
+            if shuffles or fits(after, read):
+                end = read if shuffles else len(after.records)
+                go_on(after, orders, [*picks, index], chance / len(alike), by_chance / ways, end)
 
-    go_on(replay([], []), [], [], 1.0, 0)
-    total = sum(found.values())
-    return {key: chance / total for key, chance in found.items()}
+    go_on(replay([], []), [], [], 1.0, 1.0, 0)
+    return found, found_by_chance
 
 
 def unsupplied(state: ReferenceState, supplied: int) -> Iterator[list[str]]:

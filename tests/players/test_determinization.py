@@ -48,10 +48,13 @@ def random_decisions(played: NativeGame, deal: int, seed: int = 5, least: int = 
     """A random game, stopped at every decision among so many alternatives."""
     state: Any = played.native_deal(seed, deal, limits=Limits())
     rng = random.Random(f"{played.name} {deal} {seed}")
+    stopped = 0
     while state.to_move is not None:
         if state.choices >= least:
+            stopped += 1
             yield state
         state.play(rng.randrange(state.choices))
+    assert stopped, "a game without a decision proves nothing"
 
 
 # --- every way there is ------------------------------------------------------------------------

@@ -74,7 +74,9 @@ def ending(played: NativeGame, deal: int, left: int, rng: random.Random) -> tupl
 def endings(name: str, left: int, count: int) -> list[tuple[Any, PlainState]]:
     rng = random.Random(f"{name} {left}")
     found = [ending(game(name), deal, left, rng) for deal in range(count)]
-    return [pair for pair in found if pair is not None]
+    reached = [pair for pair in found if pair is not None]
+    assert reached, f"no deal of {name} has an ending with {left} cards"
+    return reached
 
 
 def sides_of(played: NativeGame, state: Any) -> list[int]:

@@ -109,7 +109,7 @@ def test_another_process_chooses_the_same() -> None:
     here = player("pimc", game).choose(seen, FEW)
     given = json.dumps(seen.to_json())
     told = subprocess.run(
-        [sys.executable, "-c", PROGRAM], input=given, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", PROGRAM], input=given, capture_output=True, text=True, check=True, timeout=110
     )
     assert json.loads(told.stdout) == [here.move.key, [value.points for value in here.values]]
 

@@ -138,7 +138,10 @@ def test_ctrl_c_in_this_process_is_the_person_s(kuhn: LoadedGame) -> None:
 def test_a_host_can_be_ended_as_soon_as_it_is_started() -> None:
     """Before it has a session of its own, there is no session to kill."""
     for _ in range(30):
-        processes.start_host().end()
+        host = processes.start_host()
+        host.end()
+        with pytest.raises(ProcessLookupError):
+            os.kill(host.pid, 0)
 
 
 # --- the pipes themselves ------------------------------------------------------------------------

@@ -138,7 +138,7 @@ def test_the_same_choice_in_another_process() -> None:
         input=json.dumps(observation.to_json()),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=110,
         check=True,
     )
     there = [json.loads(line) for line in ran.stdout.splitlines()]

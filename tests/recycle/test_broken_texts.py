@@ -148,6 +148,7 @@ def faults(kind: str, count: int, seed: int = SEED) -> Iterator[tuple[Fault, boo
 
 
 def test_the_programs_are_good() -> None:
+    assert len(good_programs()) > 5
     for source in good_programs():
         assert not check(source).errors, source.name
 

@@ -291,6 +291,7 @@ def test_a_mistake_is_told_once_and_on_its_line(code: str, text: str) -> None:
 def test_every_message_says_what_to_do() -> None:
     for _, text in WARN:
         checked = check(Source("test", text))
+        assert checked.warnings
         for warning in checked.warnings:
             assert warning.hint
             assert warning.message[0].islower() or warning.message[0] in "'ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -88,6 +88,7 @@ def test_nothing_is_asked_for_and_nothing_runs(root: Element) -> None:
 
 
 def test_links_of_a_page_alone_stay_on_it(root: Element) -> None:
+    assert root.all("a")
     for link in root.all("a"):
         assert link.attributes["href"].startswith(("#", "data:text/plain;", "https://", "http://"))
 

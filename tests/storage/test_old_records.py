@@ -74,7 +74,9 @@ def test_every_flipped_bit_of_every_kind_is_named(tmp_path: Path) -> None:
         "match.jsonl": match_record.read,
         "table.jsonl": match_record.read,
     }
-    for name, path in of_today(tmp_path).items():
+    today = of_today(tmp_path)
+    assert set(readers) < set(today)
+    for name, path in today.items():
         reader = readers.get(name, jsonl.read)
         data = b"".join(path.read_bytes().splitlines(keepends=True)[:3])
         path.write_bytes(data)

@@ -50,7 +50,9 @@ def test_both_engines_play_the_same_lines(name: str) -> None:
 
 def test_lines_are_the_games_that_are_simulated() -> None:
     game = upcard.load("euchre")
-    for deal, line in enumerate(lines(game, 10, 2**63 + 5)):
+    played = list(lines(game, 10, 2**63 + 5))
+    assert len(played) == 10
+    for deal, line in enumerate(played):
         row = play_out(game, 2**63 + 5, deal, Limits())
         assert (len(line.choices), sum(line.choices)) == (row.decisions, row.choices)
         assert (line.ending, line.scores, line.winners) == (row.ending, row.scores, row.winners)

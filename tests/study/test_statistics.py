@@ -74,7 +74,7 @@ def test_partners_are_one_side() -> None:
     assert seen.order.mean == pytest.approx((2 / 3 - 1 / 2) / (1 / 2))
 
 
-def test_whoever_thinks_has_won_a_tie() -> None:
+def test_a_searching_player_wins_ties() -> None:
     games = [game(scores=(3, 1)), game(scores=(2, 2)), game(scores=(2, 2)), game(scores=(0, 4))]
     seen = Seen.of(games, ALONE, True)
     assert seen.won(0).mean == 0.75
@@ -199,7 +199,7 @@ def test_leading_and_following() -> None:
     assert found.differ
 
 
-def test_rounds_that_cannot_be_told() -> None:
+def test_games_without_recognisable_rounds() -> None:
     assert rounds_of([game((3, 3))]) is None
     assert rounds_of([game((3, 3), rounds=(1, 1))]) is None
     alike = rounds_of([game((3, 3, 2, 2), rounds=(1, 1, 2, 2))])

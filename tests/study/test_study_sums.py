@@ -183,7 +183,7 @@ def test_tables_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [list(row.values()) for row in table.to_pylist()] == list(study_rows.game_rows(study))
 
 
-def test_a_table_that_is_not_finished_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unfinished_table_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = made(Plan.of(small_game(tmp_path), 20, 7))
     monkeypatch.setattr(study_rows, "AT_ONCE", 8)
 

@@ -43,8 +43,9 @@ def test_bids_by_number_and_by_words() -> None:
 
 
 def test_cards_by_name() -> None:
-    view = at("whist")
+    view = at("whist", seed=4)
     assert question(view) == "Your turn: play a card."
+    assert any(view.card(option.cards[0]).startswith("10") for option in view.options)
     for option in view.options:
         face = view.card(option.cards[0])
         letters = face[:-1] + {"♠": "s", "♥": "h", "♣": "c", "♦": "d"}[face[-1]]
@@ -85,7 +86,7 @@ def test_commands(text: str, key: str) -> None:
         ("z" * 5000, "z... is nothing to choose here"),
     ],
 )
-def test_what_means_nothing_is_told_why(text: str, sentence: str) -> None:
+def test_an_unknown_answer_is_explained(text: str, sentence: str) -> None:
     with pytest.raises(Unclear) as unclear:
         understand(text, at("whist"))
     assert sentence in str(unclear.value)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)
 
+from tests.cli import runner
 from tests.records import strip_checksums
 from tests.terminal.terminals import ENTER_SCREEN, LEAVE_SCREEN, Terminal
 
@@ -40,17 +39,10 @@ MATCH = [
 ]
 
 
-def in_lines(arguments: list[str], answers: str, data: Path) -> subprocess.CompletedProcess[str]:
-    source = str(Path(__file__).resolve().parents[2] / "src")
-    return subprocess.run(
-        [sys.executable, "-m", "upcard", *arguments],
-        input=answers,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "UPCARD_DATA": str(data), "PYTHONPATH": source, "PYTHONIOENCODING": "utf-8"},
-        timeout=100,
-    )
+def in_lines(arguments: list[str], answers: str, data: Path) -> runner.Done[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("UPCARD_DATA", str(data))
+        return runner.upcard(*arguments, given=answers)
 
 
 def record(data: Path) -> list[dict[str, object]]:
@@ -233,7 +225,7 @@ def test_a_level_may_have_a_budget_and_keeps_it(level: str, tmp_path: Path) -> N
     assert in_lines(["replay", str(file)], "", tmp_path).returncode == 0
 
 
-def test_a_budget_is_given_to_whoever_sits_there() -> None:
+def test_every_player_at_the_table_gets_the_budget() -> None:
     game = upcard.load("euchre", engine="reference")
     table, _ = new_table(game, 0, "simple:7", None, 1, "salt", "euchre")
     assert [participant.budget.playouts for participant in table.participants] == [None, 7, None, 7]

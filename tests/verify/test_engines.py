@@ -98,7 +98,7 @@ TEXT = """(game
 """
 
 
-def test_a_difference_is_told_with_its_line(
+def test_a_difference_names_its_line(
     wrong_code: None, tmp_path: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "wrong.rcy"
@@ -138,7 +138,7 @@ def test_every_combination_of_house_rules_is_played(
     assert "2 combinations of house rules, 1 game each, no difference" in capsys.readouterr().out
 
 
-def test_a_difference_is_told_with_its_house_rules(
+def test_a_difference_names_its_house_rules(
     wrong_code: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder_with_rules(tmp_path)
@@ -148,7 +148,7 @@ def test_a_difference_is_told_with_its_house_rules(
     assert capsys.readouterr().out.endswith("  with --rule much=seven\n")
 
 
-def test_without_house_rules_there_is_nothing_to_combine(tmp_path: Path) -> None:
+def test_a_game_without_house_rules_has_one_combination(tmp_path: Path) -> None:
     path = tmp_path / "right.rcy"
     path.write_text(TEXT)
     with pytest.raises(Stop, match="right has no house rules; leave --all-rules"):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 
+from upcard.parallel.child_signals import default_in_children
 from upcard.recycle.diagnostics import Refused
 
 
@@ -38,7 +39,7 @@ def run(
     most: int,
 ) -> Run:
     """One run in a folder, reading answers from a file. `called` is what the program is told its name is."""
-    with open(answers or os.devnull, "rb") as given:
+    with open(answers or os.devnull, "rb") as given, default_in_children():
         try:
             process = subprocess.Popen(
                 [called, *arguments],

@@ -216,6 +216,8 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
     import traceback
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(signal, "pthread_sigmask"):  # programs started here would inherit what `_deaf` has blocked
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     answer: _Answer
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):

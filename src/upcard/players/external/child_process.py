@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 import upcard
+from upcard.parallel.child_signals import default_in_children
 from upcard.players.external.fork_server import ANSWER, CAN_PEEK, LENGTH, RUNNING, peek
 from upcard.players.external.pipes import Pipes, pipes_to
 
@@ -68,15 +69,16 @@ class _Started:
     """A child of ours."""
 
     def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            env=environment,
-            start_new_session=True,  # Ctrl-C is ours to handle
-        )
+        with default_in_children():
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is ours to handle
+            )
         self.pid = self._process.pid
         descriptors = []
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -129,7 +131,7 @@ class _Server:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
-        with theirs:
+        with theirs, default_in_children():
             try:
                 self._process = subprocess.Popen(
                     (sys.executable, *MODULE, "upcard.players.external.fork_server", str(theirs.fileno())),
