@@ -10,6 +10,7 @@ Modules:
     resample          Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without
                       memory).
     sort              Sorting kernel: stable, ascending, in place.
+    structs           Structs of the kernel language: memory whose fields have names and types.
     trace             Kernels that trace random games: who chose among how many moves, and their sums.
     workspace_growth  Kernels that enlarge a workspace on demand.
 """
