@@ -1,6 +1,8 @@
 """Parallel work over ranges of deals, in order, with the same result for any number of processes.
 
 Modules:
-    cores  Number of cores that this process may use.
-    pool   Process pool: splits work into ranges and yields their results in order.
+    cores   Number of cores that this process may use.
+    pool    Process pool: splits a range into pieces and yields their results in order.
+    slices  Thread pool: cuts a range into slices that take about equally long and yields their results in
+            order.
 """

@@ -11,6 +11,7 @@ Modules:
                       memory).
     sort              Sorting kernel: stable, ascending, in place.
     structs           Structs of the kernel language: memory whose fields have names and types.
-    trace             Kernels that trace random games: who chose among how many moves, and their sums.
+    trace             Kernels that trace random games: which seat chose among how many moves, and sums of
+                      that.
     workspace_growth  Kernels that enlarge a workspace on demand.
 """
