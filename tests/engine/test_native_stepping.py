@@ -76,7 +76,7 @@ class Table:
         choices, forced = self.to_the_end(depth, streams)
         scores = [self.word("scores", seat) for seat in range(self.seats)]
         head = [self.word("ending"), self.word("decisions"), choices, forced, self.word("fault")]
-        return [*head, 0, 0, *scores]  # neither a slope nor decisions: the game is not traced
+        return [*head, *scores]
 
 
 def text(name: str) -> str:

@@ -60,7 +60,7 @@ def in_words(found: list[Row]) -> bytes:
     for row in found:
         scores = row.scores or (7,) * SEATS  # meaningless after a failure
         words += [ENDINGS.index(row.ending) + 1, row.decisions, row.choices, row.forced]
-        words += [1 if row.failure else 0, 0, 0, *scores]
+        words += [1 if row.failure else 0, *scores]
     assert 8 * len(words) == row_bytes(SEATS) * len(found)
     return struct.pack(f"<{len(words)}q", *words)
 

@@ -15,7 +15,7 @@ import upcard
 from upcard.engine.api import Limits
 from upcard.engine.native.backends.select import Backend, choose_backend
 from upcard.engine.native.kernels.language import Memory
-from upcard.engine.native.kernels.trace import SEAT_BITS, add_traces
+from upcard.engine.native.kernels.trace import SEAT_BITS, TraceHeads, add_traces
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch
 from upcard.simulate import traces_detail
@@ -236,20 +236,21 @@ def test_the_kernel_that_adds_is_the_same_under_cpython() -> None:
         (1, [1] * 6, [1, 1, 2], 0),  # more decisions than there are lengths
         (1, [1], [1, 2**31, 2], 0),  # a score of more than 31 bits
     ]
-    rows, decisions = list[int](), list[int]()
+    rows, heads, decisions = list[int](), list[int](), list[int]()
     for ending, choices, scores, fault in games:
-        rows += [ending, len(choices), sum(choices), choices.count(1), fault]
-        rows += [slope_of(choices), len(decisions), *scores]
+        rows += [ending, len(choices), sum(choices), choices.count(1), fault, *scores]
+        heads += [slope_of(choices), len(decisions)]
         decisions += [n % seats + (offered << SEAT_BITS) for n, offered in enumerate(choices)]
-    code, kept = recording_code(choose_backend()), [_words(rows), _words(decisions)]
+    code, kept = recording_code(choose_backend()), [_words(rows), _words(decisions), _words(heads)]
     found = []
     for add in (
-        lambda b, count: code.add_traces(b.sums.address, b.counts.address, count),
-        lambda b, count: add_traces(b.sums, b.counts, count),
+        lambda b, count: code.add_traces(b.sums.address, b.traced.address, count),
+        lambda b, count: add_traces(b.sums, b.traced, count),
     ):
         block, aside = SumBlock(seats, ((0, 2), (1,)), True, lengths, columns), _words([0] * len(games))
         ctypes.memset(block.sums.block.address, 0x55, 8 * block.sums.block_words)
-        block.sums.rows, block.counts.decisions = map(Memory, kept)
+        block.sums.rows, block.traced.decisions = map(Memory, kept[:2])
+        block.traced.heads = TraceHeads.at(kept[2])
         block.sums.aside = Memory(aside)
         assert add(block, len(games)) == 4
         assert list(aside)[:4] == [2, 4, 5, 6]

@@ -14,7 +14,7 @@ import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from threading import local
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 from weakref import WeakSet
 
 from upcard.engine.api import ENDINGS, Limits
@@ -60,7 +60,6 @@ class Recorder(ABC, Generic[G, S]):
     """One thread's memory, where machine code records games."""
 
     block: SumBlock
-    traced: ClassVar[bool]
 
     def __init__(self, batch: NativeBatch[G, S]) -> None:
         self.batch = batch
@@ -87,13 +86,12 @@ class Recorder(ABC, Generic[G, S]):
 
     def row(self, n: int) -> Row:
         at, end = n * self.width, (n + 1) * self.width
-        end, decisions, choices, forced, fault, measured, _, *scores = self.rows[at:end]
-        ending, slope = ENDINGS[end - 1], measured if self.traced else 0
+        end, decisions, choices, forced, fault, *scores = self.rows[at:end]
         if fault:
             failure = self.facts.failure(fault, decisions)
-            return Row(ending, decisions, choices, forced, None, (), failure, slope)
+            return Row(ENDINGS[end - 1], decisions, choices, forced, None, (), failure)
         winners = winners_of(scores, self.facts.highest)
-        return Row(ending, decisions, choices, forced, tuple(scores), winners, None, slope)
+        return Row(ENDINGS[end - 1], decisions, choices, forced, tuple(scores), winners, None)
 
     def column(self, word: int, played: int) -> list[int]:
         """One word of every row."""

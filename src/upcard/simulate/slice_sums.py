@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Iterator
+from itertools import accumulate as running_sums
 from typing import TypeAlias
 
 from upcard.engine.api import ENDINGS
@@ -13,13 +14,15 @@ from upcard.engine.native.backends.select import Backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels import accumulate, playout, random_numbers, trace
 from upcard.engine.native.kernels.accumulate import LengthSums, ScoreSums, SliceSums
-from upcard.engine.native.kernels.trace import ChoiceCounts
+from upcard.engine.native.kernels.language import Memory
+from upcard.engine.native.kernels.trace import SlopeSums, TracedSums
 from upcard.simulate.game_sums import GameSums
 from upcard.simulate.trace_sums import Sides
 from upcard.stats.moments import Tally
 
 Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
+SCORE_WORDS, LENGTH_WORDS, SLOPE_WORDS = (of.size // 8 for of in (ScoreSums, LengthSums, SlopeSums))
 
 KERNELS = (
     *random_numbers.KERNELS,
@@ -61,60 +64,63 @@ class SumBlock:
         self._side_of = words_of(
             [next(n for n, side in enumerate(sides) if seat in side) for seat in range(seats)]
         )
-        tables = (
-            len(sides),
-            len(sides) ** 2,
-            seats * ScoreSums.size // 8,
-            lengths * LengthSums.size // 8,
-            lengths * columns,
+        sizes = {
+            "winners": len(sides),
+            "firsts": len(sides) ** 2,
+            "scores": seats * SCORE_WORDS,
+            "by_length": lengths * LENGTH_WORDS,
+            "slopes": lengths * SLOPE_WORDS if columns else 0,
+            "counts": lengths * columns,
+        }
+        self._at = dict(zip(sizes, running_sums(sizes.values(), initial=0), strict=False))
+        self._block = Buffer(8 * sum(sizes.values()))
+        tables = {name: self._block.address + 8 * at for name, at in self._at.items()}
+        self.traced = TracedSums.pack(
+            heads=0, decisions=0, columns=columns, slopes=tables.pop("slopes"), counts=tables.pop("counts")
         )
-        starts = [sum(tables[:n]) for n in range(len(tables) + 1)]
-        self._block = Buffer(8 * starts[-1])
-        winners, firsts, scores, by_length, counts, _ = (self._block.address + 8 * start for start in starts)
-        _, self._firsts, self._scores, self._lengths, self._counts, _ = starts
         self.sums = SliceSums.pack(
             rows=0,
             aside=0,
             seats=seats,
             sides=len(sides),
-            side_of=ctypes.addressof(self._side_of),
+            side_of=Memory(self._side_of),
             highest=int(highest),
             lengths=lengths,
             block=self._block.address,
-            block_words=starts[-1],
-            winners=winners,
-            firsts=firsts,
-            scores=scores,
-            by_length=by_length,
+            block_words=sum(sizes.values()),
+            **tables,
         )
-        self.counts = ChoiceCounts.pack(decisions=0, columns=columns, counts=counts)
+
+    def _row(self, table: str, index: int, words: int) -> tuple[int, ...]:
+        return self._block.words(self._at[table] + index * words, words)
 
     def add_to(self, sums: GameSums) -> None:
-        """Adds what both levels of detail count."""
+        """Adds what both levels of detail count, and the slopes of traces."""
         for ending, count in zip(ENDINGS, list(self.sums.ends)[1:], strict=True):
             sums.ends[ending] += count
-        words, sides = self._block.words, len(self.sides)
-        sums.add_firsts(words(self._firsts + side * sides, sides) for side in range(sides))
-        size = LengthSums.size // 8
+        sides = len(self.sides)
+        sums.add_firsts(self._row("firsts", side, sides) for side in range(sides))
         for decisions in range(self.sums.shortest, self.sums.longest + 1):
-            games, choices, *squares, forced, forced_squares, slopes, low, high = words(
-                self._lengths + decisions * size, size
-            )
-            if games:
-                numbers = [games, choices, wide(*squares), forced, forced_squares]
-                sums.add_length(decisions, [*numbers, slopes, wide(low, high)] if self.columns else numbers)
+            games, choices, low, high, *forced = self._row("by_length", decisions, LENGTH_WORDS)
+            if not games:
+                continue
+            numbers = [games, choices, wide(low, high), *forced]
+            if self.columns:
+                total, low, high = self._row("slopes", decisions, SLOPE_WORDS)
+                numbers += [total, wide(low, high)]
+            sums.add_length(decisions, numbers)
 
     def tallies(self) -> Iterator[Tally]:
         """The scores of each seat."""
-        games, size = sum(self.sums.ends), ScoreSums.size // 8
+        games = sum(self.sums.ends)
         for seat in range(self.seats if games else 0):
-            total, low, high, least, most = self._block.words(self._scores + seat * size, size)
+            total, low, high, least, most = self._row("scores", seat, SCORE_WORDS)
             yield Tally(games, total, wide(low, high), least, most)
 
     def choices(self) -> Iterator[dict[int, int]]:
         """Per decision of a game, how often it had each number of choices."""
         for decision in range(self.sums.longest):
-            counts = self._block.words(self._counts + decision * self.columns, self.columns)
+            counts = self._row("counts", decision, self.columns)
             yield {number: count for number, count in enumerate(counts) if count}
 
 

@@ -40,8 +40,6 @@ class FinalState(NamedTuple):
 class SumRecorder(Recorder[Row, Summary]):
     """Plays in the game's own code, which counts choices on the way."""
 
-    traced = False
-
     def __init__(self, batch: NativeBatch[Row, Summary]) -> None:
         super().__init__(batch)
         seats = self.facts.seats

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from dataclasses import dataclass
 
 from upcard.engine.native.buffer import Buffer
-from upcard.engine.native.kernels.language import Memory, pointer
+from upcard.engine.native.kernels.language import Memory
 from upcard.engine.native.kernels.playout import GameFacts
-from upcard.engine.native.kernels.trace import SEAT_BITS, Tracing
+from upcard.engine.native.kernels.trace import SEAT_BITS, TraceHeads, Tracing
 from upcard.simulate.native_batch import HEAD_WORDS, Detail, NativeBatch, Recorder
-from upcard.simulate.slice_sums import SumBlock
+from upcard.simulate.slice_sums import SumBlock, words_of
+from upcard.simulate.summary import Row
 from upcard.simulate.trace_sums import Sides, TraceSums
 from upcard.simulate.traces import Trace
 from upcard.stats.histogram import Histogram
@@ -39,12 +41,11 @@ class Traces(Detail[Trace, TraceSums]):
 class TraceRecorder(Recorder[Trace, TraceSums]):
     """Plays decision by decision. A slice that needs more room for decisions is played in several goes."""
 
-    traced = True
-
     def __init__(self, batch: NativeBatch[Trace, TraceSums], sides: Sides) -> None:
         super().__init__(batch)
         room = max(ROOM, batch.limits.decisions)
         self._sides = sides
+        self._heads = words_of([])
         self._decisions = Buffer(8 * room)
         self._facts = GameFacts.pack(**self.facts.kernel_facts)
         self._tracing = Tracing.pack(
@@ -55,13 +56,20 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
             seed=self.seed,
             most_decisions=batch.limits.decisions,
             rows=0,
+            heads=0,
             decisions=self._decisions.address,
             room=room,
         )
         self._columns = COLUMNS
 
+    def make_room(self, rows: int) -> None:
+        super().make_room(rows)
+        if 2 * len(self.aside) > len(self._heads):
+            self._heads = (ctypes.c_int64 * (2 * len(self.aside)))()
+            self._tracing.heads = TraceHeads.at(self._heads)
+            self._tracing.rows = Memory(self.rows)
+
     def play(self, first: int, count: int) -> int:
-        self._tracing.rows = Memory(self.rows)
         played: int = self.batch.kernels.trace_games(self._tracing.address, first, count)
         return played
 
@@ -70,12 +78,13 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
             self.block = SumBlock(
                 self.facts.seats, self._sides, self.facts.highest, self.lengths, self._columns
             )
-            self.block.counts.decisions = pointer(self._decisions.address)
+            self.block.traced.decisions = self._tracing.decisions
         return super().sums(first, count)
 
     def add(self, sums: TraceSums, played: int) -> int:
         block = self.block
-        count: int = self.batch.kernels.add_traces(block.sums.address, block.counts.address, played)
+        block.traced.heads = self._tracing.heads
+        count: int = self.batch.kernels.add_traces(block.sums.address, block.traced.address, played)
         block.add_to(sums)
         aside = set(self.aside[:count])
         for seat, histogram in enumerate(sums.scores):
@@ -87,10 +96,12 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
             histogram.merge(Histogram.of(counts))
         return count
 
+    def row(self, n: int) -> Row:
+        return super().row(n)._replace(slope=self._heads[2 * n])
+
     def game(self, n: int) -> Trace:
         row = self.row(n)
-        start = self.rows[n * self.width + HEAD_WORDS - 1]
-        words = self._decisions.words(start, row.decisions)
+        words = self._decisions.words(self._heads[2 * n + 1], row.decisions)
         seats = tuple(word & (1 << SEAT_BITS) - 1 for word in words)
         choices = tuple(word >> SEAT_BITS for word in words)
         self._widen(max(choices, default=0))

@@ -100,7 +100,7 @@ def quick_code(text: str) -> llvm.Loaded:
 
 def signature_of(words: tuple[int, ...], lowered: Lowered) -> Signature:
     """A row of numbers as the reference engine's row is compared."""
-    ending, decisions, choices, forced, fault, _slope, _first, *scores = words
+    ending, decisions, choices, forced, fault, *scores = words
     where = None
     if fault:
         node, _ = lowered.faults[fault - 1]

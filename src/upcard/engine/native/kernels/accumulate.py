@@ -39,15 +39,13 @@ class ScoreTable(Struct):
 
 
 class LengthSums(Struct):
-    """The games with one number of decisions; slopes only where games are traced."""
+    """The games with one number of decisions."""
 
     games: Int
     choices: Int
     choices_squares: Inline[Wide]
     forced: Int
     forced_squares: Int
-    slopes: Int
-    slopes_squares: Inline[Wide]
 
 
 class LengthTable(Struct):
@@ -138,27 +136,32 @@ def add_row(s: SliceSums, row: GameRow, number: Int) -> None:
 
 def add_winners(s: SliceSums, row: GameRow, number: Int) -> None:
     """A side is first if any of its seats is; counts how many sides are first together."""
+    seats = s.seats
+    winners = s.winners
     best = row.scores[0]
-    for seat in range(1, s.seats):
+    for seat in range(1, seats):
         score = row.scores[seat]
         better = score > best if s.highest != 0 else score < best
         if better != 0:
             best = score
     first = 0
-    for seat in range(s.seats):
+    for seat in range(seats):
         side = i64(s.side_of, seat)
-        if row.scores[seat] == best and i64(s.winners, side) != number:
-            set_i64(s.winners, side, number)
+        if row.scores[seat] == best and i64(winners, side) != number:
+            set_i64(winners, side, number)
             first += 1
-    for side in range(s.sides):
-        if i64(s.winners, side) == number:
-            count_up(s.firsts, side * s.sides + first - 1, 1)
+    sides = s.sides
+    firsts = offset(s.firsts, 8 * (first - 1))
+    for side in range(sides):
+        if i64(winners, side) == number:
+            count_up(firsts, side * sides, 1)
 
 
 def add_scores(s: SliceSums, row: GameRow) -> None:
+    table = s.scores
     for seat in range(s.seats):
         score = row.scores[seat]
-        sums = s.scores.seats[seat]
+        sums = table.seats[seat]
         sums.total += score
         add_square(sums.squares, score)
         if score < sums.least:

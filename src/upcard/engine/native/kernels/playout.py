@@ -44,10 +44,6 @@ class GameRow(Struct):
     choices: Int
     forced: Int
     fault: Int
-    slope: Int
-    """Of a traced game: `traces.slope_of`."""
-    first_decision: Int
-    """Of a traced game: the index of its first decision."""
     scores: Array[Int]
     """Per seat; meaningless if the game failed."""
 

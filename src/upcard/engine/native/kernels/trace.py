@@ -3,8 +3,8 @@
 Compiled once for all games: a game's own `deal`, `advance` and `apply` are called through their addresses.
 So tracing takes somewhat longer than `play_games`, which never leaves a game's code.
 
-A game leaves a row and a word for each decision: the seat in the lowest byte, the number of choices above it.
-Sums are those of one slice, as in `accumulate`.
+A game leaves a row, a `TraceHead` and a word for each decision: the seat in the lowest byte, the number of
+choices above it. Sums are those of one slice, as in `accumulate`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,25 @@ from upcard.engine.native.kernels.playout import (
     write_row,
 )
 from upcard.engine.native.kernels.random_numbers import choose_below
-from upcard.engine.native.kernels.structs import Struct
+from upcard.engine.native.kernels.structs import Array, Inline, Struct
 
 SEAT_BITS = 8
 """Of a decision's word."""
 LARGE = 1 << 40
 """Games with slopes from here on are set aside."""
+
+
+class TraceHead(Struct):
+    """What is traced of a game, beside its row."""
+
+    slope: Int
+    """See `traces.slope_of`."""
+    start: Int
+    """The index of its first decision."""
+
+
+class TraceHeads(Struct):
+    games: Array[TraceHead]
 
 
 class Tracing(Struct):
@@ -56,18 +69,33 @@ class Tracing(Struct):
     most_decisions: Int
     """The most decisions of a game."""
     rows: Ptr
+    heads: TraceHeads
     decisions: Ptr
     room: Int
     """Decisions that there is memory for."""
 
 
-class ChoiceCounts(Struct):
-    """Per decision of a game, how often it had 0, 1, 2, ... choices."""
+class SlopeSums(Struct):
+    """The games with one number of decisions."""
 
+    total: Int
+    squares: Inline[Wide]
+
+
+class SlopeTable(Struct):
+    decisions: Array[SlopeSums]
+
+
+class TracedSums(Struct):
+    """The traces of a slice and their sums."""
+
+    heads: TraceHeads
     decisions: Ptr
-    """As `trace_games` left them."""
+    slopes: SlopeTable
     columns: Int
+    """How many numbers of choices are counted: 0 to one less."""
     counts: Ptr
+    """Per decision of a game, how often it had 0, 1, 2, ... choices."""
 
 
 def trace_games(t: Tracing, first: Int, count: Int) -> Int:
@@ -101,8 +129,9 @@ def trace_games(t: Tracing, first: Int, count: Int) -> Int:
                 depth = call_at(t.advance, t.state, t.work)
         row = GameRow(offset(t.rows, n * row_bytes(t.facts.seats)))
         write_row(row, t.state, t.facts, made, choices, forced)
-        row.slope = sub(mul(12, weighted), mul(6 * (made + 1), choices))
-        row.first_decision = start
+        head = t.heads.games[n]
+        head.slope = sub(mul(12, weighted), mul(6 * (made + 1), choices))
+        head.start = start
         start += made
     return count
 
@@ -116,36 +145,41 @@ def add_wide_square(total: Wide, of: Int) -> None:
     total.high += umulh(size, size) + (1 if ult(low, square) else 0)
 
 
-def trace_fits(c: ChoiceCounts, row: GameRow) -> Int:
+def trace_fits(t: TracedSums, head: TraceHead, decisions: Int) -> Int:
     """Whether the sums have room for the slope and the choices of a game."""
-    if row.slope >= LARGE or row.slope <= -LARGE:
+    if head.slope >= LARGE or head.slope <= -LARGE:
         return 0
-    trace = offset(c.decisions, 8 * row.first_decision)
-    for n in range(row.decisions):
-        if lshr(i64(trace, n), SEAT_BITS) >= c.columns:
+    trace = offset(t.decisions, 8 * head.start)
+    for n in range(decisions):
+        if lshr(i64(trace, n), SEAT_BITS) >= t.columns:
             return 0
     return 1
 
 
-def add_traces(s: SliceSums, c: ChoiceCounts, count: Int) -> Int:
+def add_trace(t: TracedSums, head: TraceHead, decisions: Int) -> None:
+    sums = t.slopes.decisions[decisions]
+    sums.total += head.slope
+    add_wide_square(sums.squares, head.slope)
+    trace = offset(t.decisions, 8 * head.start)
+    for n in range(decisions):
+        count_up(t.counts, n * t.columns + lshr(i64(trace, n), SEAT_BITS), 1)
+
+
+def add_traces(s: SliceSums, t: TracedSums, count: Int) -> Int:
     """Adds up a slice. Returns how many games were set aside."""
     clear_sums(s)
     aside = 0
     for n in range(count):
         row = GameRow(offset(s.rows, n * row_bytes(s.seats)))
-        if fits(s, row) == 0 or trace_fits(c, row) == 0:
+        head = t.heads.games[n]
+        if fits(s, row) == 0 or trace_fits(t, head, row.decisions) == 0:
             set_i64(s.aside, aside, n)
             aside += 1
         else:
             add_row(s, row, n + 1)
-            sums = s.by_length.decisions[row.decisions]
-            sums.slopes += row.slope
-            add_wide_square(sums.slopes_squares, row.slope)
-            trace = offset(c.decisions, 8 * row.first_decision)
-            for k in range(row.decisions):
-                count_up(c.counts, k * c.columns + lshr(i64(trace, k), SEAT_BITS), 1)
+            add_trace(t, head, row.decisions)
     return aside
 
 
-KERNELS = (trace_games, add_wide_square, trace_fits, add_traces)
+KERNELS = (trace_games, add_wide_square, trace_fits, add_trace, add_traces)
 """They call some of `random_numbers`, `accumulate` and `playout`."""
