@@ -15,7 +15,7 @@ import time
 
 import upcard
 from upcard.engine.api import Limits
-from upcard.simulate.single_games import play_out
+from upcard.simulate.random_games import play_out
 
 TRIES = 5
 

@@ -12,6 +12,7 @@ import pytest
 from tests.cli.runner import Done, upcard
 from tests.terminal.terminals import Terminal
 
+from upcard import plugins
 from upcard.players import registry
 from upcard.storage.jsonl import read, sealed
 
@@ -29,6 +30,11 @@ if __name__ == "__main__":
         print('{{"move": 0}}', flush=True)
 """
 SORTS = ("program", "file", "package")
+
+
+def _forget_plugins() -> None:
+    plugins.entries.cache_clear()
+    plugins.loaded.cache_clear()
 
 
 class Place:
@@ -62,11 +68,11 @@ class Place:
             patch.syspath_prepend(self.code)
             patch.setattr(registry, "_KINDS", dict(registry._KINDS))
             patch.setattr(registry, "_loaded", set(registry._loaded))
-            registry._brought.cache_clear()
+            _forget_plugins()
             try:
                 return upcard(*words, cwd=self.folder, given=given)
             finally:
-                registry._brought.cache_clear()
+                _forget_plugins()
                 sys.modules.pop("evil", None)
 
     def rewritten(self, path: Path, change: Callable[[dict[str, object]], None]) -> None:

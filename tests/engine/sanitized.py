@@ -18,7 +18,7 @@ from tests.engine.fuzz.compare import SEED, Signature, signature_of
 from upcard.engine.api import Limits
 from upcard.engine.native.backends import c
 from upcard.engine.native.kernels import workspace_growth as room
-from upcard.engine.native.kernels.accumulate import ROW_WORDS
+from upcard.engine.native.kernels.playout import GameRow, row_bytes
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.workspace import WorkPlan
@@ -67,8 +67,8 @@ _STEPS = """for (int deal = 0; deal < %(deals)d; deal++) {
     }
     row[0] = s[%(ending)d];
     row[1] = s[%(made)d];
-    for (int i = 0; i < %(seats)d; i++) row[4 + i] = s[%(scores)d + i];
-    row[4 + %(seats)d] = s[%(fault)d];
+    row[%(row_fault)d] = s[%(fault)d];
+    for (int i = 0; i < %(seats)d; i++) row[%(row_scores)d + i] = s[%(scores)d + i];
   }"""
 """Code that notes what it does has no random games: the number of decisions so far says which is taken."""
 
@@ -153,7 +153,8 @@ def text_of(programs: list[Lowered], deals: int, limits: Limits, stepping: bool)
             "freed": _freed(lowered.work),
             **{name: AT[name] for name in ("here", "take", "give_back")},
             "deals": deals,
-            "width": ROW_WORDS + lowered.layout.seats + 1,
+            "width": row_bytes(lowered.layout.seats) // 8,
+            **{f"row_{name}": GameRow.fields[name].word for name in ("fault", "scores")},
             "seed": SEED,
             "most_decisions": AT["most_decisions"],
             "most_steps": AT["most_steps"],

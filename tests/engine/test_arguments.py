@@ -17,8 +17,9 @@ from upcard.match.match_series import play_many
 from upcard.parallel.pool import in_order
 from upcard.players.spec import named
 from upcard.recycle.diagnostics import Refused
-from upcard.simulate.random_games import simulate, simulation
-from upcard.simulate.trace_runs import TraceRun
+from upcard.simulate.random_games import RandomGames, simulate
+from upcard.simulate.sums_detail import Sums
+from upcard.simulate.traces_detail import Traces
 from upcard.study.plan import Plan
 
 GAMES = {engine: upcard.load("kuhn-poker", engine=engine) for engine in ("native", "reference")}
@@ -45,7 +46,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "simulate seed 1.5": lambda e: simulate(GAMES[e], 1, seed=1.5),  # type: ignore[arg-type]
     "simulate seed None": lambda e: simulate(GAMES[e], 1, seed=None),  # type: ignore[arg-type]
     "simulate limits 5": lambda e: simulate(GAMES[e], 1, limits=5),  # type: ignore[arg-type]
-    "simulation": lambda e: simulation(GAMES[e], 10, 0, -1),
+    "sums with workers -1": lambda e: RandomGames(GAMES[e], Sums()).sums(0, 10, -1),
     "the game's simulate": lambda e: GAMES[e].simulate(10, workers=-3),
     "deal seed as text": lambda e: GAMES[e].deal("7"),  # type: ignore[arg-type]
     "deal seed True": lambda e: GAMES[e].deal(True),
@@ -65,8 +66,8 @@ CALLS: dict[str, Callable[[str], object]] = {
     "arena with workers -3": lambda e: list(Run(contest(e)).play(-3)),
     "study of -1 games": lambda e: Plan.of(GAMES[e], -1),
     "study of 1.5 games": lambda e: Plan.of(GAMES[e], 1.5),  # type: ignore[arg-type]
-    "courses with workers -3": lambda e: list(TraceRun(GAMES[e], 0, ((0,), (1,))).sums(0, 3, -3)),
-    "courses from -1": lambda e: list(TraceRun(GAMES[e], 0, ((0,), (1,))).sums(-1, 3)),
+    "traces with workers -3": lambda e: RandomGames(GAMES[e], Traces(((0,), (1,)))).sums(0, 3, -3),
+    "traces from -1": lambda e: RandomGames(GAMES[e], Traces(((0,), (1,)))).sums(-1, 3),
     "load engine x": lambda _: upcard.load("kuhn-poker", engine="x"),  # type: ignore[arg-type]
     "load engine None": lambda _: upcard.load("kuhn-poker", engine=None),  # type: ignore[arg-type]
     "load base 2": lambda _: upcard.load("kuhn-poker", base=2),  # type: ignore[arg-type]

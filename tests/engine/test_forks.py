@@ -24,10 +24,10 @@ from upcard.engine.native.backends import select as choosing
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.game import NativeGame
 from upcard.parallel.pool import WorkerLost, in_order
+from upcard.parallel.slices import in_slices
 from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget, Player
 from upcard.players.spec import named
-from upcard.simulate.native_batch import in_slices
 
 METHODS = multiprocessing.get_all_start_methods()
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

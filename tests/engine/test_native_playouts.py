@@ -11,9 +11,9 @@ import upcard
 from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import playout as kernels
-from upcard.engine.native.kernels.accumulate import ROW_WORDS
 from upcard.engine.native.kernels.language import Memory as Flat
 from upcard.engine.native.kernels.language import Ptr, i64, offset, set_i64
+from upcard.engine.native.kernels.playout import FinalWords, GameFacts, row_bytes
 from upcard.engine.native.kernels.random_numbers import below
 from upcard.engine.native.lower.runtime import AT, SEATS_AT
 from upcard.engine.native.state_memory import Memory
@@ -30,7 +30,7 @@ class Given:
     depth: int = 0
 
     def begin(self, state: Ptr, work: Ptr, seed: int, number: int) -> int:
-        self.depth = self.compiled.deal(_address(state), self.work.address, seed, number)
+        self.depth = self.compiled.deal(state.address, self.work.address, seed, number)
         return 0
 
     def playout(self, state: Ptr, work: Ptr) -> int:
@@ -41,18 +41,14 @@ class Given:
             set_i64(work, AT["forced"], i64(work, AT["forced"]) + (have == 1))
             seat = i64(state, words["seat_index"] + self.depth)
             pick = below(offset(work, 8 * (SEATS_AT + 4 * seat)), have)
-            self.compiled.apply(_address(state), self.work.address, pick)
+            self.compiled.apply(state.address, self.work.address, pick)
             if i64(state, words["ending"]) == 0:
-                self.depth = self.compiled.advance(_address(state), self.work.address)
+                self.depth = self.compiled.advance(state.address, self.work.address)
         return 0
 
 
-def _address(flat: Ptr) -> int:
-    return ctypes.addressof(ctypes.c_char.from_buffer(flat.bytes))
-
-
-def facts(compiled: Compiled) -> Flat:
-    return Flat(bytearray(compiled.lowered.module.data["facts"]))
+def facts(compiled: Compiled) -> GameFacts:
+    return GameFacts.at(bytearray(compiled.lowered.module.data["facts"]))
 
 
 @pytest.fixture
@@ -72,7 +68,7 @@ def given(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Gi
 @pytest.mark.parametrize("given", ["euchre", "whist", "hearts"], indirect=True)
 def test_rows(given: Given) -> None:
     compiled, count = given.compiled, 5
-    width = ROW_WORDS + compiled.layout.seats + 1
+    width = row_bytes(compiled.layout.seats) // 8
     machine = (ctypes.c_int64 * (width * count))()
     room = Memory(compiled.size)
     compiled.playouts.random_games(room.address, given.work.address, 9, 2, count, machine)
@@ -83,22 +79,23 @@ def test_rows(given: Given) -> None:
 
 
 @pytest.mark.parametrize("given", ["euchre", "hearts"], indirect=True)
-def test_notes_of_last_states(given: Given) -> None:
+def test_words_of_final_states(given: Given) -> None:
     compiled, count = given.compiled, 4
-    width = ROW_WORDS + compiled.layout.seats + 1
+    width = row_bytes(compiled.layout.seats) // 8
     at = [*compiled.layout.ints.values(), *compiled.layout.strs.values()]
     wanted = (ctypes.c_int64 * len(at))(*at)
-    machine, noted = (ctypes.c_int64 * (width * count))(), (ctypes.c_int64 * (len(at) * count))()
+    machine, kept = (ctypes.c_int64 * (width * count))(), (ctypes.c_int64 * (len(at) * count))()
     room = Memory(compiled.size)
-    play = compiled.playouts.noted_games
-    play(room.address, given.work.address, 9, 2, count, machine, wanted, len(at), noted)
-    rows, notes = bytearray(8 * width * count), bytearray(8 * len(at) * count)
-    work, named = Flat(given.work._map), Flat(bytearray(bytes(wanted)))
-    state = Flat(bytearray(compiled.size))
-    kernels.play_noted(state, work, facts(compiled), 9, 2, count, Flat(rows), named, len(at), Flat(notes))
+    final = FinalWords.pack(count=len(at), wanted=Flat(wanted), kept=Flat(kept))
+    play = compiled.playouts.games_to_words
+    play(room.address, given.work.address, 9, 2, count, machine, final.address)
+    rows, again = bytearray(8 * width * count), bytearray(8 * len(at) * count)
+    work, state = Flat(given.work._map), Flat(bytearray(compiled.size))
+    final.kept = Flat(again)
+    kernels.play_to_words(state, work, facts(compiled), 9, 2, count, Flat(rows), final)
     assert bytes(rows) == bytes(machine)
-    assert bytes(notes) == bytes(noted)
-    assert any(notes)
+    assert bytes(again) == bytes(kept)
+    assert any(again)
 
 
 @pytest.mark.parametrize("given", ["euchre"], indirect=True)
@@ -118,7 +115,7 @@ def test_sums_of_games_on_from_a_state(given: Given) -> None:
 
     def playout(state: Ptr, work: Ptr) -> int:
         given.depth = depth
-        compiled.relist(_address(state), given.work.address)  # the alternatives of where it starts
+        compiled.relist(state.address, given.work.address)  # the alternatives of where it starts
         assert i64(state, words["ending"]) == 0
         return right(state, work)
 

@@ -23,8 +23,10 @@ from upcard.recycle import program as p
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.recycle.walk import below
-from upcard.simulate.native_batch import Batch
-from upcard.simulate.single_games import Row, native_rows, play_out
+from upcard.simulate.native_batch import NativeBatch
+from upcard.simulate.random_games import native_batch, play_out
+from upcard.simulate.summary import Row
+from upcard.simulate.sums_detail import Sums
 from upcard.verify.engines import compare
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
@@ -54,7 +56,7 @@ def same(loaded: LoadedGame, games: int) -> None:
     for deal in range(0 if loaded.name in SLOW else min(games, 3)):
         difference = compare(native_game, 3, deal, LIMITS)
         assert difference is None, str(difference)
-    native = Batch(native_game.playing.playouts, 3, LIMITS).rows(games, workers=1)
+    native = NativeBatch(native_game.playing.playouts, 3, LIMITS, Sums()).games(0, games, workers=1)
     for deal, row in enumerate(native):
         expected = play_out(game, 3, deal, LIMITS) if deal else first
         assert signature(row) == signature(expected), f"deal {deal}"
@@ -100,8 +102,9 @@ def test_generated_programs(text: str) -> None:
 
 def test_rows_do_not_depend_on_threads_or_slices(as_shipped: None) -> None:
     game = upcard.load("euchre")
-    one = [signature(row) for row in native_rows(game, 3000, seed=9, workers=1)]
-    two = [signature(row) for row in native_rows(game, 3000, seed=9, workers=2)]
+    batch = native_batch(game, Sums(), seed=9)
+    one = [signature(row) for row in batch.games(0, 3000, workers=1)]
+    two = [signature(row) for row in batch.games(0, 3000, workers=2)]
     assert one == two
-    few = [signature(row) for row in islice(native_rows(game, 100, seed=9), 100)]
+    few = [signature(row) for row in islice(batch.games(0, 100), 100)]
     assert few == one[:100]

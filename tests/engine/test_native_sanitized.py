@@ -21,7 +21,7 @@ import upcard
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.simulate.single_games import play_out
+from upcard.simulate.random_games import play_out
 from upcard.simulate.summary import Row
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ import pytest
 
 import upcard
 from upcard.engine.api import Limits
-from upcard.engine.native.kernels.accumulate import ROW_WORDS
+from upcard.engine.native.kernels.playout import row_bytes
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.rng import Stream, mix
 from upcard.engine.shared.game import LoadedGame
@@ -75,7 +75,8 @@ class Table:
         streams = [Stream((seed, deal, 1, seat)) for seat in range(self.seats)]
         choices, forced = self.to_the_end(depth, streams)
         scores = [self.word("scores", seat) for seat in range(self.seats)]
-        return [self.word("ending"), self.word("decisions"), choices, forced, *scores, self.word("fault")]
+        head = [self.word("ending"), self.word("decisions"), choices, forced, self.word("fault")]
+        return [*head, *scores]
 
 
 def text(name: str) -> str:
@@ -102,7 +103,7 @@ def game_of(name: str) -> LoadedGame:
 )
 def test_steps_come_to_the_same_games(name: str) -> None:
     table = Table(game_of(name))
-    width = ROW_WORDS + table.seats + 1
+    width = row_bytes(table.seats) // 8
     games = 40
     out = (ctypes.c_int64 * (games * width))()
     table.compiled.playouts.random_games(table.state, table.work.address, 5, 0, games, out)
@@ -111,10 +112,11 @@ def test_steps_come_to_the_same_games(name: str) -> None:
 
 
 def test_words_picked_from_written_lists_are_as_the_reference_plays_them() -> None:
-    from upcard.simulate.single_games import native_rows, play_out
+    from upcard.simulate.random_games import native_batch, play_out
+    from upcard.simulate.sums_detail import Sums
 
     game = game_of("words")
-    rows = list(native_rows(game, 60, seed=2, limits=LIMITS, workers=1))
+    rows = list(native_batch(game, Sums(), 2, LIMITS).games(0, 60, workers=1))
     assert len(rows) == 60
     for deal, row in enumerate(rows):
         assert row == play_out(game, 2, deal, LIMITS)

@@ -49,7 +49,8 @@ from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.reader import read
 from upcard.recycle.source import Source, Span
-from upcard.simulate.single_games import native_rows, play_out
+from upcard.simulate.random_games import native_batch, play_out
+from upcard.simulate.sums_detail import Sums
 
 WANTED = 0.9
 TOLD_GAMES, QUICK_GAMES, SLOW_GAMES = 2, 6, 150
@@ -244,7 +245,7 @@ def _quick(game: LoadedGame) -> Signature:
 
 def _many(game: LoadedGame, games: int) -> Signature:
     try:
-        rows = native_rows(game, games, 2, workers=1)
+        rows = native_batch(game, Sums(), 2).games(0, games, workers=1)
     except (NoMachineCode, ImportError):
         rows = (play_out(game, 2, deal, Limits()) for deal in range(min(games, SLOW_GAMES)))
     return [(row.ending, row.decisions, row.choices, row.forced, row.scores, row.winners) for row in rows]

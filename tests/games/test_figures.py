@@ -23,7 +23,8 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
-from upcard.simulate.single_games import native_rows
+from upcard.simulate.random_games import native_batch
+from upcard.simulate.sums_detail import Sums
 from upcard.study.convergence import Convergence, Line, convergence, lines
 
 pytest.importorskip(
@@ -84,7 +85,7 @@ DECISIONS = [
 
 @pytest.mark.parametrize(("name", "rules", "decisions"), DECISIONS)
 def test_decisions_that_every_game_has(name: str, rules: Mapping[str, str], decisions: int) -> None:
-    rows = list(native_rows(game(name, rules), 1_000, SEED, workers=1))
+    rows = list(native_batch(game(name, rules), Sums(), SEED).games(0, 1_000, workers=1))
     assert len(rows) == 1_000
     assert {row.decisions for row in rows} == {decisions}
 
@@ -180,5 +181,6 @@ WINS = [
 @pytest.mark.parametrize(("name", "rules", "share"), WINS, ids=lambda v: v if isinstance(v, str) else "")
 def test_how_often_the_first_seat_wins(name: str, rules: Mapping[str, str], share: float) -> None:
     """Partners win together, and so do seats that tie for first."""
-    found = [0 in row.winners for row in native_rows(game(name, rules), 30_000, SEED, workers=1)]
+    batch = native_batch(game(name, rules), Sums(), SEED)
+    found = [0 in row.winners for row in batch.games(0, 30_000, workers=1)]
     assert sum(found) / len(found) == pytest.approx(share, abs=WIN_RATE)

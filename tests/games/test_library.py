@@ -20,7 +20,9 @@ from upcard.players import RandomPlayer
 from upcard.recycle.diagnostic_text import render
 from upcard.recycle.formatter import format_source
 from upcard.recycle.source import Source
-from upcard.simulate.single_games import Row, native_rows, play_out
+from upcard.simulate.random_games import native_batch, play_out
+from upcard.simulate.summary import Row
+from upcard.simulate.sums_detail import Sums
 
 NAMES = names()
 FAMILIES = {
@@ -41,7 +43,7 @@ def sheet_of(name: str) -> Sheet:
 def played(game: LoadedGame, quick: int, slow: int) -> tuple[bool, Iterator[Row]]:
     """Random games: many in machine code, a few where there is none. And whether it was machine code."""
     try:
-        return True, native_rows(game, quick, seed=4, workers=1)
+        return True, native_batch(game, Sums(), seed=4).games(0, quick, workers=1)
     except NoMachineCode:
         return False, (play_out(game, 4, deal, Limits()) for deal in range(slow))
 

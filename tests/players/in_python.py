@@ -6,7 +6,6 @@ A game's own functions stay machine code.
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -19,18 +18,11 @@ from upcard.players.search.tree_buffer import Tree
 
 def pointer(block: Any) -> subset.Memory:
     """To states, trees and arrays."""
-    return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)  # type: ignore[arg-type]
+    return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)
 
 
 def workspace(machine: SearchCode) -> subset.Memory:
     return subset.Memory(machine.work._map)
-
-
-def address(machine: SearchCode, p: subset.Memory) -> int:
-    if p.bytes is machine.work._map:
-        return machine.work.address + p.at
-    block: Any = p.bytes
-    return p.at + (block.buffer_info()[0] if isinstance(block, array) else ctypes.addressof(block))
 
 
 def game_words(machine: SearchCode) -> subset.Memory:
@@ -46,12 +38,12 @@ def game_words(machine: SearchCode) -> subset.Memory:
         k.PLAYOUT: playout,
     }
     for word, function in functions.items():
-        words[word] = subset.address_of(_called(machine, function))
-    return subset.Memory(words)  # type: ignore[arg-type]
+        words[word] = subset.address_of(_called(function))
+    return subset.Memory(words)
 
 
-def _called(machine: SearchCode, function: Callable[..., int]) -> Callable[..., int]:
+def _called(function: Callable[..., int]) -> Callable[..., int]:
     def call(*given: Any) -> int:
-        return function(*(address(machine, g) if isinstance(g, subset.Memory) else g for g in given))
+        return function(*(g.address if isinstance(g, subset.Memory) else g for g in given))
 
     return call

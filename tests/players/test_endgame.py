@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import random
 from collections.abc import Callable
 from functools import cache
@@ -420,9 +419,6 @@ def by_python(mine: Solver) -> None:
     """Python functions in place of addresses: they call what the addresses led to."""
     compiled = mine.game.playing
 
-    def where(memory: subset.Memory) -> int:
-        return ctypes.addressof(ctypes.c_char.from_buffer(memory.bytes)) + memory.at
-
     for word, called in (
         (solving_table.ADVANCE, compiled.advance),
         (solving_table.APPLY, compiled.apply),
@@ -430,7 +426,7 @@ def by_python(mine: Solver) -> None:
     ):
 
         def call(state: subset.Memory, work: subset.Memory, *rest: int, called: Any = called) -> int:
-            return int(called(where(state), where(work), *rest))
+            return int(called(state.address, work.address, *rest))
 
         mine._block.set_word(word, subset.address_of(call))
 

@@ -21,14 +21,15 @@ from upcard.engine.native.backends.select import (
     choose_backend,
 )
 from upcard.engine.native.kernels.accumulate import MOST_LENGTHS
-from upcard.engine.native.playout_code import playouts
+from upcard.engine.native.playout_code import Playouts, playouts
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
-from upcard.simulate.native_batch import Batch
-from upcard.simulate.random_games import play_out, simulation
-from upcard.simulate.summary import Summary
+from upcard.simulate.native_batch import NativeBatch
+from upcard.simulate.random_games import RandomGames, play_out
+from upcard.simulate.summary import Row, Summary
+from upcard.simulate.sums_detail import Sums
 
 FAILS = """(game
  (setup (create players 2)
@@ -77,6 +78,10 @@ def by_the_book(game: LoadedGame, games: int, seed: int, limits: Limits) -> Summ
     return summary
 
 
+def simulation(game: LoadedGame, seed: int = 0, limits: Limits | None = None) -> RandomGames[Row, Summary]:
+    return RandomGames(game, Sums(), seed, limits)
+
+
 def figures(summary: Summary) -> tuple[object, ...]:
     """All of a summary; of failures, where they happened (the wording is free)."""
     failures = [(deal, failure.line, failure.column) for deal, failure in summary.failures]
@@ -102,16 +107,16 @@ def whole(parts: Iterator[Summary], seats: int) -> Summary:
 @pytest.mark.parametrize("name", ["euchre", "whist"])
 def test_our_games_come_to_the_same_with_every_backend(name: str, backend: Backend) -> None:
     game = upcard.load(name)
-    run = simulation(game, 60, 11)
+    run = simulation(game, 11)
     assert run.engine == "native"
-    assert figures(whole(run.parts, 4)) == figures(by_the_book(game, 60, 11, Limits()))
+    assert figures(whole(run.sums(0, 60), 4)) == figures(by_the_book(game, 60, 11, Limits()))
 
 
 @pytest.mark.parametrize(("text", "games"), [(FAILS, 300), (HUGE, 300), (LONG, 12)])
 def test_failures_huge_scores_and_long_games(text: str, games: int, backend: Backend) -> None:
     game = load(text)
     expected = by_the_book(game, games, 5, ROOMY)
-    assert figures(whole(simulation(game, games, 5, 2, ROOMY).parts, game.seats)) == figures(expected)
+    assert figures(whole(simulation(game, 5, ROOMY).sums(0, games, 2), game.seats)) == figures(expected)
 
 
 def test_the_programs_above_are_what_they_should_be() -> None:
@@ -127,17 +132,17 @@ def test_the_programs_above_are_what_they_should_be() -> None:
 
 def test_threads_and_slices_make_no_difference(backend: Backend) -> None:
     game = upcard.load("euchre")
-    batch = Batch(playouts(game.program, game.facts, backend), 9, Limits())
-    one = whole(batch.summaries(3000, 1), 4)
+    batch = NativeBatch(playouts(game.program, game.facts, backend), 9, Limits(), Sums())
+    one = whole(batch.sums(0, 3000, 1), 4)
     assert one.games == 3000
-    assert one == whole(batch.summaries(3000, 2), 4)
+    assert one == whole(batch.sums(0, 3000, 2), 4)
     for size in (1, 7, 1000):
         cut = Summary(4)
         for start in range(0, 3000, size):
-            cut.merge(batch.summed(start, min(size, 3000 - start)))
+            cut.merge(batch.recorder.sums(start, min(size, 3000 - start)))
         assert cut == one
     rows = Summary(4)
-    for deal, row in enumerate(batch.rows(3000, 2)):
+    for deal, row in enumerate(batch.games(0, 3000, 2)):
         rows.add(row, deal)
     assert rows == one
 
@@ -146,7 +151,7 @@ def test_parts_come_in_deal_order() -> None:
     """What is kept when somebody interrupts is that of the first deals."""
     game = upcard.load("euchre")
     summary = Summary(4)
-    for part in simulation(game, 100_000, 3).parts:
+    for part in simulation(game, 3).sums(0, 100_000):
         summary.merge(part)
         if summary.games > 500:
             break
@@ -162,7 +167,7 @@ def test_a_game_simulates_itself() -> None:
 
 def test_processes_of_the_reference_engine_give_the_same() -> None:
     game = ReferenceGame("test", *check(Source("test", FAILS), lint=False).sound())
-    parts = simulation(game, 120, 5, 2, ROOMY).parts
+    parts = simulation(game, 5, ROOMY).sums(0, 120, 2)
     assert whole(parts, 2) == by_the_book(game, 120, 5, ROOMY)
 
 
@@ -184,21 +189,21 @@ def test_without_llvm_the_compiler_takes_over(monkeypatch: pytest.MonkeyPatch) -
     if not (shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")):
         pytest.skip("there is no C compiler here")
     without_llvm(monkeypatch)
-    run = simulation(upcard.load("euchre"), 10)
+    run = simulation(upcard.load("euchre"))
     assert run.engine == "native"
     assert run.note == "llvmlite is not installed; the C compiler makes the machine code"
-    assert whole(run.parts, 4).games == 10
+    assert whole(run.sums(0, 10), 4).games == 10
 
 
 def test_without_either_the_reference_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     without_llvm(monkeypatch)
     monkeypatch.setenv("CC", "no-such-compiler")
-    run = simulation(upcard.load("euchre"), 10)
+    run = simulation(upcard.load("euchre"))
     assert run.engine == "reference"
     assert run.note == (
         "the reference engine plays: llvmlite is not installed, and there is no C compiler no-such-compiler"
     )
-    assert whole(run.parts, 4).games == 10
+    assert whole(run.sums(0, 10), 4).games == 10
 
 
 def test_a_compiler_that_fails_is_no_disaster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +215,7 @@ def test_a_compiler_that_fails_is_no_disaster(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("CC", str(script))
     monkeypatch.setenv("UPCARD_BACKEND", "c")
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "cache"))
-    run = simulation(upcard.load("euchre"), 1)
+    run = simulation(upcard.load("euchre"))
     assert run.engine == "reference"
     assert run.note.endswith("failed: no licence")
     assert not [path for path in (tmp_path / "cache").iterdir() if path.is_dir()]
@@ -218,14 +223,14 @@ def test_a_compiler_that_fails_is_no_disaster(tmp_path: Path, monkeypatch: pytes
 
 def test_the_backend_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_BACKEND", "reference")
-    run = simulation(upcard.load("euchre"), 1)
+    run = simulation(upcard.load("euchre"))
     assert (run.engine, run.note) == (
         "reference",
         "the reference engine plays: UPCARD_BACKEND asks for no machine code",
     )
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     with pytest.raises(UnknownBackend, match="llvm, c or reference, not steam"):
-        simulation(upcard.load("euchre"), 1)
+        simulation(upcard.load("euchre"))
 
 
 def test_the_compiler_s_own_options_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +261,11 @@ def test_a_second_start_lowers_nothing(
         with pytest.raises(AssertionError, match="lowered again"):
             playouts(other.program, other.facts, backend)
     assert first.facts == second.facts
-    assert Batch(first, 1, ROOMY).summed(0, 50) == Batch(second, 1, ROOMY).summed(0, 50)
+    assert summed(first) == summed(second)
+
+
+def summed(code: Playouts) -> Summary:
+    return NativeBatch(code, 1, ROOMY, Sums()).recorder.sums(0, 50)
 
 
 def test_half_a_cache_is_as_good_as_none(
@@ -264,12 +273,12 @@ def test_half_a_cache_is_as_good_as_none(
 ) -> None:
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "cache"))
     game = load(FAILS)
-    expected = Batch(playouts(game.program, game.facts, backend), 1, ROOMY).summed(0, 50)
+    expected = summed(playouts(game.program, game.facts, backend))
     kept = {path: path.read_bytes() for path in (tmp_path / "cache").iterdir()}
     assert len(kept) == 2
     for path in kept:
         path.unlink()
-        assert Batch(playouts(game.program, game.facts, backend), 1, ROOMY).summed(0, 50) == expected
+        assert summed(playouts(game.program, game.facts, backend)) == expected
         assert path.read_bytes()[:50] == kept[path][:50]
 
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from upcard.engine.api import ENDINGS, Failure, rank
 from upcard.engine.native.backends.select import NoMachineCode, choose_backend
-from upcard.engine.native.kernels import accumulate as summing
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.accumulate import SliceSums, add_rows
 from upcard.engine.native.kernels.language import Memory
-from upcard.simulate.native_batch import taken_over
+from upcard.engine.native.kernels.playout import row_bytes
+from upcard.simulate.slice_sums import SumBlock, recording_code
 from upcard.simulate.summary import KEPT_FAILURES, Row, Summary
 
 FAILURE = Failure("broken", 3, 1, "(form)", 3, 2, {})
@@ -56,56 +56,38 @@ def by_python(found: list[Row], first: int = 0) -> Summary:
 
 
 def in_words(found: list[Row]) -> bytes:
-    width = summing.ROW_WORDS + SEATS + 1
     words: list[int] = []
     for row in found:
-        scores = row.scores or (7,) * SEATS  # what stands there after a failure means nothing
-        words += [ENDINGS.index(row.ending) + 1, row.decisions, row.choices, row.forced, *scores]
-        words.append(1 if row.failure else 0)
-    assert len(words) == width * len(found)
+        scores = row.scores or (7,) * SEATS  # meaningless after a failure
+        words += [ENDINGS.index(row.ending) + 1, row.decisions, row.choices, row.forced]
+        words += [1 if row.failure else 0, *scores]
+    assert 8 * len(words) == row_bytes(SEATS) * len(found)
     return struct.pack(f"<{len(words)}q", *words)
 
 
-Adder = Callable[[bytearray, bytes, int, bool, bytearray], int]
-
-
-def under_cpython(sums: bytearray, data: bytes, count: int, highest: bool, aside: bytearray) -> int:
-    return summing.add_rows(
-        Memory(sums), Memory(bytearray(data)), count, SEATS, int(highest), LENGTHS, Memory(aside)
-    )
+Adder = Callable[[SliceSums, int], int]
 
 
 @cache
 def in_machine_code() -> Adder:
     try:
-        backend = choose_backend()
+        code = recording_code(choose_backend())
     except NoMachineCode as error:
         pytest.skip(f"there is no machine code here: {error}")
-    loaded = backend.load(backend.compile(backend.text(compile_kernels("sums", summing.KERNELS))))
-    pointer, number = ctypes.c_void_p, ctypes.c_int64
-    function: Any = loaded.function(
-        "add_rows", number, pointer, pointer, number, number, number, number, pointer
-    )
-
-    def add(sums: bytearray, data: bytes, count: int, highest: bool, aside: bytearray) -> int:
-        blocks = [(ctypes.c_char * len(block)).from_buffer(block) for block in (sums, aside)]
-        keep = loaded  # the function is an address: its code must stay
-        left_out = int(function(blocks[0], data, count, SEATS, highest, LENGTHS, blocks[1]))
-        assert keep is loaded
-        return left_out
-
-    return add
+    return lambda sums, count: int(code.add_rows(sums.address, count))
 
 
 def by_kernels(found: list[Row], highest: bool, add: Adder) -> Summary:
-    size = 8 * summing.block_words(SEATS, LENGTHS)
-    sums, aside = bytearray(b"\x55" * size), bytearray(8 * max(len(found), 1))
-    left_out = add(sums, in_words(found), len(found), highest, aside)
-    summary = taken_over(lambda at, count: struct.unpack_from(f"<{count}q", sums, 8 * at), SEATS)
-    noted = min(summary.ends["failed"], summing.NOTED)
-    for n in struct.unpack_from(f"<{noted}q", sums, 8 * summing.FAILED_AT):
-        summary.keep_failures([(n, FAILURE)])
-    indices = struct.unpack_from(f"<{left_out}q", aside)
+    block = SumBlock(SEATS, [(seat,) for seat in range(SEATS)], highest, LENGTHS)
+    ctypes.memset(block.sums.block.address, 0x55, 8 * block.sums.block_words)
+    rows, aside = bytearray(in_words(found) or b"\0"), bytearray(8 * max(len(found), 1))
+    block.sums.rows, block.sums.aside = Memory(rows), Memory(aside)
+    count = add(block.sums, len(found))
+    summary = Summary(SEATS)
+    block.add_to(summary)
+    for mine, tally in zip(summary.tallies, block.tallies(), strict=False):
+        mine.merge(tally)
+    indices = struct.unpack_from(f"<{count}q", aside)
     for n in indices:
         summary.add(found[n], n)
     small = [n for n, row in enumerate(found) if is_small(row)]
@@ -115,7 +97,8 @@ def by_kernels(found: list[Row], highest: bool, add: Adder) -> Summary:
 
 def is_small(row: Row) -> bool:
     return (
-        row.decisions < LENGTHS
+        row.failure is None
+        and row.decisions < LENGTHS
         and row.choices < 2**31
         and all(-(2**31) < score < 2**31 for score in row.scores or ())
     )
@@ -125,7 +108,7 @@ def is_small(row: Row) -> bool:
 @given(some_rows)
 def test_kernels_sum_as_python_does(drawn: tuple[bool, list[Row]]) -> None:
     highest, found = drawn
-    assert by_kernels(found, highest, under_cpython) == by_python(found)
+    assert by_kernels(found, highest, add_rows) == by_python(found)
 
 
 @settings(max_examples=200, deadline=None)
@@ -140,7 +123,7 @@ def test_squares_carry_into_the_second_word() -> None:
     row = Row("finished", 4, big, 4, (big, -big, 0), (0,), None)
     found = [row] * 20
     assert 20 * big * big > 2**64
-    for add in (under_cpython, in_machine_code()):
+    for add in (add_rows, in_machine_code()):
         assert by_kernels(found, True, add) == by_python(found)
 
 

@@ -1,4 +1,4 @@
-"""TraceSums of games: sums worked out by hand, and the same from both engines, whatever the slices."""
+"""Traces of games: sums worked out by hand, and the same from both engines, whatever the slices."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tests.simulate.test_random_games import FAILS, HUGE, LONG, ROOMY, backend, 
 
 import upcard
 from upcard.engine.api import Limits
-from upcard.engine.native.backends.select import Backend
-from upcard.engine.native.kernels import trace as course_kernels
+from upcard.engine.native.backends.select import Backend, choose_backend
 from upcard.engine.native.kernels.language import Memory
-from upcard.engine.native.playout_code import playouts
+from upcard.engine.native.kernels.trace import SEAT_BITS, TraceHeads, add_traces
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch
-from upcard.simulate import native_traces as course_batch
-from upcard.simulate.native_traces import TraceBatch
-from upcard.simulate.random_games import by_the_book
-from upcard.simulate.trace_runs import TraceRun, play_course
-from upcard.simulate.traces import Trace, TraceSums, slope_of, slope_scale
+from upcard.simulate import traces_detail
+from upcard.simulate.random_games import RandomGames, reference_game
+from upcard.simulate.slice_sums import SumBlock, recording_code
+from upcard.simulate.trace_sums import TraceSums
+from upcard.simulate.traces import Trace, slope_of, slope_scale, trace_game
+from upcard.simulate.traces_detail import Traces
 from upcard.stats.histogram import MOST_BINS, Histogram
 
 __all__ = ["backend"]
@@ -43,6 +43,10 @@ def sides_of(game: LoadedGame) -> tuple[tuple[int, ...], ...]:
     return game.deal(0, 0).teams
 
 
+def traced(game: LoadedGame, seed: int, limits: Limits | None = None) -> RandomGames[Trace, TraceSums]:
+    return RandomGames(game, Traces(sides_of(game)), seed, limits)
+
+
 def whole(parts: Iterable[TraceSums], game: LoadedGame) -> TraceSums:
     made = TraceSums(sides_of(game), game.program.scoring.highest)
     for part in parts:
@@ -51,10 +55,10 @@ def whole(parts: Iterable[TraceSums], game: LoadedGame) -> TraceSums:
 
 
 def one_by_one(game: LoadedGame, seed: int, start: int, end: int, limits: Limits) -> TraceSums:
-    book = by_the_book(game)
+    book = reference_game(game)
     made = TraceSums(sides_of(game), game.program.scoring.highest)
     for deal in range(start, end):
-        made.add(play_course(book, seed, deal, limits), deal)
+        made.add(trace_game(book.deal(seed, deal, limits=limits, recording=False)), deal)
     return made
 
 
@@ -122,12 +126,12 @@ def test_sums_by_hand() -> None:
     made.add(Trace("failed", (0,), (9,), None), 3)
     assert made.ends == {"finished": 2, "stuck": 0, "cut_off": 1, "failed": 1}
     assert (made.games, made.scored, made.first_failed) == (4, 3, 3)
-    assert made.length.mean == pytest.approx(5 / 3)
-    assert made.choices_each.mean == (2 + 1) / 2  # a game without decisions has no mean
+    assert made.decisions.mean == pytest.approx(5 / 3)
+    assert made.branching.mean == (2 + 1) / 2  # a game without decisions has no mean
     assert made.forced_share.mean == pytest.approx((1 / 3 + 1) / 2)
     assert made.slope.mean == pytest.approx((-1 + 0 + 0) / 3)
     assert made.ties.mean == pytest.approx(1 / 3)
-    assert made.first_place(0).mean == pytest.approx((0.5 + 1 + 0) / 3)
+    assert made.first_share(0).mean == pytest.approx((0.5 + 1 + 0) / 3)
     assert made.won(1).mean == pytest.approx(2 / 3)
     assert [one.counts for one in made.scores] == [{0: 2, 4: 1}, {1: 1, 4: 1, 5: 1}, {0: 1, 2: 2}]
     assert [one.counts for one in made.choices] == [{1: 1, 3: 1}, {1: 1, 2: 1}, {1: 1}]
@@ -154,7 +158,7 @@ def test_adding_leaves_both_as_they_were() -> None:
 
 def test_sums_as_json_and_what_is_none() -> None:
     game = upcard.load("euchre")
-    made = whole(TraceRun(game, 1, sides_of(game)).sums(0, 50), game)
+    made = whole(traced(game, 1).sums(0, 50), game)
     text = json.dumps(made.to_json())
     assert TraceSums.from_json(json.loads(text), made.sides, made.highest) == made
     for name, wrong in (
@@ -175,23 +179,23 @@ def test_sums_as_json_and_what_is_none() -> None:
 @pytest.mark.parametrize("name", ["euchre", "hearts", "goofspiel", "crazy-eights"])
 def test_machine_code_comes_to_the_same_as_the_book(name: str) -> None:
     game = upcard.load(name)
-    coursing = TraceRun(game, 11, sides_of(game))
-    assert coursing.batch() is not None
+    native = traced(game, 11)
+    assert native.engine == "native"
     expected = one_by_one(game, 11, 20, 32, Limits())
-    assert whole(coursing.sums(20, 32, 2), game) == expected
-    book = TraceRun(by_the_book(game), 11, sides_of(game))
-    assert book.batch() is None
+    assert whole(native.sums(20, 32, 2), game) == expected
+    book = traced(reference_game(game), 11)
+    assert book.engine == "reference"
     assert whole(book.sums(20, 32, 1), game) == expected
-    assert list(coursing.outlines(20, 32)) == list(book.outlines(20, 32))
-    assert list(coursing.courses(28, 32)) == list(book.courses(28, 32))
+    assert list(native.rows(20, 32)) == list(book.rows(20, 32))
+    assert list(native.games(28, 32)) == list(book.games(28, 32))
 
 
 @pytest.mark.parametrize(("text", "games"), [(FAILS, 300), (HUGE, 300), (LONG, 12), (WIDE, 60)])
 def test_failures_huge_scores_long_games_and_many_choices(text: str, games: int, backend: Backend) -> None:
     game = load(text)
-    coursing = TraceRun(game, 5, sides_of(game), ROOMY)
-    assert coursing.batch() is not None
-    assert whole(coursing.sums(0, games, 2), game) == one_by_one(game, 5, 0, games, ROOMY)
+    run = traced(game, 5, ROOMY)
+    assert run.engine == "native"
+    assert whole(run.sums(0, games, 2), game) == one_by_one(game, 5, 0, games, ROOMY)
 
 
 def test_the_programs_above_are_what_they_should_be() -> None:
@@ -204,66 +208,75 @@ def test_the_programs_above_are_what_they_should_be() -> None:
 
 def test_neither_slices_nor_room_nor_threads_make_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     game = upcard.load("euchre")
-    coursing = TraceRun(game, 3, sides_of(game))
-    expected = whole(coursing.sums(0, 2000, 1), game)
-    assert whole(coursing.sums(0, 2000, 3), game) == expected
-    monkeypatch.setattr(course_batch, "ROOM", 600)  # a few games at a go
-    monkeypatch.setattr(course_batch, "WIDE", 2)  # most games are set aside at first
-    batch = coursing.batch()
-    assert batch is not None
-    parts = [batch.summed(start, 250) for start in range(0, 2000, 250)]
+    run = traced(game, 3)
+    expected = whole(run.sums(0, 2000, 1), game)
+    assert whole(run.sums(0, 2000, 3), game) == expected
+    monkeypatch.setattr(traces_detail, "ROOM", 600)  # a few games at a go
+    monkeypatch.setattr(traces_detail, "COLUMNS", 2)  # most games are set aside at first
+    assert run.batch is not None
+    parts = [run.batch.recorder.sums(start, 250) for start in range(0, 2000, 250)]
     assert whole(reversed(parts), game) == expected
 
 
 def test_workers_make_no_difference_by_the_book() -> None:
     game = upcard.load("kuhn-poker", engine="reference")
-    coursing = TraceRun(game, 3, sides_of(game))
-    assert whole(coursing.sums(5, 120, 2), game) == whole(coursing.sums(5, 120, 1), game)
+    run = traced(game, 3)
+    assert whole(run.sums(5, 120, 2), game) == whole(run.sums(5, 120, 1), game)
 
 
 def test_the_kernel_that_adds_is_the_same_under_cpython() -> None:
     """On rows made up, among them what has to be set aside."""
-    seats, lengths, wide = 3, 6, 5
+    seats, lengths, columns = 3, 6, 5
     games = [
         (1, [2, 3, 1], [5, 5, 0], 0),
         (3, [], [1, 2, 3], 0),
-        (4, [4], [0, 0, 0], 1),
+        (4, [4], [0, 0, 0], 1),  # failed
         (1, [1, 1, 1, 1, 1], [0, 7, 7], 0),
         (2, [4, 9], [1, 1, 1], 0),  # more choices than there are columns
         (1, [1] * 6, [1, 1, 2], 0),  # more decisions than there are lengths
+        (1, [1], [1, 2**31, 2], 0),  # a score of more than 31 bits
     ]
-    rows, trace = [], []
+    rows, heads, decisions = list[int](), list[int](), list[int]()
     for ending, choices, scores, fault in games:
-        rows += [ending, len(choices), sum(choices), choices.count(1), slope_of(choices), *scores, fault]
-        trace += [n % seats + (offered << course_kernels.SEAT_BITS) for n, offered in enumerate(choices)]
-    size = course_kernels.sums_words(2, lengths, wide)
-    machine = course_batch.code()
-    given = [_words(rows), _words(trace), _words([0, 1, 0])]
-    sums, aside = _words([7] * size), _words([0] * len(games))
-    left = machine.add_courses(sums, *given[:2], len(games), seats, 2, given[2], 1, lengths, wide, aside)
-    flat = [Memory(bytearray(bytes(one))) for one in (_words([7] * size), *given, _words([0] * len(games)))]
-    again = course_kernels.add_courses(
-        flat[0], flat[1], flat[2], len(games), seats, 2, flat[3], 1, lengths, wide, flat[4]
-    )
-    assert left == again == 2
-    assert bytes(sums) == bytes(flat[0].bytes)
-    assert list(aside)[:2] == [4, 5]
-    assert sums[: course_kernels.HEAD] == [2, 2, 0, 1, 1, 5]
+        rows += [ending, len(choices), sum(choices), choices.count(1), fault, *scores]
+        heads += [slope_of(choices), len(decisions)]
+        decisions += [n % seats + (offered << SEAT_BITS) for n, offered in enumerate(choices)]
+    code, kept = recording_code(choose_backend()), [_words(rows), _words(decisions), _words(heads)]
+    found = []
+    for add in (
+        lambda b, count: code.add_traces(b.sums.address, b.traced.address, count),
+        lambda b, count: add_traces(b.sums, b.traced, count),
+    ):
+        block, aside = SumBlock(seats, ((0, 2), (1,)), True, lengths, columns), _words([0] * len(games))
+        ctypes.memset(block.sums.block.address, 0x55, 8 * block.sums.block_words)
+        block.sums.rows, block.traced.decisions = map(Memory, kept[:2])
+        block.traced.heads = TraceHeads.at(kept[2])
+        block.sums.aside = Memory(aside)
+        assert add(block, len(games)) == 4
+        assert list(aside)[:4] == [2, 4, 5, 6]
+        sums = TraceSums(block.sides, True)
+        block.add_to(sums)
+        words = ctypes.string_at(block.sums.block.address, 8 * block.sums.block_words)
+        found.append((sums, list(block.choices()), words, list(block.sums.ends), block.sums.longest))
+    assert found[0] == found[1]
+    sums, counted, _, ends, longest = found[0]
+    assert (ends[1:], longest) == ([2, 0, 1, 0], 5)
     # side 0 was first with the other, first alone, and first with the other
-    assert sums[course_kernels.HEAD : course_kernels.HEAD + 4] == [1, 2, 0, 2]
+    assert sums.firsts == [[1, 2], [0, 2]]
+    assert counted == [{1: 1, 2: 1}, {1: 1, 3: 1}, {1: 2}, {1: 1}, {1: 1}]
+    assert sums.lengths[3] == [1, 6, 36, 1, 1, -12, 144]
 
 
 def _words(values: list[int]) -> ctypes.Array[ctypes.c_int64]:
     return (ctypes.c_int64 * len(values))(*values)
 
 
-def test_a_batch_of_courses_is_a_batch() -> None:
-    """The same games that `random_games` plays, whatever bits a seed has."""
+def test_traces_are_of_the_games_that_are_simulated() -> None:
+    """Whatever bits a seed has."""
     game = upcard.load("euchre")
     seed = 2**63 + 5
-    batch = TraceBatch(playouts(game.program, game.facts), seed, Limits(), sides_of(game))
     simulated = game.simulate(200, seed)
-    found = whole(batch.sums(0, 200), game)
+    found = whole(traced(game, seed).sums(0, 200), game)
     assert found.ends == simulated.ends
-    assert found.choices_each == simulated.branching
+    assert found.branching == simulated.branching
     assert [one.tally for one in found.scores] == simulated.tallies

@@ -6,8 +6,8 @@ import pytest
 
 import upcard
 from upcard.engine.api import Limits
-from upcard.simulate.single_games import play_out
-from upcard.simulate.trace_runs import TraceRun
+from upcard.simulate.random_games import RandomGames, play_out
+from upcard.simulate.traces_detail import Traces
 from upcard.study.convergence import Convergence, convergence, lines, slope
 
 
@@ -43,8 +43,8 @@ def test_two_hands_that_shrink_card_by_card() -> None:
 def test_both_engines_play_the_same_lines(name: str) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
     game, book = upcard.load(name), upcard.load(name, engine="reference")
-    assert TraceRun(game, 3, ()).batch() is not None
-    assert TraceRun(book, 3, ()).batch() is None
+    assert RandomGames(game, Traces(), 3).engine == "native"
+    assert RandomGames(book, Traces(), 3).engine == "reference"
     assert list(lines(game, 25, 3)) == list(lines(book, 25, 3))
 
 

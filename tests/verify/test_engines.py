@@ -22,7 +22,8 @@ from upcard.library.sheet import HouseRule
 from upcard.recycle import program as p
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
-from upcard.simulate.single_games import native_rows
+from upcard.simulate.random_games import native_batch
+from upcard.simulate.sums_detail import Sums
 from upcard.verify.engines import compare, verify, verify_rules
 
 LIMITS = Limits(decisions=150)
@@ -58,9 +59,9 @@ def test_euchre_by_every_pair_of_house_rules(number: int) -> None:
 def test_what_users_run_plays_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The code that was compared above is made without LLVM's passes; with them it plays the same games."""
     game = upcard.load(name)
-    plain = list(native_rows(game, 200, seed=22, limits=LIMITS, workers=1))
+    plain = list(native_batch(game, Sums(), 22, LIMITS).games(0, 200, workers=1))
     monkeypatch.delenv("UPCARD_OPT", raising=False)
-    assert list(native_rows(game, 200, seed=22, limits=LIMITS, workers=1)) == plain
+    assert list(native_batch(game, Sums(), 22, LIMITS).games(0, 200, workers=1)) == plain
 
 
 @pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])

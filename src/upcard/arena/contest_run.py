@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.arena import contest_record as record
@@ -64,14 +63,8 @@ class Run:
             self.stopping.judge(*self.results.first_pair())
 
 
-@dataclass(frozen=True)
-class _Task:
-    contest: Contest
-    first: int
-
-
-def _play(task: _Task, start: int, end: int) -> list[Game]:
-    return [play(task.contest, task.first + index) for index in range(start, end)]
+def _play(contest: Contest, start: int, end: int) -> list[Game]:
+    return [play(contest, index) for index in range(start, end)]
 
 
 def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
@@ -87,11 +80,11 @@ def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
     if workers > 1:
         end_all()  # the workers have outside players of their own
     if left:
-        yield from _played(_Task(contest, first), left, workers)
+        yield from _played(contest, first, left, workers)
 
 
-def _played(task: _Task, count: int, workers: int) -> Iterator[Game]:
-    parts = in_order(_play, task, count, 1, workers)
+def _played(contest: Contest, first: int, count: int, workers: int) -> Iterator[Game]:
+    parts = in_order(_play, contest, count, 1, workers, first)
     try:
         for part in parts:
             yield from part

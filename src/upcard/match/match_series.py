@@ -9,14 +9,14 @@ from typing import Any
 
 from upcard.arguments import check_whole, check_workers
 from upcard.engine.native.backends.select import NoMachineCode
-from upcard.engine.native.playout_code import playouts
 from upcard.match.deal_counts import Counted
 from upcard.match.match_play import DEALS_A_MATCH, Match, MatchOver, Table
 from upcard.match.scoreboard import Board
 from upcard.match.seats import Seating, names_of_sides
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_batch import Batch
+from upcard.simulate.random_games import native_batch
+from upcard.simulate.sums_detail import SumRecorder, Sums
 from upcard.stats.moments import Tally
 
 SLICE = 32
@@ -117,13 +117,13 @@ def play_many(table: Table, matches: int, seed: int, workers: int | None = None)
     check_workers(workers)
     if _all_random(table):
         try:
-            batch = Batch(playouts(table.game.program, table.game.facts), seed, table.limits)
+            batch = native_batch(table.game, Sums(), seed, table.limits)
         except NoMachineCode:
             pass
         else:
             words = table.counting.words(batch.facts)
             if words is not None:
-                return _random_matches(table, batch, words, matches)
+                return _random_matches(table, SumRecorder(batch), words, matches)
     workers = workers or (cores() if matches >= WORTH_WORKERS else 1)
     return in_order(_played, _Task(table, seed), matches, 1, workers)
 
@@ -144,7 +144,7 @@ def _played(task: _Task, start: int, end: int) -> Matches:
     return found
 
 
-def _random_matches(table: Table, batch: Batch, words: list[int], matches: int) -> Iterator[Matches]:
+def _random_matches(table: Table, recorder: SumRecorder, words: list[int], matches: int) -> Iterator[Matches]:
     """Random players look at nothing, so their deals can be played before anybody asks for the score."""
     for start in range(0, matches, TOGETHER):
         found = Matches(len(table.sides), counted=table.counted())
@@ -152,13 +152,13 @@ def _random_matches(table: Table, batch: Batch, words: list[int], matches: int) 
         for number in range(start, min(start + TOGETHER, matches)):
             board = table.board()
             while not board.over and board.deals < DEALS_A_MATCH:
-                _random_deals(table, batch, words, number, board, seen)
+                _random_deals(table, recorder, words, number, board, seen)
             found.add(board.leaders, board.deals, board.over)
         for tally, points in zip(found.points, seen.points, strict=True):
             for value, times in points.items():
                 tally.add(value, times)
         for (seating, notes), times in seen.ends.items():
-            meaning = table.counting.read_words(notes, batch.facts)
+            meaning = table.counting.read_words(notes, recorder.facts)
             found.counted.add(table.counting, meaning, seating, table.sides, times)
         yield found
 
@@ -173,20 +173,20 @@ class _Seen:
 
 
 def _random_deals(
-    table: Table, batch: Batch, words: list[int], match: int, board: Board, seen: _Seen
+    table: Table, recorder: SumRecorder, words: list[int], match: int, board: Board, seen: _Seen
 ) -> None:
     """A slice of a match's deals, as far as they are needed."""
     first = board.deals
-    turns = [table.seating(batch.seed, match, n) for n in range(table.game.seats)]
+    turns = [table.seating(recorder.seed, match, n) for n in range(table.game.seats)]
     count = min(SLICE, DEALS_A_MATCH - first)
-    for scores, failure, notes in batch.noted(match * DEALS_A_MATCH + first, count, words):
+    for scores, failure, notes in recorder.final_states(match * DEALS_A_MATCH + first, count, words):
         if failure is not None:
             raise MatchOver(f"deal {board.deals} failed at line {failure.line}: {failure.message}")
         seating = turns[board.deals % len(turns)]
         by_person = [scores[seating.seat(person)] for person in range(len(scores))]
         tallied = None
         if table.rules.tallies:
-            tallied = table.tallied(table.counting.read_words(notes, batch.facts), seating)
+            tallied = table.tallied(table.counting.read_words(notes, recorder.facts), seating)
         for side, more in enumerate(board.add(by_person, tallied)):
             seen.points[side][more] += 1
         seen.ends[seating, notes] += 1

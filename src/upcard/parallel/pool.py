@@ -1,8 +1,8 @@
-"""Process pool: splits work into ranges and yields their results in order.
+"""Process pool: splits a range into pieces and yields their results in order.
 
-Each worker has a pipe of its own, and nothing is shared: no queue, no lock, no thread of ours. So a worker
-may be ended at any moment without harm to the others, and whoever leaves early (an error, Ctrl-C, enough is
-known) leaves nothing behind: no process, and no complaint of one.
+Each worker has its own pipe, and nothing is shared: no queue, no lock, no thread of ours. So a worker can be
+ended at any moment without harm to the others, and a reader that leaves early (an error, Ctrl-C, enough
+results) leaves nothing behind: no process, and no error message of one.
 """
 
 from __future__ import annotations
@@ -25,52 +25,55 @@ R = TypeVar("R")
 Piece: TypeAlias = tuple[int, int]
 
 HELD = 2
-"""Pieces that a worker has at once: the one in hand and the next."""
+"""Pieces that a worker has at once: the one it works on and the next."""
 AHEAD = 3
-"""Times the number of workers: so many pieces may be done before the one that everybody waits for."""
+"""Times the number of workers: how many pieces may be done ahead of the one that the reader waits for."""
 GRACE = 5.0
-"""Seconds that a worker has to leave by itself, which ends the programs that it started."""
+"""Seconds that a worker has to exit by itself, which ends the programs that it started."""
 
 
 class WorkerLost(Refused):
-    """A process that did a part of the work is gone."""
+    """A worker process ended before its work was done."""
 
     is_answer = True
 
 
 def in_order(
-    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int
+    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int, first: int = 0
 ) -> Generator[R, None, None]:
-    """`task(context, start, end)` for every piece of range(count), in order.
+    """`task(context, start, end)` for every piece of range(first, first + count), in order.
 
-    `task` is a function of a module and `context` can be pickled. Pieces are made a few ahead of the reader,
-    so that a million of them need no memory. One worker means: in this process.
+    `task` is a function of a module and `context` can be pickled. Workers run only a few pieces ahead of the
+    reader, so a million pieces need no memory. A single worker is this process.
     """
     check_whole("count", count, 0)
     check_whole("piece", piece, 1)
     check_workers(workers)
-    return _in_order(task, context, count, piece, workers)
+    return _in_order(task, context, range(first, first + count, piece), workers)
 
 
 def _in_order(
-    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int
+    task: Callable[[C, int, int], R], context: C, starts: range, workers: int
 ) -> Generator[R, None, None]:
-    starts = range(0, count, piece)
     if workers == 1:
         for start in starts:
-            yield task(context, start, min(start + piece, count))
+            yield task(context, *_piece(starts, start))
         return
     crew: list[_Worker] = []
     try:
         _crews.append(crew)
         for _ in range(min(workers, len(starts))):
             crew.append(_Worker(task, context))
-        yield from _results(crew, starts, count)
+        yield from _results(crew, starts)
     finally:
         _end(crew)
 
 
-def _results(crew: Sequence[_Worker], starts: range, count: int) -> Iterator[Any]:
+def _piece(starts: range, start: int) -> Piece:
+    return start, min(start + starts.step, starts.stop)
+
+
+def _results(crew: Sequence[_Worker], starts: range) -> Iterator[Any]:
     from multiprocessing.connection import wait
 
     done: dict[int, _Answer] = {}
@@ -80,10 +83,10 @@ def _results(crew: Sequence[_Worker], starts: range, count: int) -> Iterator[Any
             if not crew:  # a forked child goes on with what its parent began
                 raise WorkerLost("another process began these games; start again in this one")
             last = min(len(starts), wanted + AHEAD * len(crew))
-            for held in range(HELD):  # everybody has one piece before anybody has two
+            for held in range(HELD):  # every worker gets one piece before any gets two
                 for worker in crew:
                     if len(worker.held) == held and given < last:
-                        worker.give(given, (starts[given], min(starts[given] + starts.step, count)))
+                        worker.give(given, _piece(starts, starts[given]))
                         given += 1
             busy = {worker.connection: worker for worker in crew if worker.held}
             for connection in wait(list(busy)):
@@ -98,11 +101,11 @@ def _results(crew: Sequence[_Worker], starts: range, count: int) -> Iterator[Any
 
 
 _Answer: TypeAlias = tuple[Any, BaseException | None, str]
-"""What a piece gave, or what it raised and where."""
+"""The result of a piece, or its exception and traceback."""
 
 
 class _Worker:
-    """A process and our end of its pipe."""
+    """A worker process and this process's end of its pipe."""
 
     def __init__(self, task: Callable[[Any, int, int], Any], context: object) -> None:
         import multiprocessing
@@ -113,13 +116,13 @@ class _Worker:
         self.connection, theirs = spawn.Pipe()
         self.process = spawn.Process(target=_serve, args=(theirs, task, context), daemon=True)
         try:
-            with _deaf():
+            with _without_interrupts():
                 self.process.start()
         except BaseException:
             self.connection.close()
             raise
         finally:
-            theirs.close()  # so that its end is ours to notice
+            theirs.close()  # so that this process notices when the worker ends
 
     def give(self, number: int, piece: Piece) -> None:
         try:
@@ -141,12 +144,12 @@ def _lost() -> WorkerLost:
 
 
 _crews: list[list[_Worker]] = []
-"""All that are at work for this process."""
+"""All workers of this process, by the call that started them."""
 
 
 def _disown_all() -> None:
-    """In a forked child: the workers are the parent's. The child must not end them, and by open copies of the
-    pipes it would keep them from noticing that the parent is gone."""
+    """In a forked child: the workers belong to the parent. The child must not end them, and its open copies
+    of the pipes would keep them from noticing that the parent is gone."""
     from multiprocessing import process
 
     for crew in _crews:
@@ -162,13 +165,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def _end(crew: list[_Worker]) -> None:
-    """Ends the workers, whatever they are doing, and waits for them. Ctrl-C is heard afterwards."""
+    """Ends the workers, whatever they are doing, and waits for them. Ctrl-C is handled afterwards."""
     if crew not in _crews:
         return
     if not crew:  # none could be started
         _crews.remove(crew)
         return
-    with _deaf():
+    with _without_interrupts():
         for worker in crew:
             worker.connection.close()
             worker.process.terminate()
@@ -184,22 +187,22 @@ def _end(crew: list[_Worker]) -> None:
 
 @atexit.register
 def _end_all() -> None:
-    """A generator that nobody closed is closed too late: when nothing can be imported any more."""
+    """A generator left open would be closed too late, when nothing can be imported any more."""
     for crew in list(_crews):
         _end(crew)
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
-    """Processes started in here never hear Ctrl-C, not even before they get to their first line; if it is
-    pressed meanwhile, we hear it afterwards."""
+def _without_interrupts() -> Iterator[None]:
+    """Blocks Ctrl-C. Processes started inside never receive it, not even before their first line; this
+    process handles it afterwards."""
     import signal
     from multiprocessing import resource_tracker
 
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # it would give the signal free again
+    resource_tracker.ensure_running()  # starting it later would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -211,14 +214,14 @@ def _deaf() -> Iterator[None]:
 
 
 def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C) -> None:
-    """Pieces come and answers go until the other end is closed."""
+    """Works on pieces until the other end of the pipe is closed."""
     import signal
     import traceback
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     if hasattr(signal, "pthread_sigmask"):  # programs started here would inherit what `_deaf` has blocked
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit)
     answer: _Answer
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
@@ -235,8 +238,8 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
                 connection.send((None, TypeError(f"{answer[1] or answer[0]!r}: {error}"), answer[2]))
 
 
-def _leave(*_: object) -> None:
-    """Out through the door: what was started in here is ended on the way. Nobody listens any more."""
+def _exit(*_: object) -> None:
+    """Exits normally, which ends the programs that were started here. Nobody reads the output any more."""
     import signal
     import sys
 

@@ -1,122 +1,145 @@
-"""Simulates random games with either engine and sums them up.
+"""Random games of one program, by either engine, at either level of detail.
 
-Deal i of a seed is always the same game, and parts come in deal order, so what they come to depends neither
-on the number of workers nor on how the deals are cut into parts; interrupted, it is that of the first deals.
+Deal i of a seed is always the same game, and parts come in deal order. So results depend neither on the
+number of workers nor on how deals are divided; interrupted, they are those of the first deals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic
 
 from upcard.arguments import check_instance, check_whole, check_workers
 from upcard.engine.api import Limits
-from upcard.engine.native.backends.select import NoMachineCode, choose_backend
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.playout_code import playouts
-from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.native_batch import Batch
+from upcard.simulate.native_batch import Detail, G, NativeBatch, S
 from upcard.simulate.summary import Row, Summary
+from upcard.simulate.sums_detail import Sums
+from upcard.simulate.traces import Trace, trace_game
 
 if TYPE_CHECKING:
     from upcard.engine.reference.game import ReferenceGame
 
 PIECE = 50
-"""Deals that a process plays at a time: small enough that progress shows and Ctrl-C is quick."""
+"""Deals that a process plays at a time: few enough that progress shows and Ctrl-C is quick."""
 
 WORTH_WORKERS = 400
-"""Fewer games than this the reference engine plays in this process: starting others would take longer."""
+"""The reference engine plays fewer games than this in this process: starting others would take longer."""
+
+
+def native_batch(
+    game: LoadedGame, detail: Detail[G, S], seed: int = 0, limits: Limits | None = None
+) -> NativeBatch[G, S]:
+    """Random games in machine code. Raises `NoMachineCode` if the native engine does not take the program."""
+    return NativeBatch(playouts(game.program, game.facts), seed, limits or Limits(), detail)
+
+
+class RandomGames(Generic[G, S]):
+    """Selects the engine at once; games are played when their results are read."""
+
+    def __init__(
+        self, game: LoadedGame, detail: Detail[G, S], seed: int = 0, limits: Limits | None = None
+    ) -> None:
+        check_whole("a seed", seed)
+        limits = Limits() if limits is None else limits
+        check_instance("limits", limits, Limits)
+        self.batch: NativeBatch[G, S] | None = None
+        """None where the reference engine plays."""
+        self.note = ""
+        """What a user should know about the engine, if anything."""
+        if game.engine == "native":
+            try:
+                self.batch = native_batch(game, detail, seed, limits)
+                self.note = self.batch.code.backend.note
+            except NoMachineCode as error:
+                self.note = f"the reference engine plays: {error}"
+        self._game = game
+        self._task = (detail, seed, limits)
+
+    @property
+    def engine(self) -> str:
+        """The engine that plays: native or reference."""
+        return "reference" if self.batch is None else "native"
+
+    def sums(self, start: int, end: int, workers: int | None = None) -> Generator[S, None, None]:
+        """Sums of the deals from `start` to before `end`, in parts, in order."""
+        check_whole("the first deal", start, 0)
+        check_whole("the last deal", end, 0)
+        check_workers(workers)
+        if self.batch is not None:
+            return self.batch.sums(start, end, workers)
+        workers = workers or (cores() if end - start >= WORTH_WORKERS else 1)
+        piece = PIECE if workers > 1 else 1
+        return in_order(_Task.sums, self._reference_task, max(0, end - start), piece, workers, start)
+
+    def games(self, start: int, end: int) -> Iterator[G]:
+        """The same deals one by one."""
+        if self.batch is not None:
+            return self.batch.games(start, end, 1)
+        return map(self._reference_task.game_of, range(start, end))
+
+    def rows(self, start: int, end: int) -> Iterator[Row]:
+        """The same deals one by one, without their single decisions."""
+        if self.batch is not None:
+            return self.batch.rows(start, end, 1)
+        task = self._reference_task
+        return (task.trace(deal).row(task.highest) for deal in range(start, end))
+
+    @property
+    def _reference_task(self) -> _Task[G, S]:
+        return _Task(reference_game(self._game), *self._task)
 
 
 @dataclass(frozen=True)
-class Simulation:
-    """Games about to be played."""
+class _Task(Generic[G, S]):
+    """Games for the reference engine, in this process or another."""
 
-    engine: str
-    """native or reference: who plays."""
-    note: str
-    """What a user should be told about that, if anything."""
-    parts: Iterator[Summary]
+    game: ReferenceGame
+    detail: Detail[G, S]
+    seed: int
+    limits: Limits
+
+    @property
+    def highest(self) -> bool:
+        return self.game.program.scoring.highest
+
+    def trace(self, deal: int) -> Trace:
+        return trace_game(self.game.deal(self.seed, deal, limits=self.limits, recording=False))
+
+    def game_of(self, deal: int) -> G:
+        return self.detail.game(self.trace(deal), self.highest)
+
+    def sums(self, start: int, end: int) -> S:
+        sums = self.detail.no_games(self.game.seats, self.highest)
+        for deal in range(start, end):
+            sums.add(self.game_of(deal), deal)
+        return sums
+
+
+def reference_game(game: LoadedGame) -> ReferenceGame:
+    """The same game for the reference engine."""
+    from upcard.engine.reference.game import ReferenceGame  # machine code does not need it
+
+    return game if isinstance(game, ReferenceGame) else ReferenceGame(game.name, game.program, game.facts)
+
+
+def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
+    """Plays one deal decision by decision, by the engine that the game was loaded for."""
+    trace = trace_game(game.deal(seed, deal, limits=limits, recording=False))
+    return Sums().game(trace, game.program.scoring.highest)
 
 
 def simulate(
     game: LoadedGame, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
 ) -> Summary:
-    """What so many games come to, by the engine that the game was loaded for; `BadArgument` for a number of
-    games or workers that makes no sense."""
-    summary = Summary(game.seats)
-    for part in simulation(game, games, seed, workers, limits).parts:
-        summary.merge(part)
-    return summary
-
-
-def simulation(
-    game: LoadedGame,
-    games: int,
-    seed: int = 0,
-    workers: int | None = None,
-    limits: Limits | None = None,
-) -> Simulation:
-    """Sees to the engine at once; games are played as the parts are asked for."""
+    """Plays random games and sums them up. Raises `BadArgument` for impossible arguments."""
     check_whole("games", games, 0)
-    check_whole("a seed", seed)
-    check_workers(workers)
-    limits = Limits() if limits is None else limits
-    check_instance("limits", limits, Limits)
-    note = ""
-    if game.engine == "native":
-        try:
-            backend = choose_backend()
-            batch = Batch(playouts(game.program, game.facts, backend), seed, limits)
-            return Simulation("native", backend.note, batch.summaries(games, workers))
-        except NoMachineCode as error:
-            note = f"the reference engine plays: {error}"
-    return Simulation("reference", note, _parts(game, games, seed, limits, workers))
-
-
-def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
-    """A deal with a random player in every seat, a decision at a time."""
-    state = game.deal(seed, deal, limits=limits, recording=False)
-    streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(game.seats)]
-    choices = forced = 0
-    while (seat := state.to_move) is not None:
-        choices += state.choices
-        forced += state.choices == 1
-        state.play(streams[seat].below(state.choices))
-    outcome = state.outcome
-    assert outcome is not None
-    return Row(
-        outcome.ending, state.decisions, choices, forced, outcome.scores, outcome.winners, outcome.failure
-    )
-
-
-def _parts(game: LoadedGame, games: int, seed: int, limits: Limits, workers: int | None) -> Iterator[Summary]:
-    workers = workers or (cores() if games >= WORTH_WORKERS else 1)
-    task = _Task(by_the_book(game), seed, limits)
-    return in_order(_summed, task, games, PIECE if workers > 1 else 1, workers)
-
-
-def by_the_book(game: LoadedGame) -> ReferenceGame:
-    """The same game, for the reference engine."""
-    from upcard.engine.reference.game import ReferenceGame  # machine code does without it
-
-    if isinstance(game, ReferenceGame):
-        return game
-    return ReferenceGame(game.name, game.program, game.facts)
-
-
-@dataclass(frozen=True)
-class _Task:
-    game: ReferenceGame
-    seed: int
-    limits: Limits
-
-
-def _summed(task: _Task, start: int, end: int) -> Summary:
-    summary = Summary(task.game.seats)
-    for deal in range(start, end):
-        summary.add(play_out(task.game, task.seed, deal, task.limits), deal)
+    summary = Summary(game.seats)
+    for part in RandomGames(game, Sums(), seed, limits).sums(0, games, workers):
+        summary.merge(part)
     return summary

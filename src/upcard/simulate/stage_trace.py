@@ -1,7 +1,7 @@
 """Random games in machine code with the stages they pass through, to tell rounds apart.
 
-Stepping code notes every stage that is entered or left. Nothing else of its notes is read here, no table is
-kept and no move is made out, so this takes a twentieth of the time of a recorded game.
+Stepping code logs every stage that is entered or left. Only that part of its event log is read, and no table
+is kept, so this takes a twentieth of the time of a recorded game.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from upcard.engine.shared.flat_program import StageStep
 from upcard.simulate.traces import Trace
 
 
-class Staged(NamedTuple):
-    course: Trace
+class StagedTrace(NamedTuple):
+    trace: Trace
     records: list[Record]
-    """Of a recorded game only this: stages that are entered and left, and who decides."""
+    """The part of a game's record that tells which stages are entered and left, and which seat decides."""
 
 
-def staged_games(game: NativeGame, seed: int, start: int, end: int) -> Iterator[Staged]:
-    """Raises `NoMachineCode` at once where there is none."""
+def staged_games(game: NativeGame, seed: int, start: int, end: int) -> Iterator[StagedTrace]:
+    """Raises `NoMachineCode` at once if the native engine does not take the program."""
     stepping = game.stepping
     work, limits = Workspace(stepping.lowered.work), Limits()
     work.limits(limits.decisions, limits.steps)
-    told = {
+    stages = {
         number: {"do": "stage", "what": step.what}
         for number, step in enumerate(game.code)
         if isinstance(step, StageStep) and step.what in ("enter", "leave")
     }
-    return (_played(game, work, told, seed, deal) for deal in range(start, end))
+    return (_trace(game, work, stages, seed, deal) for deal in range(start, end))
 
 
-def _played(game: NativeGame, work: Workspace, told: dict[int, Record], seed: int, deal: int) -> Staged:
+def _trace(game: NativeGame, work: Workspace, stages: dict[int, Record], seed: int, deal: int) -> StagedTrace:
     stepping = game.stepping
     depths, at = stepping.lowered.depths, stepping.layout.words
     streams = [Stream((seed, deal, PLAYER, seat)) for seat in range(game.seats)]
@@ -56,8 +56,8 @@ def _played(game: NativeGame, work: Workspace, told: dict[int, Record], seed: in
         work.set_word(AT["effects"], 0)
         paused = stepping.advance(here, space) == PAUSED
         for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
-            if kind == STAGE and values[0] in told:
-                records.append(told[values[0]])
+            if kind == STAGE and values[0] in stages:
+                records.append(stages[values[0]])
         if paused:
             continue
         if words[at["ending"]]:
@@ -74,4 +74,4 @@ def _played(game: NativeGame, work: Workspace, told: dict[int, Record], seed: in
     ending = ENDINGS[(FAILED if failed else words[at["ending"]]) - 1]
     first = at["scores"]
     scores = None if ending == "failed" else tuple(words[first : first + game.seats])
-    return Staged(Trace(ending, tuple(seats), tuple(choices), scores), records)
+    return StagedTrace(Trace(ending, tuple(seats), tuple(choices), scores), records)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from upcard.engine.api import Ending, Limits, rank
+from upcard.engine.api import Ending, Limits
 from upcard.engine.shared.game import LoadedGame
-from upcard.simulate.trace_runs import TraceRun
+from upcard.simulate.random_games import RandomGames
 from upcard.simulate.traces import slope_of, slope_scale
+from upcard.simulate.traces_detail import Traces
 from upcard.stats.running_mean import RunningMean
 
 
@@ -32,9 +33,8 @@ def lines(
 ) -> Iterator[Line]:
     """Games in deal order, from a deal on; `random_games` plays the same ones, but keeps sums only."""
     highest = game.program.scoring.highest
-    for course in TraceRun(game, seed, (), limits or Limits()).courses(first, first + games):
-        ranks = rank(course.scores, highest) if course.scores else ()
-        yield Line(*course, tuple(seat for seat, place in enumerate(ranks) if place == 0))
+    for trace in RandomGames(game, Traces(), seed, limits).games(first, first + games):
+        yield Line(trace.ending, trace.seats, trace.choices, trace.scores, trace.winners(highest))
 
 
 def slope(choices: Sequence[int]) -> float:

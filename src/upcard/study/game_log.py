@@ -29,8 +29,7 @@ from upcard.players.random_player import RandomPlayer
 from upcard.players.seeds import Seeds
 from upcard.players.spec import PlayerSpec
 from upcard.simulate.stage_trace import staged_games
-from upcard.simulate.trace_runs import played_out
-from upcard.simulate.traces import Trace
+from upcard.simulate.traces import Trace, trace_game
 from upcard.study.leads import Thought, thought
 
 DIGITS = 6
@@ -53,7 +52,7 @@ class Watched:
     leads: tuple[tuple[float, ...] | None, ...] = ()
 
     @property
-    def course(self) -> Trace:
+    def trace(self) -> Trace:
         return Trace(self.ending, self.seats, self.choices, self.scores)
 
     def ranks(self, highest: bool) -> tuple[int, ...]:
@@ -89,10 +88,11 @@ class Watched:
 
 def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[Watched]:
     """With the rounds in them."""
-    for deal, (course, records) in enumerate(_staged(game, seed, start, end), start):
-        found = rounds_in(records)
-        rounds = found if any(found) else ()
-        yield Watched(deal, course.ending, course.scores, course.seats, course.choices, rounds)
+    for deal, (trace, records) in enumerate(_staged(game, seed, start, end), start):
+        rounds = rounds_in(records)
+        yield Watched(
+            deal, trace.ending, trace.scores, trace.seats, trace.choices, rounds if any(rounds) else ()
+        )
 
 
 def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple[Trace, Sequence[Record]]]:
@@ -105,7 +105,7 @@ def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple
 
 def _recorded(game: LoadedGame, seed: int, deal: int) -> tuple[Trace, Sequence[Record]]:
     state = game.deal(seed, deal)
-    return played_out(state), state.records
+    return trace_game(state), state.records
 
 
 def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:

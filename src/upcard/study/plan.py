@@ -25,8 +25,10 @@ from upcard.lazy import lazy_property
 from upcard.players.seeds import Seeds, new_secret
 from upcard.players.spec import PlayerSpec, named, needs_secret
 from upcard.recycle.diagnostics import Refused
-from upcard.simulate.trace_runs import TraceRun
-from upcard.simulate.traces import TraceSums
+from upcard.simulate.random_games import RandomGames
+from upcard.simulate.trace_sums import TraceSums
+from upcard.simulate.traces import Trace
+from upcard.simulate.traces_detail import Traces
 from upcard.study.game_log import Watched, random_games, searching_game
 
 FORMAT = 2
@@ -109,9 +111,9 @@ class Plan:
         return self.game.deal(self.seed, 0).teams
 
     @property
-    def coursing(self) -> TraceRun:
+    def traced_games(self) -> RandomGames[Trace, TraceSums]:
         """Random games from any deal on."""
-        return TraceRun(self.game, self.seed, self.sides)
+        return RandomGames(self.game, Traces(self.sides), self.seed)
 
     def no_games(self) -> TraceSums:
         """Sums to add to."""

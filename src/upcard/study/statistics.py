@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from upcard.simulate.traces import Sides, TraceSums
+from upcard.simulate.trace_sums import Sides, TraceSums
 from upcard.stats.intervals import Interval, interval, interval_of, of_shares, share_interval, student
 from upcard.study.convergence import narrowing
 from upcard.study.game_log import Watched
@@ -68,12 +68,12 @@ class Counted:
 
     @property
     def length(self) -> Interval:
-        return interval_of(self.sums.length)
+        return interval_of(self.sums.decisions)
 
     @property
     def choices(self) -> Interval:
         """A decision, the mean of each game."""
-        return interval_of(self.sums.choices_each)
+        return interval_of(self.sums.branching)
 
     @property
     def forced(self) -> Interval:
@@ -97,7 +97,7 @@ class Counted:
 
     def first_place(self, side: int) -> Interval:
         """The share of games that a side wins; those who are first together share."""
-        return of_shares(interval_of(self.sums.first_place(side)))
+        return of_shares(interval_of(self.sums.first_share(side)))
 
     def won(self, side: int) -> Interval:
         """The share of games in which a side is first, alone or with others."""
@@ -225,7 +225,7 @@ class Seen(Counted):
 def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> TraceSums:
     made = TraceSums(sides, highest)
     for game in games:
-        made.add(game.course, game.deal)
+        made.add(game.trace, game.deal)
     return made
 
 

@@ -14,7 +14,7 @@ from upcard.arena import contest_header as headers
 from upcard.files.decode import Mismatch, decode
 from upcard.files.json_text import parse_json, refusing
 from upcard.recycle.diagnostics import Refused
-from upcard.simulate.traces import TraceSums
+from upcard.simulate.trace_sums import TraceSums
 from upcard.storage import jsonl
 from upcard.storage.atomic_write import replacing
 from upcard.storage.lock import holding

@@ -50,19 +50,19 @@ def game_rows(study: Study) -> Iterator[Row]:
     seats, highest = study.plan.game.seats, study.plan.highest
     for part, games in study.games.items():
         for game in games:
-            outline, thoughts = game.course.outline, _thoughts(part, game, highest)
+            row, thoughts = game.trace.row(highest), _thoughts(part, game, highest)
             yield [
                 part,
                 game.deal,
-                *_choices(*outline[:-1]),
+                *_choices(*row[:4], row.slope),
                 *thoughts,
-                *_result(outline.scores, seats, highest),
+                *_result(row.scores, seats, highest),
             ]
         if part == "random" and study.sums.games:
             first, end = more(study)
-            for deal, outline in enumerate(study.plan.coursing.outlines(first, end), first):
-                result = _result(outline.scores, seats, highest)
-                yield [part, deal, *_choices(*outline[:-1]), *NO_THOUGHTS, *result]
+            for deal, row in enumerate(study.plan.traced_games.rows(first, end), first):
+                result = _result(row.scores, seats, highest)
+                yield [part, deal, *_choices(*row[:4], row.slope), *NO_THOUGHTS, *result]
 
 
 def more(study: Study) -> tuple[int, int]:
@@ -127,8 +127,8 @@ def decision_rows(study: Study) -> Iterator[Row]:
                 begun.add(number)
         if part == "random" and study.sums.games:
             first, end = more(study)
-            for deal, course in enumerate(study.plan.coursing.courses(first, end), first):
-                for n, (seat, choices) in enumerate(zip(course.seats, course.choices, strict=True)):
+            for deal, trace in enumerate(study.plan.traced_games.games(first, end), first):
+                for n, (seat, choices) in enumerate(zip(trace.seats, trace.choices, strict=True)):
                     yield [part, deal, n + 1, seat + 1, choices, None, None, None, *nothing]
 
 
@@ -149,7 +149,7 @@ def write(
 def expected(study: Study, tables: Iterable[str]) -> int:
     """About how many rows tables will have: what failed games had of decisions is not known."""
     sums = [study.counted(part) for part in study.plan.parts]
-    rows = {"games": sum(one.games for one in sums), "decisions": sum(one.length.total for one in sums)}
+    rows = {"games": sum(one.games for one in sums), "decisions": sum(one.decisions.total for one in sums)}
     return sum(rows[name] for name in tables)
 
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.arena.contest_run import Run
 from upcard.arguments import check_workers
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
-from upcard.simulate.traces import TraceSums
+from upcard.simulate.trace_sums import TraceSums
 from upcard.storage.lock import Changed
 from upcard.study import study_record
 from upcard.study.game_log import Watched
@@ -107,8 +106,7 @@ class Study:
         workers = min(workers, -(-left // piece))
         if workers > 1:
             self.plan.game.deal(self.plan.seed)  # compiled once here, found in the cache by every worker
-        task = _Task(self.plan, part, len(games))
-        pieces = in_order(_played, task, left, piece, workers)
+        pieces = in_order(_played, (self.plan, part), left, piece, workers, len(games))
         with ExitStack() as stack:
             stack.callback(pieces.close)
             log = None
@@ -129,7 +127,7 @@ class Study:
         path = None if self.folder is None else study_record.path_of(self.folder, study_record.SUMS)
         if path is not None and study_record.read_sums(path, self.plan).games != self.sums.games:
             raise Changed(path)
-        parts = self.plan.coursing.sums(start, end, workers)
+        parts = self.plan.traced_games.sums(start, end, workers)
         with ExitStack() as stack:
             if path is not None:
                 stack.callback(lambda: study_record.write_sums(path, self.plan, self.sums))
@@ -144,12 +142,6 @@ class Study:
                 yield found.games
 
 
-@dataclass(frozen=True)
-class _Task:
-    plan: Plan
-    part: Part
-    first: int
-
-
-def _played(task: _Task, start: int, end: int) -> list[Watched]:
-    return task.plan.play(task.part, task.first + start, task.first + end)
+def _played(task: tuple[Plan, Part], start: int, end: int) -> list[Watched]:
+    plan, part = task
+    return plan.play(part, start, end)

@@ -21,7 +21,7 @@ from upcard.engine.api import Limits
 from upcard.engine.loader import load
 from upcard.engine.native.lower.state_layout import NotLowered
 from upcard.engine.shared.game import LoadedGame
-from upcard.simulate.single_games import play_out
+from upcard.simulate.random_games import play_out
 
 TRIES = 5
 SECONDS = 0.25
@@ -63,12 +63,12 @@ class Native:
 
     def __init__(self, game: LoadedGame) -> None:
         from upcard.engine.native.buffer import STATE_INSET, Buffer
-        from upcard.engine.native.kernels.accumulate import ROW_WORDS
+        from upcard.engine.native.kernels.playout import row_bytes
         from upcard.engine.native.stepping_code import Compiled
         from upcard.engine.native.workspace import Workspace
 
         self.compiled = Compiled(game.program, game.facts, logging=False)
-        self.row_words = ROW_WORDS + game.seats + 1
+        self.row_words = row_bytes(game.seats) // 8
         self.seats = game.seats
         self._memory = Buffer(self.compiled.size, STATE_INSET)
         self.state = self._memory.address

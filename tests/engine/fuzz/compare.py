@@ -22,14 +22,14 @@ from tests.engine.strict import strict
 from upcard.engine.api import ENDINGS, Limits
 from upcard.engine.native.backends import llvm, llvm_machine
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.kernels.accumulate import ROW_WORDS
+from upcard.engine.native.kernels.playout import row_bytes
 from upcard.engine.native.lower import Lowered, NotLowered
 from upcard.engine.native.stepping_code import INT, PTR
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.reference import ReferenceGame
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
-from upcard.simulate.single_games import play_out
+from upcard.simulate.random_games import play_out
 from upcard.verify import engines as verifying
 
 LIMITS = Limits(decisions=25, steps=300)
@@ -100,14 +100,13 @@ def quick_code(text: str) -> llvm.Loaded:
 
 def signature_of(words: tuple[int, ...], lowered: Lowered) -> Signature:
     """A row of numbers as the reference engine's row is compared."""
-    ending, decisions, choices, forced, *rest = words
-    fault = rest.pop()
+    ending, decisions, choices, forced, fault, *scores = words
     where = None
     if fault:
         node, _ = lowered.faults[fault - 1]
         source = lowered.layout.program.source
         where = (source.line(node.span.start), source.column(node.span.start))
-    return ENDINGS[ending - 1], decisions, choices, forced, None if fault else tuple(rest), where
+    return ENDINGS[ending - 1], decisions, choices, forced, None if fault else tuple(scores), where
 
 
 def by_machine(lowered: Lowered, text: str) -> list[Signature]:
@@ -117,7 +116,7 @@ def by_machine(lowered: Lowered, text: str) -> list[Signature]:
 
 
 def rows_of(random_games: Any, lowered: Lowered, limits: Limits = LIMITS) -> list[Signature]:
-    width = ROW_WORDS + lowered.layout.seats + 1
+    width = row_bytes(lowered.layout.seats) // 8
     out = (ctypes.c_int64 * (DEALS * width))()
     state = ctypes.create_string_buffer(lowered.layout.size)
     work = Workspace(lowered.work)

@@ -36,12 +36,14 @@ def simulate(
 ) -> None:
     """Play games with random players and sum them up. Exit 1 when a game failed."""
     from upcard.engine.api import Limits
-    from upcard.simulate.random_games import simulation
+    from upcard.simulate.random_games import RandomGames
     from upcard.simulate.summary import Summary
+    from upcard.simulate.sums_detail import Sums
 
     with sentences():
         loaded = load(game, given, rules, base, engine)
-        run = simulation(loaded, games, seed, workers, Limits(decisions=max_decisions))
+        run = RandomGames(loaded, Sums(), seed, Limits(decisions=max_decisions))
+        parts = run.sums(0, games, workers)
     if run.note:
         say(f"upcard: {run.note}", error=True)
     summary = Summary(loaded.seats)
@@ -49,7 +51,7 @@ def simulate(
     interrupted = False
     with progress("playing", games) as advance:
         try:
-            for part in run.parts:
+            for part in parts:
                 summary.merge(part)
                 advance(part.games)
         except KeyboardInterrupt:

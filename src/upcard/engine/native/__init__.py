@@ -13,7 +13,7 @@ Modules:
     ir_verifier     IR verifier: the invariants that every pass must preserve.
     liveness        Liveness: which words of a state its future depends on, so that equal ones mean equal
                     futures.
-    playout_code    Playing code of a program: whole random games, loaded from the cache when it is there.
+    playout_code    Playing code of a program: whole random games, loaded from the cache if possible.
     resample_plan   Prepares the resampling kernels: a base state and a plan of what a seat does not know.
     state           A game in progress in machine code, one decision at a time.
     state_memory    Reads a table out of a state's flat memory.

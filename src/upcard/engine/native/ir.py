@@ -20,10 +20,17 @@ Kind: TypeAlias = str
 What is of
 one kind is never of another, so that a write to a set leaves every word as it was. Nothing is known of "". A
 kind may be told more closely, as "set/3": never "set/4", but perhaps what somebody else has as a "set"."""
-Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64"]
-"""How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags."""
+Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64", "ptr"]
+"""How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags.
+A pointer takes eight bytes on every machine."""
 
-SIZES: dict[Width, int] = {"u8": 1, "u16": 2, "u32": 4, "i64": 8, "f64": 8}
+SIZES: dict[Width, int] = {"u8": 1, "u16": 2, "u32": 4, "i64": 8, "f64": 8, "ptr": 8}
+
+
+def value_type(width: Width) -> Type:
+    """The type of a value that lies in memory with this width."""
+    return "float" if width == "f64" else "ptr" if width == "ptr" else "int"
+
 
 BINARY: dict[str, tuple[Type, Type]] = {
     # operation: (type of both operands, type of the result)
@@ -99,7 +106,7 @@ class Load(Expr):
 
     @property
     def type(self) -> Type:  # type: ignore[override]
-        return "float" if self.width == "f64" else "int"
+        return value_type(self.width)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class _Function:
         elif isinstance(stmt, ir.Store):
             self.wants(stmt.base, "ptr", "store to")
             self.wants(stmt.index, "int", "store at")
-            self.wants(stmt.value, "float" if stmt.width == "f64" else "int", "store")
+            self.wants(stmt.value, ir.value_type(stmt.width), "store")
         elif isinstance(stmt, ir.Branch):
             self.wants(stmt.test, "int", "if")
             then, other = self.block(stmt.then, in_loop), self.block(stmt.other, in_loop)

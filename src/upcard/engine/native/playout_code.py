@@ -1,17 +1,16 @@
-"""Playing code of a program: whole random games, loaded from the cache when it is there.
+"""Playing code of a program: whole random games, loaded from the cache if possible.
 
-Two things are kept: the object, under the text that it was compiled from, and the facts that running needs,
-as JSON behind the key of the object, under what they were lowered from (the program, the files of the package
-that lower it, the backend and the machine). So the cache can be asked before anything is lowered.
+The cache holds two entries: the object, under the text that it was compiled from; and the object's key with
+the facts that running it needs, as JSON, under everything that they were lowered from (the program, the files
+of the package that lower it, the backend and the machine). So a program in the cache is not even lowered.
 """
 
 from __future__ import annotations
 
 import ctypes
-import functools
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from upcard.engine.api import Failure
 from upcard.engine.native import cache
@@ -25,12 +24,12 @@ if TYPE_CHECKING:
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 KEY_LETTERS = 64
-"""Of a key of the cache."""
+"""The length of a key of the cache."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What a fault's number means."""
+    """The meaning of a fault's number."""
 
     message: str
     line: int
@@ -40,29 +39,28 @@ class Fault:
 
 @dataclass(frozen=True)
 class PlayoutFacts:
-    """All that has to be known of a lowered program to play its games from beginning to end."""
+    """All facts about a lowered program that playing its games from beginning to end needs."""
 
     seats: int
     highest: bool
     state_size: int
     work: WorkPlan
-    kernel_facts: tuple[int, ...]
-    """What kernels know of a state that are compiled once for all games: the words that `trace`
-    numbers, but for the addresses."""
+    kernel_facts: dict[str, int]
+    """The fields of `GameFacts`, for kernels that are compiled once for all games."""
     faults: tuple[Fault, ...]
     ints: dict[str, int]
-    """Storages of numbers, as `team.POINTS`, with the word of a state where the first owner's lies; the
-    owners (`table`, `player`, `team`) follow each other."""
+    """Storages of numbers, such as `team.POINTS`, and the word of a state where the first owner's lies; the
+    words of the other owners (`table`, `player`, `team`) follow."""
     strs: dict[str, int]
-    """Storages of words, which lie there as numbers of `words`."""
+    """Storages of words, which a state holds as indices of `words`."""
     words: tuple[str, ...]
 
     @classmethod
     def of(cls, lowered: Lowered) -> PlayoutFacts:
-        from upcard.engine.native.lower.assemble import kernel_facts
+        from upcard.engine.native.lower.assemble import game_facts
 
         program = lowered.layout.program
-        source = program.source
+        source, facts = program.source, game_facts(lowered.layout)
         faults = []
         for node, message in lowered.faults:
             at = node.span.start
@@ -72,7 +70,7 @@ class PlayoutFacts:
             program.scoring.highest,
             lowered.layout.size,
             lowered.work,
-            (*kernel_facts(lowered.layout), *(lowered.layout.words[w] for w in ("choices", "seat_index"))),
+            {name: getattr(facts, name) for name in facts.fields},
             tuple(faults),
             {f"{owner}.{name}": word for (owner, name), word in lowered.layout.ints.items()},
             {f"{owner}.{name}": word for (owner, name), word in lowered.layout.strs.items()},
@@ -87,57 +85,34 @@ class PlayoutFacts:
         given = json.loads(data)
         given["faults"] = tuple(Fault(**fault) for fault in given["faults"])
         given["work"] = WorkPlan.from_data(given["work"])
-        given["kernel_facts"], given["words"] = tuple(given["kernel_facts"]), tuple(given["words"])
+        given["words"] = tuple(given["words"])
         return cls(**given)
 
     def failure(self, fault: int, decision: int) -> Failure:
-        """The failure that a row's fault stands for."""
-        found = self.faults[fault - 1]
-        return Failure(found.message, found.line, found.column, found.form, found.line, decision, {})
+        """The failure of a game whose row has this fault."""
+        at = self.faults[fault - 1]
+        return Failure(at.message, at.line, at.column, at.form, at.line, decision, {})
 
 
 class Playouts:
-    """The code of one program. What it plays is added up by code that is compiled once for all programs."""
+    """The code of one program."""
 
     def __init__(self, facts: PlayoutFacts, loaded: Loaded, backend: Backend) -> None:
         self.facts = facts
-        self._backend = backend
-        self._loaded = loaded  # the code stays as long as this does
+        self.backend = backend
+        self._loaded = loaded  # keeps the code in memory
         self.random_games = loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
-        """State, workspace, seed, first deal, how many, rows."""
-        self.noted_games = loaded.function("noted_games", INT, PTR, PTR, INT, INT, INT, PTR, PTR, INT, PTR)
-        """The same; then which words of a deal's last state to note, how many those are, and the notes."""
-
-    @property
-    def add_rows(self) -> Any:
-        """See `summing.add_rows`."""
-        return adder(self._backend)
+        """Takes state, workspace, seed, first deal, number of deals, rows."""
+        self.games_to_words = loaded.function("games_to_words", INT, PTR, PTR, INT, INT, INT, PTR, PTR)
+        """The same, and which words of final states to keep (`FinalWords`)."""
 
     def address(self, name: str) -> int:
-        """Of one of the game's functions; good for as long as this object lives."""
+        """The address of one of the game's functions, valid as long as this object lives."""
         return self._loaded.address(name)
 
 
-@functools.cache
-def adder(backend: Backend) -> Any:
-    """`summing.add_rows` in machine code."""
-    from upcard.engine.native.kernels import accumulate as summing
-
-    def compiled() -> bytes:
-        from upcard.engine.native.kernels.compiler import compile_kernels
-
-        module = compile_kernels("sums", summing.KERNELS, exported=(summing.add_rows,))
-        return backend.compile(backend.text(module))
-
-    key = cache.key_of("sums", cache.code_digest("engine"), *backend.identity)
-    loaded = backend.load(cache.fetch(key, compiled))
-    function = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
-    function.code = loaded  # it stays as long as the function does
-    return function
-
-
 def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> Playouts:
-    """From the cache, or lowered and compiled now. Raises `NoMachineCode` for what cannot be."""
+    """Loaded from the cache, or lowered and compiled now. Raises `NoMachineCode` where that is impossible."""
     backend = backend or choose_backend()
     given = json.dumps([program.source.text, list(program.overrides), program.base])
     key = cache.key_of("playouts", given, cache.code_digest("recycle", "engine"), *backend.identity)
@@ -149,8 +124,8 @@ def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> 
     from upcard.engine.native.lower import lower
 
     lowered = lower(program, facts)
-    told, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
+    playout_facts, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
     code_key = object_key(backend, text)
     code = cache.fetch(code_key, lambda: backend.compile(text))
-    cache.keep(key, code_key.encode() + told.to_bytes())
-    return Playouts(told, backend.load(code), backend)
+    cache.keep(key, code_key.encode() + playout_facts.to_bytes())
+    return Playouts(playout_facts, backend.load(code), backend)

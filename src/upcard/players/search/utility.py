@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from upcard.engine.api import Limits, Observation
+from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.playout_code import playouts
 from upcard.library.equity import Distribution, MatchEquity, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
 from upcard.players.search import rollout as k
-from upcard.simulate.native_batch import Batch
+from upcard.simulate.random_games import native_batch
+from upcard.simulate.sums_detail import Sums
 
 SAMPLE = 4000
 """Random deals that tell what a deal brings, for games whose sheet does not."""
@@ -117,7 +117,7 @@ def _found_results(game: NativeGame) -> Distribution:
     counted: Counter[tuple[int, int]] = Counter()
     dealer = game.seats - 1
     other = next(s for s in range(game.seats) if not _partners(game, s, dealer))
-    for row in Batch(playouts(game.program, game.facts), 0, Limits()).played(0, SAMPLE):
+    for row in native_batch(game, Sums()).recorder.games(0, SAMPLE):
         if row.scores is not None:
             counted[row.scores[dealer], row.scores[other]] += 1
     return {points: n / counted.total() for points, n in counted.items()}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.simulate.traces import TraceSums
+from upcard.simulate.trace_sums import TraceSums
 from upcard.stats.histogram import Histogram
 from upcard.study.figures.figure_style import Theme, clean, dash, label_lines, marker
 from upcard.study.game_log import Watched

@@ -33,7 +33,7 @@ def lengths(
     heights = [100 * counts[bar] / games for bar in range((most - least) // width + 1)]
     at = [least + bar * width + (width - 1) / 2 for bar in range(len(heights))]
     axes.bar(at, heights, width=0.86 * width, color=theme.colour(number), linewidth=0)
-    middle = seen.sums.length.mean
+    middle = seen.sums.decisions.mean
     axes.axvline(middle, color=theme.ink, linewidth=1.4, linestyle=(0, (4, 2)))
     axes.annotate(
         f"always {least}" if least == most else f"mean {middle:.1f}",

@@ -20,6 +20,7 @@ _WIDTHS: dict[ir.Width, str] = {
     "u32": "uint32_t",
     "i64": "int64_t",
     "f64": "double",
+    "ptr": "uint8_t *",
 }
 
 _PRELUDE = """#include <stdint.h>
@@ -144,7 +145,7 @@ def _expr(node: ir.Expr) -> str:
         return _unary(node.op, _expr(node.of))
     if isinstance(node, ir.Load):
         cell = _cell(node.width, node.base, node.index)
-        return cell if node.width in ("i64", "f64") else f"I({cell})"
+        return cell if ir.SIZES[node.width] == 8 else f"I({cell})"
     if isinstance(node, ir.Offset):
         return f"({_expr(node.base)} + {_expr(node.bytes)})"
     if isinstance(node, ir.Data):

@@ -35,7 +35,14 @@ __all__ = [
 ]
 
 _TYPES: dict[ir.Type, str] = {"int": "i64", "float": "double", "ptr": "ptr"}
-_WIDTHS: dict[ir.Width, str] = {"u8": "i8", "u16": "i16", "u32": "i32", "i64": "i64", "f64": "double"}
+_WIDTHS: dict[ir.Width, str] = {
+    "u8": "i8",
+    "u16": "i16",
+    "u32": "i32",
+    "i64": "i64",
+    "f64": "double",
+    "ptr": "ptr",
+}
 _PLAIN = {
     "add": "add",
     "sub": "sub",
@@ -241,7 +248,7 @@ class _Writer:
     def store(self, stmt: ir.Store) -> None:
         value = self.expr(stmt.value)
         kind = _WIDTHS[stmt.width]
-        if stmt.width not in ("i64", "f64"):
+        if ir.SIZES[stmt.width] < 8:
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
         how = f"align {ir.SIZES[stmt.width]}{self.kinds.told(stmt.kind)}"
@@ -277,7 +284,7 @@ class _Writer:
             cell = self.cell(node.width, node.base, node.index)
             how = f"align {ir.SIZES[node.width]}{self.kinds.told(node.kind)}"
             loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, {how}")
-            if node.width in ("i64", "f64"):
+            if ir.SIZES[node.width] == 8:
                 return loaded
             return self.value(f"zext {_WIDTHS[node.width]} {loaded} to i64")
         if isinstance(node, ir.Offset):

@@ -10,6 +10,8 @@ Modules:
     resample          Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without
                       memory).
     sort              Sorting kernel: stable, ascending, in place.
-    trace             Kernels that trace random games: who chose among how many moves, and their sums.
+    structs           Structs of the kernel language: memory whose fields have names and types.
+    trace             Kernels that trace random games: which seat chose among how many moves, and sums of
+                      that.
     workspace_growth  Kernels that enlarge a workspace on demand.
 """

@@ -1,144 +1,188 @@
 """Kernels that add up the rows of finished games.
 
-A block of words holds the sums of one slice of rows; Python takes them over into a `Summary` after each
-slice, where numbers have no end. What could leave 64 bits in a slice has two words (squares), and a row with
-a number of more than 31 bits, or with more decisions than the block has lengths for, is set aside: its index
-is noted and Python adds it. So every sum is exact.
+Sums are those of one slice of rows; Python takes them over after each slice, where numbers have no limit.
+Sums of squares have two words. A game that failed, that has a number of more than 31 bits or more decisions
+than there are sums for is set aside: its index is noted and Python adds it. So every sum is exact.
 """
 
 from __future__ import annotations
 
 from upcard.engine.native.kernels.language import Int, Ptr, add, i64, offset, set_i64, ult
-
-ROW_WORDS = 4
-"""Of a finished game: ending, decisions, choices, forced; then the scores, then the fault."""
+from upcard.engine.native.kernels.playout import FAILED, GameRow, row_bytes
+from upcard.engine.native.kernels.structs import Array, Inline, Struct, length
 
 MOST_LENGTHS = 1024
-"""How many numbers of decisions a block has sums for: 0 to one less."""
-
+"""The most numbers of decisions that have sums: 0 to one less."""
 MOST_ROWS = 1 << 20
-"""Rows of a slice: 31 bits squared, so many times, fill two words nowhere near."""
-
-# The block: words about the slice, then a group of words per seat, then one per number of decisions.
-ENDS = 0
-"""How many games ended each way, by number from 1; word 0 counts the rows set aside."""
-FAILED = 4
-"""The last way to end: it has no scores."""
-FAILED_AT = 5
-"""Indices of the first failed rows."""
-NOTED = 3
-SHORTEST = 8
-LONGEST = 9
-HEAD = 10
-
-SCORES = 0
-SQUARES = 1
-LEAST = 3
-MOST = 4
-FIRSTS = 5
-"""In a seat's group: the sum of scores, of squares (low, high), the extremes, then the first places among
-1, 2, ... winners."""
-
-GAMES = 0
-CHOICES = 1
-CHOICES_SQUARES = 2
-FORCED = 4
-FORCED_SQUARES = 5
-LENGTH_WORDS = 6
-
+"""The most rows of a slice: this many squares of 31 bits do not nearly fill two words."""
 LIMIT = 1 << 31
 
 
-def block_words(seats: Int, lengths: Int) -> Int:
-    return HEAD + seats * (FIRSTS + seats) + lengths * LENGTH_WORDS
+class Wide(Struct):
+    """A sum that may take more than 64 bits."""
+
+    low: Int
+    high: Int
+
+
+class ScoreSums(Struct):
+    """The scores of one seat."""
+
+    total: Int
+    squares: Inline[Wide]
+    least: Int
+    most: Int
+
+
+class ScoreTable(Struct):
+    seats: Array[ScoreSums]
+
+
+class LengthSums(Struct):
+    """The games with one number of decisions."""
+
+    games: Int
+    choices: Int
+    choices_squares: Inline[Wide]
+    forced: Int
+    forced_squares: Int
+
+
+class LengthTable(Struct):
+    decisions: Array[LengthSums]
+
+
+class SliceSums(Struct):
+    """The rows of a slice and their sums."""
+
+    rows: Ptr
+    aside: Ptr
+    """Indices of the rows that were set aside."""
+    seats: Int
+    sides: Int
+    side_of: Ptr
+    """The side of each seat."""
+    highest: Int
+    """Whether more points are better."""
+    lengths: Int
+    """How many numbers of decisions have sums."""
+    block: Ptr
+    """The memory of all tables, which is cleared before a slice is added."""
+    block_words: Int
+    winners: Ptr
+    """Per side, the last row that it won, counted from 1."""
+    firsts: Ptr
+    """Per side, how often it was first alone, with one other side, ..."""
+    scores: ScoreTable
+    by_length: LengthTable
+    shortest: Int = 0
+    longest: Int = 0
+    ends: Array[Int] = length(5)
+    """How many games ended each way, by number from 1."""
 
 
 def count_up(words: Ptr, index: Int, more: Int) -> None:
     set_i64(words, index, i64(words, index) + more)
 
 
-def add_square(words: Ptr, index: Int, of: Int) -> None:
-    """The square of a number of up to 31 bits, to a sum of two words, the low one first."""
+def add_square(total: Wide, of: Int) -> None:
+    """Adds the square of a number of up to 31 bits."""
     square = of * of
-    low = add(i64(words, index), square)
-    set_i64(words, index, low)
+    low = add(total.low, square)
+    total.low = low
     if ult(low, square):
-        count_up(words, index + 1, 1)
+        total.high += 1
 
 
-def is_small(row: Ptr, seats: Int, lengths: Int) -> Int:
-    """Whether the sums have room for all numbers of a row."""
-    if i64(row, 1) >= lengths or i64(row, 2) >= LIMIT or i64(row, 2) < 0:
+def clear_sums(s: SliceSums) -> None:
+    for i in range(s.block_words):
+        set_i64(s.block, i, 0)
+    for ending in range(5):
+        s.ends[ending] = 0
+    s.shortest = s.lengths
+    s.longest = 0
+    for seat in range(s.seats):
+        s.scores.seats[seat].least = LIMIT
+        s.scores.seats[seat].most = -LIMIT
+
+
+def fits(s: SliceSums, row: GameRow) -> Int:
+    """Whether the sums have room for all numbers of a game."""
+    if row.ending == FAILED or row.decisions >= s.lengths or row.choices >= LIMIT or row.choices < 0:
         return 0
-    if i64(row, 0) != FAILED:
-        for seat in range(seats):
-            score = i64(row, ROW_WORDS + seat)
-            if score >= LIMIT or score <= -LIMIT:
-                return 0
+    for seat in range(s.seats):
+        score = row.scores[seat]
+        if score >= LIMIT or score <= -LIMIT:
+            return 0
     return 1
 
 
-def add_scores(groups: Ptr, row: Ptr, seats: Int, highest: Int) -> None:
-    best = i64(row, ROW_WORDS)
-    winners = 0
-    for seat in range(seats):
-        score = i64(row, ROW_WORDS + seat)
-        better = score > best if highest != 0 else score < best
+def add_row(s: SliceSums, row: GameRow, number: Int) -> None:
+    """Adds what both levels of detail count; `number` is that of the row, from 1."""
+    s.ends[row.ending] += 1
+    decisions = row.decisions
+    if decisions < s.shortest:
+        s.shortest = decisions
+    if decisions > s.longest:
+        s.longest = decisions
+    sums = s.by_length.decisions[decisions]
+    sums.games += 1
+    sums.choices += row.choices
+    add_square(sums.choices_squares, row.choices)
+    sums.forced += row.forced
+    sums.forced_squares += row.forced * row.forced
+    add_winners(s, row, number)
+
+
+def add_winners(s: SliceSums, row: GameRow, number: Int) -> None:
+    """A side is first if any of its seats is; counts how many sides are first together."""
+    seats = s.seats
+    winners = s.winners
+    best = row.scores[0]
+    for seat in range(1, seats):
+        score = row.scores[seat]
+        better = score > best if s.highest != 0 else score < best
         if better != 0:
             best = score
-            winners = 0
-        if score == best:
-            winners += 1
-        group = offset(groups, 8 * seat * (FIRSTS + seats))
-        count_up(group, SCORES, score)
-        add_square(group, SQUARES, score)
-        if score < i64(group, LEAST):
-            set_i64(group, LEAST, score)
-        if score > i64(group, MOST):
-            set_i64(group, MOST, score)
+    first = 0
     for seat in range(seats):
-        if i64(row, ROW_WORDS + seat) == best:
-            count_up(groups, seat * (FIRSTS + seats) + FIRSTS + winners - 1, 1)
+        side = i64(s.side_of, seat)
+        if row.scores[seat] == best and i64(winners, side) != number:
+            set_i64(winners, side, number)
+            first += 1
+    sides = s.sides
+    firsts = offset(s.firsts, 8 * (first - 1))
+    for side in range(sides):
+        if i64(winners, side) == number:
+            count_up(firsts, side * sides, 1)
 
 
-def add_rows(sums: Ptr, rows: Ptr, count: Int, seats: Int, highest: Int, lengths: Int, aside: Ptr) -> Int:
-    """Clears the block and adds rows to it. Gives how many were set aside; `aside` has their indices."""
-    for i in range(block_words(seats, lengths)):
-        set_i64(sums, i, 0)
-    set_i64(sums, SHORTEST, lengths)
-    set_i64(sums, LONGEST, -1)
-    groups = offset(sums, 8 * HEAD)
-    for seat in range(seats):
-        set_i64(groups, seat * (FIRSTS + seats) + LEAST, LIMIT)
-        set_i64(groups, seat * (FIRSTS + seats) + MOST, -LIMIT)
-    table = offset(groups, 8 * seats * (FIRSTS + seats))
-    left_out = 0
+def add_scores(s: SliceSums, row: GameRow) -> None:
+    table = s.scores
+    for seat in range(s.seats):
+        score = row.scores[seat]
+        sums = table.seats[seat]
+        sums.total += score
+        add_square(sums.squares, score)
+        if score < sums.least:
+            sums.least = score
+        if score > sums.most:
+            sums.most = score
+
+
+def add_rows(s: SliceSums, count: Int) -> Int:
+    """Adds up a slice. Returns how many rows were set aside."""
+    clear_sums(s)
+    aside = 0
     for n in range(count):
-        row = offset(rows, 8 * n * (ROW_WORDS + seats + 1))
-        if is_small(row, seats, lengths) == 0:
-            set_i64(aside, left_out, n)
-            left_out += 1
-            continue
-        ending = i64(row, 0)
-        if ending == FAILED:
-            if i64(sums, FAILED) < NOTED:
-                set_i64(sums, FAILED_AT + i64(sums, FAILED), n)
+        row = GameRow(offset(s.rows, n * row_bytes(s.seats)))
+        if fits(s, row) == 0:
+            set_i64(s.aside, aside, n)
+            aside += 1
         else:
-            add_scores(groups, row, seats, highest)
-        count_up(sums, ENDS + ending, 1)
-        decisions = i64(row, 1)
-        if decisions < i64(sums, SHORTEST):
-            set_i64(sums, SHORTEST, decisions)
-        if decisions > i64(sums, LONGEST):
-            set_i64(sums, LONGEST, decisions)
-        length = offset(table, 8 * decisions * LENGTH_WORDS)
-        count_up(length, GAMES, 1)
-        count_up(length, CHOICES, i64(row, 2))
-        add_square(length, CHOICES_SQUARES, i64(row, 2))
-        count_up(length, FORCED, i64(row, 3))
-        count_up(length, FORCED_SQUARES, i64(row, 3) * i64(row, 3))
-    set_i64(sums, ENDS, left_out)
-    return left_out
+            add_row(s, row, n + 1)
+            add_scores(s, row)
+    return aside
 
 
-KERNELS = (block_words, count_up, add_square, is_small, add_scores, add_rows)
+KERNELS = (row_bytes, count_up, add_square, clear_sums, fits, add_row, add_winners, add_scores, add_rows)

@@ -9,12 +9,13 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from upcard.engine.native import ir
 from upcard.engine.native.ir_verifier import verify
+from upcard.engine.native.kernels.structs import Shape, Struct
 
 _TYPES: dict[str, ir.Type] = {"Int": "int", "Float": "float", "Ptr": "ptr"}
 _LOADS: dict[str, ir.Width] = {"u8": "u8", "u16": "u16", "u32": "u32", "i64": "i64", "f64": "f64"}
@@ -39,10 +40,41 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.GtE: ("sge", "fge"),
 }
 TRUE, FALSE = ir.Const(1), ir.Const(0)
+StructType: TypeAlias = type[Struct] | None
+"""The struct that a pointer leads to, where that is known."""
 
 
 class NotInSubset(Exception):
     """A kernel uses more of Python than there is here."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A field or an element of a struct: an offset in bytes from a pointer."""
+
+    base: ir.Expr
+    offset: int
+    shape: Shape
+    count: int | None = None
+    """Elements, if it is an array as a whole."""
+    element: ir.Expr | None = None
+    """Number of words to go on from the offset, where it is computed."""
+
+    @property
+    def index(self) -> ir.Expr:
+        """In elements of its width, as the index of `i64(p, n)`."""
+        first = ir.Const(self.offset // 8)
+        if self.element is None:
+            return first
+        return ir.Binary("add", self.element, first) if self.offset else self.element
+
+    @property
+    def pointer(self) -> ir.Expr:
+        return ir.Offset(self.base, ir.Const(self.offset)) if self.offset else self.base
+
+    @property
+    def is_scalar(self) -> bool:
+        return self.count is None and self.shape.width is not None
 
 
 def compile_kernels(
@@ -85,17 +117,23 @@ class _Kernel:
         self.name = definition.name
         self.where = f"{inspect.getsourcefile(function)}"
         self.first = first
-        self.constants = {
-            key: value for key, value in function.__globals__.items() if type(value) in (int, float)
+        names = function.__globals__.items()
+        self.constants = {key: value for key, value in names if type(value) in (int, float)}
+        self.structs: dict[str, type[Struct]] = {
+            key: value for key, value in names if isinstance(value, type) and issubclass(value, Struct)
         }
         arguments = definition.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
             raise self.refused(definition, "a kernel has plain parameters")
-        self.parameters = tuple(ir.Local(a.arg, self.annotated(a.annotation, a)) for a in arguments.args)
+        annotated = [(a.arg, *self.annotated(a.annotation, a)) for a in arguments.args]
+        self.parameters = tuple(ir.Local(name, type_) for name, type_, _ in annotated)
+        self.wanted = tuple(leads_to for _, _, leads_to in annotated)
         returns = definition.returns
         nothing = isinstance(returns, ast.Constant) and returns.value is None
-        self.result: ir.Type = "int" if nothing else self.annotated(returns, definition)
+        self.result: ir.Type
+        self.result, self.result_struct = ("int", None) if nothing else self.annotated(returns, definition)
         self.types: dict[str, ir.Type] = {p.name: p.type for p in self.parameters}
+        self.local_structs: dict[str, StructType] = {name: leads_to for name, _, leads_to in annotated}
         self.others: dict[str, _Kernel] = {}
         self.hidden = 0
 
@@ -103,10 +141,12 @@ class _Kernel:
         line = self.first + getattr(node, "lineno", 1) - 1
         return NotInSubset(f"{self.where}:{line}: {why}")
 
-    def annotated(self, node: ast.expr | None, at: Any) -> ir.Type:
+    def annotated(self, node: ast.expr | None, at: Any) -> tuple[ir.Type, StructType]:
         if isinstance(node, ast.Name) and node.id in _TYPES:
-            return _TYPES[node.id]
-        raise self.refused(at, "types are Int, Float and Ptr, written out")
+            return _TYPES[node.id], None
+        if isinstance(node, ast.Name) and node.id in self.structs:
+            return "ptr", self.structs[node.id]
+        raise self.refused(at, "types are Int, Float, Ptr and structs, written out")
 
     def compile(self, others: dict[str, _Kernel]) -> ir.Function:
         self.others = others
@@ -136,6 +176,8 @@ class _Kernel:
             return self.counted(stmt)
         if isinstance(stmt, ast.Return):
             value = FALSE if stmt.value is None else self.expr(stmt.value)
+            if stmt.value is not None:
+                self.expect(self.result_struct, stmt.value)
             return [ir.Return(value)]
         if isinstance(stmt, ast.Break):
             return [ir.Break()]
@@ -154,23 +196,37 @@ class _Kernel:
             target, value = stmt.targets[0], stmt.value
         elif isinstance(stmt, ast.AugAssign):
             target = stmt.target
-            value = ast.copy_location(
-                ast.BinOp(ast.Name(getattr(target, "id", "")), stmt.op, stmt.value), stmt
-            )
+            if any(isinstance(part, ast.Call) for part in ast.walk(target)):
+                raise self.refused(stmt, "what is changed in place is named without a call")
+            value = ast.copy_location(ast.BinOp(target, stmt.op, stmt.value), stmt)
         else:
             if stmt.value is None:
                 raise self.refused(stmt, "a local gets its value where it is annotated")
             target, value = stmt.target, stmt.value
-        if not isinstance(target, ast.Name):
-            raise self.refused(
-                stmt, "only plain names are assigned; memory is written by name, such as set_i64"
-            )
         made = self.expr(value)
-        if isinstance(stmt, ast.AnnAssign) and self.annotated(stmt.annotation, stmt) != made.type:
+        if isinstance(target, ast.Attribute | ast.Subscript):
+            return self.store(target, made, value)
+        if not isinstance(target, ast.Name):
+            raise self.refused(stmt, "names, fields and elements are assigned")
+        leads_to = self.leads_to(value)
+        if isinstance(stmt, ast.AnnAssign) and self.annotated(stmt.annotation, stmt) != (made.type, leads_to):
             raise self.refused(stmt, f"{target.id} is annotated as another type than its value has")
         if self.types.setdefault(target.id, made.type) != made.type:
             raise self.refused(stmt, f"{target.id} was {self.types[target.id]} before")
+        before = self.local_structs.setdefault(target.id, leads_to)
+        if before is not leads_to:
+            raise self.refused(stmt, f"{target.id} was {_text(before)} before, and this is {_text(leads_to)}")
         return ir.Assign(ir.Local(target.id, made.type), made)
+
+    def store(self, target: ast.Attribute | ast.Subscript, made: ir.Expr, value: ast.expr) -> ir.Stmt:
+        place = self.place(target)
+        text = ast.unparse(target)
+        if not place.is_scalar or place.shape.width is None:
+            raise self.refused(target, f"{text} is no single value, so it is not assigned as a whole")
+        if made.type != ir.value_type(place.shape.width):
+            raise self.refused(target, f"{text} is {ir.value_type(place.shape.width)}, not {made.type}")
+        self.expect(place.shape.struct, value)
+        return ir.Store(place.shape.width, place.base, place.index, made)
 
     def counted(self, stmt: ast.For) -> list[ir.Stmt]:
         """for i in range(a, b): the bound is evaluated once, and the body may not change i."""
@@ -244,7 +300,82 @@ class _Kernel:
             return ir.If(self.test(node.test), self.expr(node.body), self.expr(node.orelse))
         if isinstance(node, ast.Call):
             return self.call(node)
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            return self.field(node)
         raise self.refused(node, f"{type(node).__name__} is not in the subset")
+
+    # --- structs -------------------------------------------------------------------------------
+
+    def field(self, node: ast.Attribute | ast.Subscript) -> ir.Expr:
+        """The value of a field or an element; of what lies inside, where it begins."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            named = self.structs.get(node.value.id)
+            if named is not None and node.value.id not in self.types:
+                if node.attr != "size":
+                    raise self.refused(node, f"of a struct itself, {node.value.id}.size is known")
+                return ir.Const(named.size)
+        place = self.place(node)
+        if place.count is None and place.shape.width is not None:
+            return ir.Load(place.shape.width, place.base, place.index)
+        return place.pointer
+
+    def place(self, node: ast.expr) -> _Place:
+        """Where a field or an element lies; structs inside others become one offset."""
+        if isinstance(node, ast.Subscript):
+            array = self.place(node.value)
+            if array.count is None:
+                raise self.refused(node, f"{ast.unparse(node.value)} is no array")
+            number = self.expr(node.slice)
+            if number.type != "int":
+                raise self.refused(node, "elements are numbered by Int")
+            return self.element(node, array, number)
+        if not isinstance(node, ast.Attribute):
+            raise self.refused(node, "fields belong to structs, elements to arrays in them")
+        inside = self.place(node.value) if isinstance(node.value, ast.Attribute | ast.Subscript) else None
+        if inside is not None and not inside.is_scalar and inside.count is None:
+            owner, base, offset = inside.shape.struct, inside.base, inside.offset
+        else:
+            owner, base, offset = self.leads_to(node.value), self.expr(node.value), 0
+        if owner is None:
+            raise self.refused(node, f"{ast.unparse(node.value)} is no struct, so it has no fields")
+        field = owner.fields.get(node.attr)
+        if field is None:
+            raise self.refused(node, f"{owner.__name__} has no field {node.attr}")
+        return _Place(base, offset + field.offset, field.shape, field.count)
+
+    def element(self, node: ast.Subscript, array: _Place, number: ir.Expr) -> _Place:
+        if isinstance(number, ir.Const):
+            n = int(number.value)
+            if n < 0 or (array.count and n >= array.count):
+                raise self.refused(node, f"{ast.unparse(node.value)} has {array.count} elements")
+            return _Place(array.base, array.offset + n * array.shape.size, array.shape)
+        if array.shape.width is not None:
+            return _Place(array.base, array.offset, array.shape, None, number)
+        distance = ir.Binary("mul", number, ir.Const(array.shape.size))
+        return _Place(ir.Offset(array.base, distance), array.offset, array.shape)
+
+    def leads_to(self, node: ast.expr) -> StructType:
+        """The struct that an expression is a pointer to."""
+        if isinstance(node, ast.Name):
+            return self.local_structs.get(node.id)
+        if isinstance(node, ast.IfExp):
+            then, other = self.leads_to(node.body), self.leads_to(node.orelse)
+            return then if then is other else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            kernel = self.others.get(node.func.id)
+            return self.structs.get(node.func.id) if kernel is None else kernel.result_struct
+        if isinstance(node, ast.Subscript) or (
+            isinstance(node, ast.Attribute) and self.leads_to(node.value) is not None
+        ):
+            place = self.place(node)
+            return place.shape.struct if place.count is None else None
+        return None
+
+    def expect(self, wanted: StructType, node: ast.expr) -> None:
+        """Refuses a pointer that is not known to lead to the struct that is wanted."""
+        given = self.leads_to(node)
+        if wanted is not None and given is not wanted:
+            raise self.refused(node, f"{ast.unparse(node)} is {_text(given)}, not {_text(wanted)}")
 
     def name_(self, node: ast.Name) -> ir.Expr:
         if node.id in self.types:
@@ -335,7 +466,19 @@ class _Kernel:
             if address.type != "int" or any(argument.type == "float" for argument in given):
                 raise self.refused(node, "call_at takes an address, which is an Int, then Int and Ptr")
             return ir.CallAt(address, tuple(given))
+        if name in self.structs:
+            (of,) = self.arguments(node, 1)
+            if of.type != "ptr":
+                raise self.refused(node, f"{name}(...) gives a pointer its type, and {of.type} is no pointer")
+            return of
         other = self.others.get(name)
         if other is None:
             raise self.refused(node, f"{name} is neither in the subset nor a kernel of this module")
-        return ir.Call(name, tuple(self.arguments(node, len(other.parameters))), other.result)
+        values = self.arguments(node, len(other.parameters))
+        for wanted, argument in zip(other.wanted, node.args, strict=True):
+            self.expect(wanted, argument)
+        return ir.Call(name, tuple(values), other.result)
+
+
+def _text(leads_to: StructType) -> str:
+    return "no struct" if leads_to is None else leads_to.__name__

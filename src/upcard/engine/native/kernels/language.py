@@ -1,9 +1,14 @@
 """The kernel language: types and operations of the subset of Python that kernels use.
 
 A kernel is an ordinary Python function with annotated parameters. It runs under CPython, on `Memory`, for
-debugging and as a test oracle; `kernels.py` compiles the same text to the IR. Plain `+`, `-` and `*` are for
-numbers that stay inside 64 bits; whatever wraps around, truncates or reads numbers as unsigned is called by
-name.
+debugging and as a test oracle; `compiler.py` compiles the same text to the IR. Plain `+`, `-` and `*` are for
+numbers that stay inside 64 bits; operations that wrap around, truncate or read numbers as unsigned are called
+by name.
+
+Memory is read and written in two ways. A block with a fixed head is a struct (`structs.py`): the parameter
+is annotated with its class, and `world.seed` is a field of it. Rows of numbers are reached through a plain
+Ptr: `i64(p, n)` is the n-th word behind it. Both compile to the same loads and stores. Every field access
+is a load, so a loop that needs a field often keeps it in a local.
 
 Kernels that are compiled once for all games call what belongs to a game through its address:
 `call_at(address, a, b, ...)`. The address is an Int, so that it can lie in memory among other facts of a
@@ -14,10 +19,10 @@ number that stands for it.
 
 from __future__ import annotations
 
-import mmap
+import ctypes
 import struct
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Int: TypeAlias = int
 Float: TypeAlias = float
@@ -31,26 +36,44 @@ def signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
+Buffer: TypeAlias = Any
+"""A writable buffer: a bytearray, a mapping, an array or a ctypes array."""
+
+_ADDRESS_SPACE = (ctypes.c_uint8 * (1 << 62)).from_address(0)
+
+
 class Memory:
-    """Flat memory as kernels see it under CPython: bytes and a position in them."""
+    """Flat memory as kernels see it under CPython: a buffer and a position in it, in bytes."""
 
-    __slots__ = ("at", "bytes")
+    __slots__ = ("_at", "bytes")
 
-    def __init__(self, data: bytearray | mmap.mmap, at: int = 0) -> None:
+    def __init__(self, data: Buffer, at: int = 0) -> None:
         self.bytes = data
-        self.at = at
+        self._at = at
+
+    @property
+    def address(self) -> int:
+        """The address for machine code, valid as long as the buffer is kept and not resized."""
+        if self.bytes is _ADDRESS_SPACE:
+            return self._at
+        return ctypes.addressof(ctypes.c_char.from_buffer(self.bytes)) + self._at
 
 
 Ptr: TypeAlias = Memory
 
 
+def pointer(address: int) -> Ptr:
+    """Memory at an address. Nothing checks that it may be read."""
+    return Memory(_ADDRESS_SPACE, address)
+
+
 def offset(p: Ptr, count: Int) -> Ptr:
-    """A pointer so many bytes further on."""
-    return Memory(p.bytes, p.at + count)
+    """A pointer that many bytes further on."""
+    return Memory(p.bytes, p._at + count)
 
 
 def _load(p: Ptr, index: int, form: str, size: int) -> int:
-    return int(struct.unpack_from(form, p.bytes, p.at + index * size)[0])
+    return int(struct.unpack_from(form, p.bytes, p._at + index * size)[0])
 
 
 def u8(p: Ptr, index: Int) -> Int:
@@ -70,27 +93,27 @@ def i64(p: Ptr, index: Int) -> Int:
 
 
 def f64(p: Ptr, index: Int) -> Float:
-    return float(struct.unpack_from("<d", p.bytes, p.at + index * 8)[0])
+    return float(struct.unpack_from("<d", p.bytes, p._at + index * 8)[0])
 
 
 def set_u8(p: Ptr, index: Int, value: Int) -> None:
-    struct.pack_into("<B", p.bytes, p.at + index, value & 0xFF)
+    struct.pack_into("<B", p.bytes, p._at + index, value & 0xFF)
 
 
 def set_u16(p: Ptr, index: Int, value: Int) -> None:
-    struct.pack_into("<H", p.bytes, p.at + 2 * index, value & 0xFFFF)
+    struct.pack_into("<H", p.bytes, p._at + 2 * index, value & 0xFFFF)
 
 
 def set_u32(p: Ptr, index: Int, value: Int) -> None:
-    struct.pack_into("<I", p.bytes, p.at + 4 * index, value & 0xFFFFFFFF)
+    struct.pack_into("<I", p.bytes, p._at + 4 * index, value & 0xFFFFFFFF)
 
 
 def set_i64(p: Ptr, index: Int, value: Int) -> None:
-    struct.pack_into("<q", p.bytes, p.at + 8 * index, signed(value))
+    struct.pack_into("<q", p.bytes, p._at + 8 * index, signed(value))
 
 
 def set_f64(p: Ptr, index: Int, value: Float) -> None:
-    struct.pack_into("<d", p.bytes, p.at + 8 * index, value)
+    struct.pack_into("<d", p.bytes, p._at + 8 * index, value)
 
 
 def add(a: Int, b: Int) -> Int:

@@ -1,30 +1,60 @@
 """Kernels that play batches of random games, from the deal or from a state.
 
-What a game gives is called by name: `begin` deals, `playout` goes on from a state to its end. In machine code
-they are the game's own functions; under CPython a test puts them here. `facts` are words about the game:
-where in a state and in a workspace the kernels find what they read.
+They call a game's own functions by name: `begin` deals, `playout` goes on from a state to its end. In machine
+code these are in the game's module; under CPython a test puts them here.
 """
 
 from __future__ import annotations
 
-from upcard.engine.native.kernels.accumulate import ROW_WORDS
 from upcard.engine.native.kernels.language import Int, Ptr, add, i64, offset, set_i64
 from upcard.engine.native.kernels.random_numbers import name_word, seed_stream
 from upcard.engine.native.kernels.resample import clone
+from upcard.engine.native.kernels.structs import Array, Struct
 
-SEATS = 0
-STATE_WORDS = 1
-ENDING = 2
-DECISIONS = 3
-SCORES = 4
-FAULT = 5
-NAME = 6
-CHANCE = 7
-CHOICES = 8
-FORCED = 9
-STREAMS = 10
-"""The words of `facts`: up to CHANCE they are of the state, then of the workspace."""
 FAILED = 4
+"""The ending of a game that failed; it has no scores."""
+
+
+class GameFacts(Struct):
+    """The size of a game's state, and where its words lie."""
+
+    seats: Int
+    state_words: Int
+    ending: Int
+    decisions: Int
+    scores: Int
+    fault: Int
+    name: Int
+    chance: Int
+    offered: Int
+    """How many moves the decision has."""
+    mover: Int
+    """The seat to move, by the number of stages around the decision."""
+    choices: Int
+    """From here on words of the workspace: choices and forced decisions of a playout, the seats' streams."""
+    forced: Int
+    streams: Int
+
+
+class GameRow(Struct):
+    """A finished game."""
+
+    ending: Int
+    decisions: Int
+    choices: Int
+    forced: Int
+    fault: Int
+    scores: Array[Int]
+    """Per seat; meaningless if the game failed."""
+
+
+class FinalWords(Struct):
+    """Which words of final states to keep, and where."""
+
+    count: Int
+    wanted: Ptr
+    """Their indices in a state."""
+    kept: Ptr
 
 
 def begin(state: Ptr, work: Ptr, seed: Int, number: Int) -> Int:
@@ -37,76 +67,78 @@ def playout(state: Ptr, work: Ptr) -> Int:
     raise NotImplementedError("a game gives this")
 
 
-def seat_streams(work: Ptr, facts: Ptr, name: Int) -> None:
-    """A stream for each seat, named by a word more."""
-    for seat in range(i64(facts, SEATS)):
-        seed_stream(offset(work, 8 * (i64(facts, STREAMS) + 4 * seat)), name_word(name, seat))
+def row_bytes(seats: Int) -> Int:
+    return GameRow.size + 8 * seats
 
 
-def play_games(state: Ptr, work: Ptr, facts: Ptr, seed: Int, first: Int, count: Int, out: Ptr) -> None:
+def deal_name(seed: Int, number: Int) -> Int:
+    """The name of a deal's random players, from which their streams are seeded."""
+    return name_word(name_word(name_word(0, seed), number), 1)
+
+
+def seat_streams(work: Ptr, facts: GameFacts, name: Int) -> None:
+    """A stream for each seat, seeded by the name and the seat."""
+    for seat in range(facts.seats):
+        seed_stream(offset(work, 8 * (facts.streams + 4 * seat)), name_word(name, seat))
+
+
+def write_row(row: GameRow, state: Ptr, facts: GameFacts, decisions: Int, choices: Int, forced: Int) -> None:
+    row.ending = i64(state, facts.ending)
+    row.decisions = decisions
+    row.choices = choices
+    row.forced = forced
+    row.fault = i64(state, facts.fault)
+    for seat in range(facts.seats):
+        row.scores[seat] = i64(state, facts.scores + seat)
+
+
+def play_games(state: Ptr, work: Ptr, facts: GameFacts, seed: Int, first: Int, count: Int, rows: Ptr) -> None:
     """A row for each deal played by random players."""
-    seats = i64(facts, SEATS)
-    width = ROW_WORDS + seats + 1
     for n in range(count):
         number = add(first, n)
-        row = offset(out, 8 * n * width)
-        set_i64(work, i64(facts, CHOICES), 0)
-        set_i64(work, i64(facts, FORCED), 0)
+        set_i64(work, facts.choices, 0)
+        set_i64(work, facts.forced, 0)
         begin(state, work, seed, number)
-        seat_streams(work, facts, name_word(name_word(name_word(0, seed), number), 1))
-        if i64(state, i64(facts, ENDING)) == 0:
+        seat_streams(work, facts, deal_name(seed, number))
+        if i64(state, facts.ending) == 0:
             playout(state, work)
-        set_i64(row, 0, i64(state, i64(facts, ENDING)))
-        set_i64(row, 1, i64(state, i64(facts, DECISIONS)))
-        set_i64(row, 2, i64(work, i64(facts, CHOICES)))
-        set_i64(row, 3, i64(work, i64(facts, FORCED)))
-        for seat in range(seats):
-            set_i64(row, ROW_WORDS + seat, i64(state, i64(facts, SCORES) + seat))
-        set_i64(row, ROW_WORDS + seats, i64(state, i64(facts, FAULT)))
+        row = GameRow(offset(rows, n * row_bytes(facts.seats)))
+        decisions = i64(state, facts.decisions)
+        write_row(row, state, facts, decisions, i64(work, facts.choices), i64(work, facts.forced))
 
 
-def play_noted(
-    state: Ptr,
-    work: Ptr,
-    facts: Ptr,
-    seed: Int,
-    first: Int,
-    count: Int,
-    out: Ptr,
-    noted: Ptr,
-    words: Int,
-    notes: Ptr,
+def play_to_words(
+    state: Ptr, work: Ptr, facts: GameFacts, seed: Int, first: Int, count: Int, rows: Ptr, final: FinalWords
 ) -> None:
-    """The same, and of each deal's last state so many words, which `noted` names by where they lie."""
-    width = ROW_WORDS + i64(facts, SEATS) + 1
+    """The same, and some words of each deal's final state."""
     for n in range(count):
-        play_games(state, work, facts, seed, add(first, n), 1, offset(out, 8 * n * width))
-        for k in range(words):
-            set_i64(notes, n * words + k, i64(state, i64(noted, k)))
+        play_games(state, work, facts, seed, add(first, n), 1, offset(rows, n * row_bytes(facts.seats)))
+        for k in range(final.count):
+            set_i64(final.kept, n * final.count + k, i64(state, i64(final.wanted, k)))
 
 
-def play_on(state: Ptr, work: Ptr, facts: Ptr, start: Ptr, name: Int, count: Int, sums: Ptr) -> Int:
-    """Random games on from one state, scores added up by seat; gives how many failed: those have no scores.
+def play_on(state: Ptr, work: Ptr, facts: GameFacts, start: Ptr, name: Int, count: Int, sums: Ptr) -> Int:
+    """Random games from one state to the end, scores summed by seat; returns how many failed: those have no
+    scores.
 
-    `state` is room to play in; `start` stays as it is. The seats go on drawing from their streams from game
-    to game, and each game gets a stream of its own, so that what chance brings differs too.
+    `state` is memory to play in; `start` is not changed. The seats' streams go on from game to game, and each
+    game has its own stream for chance.
     """
-    seats = i64(facts, SEATS)
     failed = 0
     seat_streams(work, facts, name)
     for n in range(count):
-        clone(state, start, i64(facts, STATE_WORDS))
-        own = name_word(name, n + seats)
-        set_i64(state, i64(facts, NAME), own)
-        seed_stream(offset(state, 8 * i64(facts, CHANCE)), own)
+        clone(state, start, facts.state_words)
+        own = name_word(name, n + facts.seats)
+        set_i64(state, facts.name, own)
+        seed_stream(offset(state, 8 * facts.chance), own)
         playout(state, work)
-        if i64(state, i64(facts, ENDING)) == FAILED:
+        if i64(state, facts.ending) == FAILED:
             failed = failed + 1
         else:
-            for seat in range(seats):
-                set_i64(sums, seat, add(i64(sums, seat), i64(state, i64(facts, SCORES) + seat)))
+            for seat in range(facts.seats):
+                set_i64(sums, seat, add(i64(sums, seat), i64(state, facts.scores + seat)))
     return failed
 
 
-KERNELS = (clone, seat_streams, play_games, play_noted, play_on)
+KERNELS = (clone, row_bytes, deal_name, seat_streams, write_row, play_games, play_to_words, play_on)
 GIVEN = (begin, playout)

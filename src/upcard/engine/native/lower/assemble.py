@@ -14,6 +14,7 @@ from upcard.engine.native.kernels import random_numbers as chance_kernels
 from upcard.engine.native.kernels import sort as sorting_kernels
 from upcard.engine.native.kernels import workspace_growth as room_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.playout import GameFacts
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
@@ -204,24 +205,33 @@ def _write_playout(b: Control) -> None:
     b.function("playout", (STATE, WORK), exported=True)
 
 
-def kernel_facts(layout: Layout) -> list[int]:
-    """Where kernels find what they read: the words that `playout` numbers."""
-    state = [layout.words[w] for w in ("ending", "decisions", "scores", "fault", "name", "c0")]
-    return [layout.seats, layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
+def game_facts(layout: Layout) -> GameFacts:
+    """Where kernels find what they read."""
+    words = layout.words
+    return GameFacts.pack(
+        seats=layout.seats,
+        state_words=layout.size // 8,
+        **{name: words[name] for name in ("ending", "decisions", "scores", "fault", "name")},
+        chance=words["c0"],
+        offered=words["choices"],
+        mover=words["seat_index"],
+        choices=AT["choices"],
+        forced=AT["forced"],
+        streams=SEATS_AT,
+    )
 
 
 def _write_batches(b: Control) -> None:
-    """random_games, noted_games and rollouts: the kernels of `playout`, told where things lie."""
+    """random_games, games_to_words and rollouts: the kernels of `playout` with this game's facts."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
-    b.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in kernel_facts(b.layout))
-    where = ir.Data("facts")
-    b.emit(ir.Return(b.call("play_games", STATE, WORK, where, seed, first, count, out)))
+    b.module.data["facts"] = game_facts(b.layout).to_bytes()
+    facts = ir.Data("facts")
+    b.emit(ir.Return(b.call("play_games", STATE, WORK, facts, seed, first, count, out)))
     b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
-    noted, notes = ir.Local("noted", "ptr"), ir.Local("notes", "ptr")
-    many = ir.Local("words", "int")
-    b.emit(ir.Return(b.call("play_noted", STATE, WORK, where, seed, first, count, out, noted, many, notes)))
-    b.function("noted_games", (STATE, WORK, seed, first, count, out, noted, many, notes), exported=True)
-    b.emit(ir.Return(b.call("play_on", STATE, WORK, where, start, name, count, out)))
+    final = ir.Local("final", "ptr")
+    b.emit(ir.Return(b.call("play_to_words", STATE, WORK, facts, seed, first, count, out, final)))
+    b.function("games_to_words", (STATE, WORK, seed, first, count, out, final), exported=True)
+    b.emit(ir.Return(b.call("play_on", STATE, WORK, facts, start, name, count, out)))
     b.function("rollouts", (STATE, WORK, start, name, count, out), exported=True)
