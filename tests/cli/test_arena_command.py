@@ -156,8 +156,8 @@ def started(tmp_path: Path, arguments: list[str]) -> subprocess.Popen[str]:
         cwd=tmp_path,
         env=environment(tmp_path),
     )
-    record = tmp_path / "r.jsonl"
-    while not record.exists() or record.read_text().count("\n") < 7:
+    record, pid = tmp_path / "r.jsonl", tmp_path / "waiting"
+    while not (record.exists() and record.read_text().count("\n") >= 7 and pid.exists() and pid.read_text()):
         assert process.poll() is None
         time.sleep(0.05)
     return process
