@@ -131,6 +131,9 @@ def main() -> None:
         try:
             _run()
         finally:
+            # Python notes a Ctrl-C that came inside `exec` of a text (so are dataclasses defined) and would
+            # end by the signal, not with our exit code, though it was handled; an `exec` clears the note
+            exec("")
             if left_behind():
                 _leave_at_once()
 
