@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runner import process, upcard
 
-from upcard.cli.commands.games import _alone
+from upcard.cli.commands.games import _without_title
 from upcard.cli.text_layout import shorten
 from upcard.library import names
 from upcard.library.catalogue import Entry
@@ -146,7 +146,7 @@ def test_a_long_line_is_cut_where_it_hurts_least() -> None:
 
 def test_the_list_does_not_name_a_game_twice() -> None:
     def alone(title: str, line: str) -> str:
-        return _alone(Entry("x", title, "", 2, (2,), line))
+        return _without_title(Entry("x", title, "", 2, (2,), line))
 
     assert alone("Rummy", "Rummy is the mother of a family.") == "The mother of a family"
     assert alone("Pitch", "Pitch, or Setback, is a child of All Fours.") == "A child of All Fours"

@@ -141,7 +141,7 @@ def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch
     """Interrupted while games are played, and then while tables are written."""
     folder = tmp_path / "out"
     common = (game, "--games", "30", "-o", str(folder))
-    monkeypatch.setattr("upcard.cli.commands.study.SOON", 15)
+    monkeypatch.setattr("upcard.cli.study_files.QUICK_TABLES", 15)
 
     def interrupted(*given: Any) -> Iterator[Any]:
         yield next(in_order(*given))

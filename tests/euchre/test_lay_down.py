@@ -9,7 +9,7 @@ from itertools import combinations
 import upcard
 from upcard.engine.api import Observation
 from upcard.euchre.euchre_cards import STANDARD, Card, with_led
-from upcard.euchre.lay_down import laydown, unseen, winning_order
+from upcard.euchre.lay_down import prove_laydown, unseen, winning_order
 from upcard.players import RandomPlayer
 
 
@@ -143,7 +143,7 @@ def test_what_is_unseen_is_what_may_be_in_another_hand() -> None:
 def test_it_is_granted_on_lead_only() -> None:
     reasons, granted = set(), 0
     for observation in observations():
-        order, reason = laydown(observation)
+        order, reason = prove_laydown(observation)
         granted += order is not None
         reasons.add(reason)
     assert granted > 3

@@ -10,7 +10,7 @@ from tests.cli.runner import upcard
 from tests.site.page_reader import Element, asked_for, handlers, ids, read
 from tests.site.small_game import ENDLESS, FAILING, SHEET, SOUND, folder_of
 
-from upcard.site.markup import Html, joined, tag, text
+from upcard.site.markup import Html, join, tag, text
 
 QUICK = ("--engine", "reference", "--players", "none", "--games", "12", "--workers", "1")
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>' --> ]]> &lt;"
@@ -156,5 +156,5 @@ def test_only_markup_is_not_escaped() -> None:
         tag("p", "<b>", tag("b", "&"), None, 3, class_='"') == '<p class="&quot;">&lt;b&gt;<b>&amp;</b>3</p>'
     )
     assert text(Html("<i>")) == "<i>"
-    assert joined("<", Html(">")) == "&lt;>"
+    assert join("<", Html(">")) == "&lt;>"
     assert tag("input", hidden=True, disabled=False, name=None) == "<input hidden/>"

@@ -13,13 +13,13 @@ import upcard
 from upcard.engine.shared.game import LoadedGame
 from upcard.graph.node_layout import Rect, text_width
 from upcard.site.card_art import LARGE, SMALL, card
-from upcard.site.sample_position import FROM, TO, Moment, moment
+from upcard.site.sample_position import FROM, TO, SamplePosition, moment
 from upcard.site.table_art import table_picture
 
 GAMES = ["euchre", "kuhn-poker", "golf-six", "go-fish", "goofspiel", "president", "scarto", "rummy"]
 
 
-def at_the_table(name: str | Path, seed: int = 0) -> tuple[LoadedGame, Moment]:
+def at_the_table(name: str | Path, seed: int = 0) -> tuple[LoadedGame, SamplePosition]:
     game = upcard.load(name, engine="reference")
     found = moment(game, seed)
     assert found is not None

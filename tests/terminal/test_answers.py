@@ -6,10 +6,10 @@ import pytest
 from tests.terminal.sessions import loaded
 
 from upcard.players import RandomPlayer
-from upcard.terminal.answers import Command, Unclear, understand
+from upcard.terminal.answers import Command, UnclearAnswer, parse_answer
 from upcard.terminal.seat_view import Option, View
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import arranged_view
+from upcard.terminal.table_view import make_view
 from upcard.terminal.ui import question
 
 
@@ -22,11 +22,11 @@ def at(name: str, decisions: int = 0, seed: int = 3) -> View:
         state.play(players[state.to_move].pick(state.choices))
     assert state.to_move is not None
     observation = state.observe(state.to_move)
-    return arranged_view(observation, TableNarrator.at(game.narrator, observation))
+    return make_view(observation, TableNarrator.at(game.narrator, observation))
 
 
 def chosen(text: str, view: View) -> str:
-    found = understand(text, view)
+    found = parse_answer(text, view)
     assert isinstance(found, Option)
     return found.text
 
@@ -46,12 +46,12 @@ def test_cards_by_name() -> None:
     view = at("whist")
     assert question(view) == "Your turn: play a card."
     for option in view.options:
-        face = view.card(option.cards[0])
-        letters = face[:-1] + {"♠": "s", "♥": "h", "♣": "c", "♦": "d"}[face[-1]]
+        ui = view.card(option.cards[0])
+        letters = ui[:-1] + {"♠": "s", "♥": "h", "♣": "c", "♦": "d"}[ui[-1]]
         assert chosen(letters.lower(), view) == option.text
         assert chosen(letters.upper(), view) == option.text
-        assert chosen(face, view) == option.text
-        if face.startswith("10"):
+        assert chosen(ui, view) == option.text
+        if ui.startswith("10"):
             assert chosen("t" + letters[-1], view) == option.text
 
 
@@ -67,7 +67,7 @@ def test_several_cards_at_once() -> None:
     ("text", "key"), [("?", "?"), ("H", "h"), ("hint", "h"), ("quit", "q"), ("rules", "r")]
 )
 def test_commands(text: str, key: str) -> None:
-    assert understand(text, at("euchre")) == Command(key)
+    assert parse_answer(text, at("euchre")) == Command(key)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_commands(text: str, key: str) -> None:
     ],
 )
 def test_what_means_nothing_is_told_why(text: str, sentence: str) -> None:
-    with pytest.raises(Unclear) as unclear:
-        understand(text, at("whist"))
+    with pytest.raises(UnclearAnswer) as unclear:
+        parse_answer(text, at("whist"))
     assert sentence in str(unclear.value)
     assert len(str(unclear.value)) < 300
 
@@ -100,8 +100,8 @@ def test_a_card_that_is_not_held_or_may_not_be_played() -> None:
     )
     may = {card for option in view.options for card in option.cards}
     blocked = next(card for card in view.hand if card not in may)
-    with pytest.raises(Unclear, match="cannot be chosen now"):
-        understand(view.card(blocked), view)
+    with pytest.raises(UnclearAnswer, match="cannot be chosen now"):
+        parse_answer(view.card(blocked), view)
     missing = next(card for card in view.observation.cards if card not in view.hand)
-    with pytest.raises(Unclear, match="you do not hold"):
-        understand(view.card(missing), view)
+    with pytest.raises(UnclearAnswer, match="you do not hold"):
+        parse_answer(view.card(missing), view)
