@@ -67,7 +67,7 @@ def test_a_page_and_the_same_as_json(tmp_path: Path) -> None:
     assert found["ratings"] is None
 
 
-def test_own_and_their_misbehaviour(tmp_path: Path) -> None:
+def test_misbehaving_players_forfeit(tmp_path: Path) -> None:
     players = f"random,{OWN}:Raising,{OWN}:Drawing:50"
     done = upcard(*KUHN, "--players", players, "--deals", "4", "--trusted", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -121,7 +121,7 @@ def test_misuse_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], code
     assert said in sentence(done)
 
 
-def test_a_ladder_takes_the_levels_that_there_are(tmp_path: Path) -> None:
+def test_a_ladder_has_the_available_levels(tmp_path: Path) -> None:
     """Whatever levels exist are played; here two are made of what there is already."""
     code = (
         "import sys\nfrom upcard.players.registry import register, _random\n"
@@ -187,7 +187,7 @@ def gone(pid: int) -> None:
     raise AssertionError(f"process {pid} was left behind")
 
 
-def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
+def test_a_killed_contest_is_resumed_without_loss(tmp_path: Path) -> None:
     arguments = waiting(tmp_path, "--record", "r.jsonl", "--json")
     process = started(tmp_path, arguments)
     process.kill()
@@ -210,7 +210,7 @@ def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a signal")
-def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
     arguments = waiting(tmp_path, "--record", "r.jsonl")
     process = started(tmp_path, arguments)
     process.send_signal(signal.SIGINT)
@@ -261,7 +261,7 @@ def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
     assert said.endswith("stopped after 0 of 3 deals; the figures are of those")
 
 
-def test_decisions_without_worlds_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decisions_without_worlds_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     lose_stories(monkeypatch)
     done = running.upcard(
         "arena", "kuhn-poker", "--players", "pimc:20,random", "--deals", "5", "--workers", "1"

@@ -128,7 +128,7 @@ def test_a_saved_match_starts_nothing(place: Place, sort: str) -> None:
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_a_player_that_is_named_again_plays_on(place: Place, sort: str) -> None:
+def test_a_player_named_again_is_started(place: Place, sort: str) -> None:
     kind = place.names[sort]
     path = place.saved(kind)
     words = ("play", "--resume", "--engine", "reference", "--plain", "--record", str(path))

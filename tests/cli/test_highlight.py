@@ -82,7 +82,7 @@ def test_right_programs_on_error_pages() -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "(", ")))", '(game (move \'c "A")', ";; only a comment", "é = ; '", "\n (game\n\n"]
 )
-def test_wrong_programs_lex_all_the_same(text: str) -> None:
+def test_programs_with_errors_are_lexed_too(text: str) -> None:
     assert given_back(text) == text
     assert ANSI.sub("", highlight_program(text)) == text
 

@@ -55,7 +55,7 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
     assert found["moves"][1]["move"] in found["reason"]
 
 
-def test_whoever_makes_no_sense_of_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_adviser_that_guesses_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = ("euchre", *HAND, "--up", "TS", "--seat", "2", *QUICK)
     assert told(*asked)["guessed"] is False
     lose_stories(monkeypatch)
@@ -97,7 +97,7 @@ def test_house_rules_hold() -> None:
     assert set(moves(found)) == {"pass", "order it up"}
 
 
-def test_the_expert_is_asked_when_nobody_is_named() -> None:
+def test_the_expert_is_the_default_adviser() -> None:
     found = told("euchre", "--hand", "9S,10S,9H,9D,10C", "--up", "AD", "--seat", "1")
     assert found["by"] == "expert"
     assert found["best"] == "pass"
@@ -124,7 +124,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("words", "sentence"), BAD.items(), ids=lambda case: str(case)[:40])
-def test_what_is_wrong_with_a_hand_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:
+def test_an_impossible_hand_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:
     refused(upcard("hint", "euchre", *words), sentence)
 
 
@@ -161,7 +161,7 @@ def decisions(file: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("file", ["deal.jsonl", "match.jsonl", "other.jsonl"])
-def test_every_choice_of_a_file_can_be_asked_about(files: Path, file: str) -> None:
+def test_every_decision_of_a_file_has_a_hint(files: Path, file: str) -> None:
     taken = decisions(files / file)
     asked = 0
     for number in range(1, len(taken) + 1, 5):
@@ -197,7 +197,7 @@ def test_text_marks_what_was_played(files: Path) -> None:
     assert max(map(len, narrow.stdout.splitlines())) <= 40
 
 
-def test_a_match_that_goes_on_can_be_asked_about_now(files: Path) -> None:
+def test_an_unfinished_match_has_a_hint_for_the_current_decision(files: Path) -> None:
     found = told("begun.jsonl", "--at", "12", *QUICK, cwd=files)
     assert found["played"] is None
     whole = told("match.jsonl", "--at", "12", *QUICK, cwd=files)
@@ -221,7 +221,7 @@ def test_a_player_without_values_still_names_a_move(files: Path) -> None:
     assert "Played" not in done.stdout
 
 
-def test_what_is_wrong_with_a_file_is_one_sentence(files: Path) -> None:
+def test_a_wrong_file_is_one_sentence(files: Path) -> None:
     refused(upcard("hint", "deal.jsonl", "--at", "99", cwd=files), "deal.jsonl has decisions 1 to")
     refused(upcard("hint", "deal.jsonl", "--at", "0", cwd=files), "--at counts decisions from 1")
     refused(upcard("hint", "deal.jsonl", *HAND, cwd=files), "--hand is for a hand of Euchre")

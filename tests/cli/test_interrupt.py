@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_compilation(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-def test_a_command_that_was_started_to_ignore_ctrl_c_goes_on(tmp_path: Path) -> None:
+def test_a_command_started_with_sigint_ignored_keeps_running(tmp_path: Path) -> None:
     """As behind `nohup`, or in the background of a shell without job control."""
     process = start(
         ["simulate", "euchre", "--games", "300000", "--workers", "1"],

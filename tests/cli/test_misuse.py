@@ -42,7 +42,7 @@ def test_a_full_disk_is_a_sentence(words: tuple[str, ...]) -> None:
 @needs_shell
 @pytest.mark.parametrize("words", PRINTING)
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_streams_that_are_closed_are_no_matter(words: tuple[str, ...], closed: str) -> None:
+def test_closed_streams_do_no_harm(words: tuple[str, ...], closed: str) -> None:
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *words],
         capture_output=True,
@@ -56,7 +56,7 @@ def test_streams_that_are_closed_are_no_matter(words: tuple[str, ...], closed: s
 
 @needs_shell
 @pytest.mark.parametrize("words", [("show", "euchre"), ("compile", "euchre"), ("rules", "euchre")])
-def test_whoever_reads_one_line_hears_no_complaint(words: tuple[str, ...]) -> None:
+def test_a_reader_that_stops_after_one_line_gets_no_error(words: tuple[str, ...]) -> None:
     running = subprocess.Popen(
         [*COMMAND, *words],
         stdout=subprocess.PIPE,
@@ -104,7 +104,7 @@ def test_a_device_is_not_read_to_its_end(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("command", ["rules", "show", "check", "simulate", "watch", "test", "bench", "study"])
-def test_a_game_that_is_not_there(command: str) -> None:
+def test_an_unknown_game(command: str) -> None:
     for given, sentence in {
         "Euchre": "there is no game or file called Euchre; did you mean euchre?",
         "EUCRE": "there is no game or file called EUCRE; did you mean euchre?",

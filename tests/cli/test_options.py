@@ -34,19 +34,19 @@ def counts() -> list[tuple[str, str]]:
     ]
 
 
-def test_there_are_such_options() -> None:
+def test_some_options_have_a_range() -> None:
     assert {option for _, option in counts()} == AT_LEAST_ONE
 
 
 @pytest.mark.parametrize("command, option", counts())
-def test_a_number_that_cannot_be_is_refused(command: str, option: str) -> None:
+def test_a_number_out_of_range_is_refused(command: str, option: str) -> None:
     for number in ("0", "-3"):
         done = upcard(command, "euchre", option, number)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == f"upcard: {option} is at least 1, not {number}\n"
 
 
-def test_what_is_shared_is_told_in_the_same_words() -> None:
+def test_shared_options_have_the_same_help() -> None:
     told: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for name, command in COMMANDS.items():
         for param in command.params:

@@ -45,7 +45,7 @@ def test_a_record_keeps_the_secret_and_repeats_the_contest(command: tuple[str, .
 
 
 @pytest.mark.parametrize("command", [ARENA, MATCH])
-def test_a_record_is_gone_on_with(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_record_is_resumed(command: tuple[str, ...], tmp_path: Path) -> None:
     record = tmp_path / "r.jsonl"
     whole = found(upcard(*command, *PLAYERS, "--record", str(record), "--json"))
     text = record.read_bytes()
@@ -82,7 +82,7 @@ def test_a_study_keeps_its_secret(tmp_path: Path) -> None:
     assert "deals are drawn with a secret, which is in the record" in said.stdout
 
 
-def test_trust_is_recorded_and_told(tmp_path: Path) -> None:
+def test_trust_is_recorded_and_reported(tmp_path: Path) -> None:
     record = tmp_path / "r.jsonl"
     said = upcard(*ARENA, *PLAYERS, "--trusted", "--record", str(record))
     assert "players from files and programs are trusted: they could know the cards" in said.stdout

@@ -57,7 +57,7 @@ def test_every_position_has_a_wrong_move(game: LoadedGame) -> None:
             assert case.accepted < words, (habit, case.good, words)
 
 
-def test_what_a_seat_sees_does_not_depend_on_what_it_does_not(game: LoadedGame) -> None:
+def test_an_observation_does_not_depend_on_hidden_cards(game: LoadedGame) -> None:
     """The hidden cards of a position are filled in anyhow, and the choice stays the same."""
     for cases in HABITS.values():
         position = cases[2].position

@@ -40,7 +40,7 @@ def picture(view: View) -> str:
     )
 
 
-def test_the_offered_suit_makes_bowers_only_perhaps() -> None:
+def test_bowers_of_the_offered_suit_have_a_question_mark() -> None:
     state = dealt(["A♦", "J♦", "9♠", "J♥", "A♥"], "10♥")
     view = view_of(state, 0)
     bidding = read_bidding(view.observation)
@@ -107,7 +107,7 @@ def test_turned_down_and_alone() -> None:
     assert status(view, view.chairs[2], bidding) == "sits out"
 
 
-def test_a_stuck_dealer_is_told_so() -> None:
+def test_a_stuck_dealer_reads_that_passing_is_impossible() -> None:
     state = dealt(["A♦", "J♦", "9♠", "J♥", "A♥"], "10♥")
     for _ in range(7):
         play(state, "pass")

@@ -57,7 +57,7 @@ def called(game: NativeGame, position: Position, budget: int = 400) -> str:
 # --- what hands are judged by --------------------------------------------------------------------
 
 
-def test_what_a_hand_is_judged_by() -> None:
+def test_features_of_a_hand() -> None:
     told = features(numbers("Js Jc 9s Ah Kh"), SPADES)
     expected = {0: 1, 1: 1, 6: 1, TRUMPS: 1, TRUMPS + 1: 1, TRUMPS + 2 + 3: 1, TRUMPS + 2 + 6 + 2: 1}
     assert {n: value for n, value in enumerate(told) if value} == expected, (
@@ -65,7 +65,7 @@ def test_what_a_hand_is_judged_by() -> None:
     )
 
 
-def test_adding_up_gives_what_the_features_say() -> None:
+def test_tabulated_scores_equal_the_weighted_features() -> None:
     rng = random.Random(5)
     given = [rng.uniform(-1, 1) for _ in range(FEATURES)]
     weights = Weights(given)
@@ -75,7 +75,7 @@ def test_adding_up_gives_what_the_features_say() -> None:
         assert weights.score(hand, trump) == pytest.approx(told)
 
 
-def test_what_becomes_of_the_card_turned_up() -> None:
+def test_the_fate_of_the_upcard() -> None:
     jack, nine = numbers("Js 9s")
     assert upcard_fate(Contract(DEALER, SPADES, False), jack, True) is None, "it is in the maker's hand"
     assert upcard_fate(Contract(1, SPADES, False), nine, True) == (learned_of.PARTNER_TAKES, 6)
@@ -103,13 +103,13 @@ def test_better_hands_have_better_odds() -> None:
     assert all(odds.marched <= odds.made for odds in found)
 
 
-def test_what_results_are_worth() -> None:
+def test_values_of_results() -> None:
     odds = learned_of.Odds(0.8, 0.3)
     assert odds.worth(False, POINTS) == pytest.approx(-2 * 0.2 + 0.5 + 2 * 0.3)
     assert odds.worth(True, POINTS) == pytest.approx(-2 * 0.2 + 0.5 + 4 * 0.3)
 
 
-def test_the_dealer_lays_away_what_is_worth_least() -> None:
+def test_the_dealer_discards_the_least_valuable_card() -> None:
     six = numbers("Js Ks 10s Ah 9d Kh")
     assert set(six) - set(contracts().best_five(six, SPADES)) == set(numbers("9d"))
 
@@ -117,7 +117,7 @@ def test_the_dealer_lays_away_what_is_worth_least() -> None:
 # --- the auction ---------------------------------------------------------------------------------
 
 
-def test_sensible_players() -> None:
+def test_model_players_call_sensibly() -> None:
     auction = sensible()
     strong = table(STRONG, "9s")
     assert auction.best(strong, 0)[0] == Contract(0, SPADES, True)
@@ -128,7 +128,7 @@ def test_sensible_players() -> None:
     assert sensible(HouseRules(lone=False)).best(strong, 0)[0] == Contract(0, SPADES, False)
 
 
-def test_a_stuck_dealer_calls_and_another_may_throw_the_hand_in() -> None:
+def test_a_stuck_dealer_calls_and_others_may_pass_out() -> None:
     thrown = Counter[bool]()
     for seed in range(200):
         dealt = table(WEAK, "9s", seed)
@@ -140,7 +140,7 @@ def test_a_stuck_dealer_calls_and_another_may_throw_the_hand_in() -> None:
     assert thrown[True] == 200, "ten-high in two suits: nobody names one who need not"
 
 
-def test_results_have_chances_that_add_up() -> None:
+def test_probabilities_of_results_sum_to_one() -> None:
     for seed in range(20):
         dealt = table(STRONG, "9s", seed)
         contract, turn = sensible().end(dealt, seed % 5)
@@ -184,7 +184,7 @@ def test_every_call_has_a_value_with_its_error(game: NativeGame) -> None:
     assert all(0 < small < large for large, small in errors), "more deals tell more"
 
 
-def test_a_call_rests_on_what_is_seen(game: NativeGame) -> None:
+def test_a_call_depends_on_the_observation_alone(game: NativeGame) -> None:
     position = Position(1, "Js As 9s Kd 9h", "Ks", "pass")
     one, other = (asked(game, position.observation(game, fill)) for fill in (1, 2))
     assert one == other
@@ -197,7 +197,7 @@ def test_a_call_rests_on_what_is_seen(game: NativeGame) -> None:
     [{}, {"stick": "no"}, {"alone": "no"}, {"defend": "yes"}, {"partner": "yes", "stick": "no"}],
     ids=str,
 )
-def test_it_plays_by_any_house(rules: dict[str, str]) -> None:
+def test_it_plays_under_every_house_rule(rules: dict[str, str]) -> None:
     game = upcard.load("euchre", rules=rules)
     if not isinstance(game, NativeGame):
         pytest.skip("the expert searches in machine code, and there is none here")

@@ -46,7 +46,7 @@ def root(page: str) -> Element:
     return read(page)
 
 
-def test_every_part_is_there_in_order(root: Element) -> None:
+def test_every_section_is_there_in_order(root: Element) -> None:
     sections = root.all("section")
     assert [section.attributes["id"] for section in sections] == SECTIONS
     link_addresses = [link.attributes["href"] for nav in root.all("nav") for link in nav.all("a")]
@@ -68,14 +68,14 @@ def test_no_figure_is_missing(root: Element) -> None:
         assert re.search(r"\d\.\d{3}", row.text)
 
 
-def test_ids_are_there_once_and_lead_somewhere(page: str, root: Element) -> None:
+def test_ids_are_unique_and_links_have_targets(page: str, root: Element) -> None:
     found = ids(root)
     assert len(found) == len(set(found))
     assert pointed_at(page) <= set(found)
     assert len(pointed_at(page)) > 30, "figures refer to their own parts"
 
 
-def test_nothing_is_asked_for_and_nothing_runs(root: Element) -> None:
+def test_a_page_requests_nothing_and_runs_nothing(root: Element) -> None:
     assert asked_for(root) == []
     assert handlers(root) == []
     (policy,) = [
@@ -132,7 +132,7 @@ def test_words_of_the_sheet_and_of_the_graph(made: PageData, root: Element) -> N
     assert "95 % interval" in root.one("heuristics").text
 
 
-def test_the_program_is_whole_and_can_be_had(made: PageData, root: Element) -> None:
+def test_the_program_is_complete_and_can_be_downloaded(made: PageData, root: Element) -> None:
     section = root.one("program")
     (shown,) = section.all("pre")
     assert shown.text == made.program

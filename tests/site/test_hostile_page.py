@@ -53,7 +53,7 @@ default = "<s>one"
     assert len(ids(root)) == len(set(ids(root)))
 
 
-def test_words_of_a_program_in_letters_that_cannot_be_shown(tmp_path: Path) -> None:
+def test_characters_of_a_program_that_html_does_not_allow(tmp_path: Path) -> None:
     game = folder_of(tmp_path, "odd", SOUND.format(comment="\x01 \x0c \u2028 \ufffe ü 🂡"))
     made, root = page_of(tmp_path, game)
     assert "\ufffd \ufffd \u2028 \ufffd ü 🂡" in root.one("program").text
@@ -80,7 +80,7 @@ def test_a_game_that_never_ends_gets_a_page_that_says_so(tmp_path: Path) -> None
     assert root.one("branching").all("svg"), "what there is of it is shown"
 
 
-def test_nobody_searches_a_game_that_never_ends(tmp_path: Path) -> None:
+def test_a_game_that_never_ends_is_not_searched(tmp_path: Path) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
     path = tmp_path / "endless.rcy"
     path.write_text(ENDLESS, encoding="utf-8")
@@ -140,7 +140,7 @@ def test_one_sentence_where_matplotlib_is_missing(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_wrong_with_a_program_is_told_without_matplotlib_too(
+def test_errors_of_a_program_are_reported_without_matplotlib_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -91,7 +91,7 @@ def test_the_index_is_a_table_without_its_script(library: Path, tmp_path: Path) 
     assert {option.attributes["value"] for option in root.all("option")} == {"", "bluff", "climbing", "2"}
 
 
-def test_only_what_changed_is_made_anew(library: Path, tmp_path: Path) -> None:
+def test_only_changed_pages_are_rebuilt(library: Path, tmp_path: Path) -> None:
     site = Site.of(tmp_path / "out", ASKED)
     build(site)
     before = files(site.folder)
@@ -113,7 +113,7 @@ def test_only_what_changed_is_made_anew(library: Path, tmp_path: Path) -> None:
     assert build(replace(site, options=replace(ASKED, seed=1))) == ["first", "second"]
 
 
-def test_our_own_files_are_what_pages_depend_on(
+def test_pages_depend_on_the_package_s_files(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = Site.of(tmp_path / "out", ASKED)
@@ -139,7 +139,7 @@ def test_a_new_title_is_linked_everywhere(library: Path, tmp_path: Path) -> None
     assert [link.text for link in first.one("related").all("a")] == ["Elsewhere"]
 
 
-def test_an_interrupted_site_is_gone_on_with(
+def test_an_interrupted_site_is_resumed(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Site.of(tmp_path / "whole", ASKED)
@@ -166,7 +166,7 @@ def test_an_interrupted_site_is_gone_on_with(
     assert files(site.folder) == files(whole.folder)
 
 
-def test_somebody_else_s_folder_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_another_site_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir()
     (folder / "index.html").write_text("mine", encoding="utf-8")

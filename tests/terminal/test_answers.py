@@ -85,7 +85,7 @@ def test_commands(text: str, key: str) -> None:
         ("z" * 5000, "z... is nothing to choose here"),
     ],
 )
-def test_what_means_nothing_is_told_why(text: str, sentence: str) -> None:
+def test_an_unknown_answer_gets_a_reason(text: str, sentence: str) -> None:
     with pytest.raises(UnclearAnswer) as unclear:
         parse_answer(text, at("whist"))
     assert sentence in str(unclear.value)

@@ -52,7 +52,7 @@ def test_a_script_plays_it_to_its_end(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_names_of_a_program_are_all_called_something(name: str) -> None:
+def test_every_name_of_a_program_has_words(name: str) -> None:
     """A place without words would only be `cards`; a word for nothing is a slip of the pen."""
     game = loaded(name)
     sheet = game.narrator.sheet
@@ -71,7 +71,7 @@ def computed(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pictures_fit_and_hide(name: str) -> None:
+def test_screens_fit_and_hide_what_the_seat_cannot_see(name: str) -> None:
     """From every seat, on its turn and on others', also in plain letters."""
     game = loaded(name)
     state = game.deal(6, 1)
@@ -118,7 +118,7 @@ def test_a_table_turns_with_the_deal() -> None:
     assert [chair.deals for chair in view.chairs] == [False, False, False, True]
 
 
-def test_ten_at_a_table_are_all_there() -> None:
+def test_ten_players_are_all_shown() -> None:
     game = upcard.load("cuckoo", rules={"players": "10"}, engine="reference")
     names_of_ten = [game.narrator.seat(seat) for seat in range(10)]
     around = {"deal": 0, "scores": list(range(10)), "to": 500, "deals": 1, "names": names_of_ten}

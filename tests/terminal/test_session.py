@@ -184,12 +184,12 @@ def five_top_trumps() -> list[str]:
     return [*rest[15:], nine, *rest[:15], *top]
 
 
-def test_laying_down_is_refused_where_nothing_is_proved(tmp_path: Path) -> None:
+def test_an_unproved_lay_down_is_refused(tmp_path: Path) -> None:
     sentences = played(table_of("whist"), "c\nq\n", tmp_path / "m.jsonl")
     assert "Laying down is not proved for whist, so it cannot be granted; play on." in sentences
 
 
-def test_the_last_card_by_itself(tmp_path: Path) -> None:
+def test_autolast_plays_the_last_card(tmp_path: Path) -> None:
     rules = MatchRules(deals=1)
     asked = played(table_of("euchre", rules=rules), "1\n" * 40, tmp_path / "a.jsonl").count("Your turn")
     alone = played(table_of("euchre", rules=rules), "1\n" * 40, tmp_path / "b.jsonl", autolast=True)

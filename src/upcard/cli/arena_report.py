@@ -106,7 +106,8 @@ def _print_seats(places: list[str], names: list[str], standings: list[Standing])
     say(f"  {'by seat':<{width}}  {heads}")
     for s in standings:
         cells = "  ".join(
-            f"{_plus_minus(found):>{column}}" for found, column in zip(s.at_places, columns, strict=True)
+            f"{_plus_minus(interval):>{column}}"
+            for interval, column in zip(s.at_places, columns, strict=True)
         )
         say(f"  {names[s.player]:<{width}}  {cells}")
 
@@ -114,13 +115,13 @@ def _print_seats(places: list[str], names: list[str], standings: list[Standing])
 def _print_sprt(run: Run, unit: str) -> None:
     from upcard.stats.sprt import BOUND
 
-    found = run.stopping
-    assert found is not None
-    if found.decided is None:
-        say(f"  sprt  undecided after {_count(found.after, unit)}: {found.llr:+.2f} of ±{BOUND:.2f}")
+    test = run.stopping
+    assert test is not None
+    if test.decided is None:
+        say(f"  sprt  undecided after {_count(test.after, unit)}: {test.llr:+.2f} of ±{BOUND:.2f}")
     else:
-        claim = found.high if found.decided == "high" else found.low
-        say(f"  sprt  {found.decided} ({claim:g}) after {_count(found.after, unit)}")
+        claim = test.high if test.decided == "high" else test.low
+        say(f"  sprt  {test.decided} ({claim:g}) after {_count(test.after, unit)}")
 
 
 def _print_forfeits(run: Run, unit: str) -> None:
@@ -141,18 +142,18 @@ def _print_forfeits(run: Run, unit: str) -> None:
         say(f"    and {len(games) - SHOWN_FORFEITS:,} more; --json lists them all")
 
 
-def _plus_minus(found: Interval) -> str:
-    if found.mean is None:
+def _plus_minus(interval: Interval) -> str:
+    if interval.mean is None:
         return "-"
-    return shown(f"{found.mean:.3f}" + ("" if found.half is None else f" ± {found.half:.3f}"))
+    return shown(f"{interval.mean:.3f}" + ("" if interval.half is None else f" ± {interval.half:.3f}"))
 
 
-def _percent(found: Interval) -> str:
-    if found.mean is None:
+def _percent(interval: Interval) -> str:
+    if interval.mean is None:
         return "-"
-    if found.low is None or found.high is None:
-        return f"{100 * found.mean:.1f} %"
-    return f"{100 * found.mean:.1f} % ({100 * found.low:.1f} to {100 * found.high:.1f})"
+    if interval.low is None or interval.high is None:
+        return f"{100 * interval.mean:.1f} %"
+    return f"{100 * interval.mean:.1f} % ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
 def _speed(standing: Standing) -> str:

@@ -266,7 +266,7 @@ def _flow(data: PageData) -> Html:
     about = tag(
         "p", f"One game of random players: {count_noun(movement.moves, 'move')} of cards between places."
     )
-    command = data.options.command("graph", to=f"{data.found.name}.svg")
+    command = data.options.command("graph", to=f"{data.files.name}.svg")
     sentences = [tag("li", sentence_text) for sentence_text in explain(movement, data.game.narrator)]
     return join(
         figure(drawn, about, command, "wide"),
@@ -279,7 +279,7 @@ def _flow(data: PageData) -> Html:
 
 
 def _program(data: PageData) -> Html:
-    name = data.found.name
+    name = data.files.name
     return join(
         tag(
             "p",

@@ -43,12 +43,12 @@ def inline(svg: str, name: str, about: str) -> Html:
     # a global style rule would apply to the whole page
     body = re.sub(r"<defs>\s*<style[^>]*>.*?</style>\s*</defs>\s*", "", body, flags=re.DOTALL)
     body = body.replace("xlink:href", "href")
-    wanted = dict.fromkeys(found for _, found in _REFERENCE.findall(body))
-    names = {old: f"{name}-{number}" for number, old in enumerate(wanted)}
-    body = _ID.sub(lambda found: f' id="{names[found[1]]}"' if found[1] in names else "", body)
-    body = _REFERENCE.sub(lambda found: f"{found[1]}{names[found[2]]}", body)
-    body = _STYLE.sub(lambda found: f'style="{_in_page_colours(found[1])}"', body)
-    body = _LONG.sub(lambda found: _shorter(found[0]), body)
+    references = dict.fromkeys(match for _, match in _REFERENCE.findall(body))
+    names = {old: f"{name}-{number}" for number, old in enumerate(references)}
+    body = _ID.sub(lambda match: f' id="{names[match[1]]}"' if match[1] in names else "", body)
+    body = _REFERENCE.sub(lambda match: f"{match[1]}{names[match[2]]}", body)
+    body = _STYLE.sub(lambda match: f'style="{_in_page_colours(match[1])}"', body)
+    body = _LONG.sub(lambda match: _shorter(match[0]), body)
     body = re.sub(r">\s+<", "><", body).strip()
     box = re.search(r'viewBox="[^"]*"', body)
     assert box is not None, "matplotlib says how large its figures are"
@@ -61,4 +61,4 @@ def _shorter(number: str) -> str:
 
 
 def _in_page_colours(style: str) -> str:
-    return _COLOUR.sub(lambda found: _NAMES.get(found[0], found[0]), style)
+    return _COLOUR.sub(lambda match: _NAMES.get(match[0], match[0]), style)

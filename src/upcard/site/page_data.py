@@ -80,7 +80,7 @@ class PageData:
 
     options: PageOptions
     game: LoadedGame
-    found: Found
+    files: Found
     sheet: Sheet | None
     study: Study
     why_unsearched: str = ""
@@ -135,19 +135,19 @@ class PageData:
         options = ["--games", str(plan.games)]
         if searching and plan.players:
             options += ["--players", self.options.players, "--search-games", str(plan.search_games)]
-        return self.options.command("study", *options, to=self.found.name)
+        return self.options.command("study", *options, to=self.files.name)
 
     def page_command(self) -> str:
         plan = self.study.plan
         options = ["--games", str(plan.games), "--players", self.options.players if plan.players else NOBODY]
         options += ["--search-games", str(plan.search_games)] if plan.players else []
-        return self.options.command("page", *options, to=f"{self.found.name}.html")
+        return self.options.command("page", *options, to=f"{self.files.name}.html")
 
 
 def load_page_data(options: PageOptions, folder: Path | None = None) -> PageData:
     """Load the game and plan the study. With a folder, games are recorded there."""
-    found = find(options.game_path)
-    sheet = read_sheet(found.sheet) if found.sheet else None
+    files = find(options.game_path)
+    sheet = read_sheet(files.sheet) if files.sheet else None
     base = options.base
     assert base in (None, 0, 1)
     game = load(
@@ -165,7 +165,7 @@ def load_page_data(options: PageOptions, folder: Path | None = None) -> PageData
     plan = Plan.of(
         game, options.games, options.seed, [] if why else players, search_games_planned, secret_of(folder)
     )
-    return PageData(options, game, found, sheet, Study(plan, folder), why)
+    return PageData(options, game, files, sheet, Study(plan, folder), why)
 
 
 def _players(options: PageOptions, game: LoadedGame) -> tuple[list[PlayerSpec], str]:

@@ -79,7 +79,7 @@ class Site:
 
     def key(self, name: str) -> str:
         """A digest of everything that a page depends on."""
-        found = find(name)
+        files = find(name)
         parts = [
             json.dumps(asdict(replace(self.options, what=name)), sort_keys=True),
             _package_digest(),
@@ -89,7 +89,7 @@ class Site:
         digest = hashlib.sha256()
         for part in parts:
             digest.update(part.encode() + b"\0")
-        for path in (found.rules, found.sheet):
+        for path in (files.rules, files.sheet):
             digest.update(b"" if path is None else hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
 

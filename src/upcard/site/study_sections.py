@@ -46,7 +46,7 @@ def plot(data: PageData, drawn: dict[str, Drawing], name: str, searching: bool) 
     picture = as_svg(lambda figure, theme: sentences.append(one.into(figure, theme)), LIGHT, (ACROSS, high))
     about = sentences[0].replace("\n", "; " if "; " in sentences[0] else ", ").replace(",;", ";")
     shown = inline(picture, name, f"{one.title}. {about}")
-    drawn_into = f"{data.found.name}/figures/{name}.svg"
+    drawn_into = f"{data.files.name}/figures/{name}.svg"
     return figure(
         shown, tag("p", capitalize_first(about) + "."), data.study_command(searching), into=drawn_into
     )

@@ -55,9 +55,9 @@ def parse_answer(text: str, view: View) -> Option | Command:
         return Command(answer)
     if answer.isascii() and answer.isdigit():
         return _by_number(answer, view)
-    found = _by_cards(answer, view) or _by_words(answer, view)
-    if found is not None:
-        return found
+    option = _by_cards(answer, view) or _by_words(answer, view)
+    if option is not None:
+        return option
     if answer in LONG_NAMES:
         return Command(LONG_NAMES[answer])
     raise UnclearAnswer(_explain_unknown(answer, view))
@@ -75,14 +75,14 @@ def card_names(view: View) -> dict[str, str]:
     """Every card by what a person may type for it: its face in ASCII letters, 10 also as t."""
     observation, sheet = view.observation, view.narrator.sheet
     faces = CardNotation.of(sheet, ascii_only=True)
-    found: dict[str, str] = {}
+    cards: dict[str, str] = {}
     for card, attributes in observation.cards.items():
         name = re.sub(r"[^a-z0-9]", "", to_ascii(faces.card(attributes)).lower())
-        found.setdefault(name, card)
+        cards.setdefault(name, card)
         if name.startswith("10"):
-            found.setdefault("t" + name[2:], card)
-        found.setdefault(view.card(card).lower(), card)
-    return found
+            cards.setdefault("t" + name[2:], card)
+        cards.setdefault(view.card(card).lower(), card)
+    return cards
 
 
 def _by_cards(answer: str, view: View) -> Option | None:

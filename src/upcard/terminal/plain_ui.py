@@ -68,14 +68,14 @@ class PlainUi:
                 self._print_turn(view)
                 continue
             try:
-                found = parse_answer(answer, view)
+                choice = parse_answer(answer, view)
             except UnclearAnswer as problem:
                 self.say(str(problem)[:1].upper() + str(problem)[1:] + ".")
                 continue
-            if isinstance(found, Command) and found.key == "t":
+            if isinstance(choice, Command) and choice.key == "t":
                 self.table(view)
                 continue
-            return found
+            return choice
 
     def busy(self, view: View, what: str) -> None:
         """Lines report results only."""

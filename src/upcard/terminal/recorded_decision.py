@@ -72,7 +72,7 @@ class _Finder:
         assert match.state is not None
         self._visit(match.state, line, match.around())
 
-    def _visit(self, state: SeatedState, line: Record | None, around: dict[str, Any] | None) -> None:
+    def _visit(self, state: SeatedState, line: Record | None, match_around: dict[str, Any] | None) -> None:
         number = self.count + 1
         if line is not None:
             self.count = number
@@ -81,7 +81,7 @@ class _Finder:
             played = None
             if line is not None:
                 played = shown_move(state, Move(line["item"], tuple(line["picks"]), line["copy"]))
-            self.found = (state.observe(state.to_move, around), played, number)
+            self.found = (state.observe(state.to_move, match_around), played, number)
 
 
 def shown_move(state: SeatedState, move: Move) -> Move | None:

@@ -155,9 +155,9 @@ class ScreenUi:
                     continue
                 elif key.lower() in COMMANDS and key.lower() != "t":
                     return Command(key.lower())
-            found, prompt = self._press(key, prompt, view, names)
-            if found is not None:
-                return found
+            choice, prompt = self._press(key, prompt, view, names)
+            if choice is not None:
+                return choice
 
     def _press(
         self, key: str, prompt: Prompt, view: View, names: dict[str, str]

@@ -142,8 +142,8 @@ def _places(observation: Observation, narrator: TableNarrator, owner: str) -> It
     order = {card: at for at, card in enumerate(observation.cards)}
     listed = list(narrator.sheet.table) if narrator.sheet else []
     rank = {name: at for at, name in enumerate(listed)}
-    found = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
-    for text, cards in found:
+    places = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
+    for text, cards in places:
         place_owner, cls, name, *_ = text.split(".")
         if place_owner != owner or not cards:
             continue
@@ -194,7 +194,7 @@ def options(observation: Observation, narrator: TableNarrator) -> tuple[Option, 
     moves = list(observation.moves)
     cards = {move.key: cards_of(move) for move in moves}
     place = {card: at for at, card in enumerate(hand_of(observation))}
-    if moves and all(len(found) == 1 and found[0] in place for found in cards.values()):
+    if moves and all(len(held) == 1 and held[0] in place for held in cards.values()):
         moves.sort(key=lambda move: (place[cards[move.key][0]], move.item))
     texts = [narrator.choice(move.effects, observation) or "go on" for move in moves]
     return tuple(
@@ -226,7 +226,7 @@ def cards_of(move: Move) -> tuple[str, ...]:
 
 def tricks(observation: Observation) -> list[Trick]:
     """Tricks taken: cards that players put before them in turn, and that the rules then gathered."""
-    found: list[Trick] = []
+    taken: list[Trick] = []
     laid: dict[str, list[tuple[int, str]]] = {}
     gathered: list[tuple[int, str]] = []
     taker: int | None = None
@@ -245,10 +245,10 @@ def tricks(observation: Observation) -> list[Trick]:
             taker = int(target.split(".")[0][4:]) if target.startswith("seat") else taker
             if len(gathered) == len(pile):
                 if len({seat for seat, _ in pile}) > 1:
-                    found.append(Trick(tuple(pile), taker))
+                    taken.append(Trick(tuple(pile), taker))
                 laid.pop(source.split(".")[2])
                 gathered, taker = [], None
-    return found
+    return taken
 
 
 def _actions(records: Sequence[Record]) -> Iterator[tuple[int | None, Record]]:

@@ -37,7 +37,6 @@ class TableNarrator(Narrator):
         ascii_only: bool = False,
     ) -> None:
         names = [to_ascii(visible(name)) if ascii_only else visible(name) for name in names]
-        self.usual_names = tuple(sheet.seat_names if sheet else ())
         super().__init__(_renamed(sheet, names), base, ascii_only)
         self.names = tuple(names)
         self.teams = tuple(tuple(team) for team in teams)

@@ -80,9 +80,9 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
         entries.append(("  table", "; ".join(place_text(view, place) for place in view.table), False))
     if len(entries) > rows:
         return _side_by_side(entries, room, rows)
-    made: list[tuple[str, str]] = []
+    styled_lines: list[tuple[str, str]] = []
     for at, (name, text, moving) in enumerate(entries):
-        spare = max(1, rows - len(made) - (len(entries) - at - 1))
+        spare = max(1, rows - len(styled_lines) - (len(entries) - at - 1))
         lines = textwrap.wrap(text, room - width - 2) or [""]
         if len(lines) > spare:
             lines = [*lines[: spare - 1], fit(" ".join(lines[spare - 1 :]), room - width - 2)]
@@ -90,8 +90,8 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
             label = name if number == 0 else ""
             label = label if label.startswith(("▶", "  ")) or not label else f"  {label}"
             label = fit(label, width + 2, view.narrator.ascii_only)
-            made.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
-    return made[:rows]
+            styled_lines.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
+    return styled_lines[:rows]
 
 
 def _side_by_side(entries: Sequence[tuple[str, str, bool]], room: int, rows: int) -> list[tuple[str, str]]:

@@ -79,12 +79,12 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
     from upcard.storage.atomic_write import write_text
     from upcard.study.figures.figure_style import need_matplotlib
 
-    found = find(page_options.game_path)
-    to = to or Path(f"{found.name}.html")
+    files = find(page_options.game_path)
+    to = to or Path(f"{files.name}.html")
     if to.is_dir() or not to.parent.is_dir():
-        raise Stop(MISUSE, f"{to} is no file that can be written; -o wants a file, as in {found.name}.html")
+        raise Stop(MISUSE, f"{to} is no file that can be written; -o wants a file, as in {files.name}.html")
     # games played before an interrupt are kept beside the page until it is complete
-    text = json.dumps([str(page_options), read_stream(found.rules).decode("utf-8", "replace")])
+    text = json.dumps([str(page_options), read_stream(files.rules).decode("utf-8", "replace")])
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
     resume_folder = to.with_name(f".{to.name}.games") / digest[:16]
     try:

@@ -61,11 +61,11 @@ def _replay_match(file: Path, seat: int | None) -> None:
     if not match.over:
         say(f"Fingerprint of the seed: {note['fingerprint']}. The seed is told when the match is over.")
         return
-    found = fingerprint(match.seed, str(note.get("salt")))
-    if found != note["fingerprint"]:
+    actual = fingerprint(match.seed, str(note.get("salt")))
+    if actual != note["fingerprint"]:
         raise Stop(
             FAILURE,
-            f"the seed and the salt give the fingerprint {found}, but {note['fingerprint']} was promised",
+            f"the seed and the salt give the fingerprint {actual}, but {note['fingerprint']} was promised",
         )
-    say(f"The fingerprint {found}")
+    say(f"The fingerprint {actual}")
     say(f"is the SHA-256 of {hashed_text(match.seed, str(note['salt']))}: every deal comes from that seed.")

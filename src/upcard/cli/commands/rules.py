@@ -27,16 +27,16 @@ def rules(
 
     what = path_or_name(game)
     with report_errors():
-        found = find(what)
-        if found.sheet is None:
+        files = find(what)
+        if files.sheet is None:
             raise Stop(
                 FAILURE,
                 f"{game} has no game.toml beside its program, so its rules are not written down in words; "
                 "upcard new shows one",
             )
-        sheet = read_sheet(found.sheet)
+        sheet = read_sheet(files.sheet)
         program, _ = check_game(what, lint=False).sound()
-    about = _about(found.name, sheet, program)
+    about = _about(files.name, sheet, program)
     if as_json:
         say_lines(json.dumps(about, indent=1))
     else:
