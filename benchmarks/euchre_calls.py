@@ -22,18 +22,25 @@ from typing import Any
 import numpy as np
 
 import upcard
-from upcard.euchre.auction import DOWN_WISHES, LAST, UP_WISHES, Auction, House, Table
+from upcard.euchre.auction import (
+    FIRST_ROUND_FEATURES,
+    LAST,
+    SECOND_ROUND_FEATURES,
+    Auction,
+    AuctionDeal,
+    HouseRules,
+)
 from upcard.euchre.contracts import (
     DEALER,
-    LEARNED,
     POINTS,
     SEATS,
+    WEIGHTS_FILE,
     Contract,
     Contracts,
-    taken_up,
+    upcard_fate,
 )
 from upcard.euchre.euchre_cards import STANDARD, SUITS, TWIN, Card
-from upcard.euchre.hands import FEATURES, NUMBER, TRUMPS, features
+from upcard.euchre.hands import CARD_NUMBER, FEATURES, TRUMPS, features
 from upcard.euchre.observed_hand import Meaning, ObservedHand
 from upcard.players.spec import named
 from upcard.storage.atomic_write import write_text
@@ -60,8 +67,8 @@ def main() -> None:
     if given.command == "play":
         play_hands(given.file, given.player, given.hands, given.seed)
     else:
-        write_text(LEARNED, json.dumps(learn_all(given.files), indent=1) + "\n")
-        print(f"wrote {LEARNED.name}")
+        write_text(WEIGHTS_FILE, json.dumps(learn_all(given.files), indent=1) + "\n")
+        print(f"wrote {WEIGHTS_FILE.name}")
 
 
 # --- hands to learn from -------------------------------------------------------------------------
@@ -190,10 +197,10 @@ def judge(rows: Sequence[dict[str, Any]], good: Callable[[int], bool]) -> dict[s
     """Weights of every hand and of who leads."""
     given, wanted = [], []
     for row in rows:
-        hands = [[NUMBER[Card(*card)] for card in hand] for hand in row["hands"]]
+        hands = [[CARD_NUMBER[Card(*card)] for card in hand] for hand in row["hands"]]
         if "buried" in row:
-            hands[DEALER].append(NUMBER[Card(*row["up"])])
-            hands[DEALER].remove(NUMBER[Card(*row["buried"])])
+            hands[DEALER].append(CARD_NUMBER[Card(*row["up"])])
+            hands[DEALER].remove(CARD_NUMBER[Card(*row["buried"])])
         contract = Contract(row["maker"], SUITS.index(row["suit"]), row["alone"])
         line = one_hot((contract.leader - contract.maker) % SEATS, SEATS)
         for place in range(SEATS):
@@ -227,36 +234,36 @@ def one_hot(at: int, size: int) -> list[float]:
     return [float(n == at) for n in range(size)]
 
 
-def deals(seed: int) -> Iterator[Table]:
+def deals(seed: int) -> Iterator[AuctionDeal]:
     rng = random.Random(seed)
     pack = list(range(len(STANDARD)))
     while True:
         rng.shuffle(pack)
-        yield Table([pack[5 * n : 5 * n + 5] for n in range(SEATS)], pack[20])
+        yield AuctionDeal([pack[5 * n : 5 * n + 5] for n in range(SEATS)], pack[20])
 
 
 def distilled(contracts: Contracts, alone: bool) -> dict[str, Any]:
     """What the maker's hand says about the chances that all hands say."""
-    auction = Auction(contracts, (), House())
-    given, made, swept = [], [], []
+    auction = Auction(contracts, (), HouseRules())
+    given, made, marched = [], [], []
     for number, table in zip(range(DISTILLED), deals(1), strict=False):
         turn = number % (LAST + 1)
         maker, first = turn % SEATS, turn < SEATS
         rng = random.Random(number)
         suit = table.up_suit if first else rng.choice([s for s in range(4) if s != table.up_suit])
         contract = Contract(maker, suit, alone)
-        hands = auction.hands_played(table, contract, first)
+        hands = auction.hands_after_discard(table, contract, first)
         line = one_hot((contract.leader - maker) % SEATS, SEATS) + features(hands[maker], suit)
         taken = [0.0] * (3 * TRUMPS)
-        up = taken_up(contract, table.up, first)
+        up = upcard_fate(contract, table.up, first)
         if up is not None:
             taken[up[0] * TRUMPS + up[1]] = 1.0
         odds = contracts.odds(hands, contract)
         given.append(line + taken)
         made.append(odds.made)
-        swept.append(odds.swept)
+        marched.append(odds.marched)
     found = {}
-    for word, wanted in (("made", made), ("swept", swept)):
+    for word, wanted in (("made", made), ("swept", marched)):
         weights = logistic(np.array(given), np.array(wanted))
         behind = SEATS + FEATURES
         found[word] = {
@@ -269,9 +276,11 @@ def distilled(contracts: Contracts, alone: bool) -> dict[str, Any]:
 
 def passing(contracts: Contracts) -> list[list[float]]:
     """What a pass is worth by the prospects of a hand, turn by turn."""
-    weights = [[0.0] * (UP_WISHES if turn < SEATS else DOWN_WISHES) for turn in range(LAST)]
+    weights = [
+        [0.0] * (FIRST_ROUND_FEATURES if turn < SEATS else SECOND_ROUND_FEATURES) for turn in range(LAST)
+    ]
     for number in range(ROUNDS):
-        auction = Auction(contracts, weights, House())
+        auction = Auction(contracts, weights, HouseRules())
         given: list[list[list[float]]] = [[] for _ in range(LAST)]
         wanted: list[list[float]] = [[] for _ in range(LAST)]
         calls = [0] * (LAST + 1)
@@ -283,10 +292,10 @@ def passing(contracts: Contracts) -> list[list[float]]:
                 # now and then somebody passes who should not: what that costs must be known too
                 if contract is not None and not (turn < LAST and rng.random() < 0.1):
                     break
-                waiting.append((turn, auction.prospects(table, turn)))
+                waiting.append((turn, auction.pass_features(table, turn)))
             assert contract is not None
             calls[turn] += 1
-            odds = contracts.odds(auction.hands_played(table, contract, turn < SEATS), contract)
+            odds = contracts.odds(auction.hands_after_discard(table, contract, turn < SEATS), contract)
             points = odds.worth(contract.alone, POINTS)
             for at, told in waiting:
                 given[at].append(told)

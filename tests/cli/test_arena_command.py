@@ -177,7 +177,7 @@ def gone(pid: int) -> None:
     raise AssertionError(f"process {pid} was left behind")
 
 
-def test_killed_and_started_again_it_loses_nothing(tmp_path: Path) -> None:
+def test_a_killed_contest_is_resumed_without_loss(tmp_path: Path) -> None:
     arguments = waiting(tmp_path, "--record", "r.jsonl", "--json")
     process = started(tmp_path, arguments)
     process.kill()

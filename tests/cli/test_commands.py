@@ -196,7 +196,7 @@ def test_commands_that_need_machine_code_say_that_it_is_missing(
     assert done.stderr == "upcard: there is no C compiler no-such-compiler\n"
 
 
-def test_a_backend_that_there_is_not(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_backend_is_refused(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     done = upcard("simulate", str(game))
     assert done.returncode == 2
@@ -204,7 +204,7 @@ def test_a_backend_that_there_is_not(game: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])
-def test_watching_ours_names_nothing_of_the_program(name: str) -> None:
+def test_watch_uses_the_words_of_the_sheet_only(name: str) -> None:
     facts = json.loads(upcard("check", "--facts", "--format", "json", name).stdout)[0]["facts"]
     names = {entry["name"] for entry in facts["locations"]}
     names |= {name.split()[1] for kind in facts["storages"].values() for name in kind}
@@ -263,7 +263,7 @@ def test_one_seat_s_view_hides_the_others_cards(tmp_path: Path) -> None:
         assert "seen" not in record
 
 
-def test_fmt_lays_out_and_is_content(game: Path) -> None:
+def test_fmt_formats_and_is_idempotent(game: Path) -> None:
     game.write_text(GAME.replace("\n ", " "), encoding="utf-8")
     assert upcard("fmt", "--check", str(game)).returncode == 1
     assert upcard("fmt", str(game)).returncode == 0
@@ -274,7 +274,7 @@ def test_fmt_lays_out_and_is_content(game: Path) -> None:
     assert piped.stdout.startswith("(game\n")
 
 
-def test_our_games_are_laid_out_and_without_warnings() -> None:
+def test_library_games_are_formatted_and_have_no_warnings() -> None:
     from upcard.library import find, names
 
     for name in names():
@@ -318,7 +318,7 @@ def _read_until(terminal: int, pattern: bytes) -> bytes:
     return said
 
 
-def test_bench_says_how_fast_the_engines_are(
+def test_bench_prints_the_speed_of_the_engines(
     game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")

@@ -84,7 +84,7 @@ def test_the_usage_line_is_the_courses(table: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.in", ".", ""])
-def test_a_pack_that_does_not_open(table: Path, name: str) -> None:
+def test_a_pack_that_cannot_be_opened(table: Path, name: str) -> None:
     done = upcard("course", name, *arguments()[1:], cwd=table)
     assert done.returncode == 2
     assert done.stdout.decode() == f"Error opening {name}\n"
@@ -110,7 +110,7 @@ def test_a_pack_with_23_cards_is_one_sentence(table: Path) -> None:
         (b"\xff", "Chi-Chih cannot answer "),
     ],
 )
-def test_what_was_printed_stands_when_an_answer_is_wrong(table: Path, answers: bytes, sentence: str) -> None:
+def test_output_before_a_wrong_answer_is_kept(table: Path, answers: bytes, sentence: str) -> None:
     done = upcard("course", *arguments("SSHS"), cwd=table, given=answers)
     assert done.returncode == 2
     assert done.stdout.decode().splitlines()[-1].startswith("Human player Chi-Chih, please ")

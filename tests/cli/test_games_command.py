@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runner import process, upcard
 
-from upcard.cli.commands.games import _alone
+from upcard.cli.commands.games import _without_title
 from upcard.cli.text_layout import shorten
 from upcard.library import names
 from upcard.library.catalogue import Entry
@@ -76,7 +76,7 @@ def test_the_rules_of_every_game_can_be_read(name: str) -> None:
         assert part in done.stdout
 
 
-def test_the_rules_of_one_s_own_game(tmp_path: Path) -> None:
+def test_the_rules_of_a_game_outside_the_library(tmp_path: Path) -> None:
     folder = start_game("skirmish", tmp_path)
     by_folder = upcard("rules", str(folder))
     assert by_folder.returncode == 0
@@ -129,13 +129,13 @@ def test_a_wrong_program_is_shown_with_its_line(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_plain_terminal_is_spared_what_it_cannot_show() -> None:
+def test_an_ascii_terminal_gets_ascii_rules() -> None:
     done = process("rules", "euchre", encoding="ascii")
     assert done.returncode == 0, done.stderr
     assert "Ecarte" in done.stdout
 
 
-def test_a_long_line_is_cut_where_it_hurts_least() -> None:
+def test_a_long_line_is_cut_at_a_colon_or_a_word() -> None:
     assert shorten("Short and good", 20) == "Short and good"
     assert shorten("A game of taking nothing: every heart costs a point", 30) == "A game of taking nothing"
     assert (
@@ -146,7 +146,7 @@ def test_a_long_line_is_cut_where_it_hurts_least() -> None:
 
 def test_the_list_does_not_name_a_game_twice() -> None:
     def alone(title: str, line: str) -> str:
-        return _alone(Entry("x", title, "", 2, (2,), line))
+        return _without_title(Entry("x", title, "", 2, (2,), line))
 
     assert alone("Rummy", "Rummy is the mother of a family.") == "The mother of a family"
     assert alone("Pitch", "Pitch, or Setback, is a child of All Fours.") == "A child of All Fours"

@@ -23,7 +23,7 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-def test_svg_is_what_is_drawn_and_the_seed_decides() -> None:
+def test_svg_is_the_default_and_depends_on_the_seed() -> None:
     first, again = upcard("graph", "kuhn-poker", "--seed", "5"), upcard("graph", "kuhn-poker", "--seed", "5")
     assert first.returncode == 0
     assert first.stdout == again.stdout
@@ -42,7 +42,7 @@ def test_json_keeps_program_names(game: Path) -> None:
     assert data["explanation"][0].startswith("The game begins with 6 cards")
 
 
-def test_the_file_s_name_says_the_format(game: Path, tmp_path: Path) -> None:
+def test_the_suffix_of_the_file_selects_the_format(game: Path, tmp_path: Path) -> None:
     for name, start in (("a.svg", "<svg"), ("a.dot", "digraph"), ("a.gv", "digraph"), ("a.json", "{")):
         done = upcard("graph", str(game), "-o", str(tmp_path / name))
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -86,7 +86,7 @@ def test_misuse_is_one_sentence(arguments: list[str], said: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_a_failing_game_is_said(tmp_path: Path) -> None:
+def test_a_failing_game_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "failing.rcy"
     path.write_text(
         """(game

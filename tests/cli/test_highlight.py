@@ -15,11 +15,12 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.token import Error
 
-from upcard.cli.highlight import TOKENS, RecycleLexer, in_colour, page_in_colour
+from upcard.cli.highlight import highlight_page, highlight_program
 from upcard.library import find, names
 from upcard.recycle.error_pages import codes
 from upcard.recycle.error_pages import explain as page_of
 from upcard.recycle.highlight_roles import Role
+from upcard.site.lexer import TOKENS, RecycleLexer
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = sorted((ROOT / "tests" / "lang").rglob("*.rcy"))
@@ -81,9 +82,9 @@ def test_right_programs_on_error_pages() -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "(", ")))", '(game (move \'c "A")', ";; only a comment", "é = ; '", "\n (game\n\n"]
 )
-def test_wrong_programs_lex_all_the_same(text: str) -> None:
+def test_programs_with_errors_are_lexed_too(text: str) -> None:
     assert given_back(text) == text
-    assert ANSI.sub("", in_colour(text)) == text
+    assert ANSI.sub("", highlight_program(text)) == text
 
 
 def test_every_role_has_a_token_of_its_own() -> None:
@@ -109,7 +110,7 @@ def test_pygments_can_use_it() -> None:
 def test_only_programs_on_a_page_are_coloured() -> None:
     page = page_of("E301")
     assert page is not None
-    coloured = page_in_colour(page)
+    coloured = highlight_page(page)
     assert ANSI.sub("", coloured) == page
     inside = "".join(re.findall(r"```recycle\n(.*?)```", coloured, re.DOTALL))
     assert len(ANSI.findall(inside)) == len(ANSI.findall(coloured)) > 100

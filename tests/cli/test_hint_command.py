@@ -97,7 +97,7 @@ def test_house_rules_hold() -> None:
     assert set(moves(found)) == {"pass", "order it up"}
 
 
-def test_the_expert_is_asked_when_nobody_is_named() -> None:
+def test_the_expert_is_the_default_adviser() -> None:
     found = told("euchre", "--hand", "9S,10S,9H,9D,10C", "--up", "AD", "--seat", "1")
     assert found["by"] == "expert"
     assert found["best"] == "pass"
@@ -161,7 +161,7 @@ def decisions(file: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("file", ["deal.jsonl", "match.jsonl", "other.jsonl"])
-def test_every_choice_of_a_file_can_be_asked_about(files: Path, file: str) -> None:
+def test_every_decision_of_a_file_has_a_hint(files: Path, file: str) -> None:
     taken = decisions(files / file)
     asked = 0
     for number in range(1, len(taken) + 1, 5):
@@ -197,7 +197,7 @@ def test_text_marks_what_was_played(files: Path) -> None:
     assert max(map(len, narrow.stdout.splitlines())) <= 40
 
 
-def test_a_match_that_goes_on_can_be_asked_about_now(files: Path) -> None:
+def test_an_unfinished_match_has_a_hint_for_the_current_decision(files: Path) -> None:
     found = told("begun.jsonl", "--at", "12", *QUICK, cwd=files)
     assert found["played"] is None
     whole = told("match.jsonl", "--at", "12", *QUICK, cwd=files)

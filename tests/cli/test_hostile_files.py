@@ -90,7 +90,7 @@ def test_an_empty_transcript_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["empty", "binary", "not UTF-8", "one huge line"])
 @pytest.mark.parametrize("command", PROGRAMS)
-def test_what_is_no_program_is_refused_with_its_line(command: str, kind: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_program_is_refused_with_its_line(command: str, kind: str, tmp_path: Path) -> None:
     path = tmp_path / "given.rcy"
     path.write_bytes(FILES[kind])
     done = upcard(*(str(path) if word == "FILE" else word for word in PROGRAMS[command]))

@@ -81,7 +81,7 @@ def test_a_program_that_is_right(tmp_path: Path) -> None:
         ('print(f"Error opening {argv[1]}")', 'print(f"Cannot open {argv[1]}")'),
     ],
 )
-def test_one_thing_wrong_is_found(tmp_path: Path, right: str, wrong: str) -> None:
+def test_one_mistake_is_found(tmp_path: Path, right: str, wrong: str) -> None:
     path = student(tmp_path, right, wrong)
     done = upcard("judge", "./euchre.exe", "--packs", "8", cwd=tmp_path)
     assert done.returncode == 1
@@ -147,7 +147,7 @@ def test_programs_that_crash_hang_or_never_stop(tmp_path: Path, text: str, sente
         (["pack.in", "--timeout", "0"], "--timeout is more than 0 and at most 3600, not 0"),
     ],
 )
-def test_what_cannot_be_run_is_one_sentence(table: Path, given: list[str], sentence: str) -> None:
+def test_a_program_that_cannot_be_run_is_one_sentence(table: Path, given: list[str], sentence: str) -> None:
     program(table, "hello\n", "text.exe")
     done = upcard("judge", *given, cwd=table)
     assert done.returncode == 2

@@ -42,7 +42,7 @@ def test_the_summary_fits_a_small_terminal_and_says_what_happened() -> None:
     assert lines[-3].split() == ["of", lines[-3].split()[1], "hands", "first", "second", "third", "dealer"]
 
 
-def test_what_never_happens_has_no_line() -> None:
+def test_counts_of_zero_have_no_line() -> None:
     text = matched("euchre", "--matches", "3", "--rule", "alone=no")
     assert "lone" not in text
     assert "misdeals" not in text
@@ -86,13 +86,13 @@ def test_a_game_that_counts_nothing_shows_nothing_of_it() -> None:
         (["--rule", "burry=no"], "this game has no house rule burry; did you mean bury?"),
     ],
 )
-def test_what_is_given_wrongly_is_a_sentence(given: list[str], sentence: str) -> None:
+def test_wrong_options_are_one_sentence(given: list[str], sentence: str) -> None:
     stopped = refused("euchre", *given)
     assert stopped.code == 2
     assert sentence in stopped.message
 
 
-def test_where_the_deal_stays_nobody_can_be_named_for_it(tmp_path: Path) -> None:
+def test_a_game_without_a_rotating_deal_takes_no_dealer(tmp_path: Path) -> None:
     path = tmp_path / "pairs.rcy"
     path.write_text(
         "(game (setup (create players 4) (create teams (0, 1) (2, 3))"
@@ -103,7 +103,7 @@ def test_where_the_deal_stays_nobody_can_be_named_for_it(tmp_path: Path) -> None
     assert "the deal stays where it is; leave --dealer out" in refused(str(path), "--dealer", "drawn").message
 
 
-def test_a_record_goes_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None:
+def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     matched("euchre", "--to", "3", "--record", str(whole), "--dealer", "drawn")
     text = whole.read_text()
@@ -128,7 +128,7 @@ def test_a_record_goes_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None:
         (None, ["--seed", "5"], "is of seed 0; give --seed that, or another file"),
     ],
 )
-def test_a_record_of_something_else_is_a_sentence(
+def test_another_kind_of_record_is_one_sentence(
     tmp_path: Path, content: str | None, given: list[str], sentence: str
 ) -> None:
     path = tmp_path / "match.jsonl"

@@ -51,7 +51,7 @@ def test_every_move_of_it_has_words(tmp_path: Path) -> None:
     assert sum(state.outcome.scores or ()) == 3
 
 
-def test_what_is_there_is_not_touched(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "rules.rcy").write_text("mine", encoding="utf-8")
     done = run("new", "mine", cwd=tmp_path)

@@ -56,7 +56,7 @@ def test_a_page_the_tables_and_the_same_as_json(game: str, tmp_path: Path) -> No
     assert "30 games, 30 of them from the record" in text
 
 
-def test_a_player_that_tells_nothing(game: str) -> None:
+def test_a_player_without_estimates(game: str) -> None:
     code, text, _ = study(game, "--games", "5", "--players", "random", "--search-games", "2")
     assert code == 0
     assert "random tells no estimates" in " ".join(text.split())
@@ -129,7 +129,7 @@ def test_ctrl_c_keeps_what_is_there(game: str, tmp_path: Path, monkeypatch: pyte
         assert (cut / name).read_bytes() == (whole / name).read_bytes()
 
 
-def test_no_tables_where_none_are_wanted(game: str, tmp_path: Path) -> None:
+def test_no_rows_writes_no_tables(game: str, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     code, text, _ = study(game, "--games", "3", "--no-rows", "-o", str(folder))
     assert code == 0
@@ -141,7 +141,7 @@ def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch
     """Interrupted while games are played, and then while tables are written."""
     folder = tmp_path / "out"
     common = (game, "--games", "30", "-o", str(folder))
-    monkeypatch.setattr("upcard.cli.commands.study.SOON", 15)
+    monkeypatch.setattr("upcard.cli.study_files.QUICK_TABLES", 15)
 
     def interrupted(*given: Any) -> Iterator[Any]:
         yield next(in_order(*given))

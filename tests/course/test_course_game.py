@@ -67,7 +67,7 @@ def test_a_second_opinion_on_drawn_games(
 
 
 @pytest.mark.parametrize("order", ["shuffle", "noshuffle"])
-def test_a_second_opinion_on_a_game_longer_than_the_shuffles_take_to_come_round(
+def test_a_second_opinion_on_a_game_longer_than_the_shuffle_period(
     order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = arguments("SSSS", 40, order)
@@ -198,14 +198,14 @@ def test_four_humans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("SHSS", "9" * 5000, "Barbara cannot answer '9999"),
     ],
 )
-def test_an_answer_that_cannot_be_is_refused(types: str, answers: str, sentence: str) -> None:
+def test_an_impossible_answer_is_refused(types: str, answers: str, sentence: str) -> None:
     with pytest.raises(BadAnswer) as refused:
         lines(arguments(types), STANDARD, answers)
     assert str(refused.value).startswith(sentence)
     assert len(str(refused.value)) < 150
 
 
-def test_what_was_printed_stands_before_a_refusal() -> None:
+def test_output_before_a_refusal_is_kept() -> None:
     told: list[str] = []
     with pytest.raises(BadAnswer):
         play(Settings.of(arguments("SHSS")), STANDARD, told.append, lambda question: question.move("9"))
@@ -237,7 +237,7 @@ def test_points_from_1_to_100(points: str, value: int) -> None:
 
 
 @pytest.mark.parametrize(("at", "word"), [(1, "Shuffle"), (1, ""), (4, "simple"), (10, "Robot"), (6, "")])
-def test_words_that_are_neither_of_two(at: int, word: str) -> None:
+def test_unknown_shuffle_words_and_player_types(at: int, word: str) -> None:
     given = arguments()
     given[at] = word
     with pytest.raises(Usage):

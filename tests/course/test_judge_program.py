@@ -19,7 +19,7 @@ def test_the_same_seed_makes_the_same_games() -> None:
     assert list(trials(2, 4))[1].pack != TRIALS[1].pack
 
 
-def test_games_are_of_every_sort() -> None:
+def test_games_cover_every_kind() -> None:
     humans = Counter((trial.arguments[1], trial.arguments.count("Human")) for trial in GAMES)
     assert set(humans) == {(order, count) for order in ("shuffle", "noshuffle") for count in (0, 1, 2, 4)}
     assert len({trial.arguments[2] for trial in GAMES}) > 2
@@ -79,7 +79,7 @@ def test_the_first_line_that_differs(theirs: bytes, found: tuple[str, ...] | Non
     assert _compare("Hand 0\nA deals\n\n", theirs, blank_lines=True) == found
 
 
-def test_blank_lines_may_be_left_out_of_account() -> None:
+def test_blank_lines_may_be_ignored() -> None:
     assert _compare("Hand 0\n\nA deals\n\n", b"\nHand 0\nA deals\n", blank_lines=False) is None
     found = _compare("Hand 0\n\nA deals\n", b"Hand 0\nB deals\n", blank_lines=False)
     assert found is not None

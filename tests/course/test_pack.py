@@ -83,11 +83,11 @@ def period(pack: tuple[Card, ...]) -> int:
     return count
 
 
-def test_in_shuffles_come_round_after_twenty() -> None:
+def test_in_shuffles_repeat_after_twenty() -> None:
     assert period(STANDARD) == 20
 
 
-def test_the_deals_of_a_game_come_round_after_twenty_hands() -> None:
+def test_the_deals_of_a_game_repeat_after_twenty_hands() -> None:
     packs = Packs(STANDARD, shuffle=True)
     orders = [packs.before(hand) for hand in range(45)]
     assert len(set(orders)) == 20
@@ -95,7 +95,7 @@ def test_the_deals_of_a_game_come_round_after_twenty_hands() -> None:
     assert orders[19] == STANDARD
 
 
-def test_a_shuffle_works_on_what_the_hand_before_left() -> None:
+def test_a_shuffle_starts_from_the_order_of_the_previous_hand() -> None:
     packs = Packs(STANDARD, shuffle=True)
     assert packs.before(1) == shuffled(shuffled(STANDARD))
     assert packs.before(0) == shuffled(STANDARD)

@@ -211,7 +211,7 @@ def test_the_left_bower_does_not_follow_its_printed_suit() -> None:
     assert chosen(at) == "play Qs"
 
 
-def test_who_cannot_follow_throws_the_lowest_and_trumps_only_with_nothing_else() -> None:
+def test_a_player_out_of_the_suit_throws_the_lowest_card() -> None:
     at = table("9h", south="Ad 9c 10c Jc Qc", west="9s 10s Qs Ks As", east="Kh Qh Kc Ac Js")
     at.do("pass", "order it up", "Js", "Ad")
     assert chosen(at) == "play 9s"

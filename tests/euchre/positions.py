@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.euchre_cards import STANDARD, Card, with_led
-from upcard.euchre.stacked_deals import SEATS, around, brief, card_of, cards_of, deal, moves_of
+from upcard.euchre.stacked_deals import (
+    SEATS,
+    card_code,
+    deal,
+    match_around,
+    moves_by_word,
+    parse_card,
+    parse_cards,
+)
 
 DEALER = SEATS - 1
 
@@ -34,12 +42,12 @@ class Position:
 
     def observation(self, game: LoadedGame, fill: int = 0) -> Observation:
         """Another `fill` puts other cards where the seat cannot see them."""
-        state = deal(game, self._hands(fill), card_of(self.up), fill)
+        state = deal(game, self._hands(fill), parse_card(self.up), fill)
         for word in self._words(fill):
             assert state.to_move is not None
-            state.play(moves_of(state.observe(state.to_move))[word])
+            state.play(moves_by_word(state.observe(state.to_move))[word])
         assert state.to_move == self.seat, f"seat {state.to_move} is to move, not {self.seat}"
-        return state.observe(self.seat, around(game, self.seat, *self.score))
+        return state.observe(self.seat, match_around(game, self.seat, *self.score))
 
     @property
     def _calls(self) -> list[str]:
@@ -59,14 +67,14 @@ class Position:
         return bool(self.plays) or self.seat != DEALER or bool(self.buried)
 
     def _buried(self, fill: int) -> str:
-        return self.buried or brief(self._lie(fill)[1])
+        return self.buried or card_code(self._lie(fill)[1])
 
     def _hands(self, fill: int) -> dict[int, Sequence[Card]]:
         return self._lie(fill)[0]
 
     def _lie(self, fill: int) -> tuple[dict[int, Sequence[Card]], Card]:
         """Everybody's five cards, and what the dealer lays away, as all that was played allows."""
-        own, up, chance = cards_of(self.hand), card_of(self.up), random.Random(fill)
+        own, up, chance = parse_cards(self.hand), parse_card(self.up), random.Random(fill)
         played, voids = self._played()
         known = {card for cards in played.values() for card in cards}
         for _ in range(10_000):
@@ -96,14 +104,14 @@ class Position:
     def _trump(self) -> str:
         last = self._calls[-1].split()[0] if self._calls else "pass"
         if last in ("pass", "order"):
-            return card_of(self.up).suit
+            return parse_card(self.up).suit
         return last.upper()
 
     def _played(self) -> tuple[dict[int, list[Card]], dict[int, set[str]]]:
         """What everybody played, and the suits that each has shown to be out of."""
         played: dict[int, list[Card]] = {seat: [] for seat in range(SEATS)}
         voids: dict[int, set[str]] = {seat: set() for seat in range(SEATS)}
-        cards = cards_of(self.plays)
+        cards = parse_cards(self.plays)
         if not cards:
             return played, voids
         maker = (len(self._calls) - 1) % SEATS

@@ -13,7 +13,7 @@ from tests.euchre.complaints import ALL_PASS, HABITS
 from tests.euchre.positions import Position
 
 from upcard.engine.shared.game import LoadedGame
-from upcard.euchre.stacked_deals import moves_of
+from upcard.euchre.stacked_deals import moves_by_word
 from upcard.players.protocol import Budget, Player
 from upcard.players.spec import named
 
@@ -26,7 +26,7 @@ AVOIDED = 10
 def chosen(game: LoadedGame, position: Position, experts: int = 1) -> Counter[str]:
     """What so many experts do, each with a seed of its own."""
     observation = position.observation(game)
-    words = {move.key: word for word, move in moves_of(observation).items()}
+    words = {move.key: word for word, move in moves_by_word(observation).items()}
     found: Counter[str] = Counter()
     for seed in range(experts):
         player = named("expert", game).make(seed, 0, position.seat)
@@ -53,11 +53,11 @@ def test_every_position_has_a_wrong_move(game: LoadedGame) -> None:
     """So that somebody with the habit can be told from somebody without."""
     for habit, cases in HABITS.items():
         for case in cases:
-            words = set(moves_of(case.position.observation(game)))
+            words = set(moves_by_word(case.position.observation(game)))
             assert case.accepted < words, (habit, case.good, words)
 
 
-def test_what_a_seat_sees_does_not_depend_on_what_it_does_not(game: LoadedGame) -> None:
+def test_an_observation_does_not_depend_on_hidden_cards(game: LoadedGame) -> None:
     """The hidden cards of a position are filled in anyhow, and the choice stays the same."""
     for cases in HABITS.values():
         position = cases[2].position

@@ -6,11 +6,11 @@ from tests.terminal.sessions import loaded
 
 from upcard.engine.shared.state import SeatedState
 from upcard.euchre import euchre_screen as euchre_picture
-from upcard.euchre.deal_text import bidding, spoken_hand, status, trick_in_words, tricks_line, trump_line
-from upcard.terminal.render import Asking
+from upcard.euchre.deal_text import hand_text, read_bidding, status, trick_in_words, tricks_line, trump_line
+from upcard.terminal.render import Prompt
 from upcard.terminal.seat_view import View
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import arranged_view
+from upcard.terminal.table_view import make_view
 from upcard.terminal.ui import question
 
 
@@ -25,9 +25,9 @@ def dealt(first: list[str], turned: str) -> SeatedState:
 
 
 def view_of(state: SeatedState, seat: int) -> View:
-    around = {"names": ["South", "West", "North", "East"], "scores": [3, 4, 3, 4], "deal": 2, "to": 10}
-    observation = state.observe(seat, around)
-    return arranged_view(observation, TableNarrator.at(loaded("euchre").narrator, observation))
+    match_around = {"names": ["South", "West", "North", "East"], "scores": [3, 4, 3, 4], "deal": 2, "to": 10}
+    observation = state.observe(seat, match_around)
+    return make_view(observation, TableNarrator.at(loaded("euchre").narrator, observation))
 
 
 def play(state: SeatedState, text: str) -> None:
@@ -36,18 +36,18 @@ def play(state: SeatedState, text: str) -> None:
 
 def picture(view: View) -> str:
     return "\n".join(
-        euchre_picture.draw(view, Asking(question(view), open=bool(view.options)), 80, 24).lines()
+        euchre_picture.draw(view, Prompt(question(view), open=bool(view.options)), 80, 24).lines()
     )
 
 
-def test_the_offered_suit_makes_bowers_only_perhaps() -> None:
+def test_bowers_of_the_offered_suit_have_a_question_mark() -> None:
     state = dealt(["A♦", "J♦", "9♠", "J♥", "A♥"], "10♥")
     view = view_of(state, 0)
-    made = bidding(view.observation)
-    assert trump_line(view, made) == "No trump yet: first round, 10♥ is turned up"
+    bidding = read_bidding(view.observation)
+    assert trump_line(view, bidding) == "No trump yet: first round, 10♥ is turned up"
     assert question(view) == "Your turn: order the 10♥ up, or pass?"
     spoken = "J♥ (would be the right bower), J♦ (would be the left bower), A♥, 9♠, A♦"
-    assert spoken_hand(view, made) == spoken
+    assert hand_text(view, bidding) == spoken
     drawn = picture(view)
     assert "│right?││left? ││" in drawn
     assert "turned up" in drawn
@@ -63,9 +63,9 @@ def test_trump_and_maker_and_bowers_by_name() -> None:
     assert len(dealer.options) == 6
     state.play(state.moves[0])
     view = view_of(state, 0)
-    made = bidding(view.observation)
-    assert trump_line(view, made) == "Trump ♥ hearts, made by North"
-    assert trump_line(view_of(state, 2), made) == "Trump ♥ hearts, made by you"
+    bidding = read_bidding(view.observation)
+    assert trump_line(view, bidding) == "Trump ♥ hearts, made by North"
+    assert trump_line(view_of(state, 2), bidding) == "Trump ♥ hearts, made by you"
     assert [option.text for option in view.options] == [
         "play J♥ (right bower)",
         "play J♦ (left bower)",
@@ -74,8 +74,8 @@ def test_trump_and_maker_and_bowers_by_name() -> None:
         "play A♦",
     ]
     assert question(view) == "Your turn: play a card."
-    assert status(view, view.chairs[2], made) == "5 cards · made trump"
-    assert status(view, view.chairs[1], made) == "5 cards"
+    assert status(view, view.chairs[2], bidding) == "5 cards · made trump"
+    assert status(view, view.chairs[1], bidding) == "5 cards"
     drawn = picture(view).split("\n")
     assert "You and North 3 · West and East 4" in drawn[0]
     assert drawn[0].startswith(" Euchre to 10 · hand 3")
@@ -93,18 +93,18 @@ def test_turned_down_and_alone() -> None:
     for _ in range(4):
         play(state, "pass")
     view = view_of(state, 0)
-    made = bidding(view.observation)
-    assert trump_line(view, made) == "No trump yet: second round, any suit but hearts"
-    assert status(view, view.chairs[1], made) == "5 cards · passed"
+    bidding = read_bidding(view.observation)
+    assert trump_line(view, bidding) == "No trump yet: second round, any suit but hearts"
+    assert status(view, view.chairs[1], bidding) == "5 cards · passed"
     assert question(view) == "Your turn: name a suit, or pass?"
-    assert "bower" not in spoken_hand(view, made)
+    assert "bower" not in hand_text(view, bidding)
     assert "10♥ turned down" in picture(view)
     play(state, "make diamonds trump, go alone")
     view = view_of(state, 0)
-    made = bidding(view.observation)
-    assert trump_line(view, made) == "Trump ♦ diamonds, made by you, alone"
+    bidding = read_bidding(view.observation)
+    assert trump_line(view, bidding) == "Trump ♦ diamonds, made by you, alone"
     assert [option.text for option in view.options][:2] == ["play J♦ (right bower)", "play J♥ (left bower)"]
-    assert status(view, view.chairs[2], made) == "sits out"
+    assert status(view, view.chairs[2], bidding) == "sits out"
 
 
 def test_a_stuck_dealer_sees_the_rule() -> None:

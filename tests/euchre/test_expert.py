@@ -13,11 +13,11 @@ import upcard
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.euchre import contracts as learned_of
-from upcard.euchre.auction import LAST, Auction, House, Table
-from upcard.euchre.contracts import DEALER, POINTS, Contract, contracts, learned, taken_up
+from upcard.euchre.auction import LAST, Auction, AuctionDeal, HouseRules
+from upcard.euchre.contracts import DEALER, POINTS, Contract, contracts, load_weights, upcard_fate
 from upcard.euchre.euchre_cards import STANDARD, SUITS
-from upcard.euchre.hands import FEATURES, NUMBER, TRUMPS, Weights, features
-from upcard.euchre.stacked_deals import cards_of, moves_of
+from upcard.euchre.hands import CARD_NUMBER, FEATURES, TRUMPS, Weights, features
+from upcard.euchre.stacked_deals import moves_by_word, parse_cards
 from upcard.euchre.stakes import Prices
 from upcard.players.protocol import Budget, Decision, Player
 from upcard.players.spec import named
@@ -28,18 +28,18 @@ STRONG, WEAK = "Js Jc As Ks Ah", "9h 10h Qd 9d 10c"
 
 
 def numbers(text: str) -> list[int]:
-    return [NUMBER[card] for card in cards_of(text)]
+    return [CARD_NUMBER[card] for card in parse_cards(text)]
 
 
-def table(eldest: str, up: str, seed: int = 0) -> Table:
+def table(eldest: str, up: str, seed: int = 0) -> AuctionDeal:
     own, turned = numbers(eldest), numbers(up)[0]
     rest = [card for card in range(len(STANDARD)) if card != turned and card not in own]
     random.Random(seed).shuffle(rest)
-    return Table([own, rest[:5], rest[5:10], rest[10:15]], turned)
+    return AuctionDeal([own, rest[:5], rest[5:10], rest[10:15]], turned)
 
 
-def sensible(house: House | None = None) -> Auction:
-    return Auction(contracts(), learned()["passing"], house or House())
+def sensible(house_rules: HouseRules | None = None) -> Auction:
+    return Auction(contracts(), load_weights()["passing"], house_rules or HouseRules())
 
 
 def asked(game: NativeGame, seen: Observation, budget: int = 400, seed: int = 0) -> Decision:
@@ -50,14 +50,14 @@ def asked(game: NativeGame, seen: Observation, budget: int = 400, seed: int = 0)
 
 def called(game: NativeGame, position: Position, budget: int = 400) -> str:
     seen = position.observation(game)
-    words = {move.key: word for word, move in moves_of(seen).items()}
+    words = {move.key: word for word, move in moves_by_word(seen).items()}
     return words[asked(game, seen, budget).move.key]
 
 
 # --- what hands are judged by --------------------------------------------------------------------
 
 
-def test_what_a_hand_is_judged_by() -> None:
+def test_features_of_a_hand() -> None:
     told = features(numbers("Js Jc 9s Ah Kh"), SPADES)
     expected = {0: 1, 1: 1, 6: 1, TRUMPS: 1, TRUMPS + 1: 1, TRUMPS + 2 + 3: 1, TRUMPS + 2 + 6 + 2: 1}
     assert {n: value for n, value in enumerate(told) if value} == expected, (
@@ -65,7 +65,7 @@ def test_what_a_hand_is_judged_by() -> None:
     )
 
 
-def test_adding_up_gives_what_the_features_say() -> None:
+def test_tabulated_scores_equal_the_weighted_features() -> None:
     rng = random.Random(5)
     given = [rng.uniform(-1, 1) for _ in range(FEATURES)]
     weights = Weights(given)
@@ -75,14 +75,16 @@ def test_adding_up_gives_what_the_features_say() -> None:
         assert weights.score(hand, trump) == pytest.approx(told)
 
 
-def test_what_becomes_of_the_card_turned_up() -> None:
+def test_the_fate_of_the_upcard() -> None:
     jack, nine = numbers("Js 9s")
-    assert taken_up(Contract(DEALER, SPADES, False), jack, True) is None, "it is in the maker's hand"
-    assert taken_up(Contract(1, SPADES, False), nine, True) == (learned_of.PARTNER_TAKES, 6)
-    assert taken_up(Contract(0, SPADES, False), jack, True) == (learned_of.OPPONENT_TAKES, 0)
+    assert upcard_fate(Contract(DEALER, SPADES, False), jack, True) is None, "it is in the maker's hand"
+    assert upcard_fate(Contract(1, SPADES, False), nine, True) == (learned_of.PARTNER_TAKES, 6)
+    assert upcard_fate(Contract(0, SPADES, False), jack, True) == (learned_of.OPPONENT_TAKES, 0)
     clubs = SUITS.index("CLUBS")
-    assert taken_up(Contract(0, clubs, False), jack, False) == (learned_of.TURNED_DOWN, 1), "the left is dead"
-    assert taken_up(Contract(0, clubs, False), nine, False) is None
+    assert upcard_fate(Contract(0, clubs, False), jack, False) == (learned_of.TURNED_DOWN, 1), (
+        "the left is dead"
+    )
+    assert upcard_fate(Contract(0, clubs, False), nine, False) is None
 
 
 def test_who_leads() -> None:
@@ -93,27 +95,29 @@ def test_who_leads() -> None:
 def test_better_hands_have_better_odds() -> None:
     judge = contracts()
     hands = ["9s 10s 9h 9d 9c", "As Ks 9h 9d 9c", "Js As Ks 9d 9c", "Js Jc As Ks Ah"]
-    found = [judge.own_odds(numbers(hand), numbers("9c")[0], False, Contract(0, 0, False)) for hand in hands]
+    found = [
+        judge.odds_from_hand(numbers(hand), numbers("9c")[0], False, Contract(0, 0, False)) for hand in hands
+    ]
     assert [odds.made for odds in found] == sorted(odds.made for odds in found)
     assert found[0].made < 0.6 < found[2].made < 0.97 < found[3].made
-    assert all(odds.swept <= odds.made for odds in found)
+    assert all(odds.marched <= odds.made for odds in found)
 
 
-def test_what_results_are_worth() -> None:
+def test_values_of_results() -> None:
     odds = learned_of.Odds(0.8, 0.3)
     assert odds.worth(False, POINTS) == pytest.approx(-2 * 0.2 + 0.5 + 2 * 0.3)
     assert odds.worth(True, POINTS) == pytest.approx(-2 * 0.2 + 0.5 + 4 * 0.3)
 
 
-def test_the_dealer_lays_away_what_is_worth_least() -> None:
+def test_the_dealer_discards_the_least_valuable_card() -> None:
     six = numbers("Js Ks 10s Ah 9d Kh")
-    assert set(six) - set(contracts().kept(six, SPADES)) == set(numbers("9d"))
+    assert set(six) - set(contracts().best_five(six, SPADES)) == set(numbers("9d"))
 
 
 # --- the auction ---------------------------------------------------------------------------------
 
 
-def test_sensible_players() -> None:
+def test_model_players_call_sensibly() -> None:
     auction = sensible()
     strong = table(STRONG, "9s")
     assert auction.best(strong, 0)[0] == Contract(0, SPADES, True)
@@ -121,22 +125,22 @@ def test_sensible_players() -> None:
     weak = table(WEAK, "9s")
     assert auction.best(weak, 0)[0] is None
     assert auction.pass_chance(weak, 0) > 0.9
-    assert sensible(House(lone=False)).best(strong, 0)[0] == Contract(0, SPADES, False)
+    assert sensible(HouseRules(lone=False)).best(strong, 0)[0] == Contract(0, SPADES, False)
 
 
-def test_a_stuck_dealer_calls_and_another_may_throw_the_hand_in() -> None:
+def test_a_stuck_dealer_calls_and_others_may_pass_out() -> None:
     thrown = Counter[bool]()
     for seed in range(200):
         dealt = table(WEAK, "9s", seed)
-        turned = Table([dealt.hands[3], *dealt.hands[1:3], dealt.hands[0]], dealt.up)
+        turned = AuctionDeal([dealt.hands[3], *dealt.hands[1:3], dealt.hands[0]], dealt.up)
         contract, turn = sensible().end(turned, LAST)
         assert contract is not None
         assert turn == LAST
-        thrown[sensible(House(stick=False)).end(turned, LAST)[0] is None] += 1
+        thrown[sensible(HouseRules(stick=False)).end(turned, LAST)[0] is None] += 1
     assert thrown[True] == 200, "ten-high in two suits: nobody names one who need not"
 
 
-def test_results_have_chances_that_add_up() -> None:
+def test_probabilities_of_results_sum_to_one() -> None:
     for seed in range(20):
         dealt = table(STRONG, "9s", seed)
         contract, turn = sensible().end(dealt, seed % 5)
@@ -180,7 +184,7 @@ def test_every_call_has_a_value_with_its_error(game: NativeGame) -> None:
     assert all(0 < small < large for large, small in errors), "more deals tell more"
 
 
-def test_a_call_rests_on_what_is_seen(game: NativeGame) -> None:
+def test_a_call_depends_on_the_observation_alone(game: NativeGame) -> None:
     position = Position(1, "Js As 9s Kd 9h", "Ks", "pass")
     one, other = (asked(game, position.observation(game, fill)) for fill in (1, 2))
     assert one == other
@@ -193,7 +197,7 @@ def test_a_call_rests_on_what_is_seen(game: NativeGame) -> None:
     [{}, {"stick": "no"}, {"alone": "no"}, {"defend": "yes"}, {"partner": "yes", "stick": "no"}],
     ids=str,
 )
-def test_it_plays_by_any_house(rules: dict[str, str]) -> None:
+def test_it_plays_under_every_house_rule(rules: dict[str, str]) -> None:
     game = upcard.load("euchre", rules=rules)
     if not isinstance(game, NativeGame):
         pytest.skip("the expert searches in machine code, and there is none here")

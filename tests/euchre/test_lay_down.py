@@ -9,7 +9,7 @@ from itertools import combinations
 import upcard
 from upcard.engine.api import Observation
 from upcard.euchre.euchre_cards import STANDARD, Card, with_led
-from upcard.euchre.lay_down import laydown, unseen, winning_order
+from upcard.euchre.lay_down import prove_laydown, unseen, winning_order
 from upcard.players import RandomPlayer
 
 
@@ -108,7 +108,7 @@ def observations() -> Iterator[Observation]:
             state.play(players[seat].pick(state.choices))
 
 
-def test_what_is_unseen_is_what_may_be_in_another_hand() -> None:
+def test_unseen_cards_are_those_that_another_hand_may_hold() -> None:
     """Nothing that a seat has seen go is feared, and nothing that another hand holds is forgotten."""
     game = upcard.load("euchre", engine="reference")
     for deal in range(12):
@@ -140,10 +140,10 @@ def test_what_is_unseen_is_what_may_be_in_another_hand() -> None:
             state.play(players[seat].pick(state.choices))
 
 
-def test_it_is_granted_on_lead_only() -> None:
+def test_a_lay_down_is_granted_to_the_leader_only() -> None:
     reasons, granted = set(), 0
     for observation in observations():
-        order, reason = laydown(observation)
+        order, reason = prove_laydown(observation)
         granted += order is not None
         reasons.add(reason)
     assert granted > 3

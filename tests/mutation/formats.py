@@ -22,7 +22,7 @@ from upcard.engine.loader import game_of
 from upcard.engine.native import cache
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.call_weights import read_calls
-from upcard.euchre.contracts import LEARNED, Contracts
+from upcard.euchre.contracts import WEIGHTS_FILE, Contracts
 from upcard.euchre.euchre_cards import STANDARD
 from upcard.files.bounded import read_stream
 from upcard.library import check_game, read_sheet
@@ -35,7 +35,7 @@ from upcard.narration.narrator import Narrator
 from upcard.players.levels import LEVELS
 from upcard.players.registry import maker
 from upcard.recycle.diagnostic_text import render
-from upcard.site.page_data import Asked
+from upcard.site.page_data import PageOptions
 from upcard.site.site_build import Note, Site
 from upcard.storage.jsonl import sealed, without_checksum
 from upcard.study import study_record
@@ -44,7 +44,7 @@ from upcard.study.study_summary import Summed
 from upcard.terminal import table_setup as setting
 from upcard.terminal.saves import open_saved
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_setup import looked_at, saved_table
+from upcard.terminal.table_setup import replay_saved, saved_table
 from upcard.verify import positions
 
 OTHER = r"is not the record of a |is of another contest|holds another study"
@@ -228,7 +228,7 @@ def _save(samples: Samples) -> Format:
 
     def use() -> None:
         saved = open_saved(path)
-        looked_at(saved, "reference")
+        replay_saved(saved, "reference")
         if not saved.over:
             record.resume(saved_table(saved, "reference"), saved.lines)
 
@@ -286,7 +286,7 @@ def _pack(samples: Samples) -> Format:
 
 def _note(samples: Samples) -> Format:
     """What a site notes of a page. Whatever is wrong with it, the page is made anew."""
-    site = Site.of(samples.folder / "site", Asked("x"), ["kuhn-poker"])
+    site = Site.of(samples.folder / "site", PageOptions("x"), ["kuhn-poker"])
     site.open()
     page, path = site.page("kuhn-poker"), site.note("kuhn-poker")
     page.write_bytes(b"page")
@@ -294,7 +294,7 @@ def _note(samples: Samples) -> Format:
     note: dict[str, Any] = vars(Note(site.key("kuhn-poker"), digest, {"decisions": 3.5, "order": None}))
 
     def use() -> None:
-        found = site.noted("kuhn-poker")
+        found = site.valid_note("kuhn-poker")
         assert found is None or all(isinstance(x, float | None) for x in found.row.values())
 
     return _format("note", path, (json_bytes(note),), _changed_json, use)
@@ -306,7 +306,7 @@ def _calls(samples: Samples) -> Format:
     def use() -> None:
         Contracts(read_calls(path))
 
-    return _format("calls", path, (LEARNED.read_bytes(),), _changed_json, use, "install Upcard again")
+    return _format("calls", path, (WEIGHTS_FILE.read_bytes(),), _changed_json, use, "install Upcard again")
 
 
 def _object(samples: Samples) -> Format:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from upcard.cli.console import Stop, in_file, sentences
+from upcard.cli.console import Stop, errors_in_file, report_errors
 from upcard.terminal_text import visible
 
 PATIENCE = 10
@@ -55,7 +55,12 @@ def mutant(format: Format, seed: int, number: int) -> bytes:
 def tried(format: Format, data: bytes) -> Outcome:
     format.path.write_bytes(data)
     try:
-        with _limited(), contextlib.redirect_stderr(io.StringIO()), sentences(), in_file(format.path):
+        with (
+            _limited(),
+            contextlib.redirect_stderr(io.StringIO()),
+            report_errors(),
+            errors_in_file(format.path),
+        ):
             format.use()
     except Stop as stop:
         shown = visible(stop.message, lines=True)  # as it is printed

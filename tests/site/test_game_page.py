@@ -14,7 +14,7 @@ from tests.site.page_reader import Element, asked_for, handlers, ids, pointed_at
 
 from upcard.graph.svg import picture
 from upcard.library import find
-from upcard.site.page_data import Asked, Made, begin, search_games
+from upcard.site.page_data import PageData, PageOptions, load_page_data, search_games
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
@@ -27,15 +27,15 @@ FIGURES = "table flow branching leading length scores spread lead-history skill"
 
 
 @pytest.fixture(scope="module")
-def made() -> Made:
-    found = begin(Asked("euchre", games=20, search_games=2, seed=3, rules=(("stick", "no"),)))
+def made() -> PageData:
+    found = load_page_data(PageOptions("euchre", games=20, search_games=2, seed=3, rules=(("stick", "no"),)))
     for _ in found.play(1):
         pass
     return found
 
 
 @pytest.fixture(scope="module")
-def page(made: Made) -> str:
+def page(made: PageData) -> str:
     from upcard.site.game_page import game_page
 
     return game_page(made)
@@ -46,11 +46,11 @@ def root(page: str) -> Element:
     return read(page)
 
 
-def test_every_part_is_there_in_order(root: Element) -> None:
+def test_every_section_is_there_in_order(root: Element) -> None:
     sections = root.all("section")
     assert [section.attributes["id"] for section in sections] == SECTIONS
-    linked = [link.attributes["href"] for nav in root.all("nav") for link in nav.all("a")]
-    assert linked == [f"#{name}" for name in SECTIONS]
+    link_addresses = [link.attributes["href"] for nav in root.all("nav") for link in nav.all("a")]
+    assert link_addresses == [f"#{name}" for name in SECTIONS]
     (title,) = root.all("h1")
     assert title.text == "Euchre"
 
@@ -68,14 +68,14 @@ def test_no_figure_is_missing(root: Element) -> None:
         assert re.search(r"\d\.\d{3}", row.text)
 
 
-def test_ids_are_there_once_and_lead_somewhere(page: str, root: Element) -> None:
+def test_ids_are_unique_and_links_have_targets(page: str, root: Element) -> None:
     found = ids(root)
     assert len(found) == len(set(found))
     assert pointed_at(page) <= set(found)
     assert len(pointed_at(page)) > 30, "figures refer to their own parts"
 
 
-def test_nothing_is_asked_for_and_nothing_runs(root: Element) -> None:
+def test_a_page_requests_nothing_and_runs_nothing(root: Element) -> None:
     assert asked_for(root) == []
     assert handlers(root) == []
     (policy,) = [
@@ -108,7 +108,7 @@ def test_figures_are_in_the_page_s_colours(root: Element) -> None:
     assert used <= set(re.findall(r"(--[a-z0-9-]+):", style.text))
 
 
-def test_no_text_overlaps_in_the_graph(made: Made) -> None:
+def test_no_text_overlaps_in_the_graph(made: PageData) -> None:
     drawn = picture(made.movement, made.game.narrator, None)
     assert len(drawn.texts) > 20
     for one, other in combinations(drawn.texts, 2):
@@ -120,7 +120,7 @@ def test_no_text_overlaps_in_the_graph(made: Made) -> None:
         assert text.room.y + text.room.height <= drawn.height
 
 
-def test_words_of_the_sheet_and_of_the_graph(made: Made, root: Element) -> None:
+def test_words_of_the_sheet_and_of_the_graph(made: PageData, root: Element) -> None:
     assert made.sheet is not None
     text = root.text
     for wanted in (made.sheet.summary, made.sheet.variants, *made.sheet.related, *made.sheet.sources):
@@ -133,7 +133,7 @@ def test_words_of_the_sheet_and_of_the_graph(made: Made, root: Element) -> None:
     assert "95 % interval" in root.one("heuristics").text
 
 
-def test_the_program_is_whole_and_can_be_had(made: Made, root: Element) -> None:
+def test_the_program_is_complete_and_can_be_downloaded(made: PageData, root: Element) -> None:
     section = root.one("program")
     (shown,) = section.all("pre")
     assert shown.text == made.program

@@ -10,7 +10,7 @@ from tests.cli.runner import upcard
 from tests.site.page_reader import Element, asked_for, handlers, ids, read
 from tests.site.small_game import ENDLESS, FAILING, SHEET, SOUND, folder_of
 
-from upcard.site.markup import Html, joined, tag, text
+from upcard.site.markup import Html, join, tag, text
 
 QUICK = ("--engine", "reference", "--players", "none", "--games", "12", "--workers", "1")
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>' --> ]]> &lt;"
@@ -53,7 +53,7 @@ default = "<s>one"
     assert len(ids(root)) == len(set(ids(root)))
 
 
-def test_words_of_a_program_in_letters_that_cannot_be_shown(tmp_path: Path) -> None:
+def test_characters_of_a_program_that_html_does_not_allow(tmp_path: Path) -> None:
     game = folder_of(tmp_path, "odd", SOUND.format(comment="\x01 \x0c \u2028 \ufffe ü 🂡"))
     made, root = page_of(tmp_path, game)
     assert "\ufffd \ufffd \u2028 \ufffd ü 🂡" in root.one("program").text
@@ -80,7 +80,7 @@ def test_a_game_that_never_ends_gets_a_page_that_says_so(tmp_path: Path) -> None
     assert root.one("branching").all("svg"), "what there is of it is shown"
 
 
-def test_nobody_searches_a_game_that_never_ends(tmp_path: Path) -> None:
+def test_a_game_that_never_ends_is_not_searched(tmp_path: Path) -> None:
     pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
     path = tmp_path / "endless.rcy"
     path.write_text(ENDLESS, encoding="utf-8")
@@ -156,5 +156,5 @@ def test_only_markup_is_not_escaped() -> None:
         tag("p", "<b>", tag("b", "&"), None, 3, class_='"') == '<p class="&quot;">&lt;b&gt;<b>&amp;</b>3</p>'
     )
     assert text(Html("<i>")) == "<i>"
-    assert joined("<", Html(">")) == "&lt;>"
+    assert join("<", Html(">")) == "&lt;>"
     assert tag("input", hidden=True, disabled=False, name=None) == "<input hidden/>"

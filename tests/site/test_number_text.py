@@ -13,7 +13,7 @@ def test_lines_of_two_columns_are_a_table() -> None:
     assert "the &lt;best&gt;</th><td>the sum of all four</td>" in found, "a line goes on with the row above"
 
 
-def test_other_lines_stay_what_they_are() -> None:
+def test_other_lines_are_kept() -> None:
     assert "<table" not in prose("One sentence,\nand how it goes on.")
     assert prose("There is\n  - one\n  - two").count('class="lines"') == 1
     assert "<table" not in prose("There is\n  - one\n  - two")

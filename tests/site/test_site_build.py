@@ -17,12 +17,12 @@ from tests.site.small_game import SOUND, folder_of
 from upcard.library import lookup as shelf
 from upcard.parallel.pool import in_order
 from upcard.site import site_build as sites
-from upcard.site.page_data import Asked, Made
+from upcard.site.page_data import PageData, PageOptions
 from upcard.site.site_build import NotOurs, Site
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
 
-ASKED = Asked("", engine="reference", games=6, players="none")
+ASKED = PageOptions("", engine="reference", games=6, players="none")
 SHEET = 'title = "{title}"\nrelated = ["Second", "Elsewhere"]\nfamily = "{family}"\nline = "<b>{title}</b>"\n'
 
 
@@ -38,7 +38,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def build(site: Site) -> list[str]:
     site.open()
-    made = list(site.make(site.stale(), 1))
+    made = list(site.make(site.outdated(), 1))
     site.finish()
     return made
 
@@ -91,7 +91,7 @@ def test_the_index_is_a_table_without_its_script(library: Path, tmp_path: Path) 
     assert {option.attributes["value"] for option in root.all("option")} == {"", "bluff", "climbing", "2"}
 
 
-def test_only_what_changed_is_made_anew(library: Path, tmp_path: Path) -> None:
+def test_only_changed_pages_are_rebuilt(library: Path, tmp_path: Path) -> None:
     site = Site.of(tmp_path / "out", ASKED)
     build(site)
     before = files(site.folder)
@@ -110,10 +110,10 @@ def test_only_what_changed_is_made_anew(library: Path, tmp_path: Path) -> None:
     assert build(site) == ["first"]
     site.page("second").unlink()
     assert build(site) == ["second"]
-    assert build(replace(site, asked=replace(ASKED, seed=1))) == ["first", "second"]
+    assert build(replace(site, options=replace(ASKED, seed=1))) == ["first", "second"]
 
 
-def test_our_own_files_are_what_pages_depend_on(
+def test_pages_depend_on_the_package_s_files(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = Site.of(tmp_path / "out", ASKED)
@@ -124,8 +124,8 @@ def test_our_own_files_are_what_pages_depend_on(
     before = sites.digest_of(one.rglob("*.py"), one)
     (one / "drawing.py").write_text("x = 2\n", encoding="utf-8")
     assert sites.digest_of(one.rglob("*.py"), one) != before
-    monkeypatch.setattr(sites, "_package", lambda: "other files")
-    assert site.stale() == ["first", "second"]
+    monkeypatch.setattr(sites, "_package_digest", lambda: "other files")
+    assert site.outdated() == ["first", "second"]
 
 
 def test_a_new_title_is_linked_everywhere(library: Path, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_new_title_is_linked_everywhere(library: Path, tmp_path: Path) -> None
     assert [link.text for link in first.one("related").all("a")] == ["Elsewhere"]
 
 
-def test_an_interrupted_site_is_gone_on_with(
+def test_an_interrupted_site_is_resumed(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Site.of(tmp_path / "whole", ASKED)
@@ -148,14 +148,14 @@ def test_an_interrupted_site_is_gone_on_with(
     site.open()
     draw = sites.game_page
 
-    def stop_at_the_second(made: Made, links: dict[str, str]) -> str:
+    def stop_at_the_second(made: PageData, links: dict[str, str]) -> str:
         if made.game.name == "second":
             raise KeyboardInterrupt
         return draw(made, links)
 
     monkeypatch.setattr(sites, "game_page", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):
-        list(site.make(site.stale(), 1))
+        list(site.make(site.outdated(), 1))
     monkeypatch.setattr(sites, "game_page", draw)
     assert site.page("first").is_file()
     assert not site.page("second").exists()
@@ -166,7 +166,7 @@ def test_an_interrupted_site_is_gone_on_with(
     assert files(site.folder) == files(whole.folder)
 
 
-def test_somebody_else_s_folder_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_another_site_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir()
     (folder / "index.html").write_text("mine", encoding="utf-8")

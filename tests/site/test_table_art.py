@@ -13,13 +13,13 @@ import upcard
 from upcard.engine.shared.game import LoadedGame
 from upcard.graph.node_layout import Rect, text_width
 from upcard.site.card_art import LARGE, SMALL, card
-from upcard.site.sample_position import FROM, TO, Moment, moment
+from upcard.site.sample_position import FROM, TO, SamplePosition, moment
 from upcard.site.table_art import table_picture
 
 GAMES = ["euchre", "kuhn-poker", "golf-six", "go-fish", "goofspiel", "president", "scarto", "rummy"]
 
 
-def at_the_table(name: str | Path, seed: int = 0) -> tuple[LoadedGame, Moment]:
+def at_the_table(name: str | Path, seed: int = 0) -> tuple[LoadedGame, SamplePosition]:
     game = upcard.load(name, engine="reference")
     found = moment(game, seed)
     assert found is not None
@@ -67,7 +67,7 @@ def test_no_words_overlap(name: str) -> None:
         assert room_of.y + room_of.height <= height, words_of
 
 
-def test_a_moment_is_part_way_through_and_the_same_every_time() -> None:
+def test_the_sample_position_is_part_way_through_and_reproducible() -> None:
     game, found = at_the_table("hearts", 5)
     assert FROM <= found.decision / found.decisions <= TO
     assert found.decisions == 64
@@ -95,7 +95,7 @@ def test_cards_that_may_not_be_played_lie_lower() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 5, 6, 9, 12])
-def test_any_number_of_people_finds_a_place(seats: int, tmp_path: Path) -> None:
+def test_any_number_of_players_fits(seats: int, tmp_path: Path) -> None:
     path = tmp_path / "round.rcy"
     path.write_text(
         f"""(game
@@ -116,7 +116,7 @@ def test_any_number_of_people_finds_a_place(seats: int, tmp_path: Path) -> None:
     )
 
 
-def test_a_game_without_decisions_has_no_moment(tmp_path: Path) -> None:
+def test_a_game_without_decisions_has_no_sample_position(tmp_path: Path) -> None:
     path = tmp_path / "none.rcy"
     path.write_text(
         """(game (setup (create players 2) (create deck (game iloc PACK) (deck (RANK (A, B)))))

@@ -21,7 +21,7 @@ from upcard.terminal.opponent_levels import Seated
 from upcard.terminal.plain_ui import PlainUi
 from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, Trick, View
-from upcard.terminal.session import Manners, Session
+from upcard.terminal.session import Preferences, Session
 from upcard.terminal.table_setup import PERSON
 
 
@@ -72,9 +72,9 @@ class Spy(PlainUi):
         super().__init__(False, io.StringIO(answers), self.output)
         self.checked = 0
 
-    def show(self, view: View, told: Sequence[str], taken: Trick | None) -> None:
+    def show(self, view: View, sentences: Sequence[str], taken: Trick | None) -> None:
         start = self.output.tell()
-        super().show(view, told, taken)
+        super().show(view, sentences, taken)
         self._check(view, start)
 
     def ask(self, view: View) -> Option | Command:
@@ -91,7 +91,7 @@ def check_faces(text: str, view: View) -> int:
     """How many cards are named in a text; each must be one that the seat has seen."""
     observation = view.observation
     faces = {card: view.card(card) for card in observation.cards}
-    marked = {face for face in faces.values() if not face.isascii()}
+    marked = {ui for ui in faces.values() if not ui.isascii()}
     if not marked:  # ranks alone cannot be told from other words
         return 0
     known = {faces[card] for card in seen_cards(observation)}
@@ -135,15 +135,15 @@ def no_program_names(text: str, game: LoadedGame) -> None:
 @contextmanager
 def sitting(
     table: Table,
-    face: PlainUi,
+    ui: PlainUi,
     path: Path,
     adviser: Seated = RANDOM,
     autolast: bool = False,
     lines: list[Record] | None = None,
 ) -> Iterator[Session]:
     person = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
-    notebook = MatchLog(path, lines)
+    log = MatchLog(path, lines)
     try:
-        yield Session(table, person, face, notebook, adviser, Manners(False, autolast))
+        yield Session(table, person, ui, log, adviser, Preferences(False, autolast))
     finally:
-        notebook.close()
+        log.close()

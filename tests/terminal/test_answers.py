@@ -6,10 +6,10 @@ import pytest
 from tests.terminal.sessions import loaded
 
 from upcard.players import RandomPlayer
-from upcard.terminal.answers import Command, Unclear, understand
+from upcard.terminal.answers import Command, UnclearAnswer, parse_answer
 from upcard.terminal.seat_view import Option, View
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import arranged_view
+from upcard.terminal.table_view import make_view
 from upcard.terminal.ui import question
 
 
@@ -22,11 +22,11 @@ def at(name: str, decisions: int = 0, seed: int = 3) -> View:
         state.play(players[state.to_move].pick(state.choices))
     assert state.to_move is not None
     observation = state.observe(state.to_move)
-    return arranged_view(observation, TableNarrator.at(game.narrator, observation))
+    return make_view(observation, TableNarrator.at(game.narrator, observation))
 
 
 def chosen(text: str, view: View) -> str:
-    found = understand(text, view)
+    found = parse_answer(text, view)
     assert isinstance(found, Option)
     return found.text
 
@@ -68,7 +68,7 @@ def test_several_cards_at_once() -> None:
     ("text", "key"), [("?", "?"), ("H", "h"), ("hint", "h"), ("quit", "q"), ("rules", "r")]
 )
 def test_commands(text: str, key: str) -> None:
-    assert understand(text, at("euchre")) == Command(key)
+    assert parse_answer(text, at("euchre")) == Command(key)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_commands(text: str, key: str) -> None:
     ],
 )
 def test_an_unknown_answer_is_explained(text: str, sentence: str) -> None:
-    with pytest.raises(Unclear) as unclear:
-        understand(text, at("whist"))
+    with pytest.raises(UnclearAnswer) as unclear:
+        parse_answer(text, at("whist"))
     assert sentence in str(unclear.value)
     assert len(str(unclear.value)) < 300
 
@@ -101,8 +101,8 @@ def test_a_card_that_is_not_held_or_may_not_be_played() -> None:
     )
     may = {card for option in view.options for card in option.cards}
     blocked = next(card for card in view.hand if card not in may)
-    with pytest.raises(Unclear, match="cannot be chosen now"):
-        understand(view.card(blocked), view)
+    with pytest.raises(UnclearAnswer, match="cannot be chosen now"):
+        parse_answer(view.card(blocked), view)
     missing = next(card for card in view.observation.cards if card not in view.hand)
-    with pytest.raises(Unclear, match="you do not hold"):
-        understand(view.card(missing), view)
+    with pytest.raises(UnclearAnswer, match="you do not hold"):
+        parse_answer(view.card(missing), view)

@@ -22,9 +22,9 @@ from upcard.library import names
 from upcard.library.sheet import MatchRules
 from upcard.players import RandomPlayer
 from upcard.terminal import table_screen as general_picture
-from upcard.terminal.render import Asking
+from upcard.terminal.render import Prompt
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import arranged_view, view_of
+from upcard.terminal.table_view import make_view, view_of
 from upcard.terminal.ui import question
 
 NAMES = names()
@@ -34,11 +34,11 @@ NAMES = names()
 def test_a_script_plays_it_to_its_end(name: str, tmp_path: Path) -> None:
     """Always the first choice; answers that mean nothing, and every command, in between."""
     table = table_of(name, person=1, rules=MatchRules(deals=1))
-    face = Spy("?\nh\nu\nc\nr\nv\nt\nnonsense\n99999\n\n" + "1\n" * 1200 + "v\n")
-    with sitting(table, face, tmp_path / "match.jsonl") as at_table:
+    ui = Spy("?\nh\nu\nc\nr\nv\nt\nnonsense\n99999\n\n" + "1\n" * 1200 + "v\n")
+    with sitting(table, ui, tmp_path / "match.jsonl") as at_table:
         at_table.begin(4)
         last = at_table.play(["Welcome."])
-    printed = face.output.getvalue()
+    printed = ui.output.getvalue()
     assert last[0].endswith(("match.", f"{table.names[0]}.")) or "Shared" in last[0]
     assert "Score:" in printed
     assert "is nothing to choose here" in printed
@@ -47,12 +47,12 @@ def test_a_script_plays_it_to_its_end(name: str, tmp_path: Path) -> None:
         "ragged text"
     )
     if "♠" in printed:
-        assert face.checked > 3
+        assert ui.checked > 3
     no_program_names(printed, table.game)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_names_of_a_program_are_all_called_something(name: str) -> None:
+def test_every_name_of_a_program_has_words(name: str) -> None:
     """A place without words would only be `cards`; a word for nothing is a slip of the pen."""
     game = loaded(name)
     sheet = game.narrator.sheet
@@ -71,7 +71,7 @@ def computed(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pictures_fit_and_hide(name: str) -> None:
+def test_screens_fit_and_hide_what_the_seat_cannot_see(name: str) -> None:
     """From every seat, on its turn and on others', also in plain letters."""
     game = loaded(name)
     state = game.deal(6, 1)
@@ -84,11 +84,11 @@ def test_pictures_fit_and_hide(name: str) -> None:
             seat = mover if state.decisions % 2 else (mover + 1) % game.seats
             observation = state.observe(seat, around)
             for plain in (False, True):
-                view = arranged_view(observation, TableNarrator.at(game.narrator, observation, plain))
+                view = make_view(observation, TableNarrator.at(game.narrator, observation, plain))
                 picture = view_of(observation)
                 last = max(0, len(view.options) - 1)
-                asking = Asking(question(view), last, open=bool(view.options))
-                lines = picture.draw(view, asking, 80, 24).lines()
+                prompt = Prompt(question(view), last, open=bool(view.options))
+                lines = picture.draw(view, prompt, 80, 24).lines()
                 text = "\n".join(lines)
                 assert len(lines) == 24
                 assert max(map(len, lines)) <= 80
@@ -112,21 +112,19 @@ def test_a_table_turns_with_the_deal() -> None:
     assert story[0] == "South shuffles and deals."
     assert story[1].startswith("West is dealt ")
     assert story[2] == "North is dealt 5 cards."
-    view = arranged_view(
-        replace(observation, match={**(observation.match or {}), "to": 10, "deal": 0}), narrator
-    )
+    view = make_view(replace(observation, match={**(observation.match or {}), "to": 10, "deal": 0}), narrator)
     assert [chair.name for chair in view.chairs] == ["West", "North", "East", "South"]
     assert [chair.partner for chair in view.chairs] == [False, False, True, False]
     assert [chair.deals for chair in view.chairs] == [False, False, False, True]
 
 
-def test_ten_at_a_table_are_all_there() -> None:
+def test_ten_players_are_all_shown() -> None:
     game = upcard.load("cuckoo", rules={"players": "10"}, engine="reference")
     names_of_ten = [game.narrator.seat(seat) for seat in range(10)]
     around = {"deal": 0, "scores": list(range(10)), "to": 500, "deals": 1, "names": names_of_ten}
     observation = game.deal(6, 1).observe(0, around)
-    view = arranged_view(observation, TableNarrator.at(game.narrator, observation))
-    text = "\n".join(general_picture.draw(view, Asking("?"), 80, 24).lines())
+    view = make_view(observation, TableNarrator.at(game.narrator, observation))
+    text = "\n".join(general_picture.draw(view, Prompt("?"), 80, 24).lines())
     for seat, name in enumerate(names_of_ten[1:], 1):
         assert f"{name} card face down" in text
         assert f"{name[:3]} {seat}" in text

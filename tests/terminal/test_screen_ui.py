@@ -54,7 +54,7 @@ def hand(screen: str) -> list[str]:
     return [line[:45].rstrip() for line in screen.split("\n")[15:19]]
 
 
-def test_a_whole_match_by_keys_interrupted_and_gone_on_with(tmp_path: Path) -> None:
+def test_a_match_is_played_by_keys_interrupted_and_resumed(tmp_path: Path) -> None:
     with Terminal(MATCH, tmp_path) as table:
         assert "Fingerprint of the seed" in table.wait_for("Enter begins")
         assert ENTER_SCREEN in table.output
@@ -153,7 +153,7 @@ def test_q_may_be_a_queen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["euchre", "rummy"])
-def test_any_keys_at_all(game: str, tmp_path: Path) -> None:
+def test_random_keys_do_no_harm(game: str, tmp_path: Path) -> None:
     """Whatever is pressed, and however the window changes meanwhile: no traceback, and it can be left."""
     chance = random.Random(game)
     arguments = ["play", game, "--seed", "4", "--level", "random", "--engine", "reference", "--pace", "0"]
@@ -200,7 +200,7 @@ def test_a_closed_window_loses_nothing(tmp_path: Path) -> None:
     assert [line["do"] for line in record(tmp_path)][:3] == ["match", "deal", "decision"]
 
 
-def test_what_is_no_terminal_gets_lines(tmp_path: Path) -> None:
+def test_a_pipe_gets_the_plain_interface(tmp_path: Path) -> None:
     said = in_lines([*MATCH], "?\nzzz\n\nq\n", tmp_path)
     assert said.returncode == 0
     assert "\x1b" not in said.stdout

@@ -24,10 +24,10 @@ from upcard.terminal.plain_ui import PlainUi
 from upcard.terminal.review import judge
 from upcard.terminal.saves import MatchLog, folder, latest, new_file, open_saved
 from upcard.terminal.seat_view import Option, Trick, View
-from upcard.terminal.session import Left
+from upcard.terminal.session import LeftTable
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_setup import looked_at, saved_table
-from upcard.terminal.table_view import arranged_view
+from upcard.terminal.table_setup import replay_saved, saved_table
+from upcard.terminal.table_view import make_view
 
 
 def worth(observation: Observation, at: int) -> tuple[float, float, float, float]:
@@ -35,7 +35,7 @@ def worth(observation: Observation, at: int) -> tuple[float, float, float, float
     return 0.6 - 0.04 * at, 0.005, 1.0 - 0.2 * at, 0.02
 
 
-CLEAR = Opinionated(worth)
+CLEAR_ERRORS = Opinionated(worth)
 VAGUE = Opinionated(lambda observation, at: (*worth(observation, at)[:1], 0.5, 1.0 - 0.2 * at, 2.0))
 ONLY_POINTS = Opinionated(lambda observation, at: (0.5, 0.0, 1.0 - 0.2 * at, 0.02))
 
@@ -43,20 +43,20 @@ ONLY_POINTS = Opinionated(lambda observation, at: (0.5, 0.0, 1.0 - 0.2 * at, 0.0
 def first_view(name: str = "euchre") -> View:
     game = loaded(name)
     observation = game.deal(3, 0).observe(0, {"names": ["South", "West", "North", "East"], "scores": [0] * 4})
-    return arranged_view(observation, TableNarrator.at(game.narrator, observation))
+    return make_view(observation, TableNarrator.at(game.narrator, observation))
 
 
 def played(
-    table: Table, answers: str, path: Path, adviser: Opinionated = CLEAR, autolast: bool = False
+    table: Table, answers: str, path: Path, adviser: Opinionated = CLEAR_ERRORS, autolast: bool = False
 ) -> str:
     output = io.StringIO()
-    face = PlainUi(False, io.StringIO(answers), output)
-    with sitting(table, face, path, adviser.seated(), autolast) as at_table:
+    ui = PlainUi(False, io.StringIO(answers), output)
+    with sitting(table, ui, path, adviser.seated(), autolast) as at_table:
         at_table.begin(3)
         try:
-            face.closing(at_table.play(["Welcome."]))
-        except Left:
-            face.closing(["Left."])
+            ui.closing(at_table.play(["Welcome."]))
+        except LeftTable:
+            ui.closing(["Left."])
     return output.getvalue()
 
 
@@ -65,7 +65,7 @@ def played(
 
 def test_a_hint_gives_values_and_a_reason() -> None:
     view = first_view()
-    advice = advise(view, CLEAR, "opinionated")
+    advice = advise(view, CLEAR_ERRORS, "opinionated")
     assert advice.best.text == "pass"
     assert advice.reason == (
         "Pass wins the match 60.0% of the time, 4.0 more in a hundred than the next best, order it up."
@@ -93,11 +93,11 @@ def test_marks_and_blame_only_beyond_twice_the_error() -> None:
         decision = adviser.choose(view.observation, Budget())
         return [judge(view, move, decision).mark for move in moves]
 
-    assert marks(CLEAR) == ["!", "?", "??"]
+    assert marks(CLEAR_ERRORS) == ["!", "?", "??"]
     assert marks(VAGUE) == ["", "", ""]
     assert marks(ONLY_POINTS) == ["", "?!", "?"]
     assert marks(Opinionated(lambda o, at: (0.9 if at == 0 else 0.5, 0.01, 0.0, 1.0))) == ["!!", "??", "??"]
-    decision = CLEAR.choose(view.observation, Budget())
+    decision = CLEAR_ERRORS.choose(view.observation, Budget())
     assert judge(view, moves[0], decision, usual=moves[0]).mark == "", (
         "what anybody would do is nothing to praise"
     )
@@ -111,18 +111,18 @@ def test_marks_and_blame_only_beyond_twice_the_error() -> None:
 
 def test_a_review_of_the_finished_hand(tmp_path: Path) -> None:
     table = table_of("euchre", rules=MatchRules(to=3))
-    told = played(table, "1\n2\nv\n" * 60, tmp_path / "m.jsonl")
-    assert "Your decisions in hand" in told
-    assert "the expert would" in told
-    assert "as the expert would." in told
+    sentences = played(table, "1\n2\nv\n" * 60, tmp_path / "m.jsonl")
+    assert "Your decisions in hand" in sentences
+    assert "the expert would" in sentences
+    assert "as the expert would." in sentences
     early = played(table, "v\nq\n", tmp_path / "n.jsonl")
     assert "No hand is finished yet, so there is nothing to review." in early
 
 
 def test_a_hint_at_the_table(tmp_path: Path) -> None:
-    told = played(table_of("euchre"), "h\nq\n", tmp_path / "m.jsonl")
-    assert "* pass" in told
-    assert "4.0 more in a hundred than the next best" in told
+    sentences = played(table_of("euchre"), "h\nq\n", tmp_path / "m.jsonl")
+    assert "* pass" in sentences
+    assert "4.0 more in a hundred than the next best" in sentences
 
 
 # --- laying down, the last card --------------------------------------------------------------------
@@ -138,11 +138,11 @@ class Claimer(PlainUi):
         self.taken: list[int | None] = []
         self.seat = 0
 
-    def show(self, view: View, told: Sequence[str], taken: Trick | None) -> None:
+    def show(self, view: View, sentences: Sequence[str], taken: Trick | None) -> None:
         self.seat = view.you.seat
         if taken is not None:
             self.taken.append(taken.taker)
-        super().show(view, told, taken)
+        super().show(view, sentences, taken)
 
     def ask(self, view: View) -> Option | Command:
         if self._asked != view.observation.decision:
@@ -155,30 +155,28 @@ class Claimer(PlainUi):
 @pytest.mark.parametrize(("seed", "left"), [(30, 1), (150, 2), (155, 1), (None, 5)])
 def test_a_hand_laid_down_takes_every_trick(seed: int | None, left: int, tmp_path: Path) -> None:
     """Where it is granted, nobody is asked and nobody else takes a trick any more."""
-    face = Claimer()
+    ui = Claimer()
     table = table_of("euchre", rules=MatchRules(deals=1))
-    with sitting(table, face, tmp_path / "m.jsonl") as at_table:
+    with sitting(table, ui, tmp_path / "m.jsonl") as at_table:
         if seed is not None:
             at_table.begin(seed)
         else:
             at_table.match = Match(
-                table, 3, stacked=lambda _: [five_top_trumps()], on_record=at_table._listen
+                table, 3, stacked=lambda _: [five_top_trumps()], on_record=at_table._on_record
             )
         at_table.play([])
-    before, found, after = face.output.getvalue().partition(
-        "Granted: no lie of the unseen cards can stop you."
-    )
+    before, found, after = ui.output.getvalue().partition("Granted: no lie of the unseen cards can stop you.")
     assert found
     assert "South plays" not in before if left == 5 else "South plays" in before
     assert after.count("South plays") == left
-    assert face.taken[5 - left :] == [face.seat] * left
-    assert len(face.taken) == 5
+    assert ui.taken[5 - left :] == [ui.seat] * left
+    assert len(ui.taken) == 5
 
 
 def five_top_trumps() -> list[str]:
     """A deck, bottom to top: the first hand has the five highest hearts, and the nine is turned up."""
     cards = loaded("euchre").deal(0, 0).faces
-    ids = {(face["RANK"], face["SUIT"]): card for card, face in cards.items()}
+    ids = {(ui["RANK"], ui["SUIT"]): card for card, ui in cards.items()}
     top = [ids["JACK", "HEARTS"], ids["JACK", "DIAMONDS"]]
     top += [ids[rank, "HEARTS"] for rank in ("ACE", "KING", "QUEEN")]
     nine = ids["NINE", "HEARTS"]
@@ -186,12 +184,12 @@ def five_top_trumps() -> list[str]:
     return [*rest[15:], nine, *rest[:15], *top]
 
 
-def test_laying_down_is_refused_where_nothing_is_proved(tmp_path: Path) -> None:
-    told = played(table_of("whist"), "c\nq\n", tmp_path / "m.jsonl")
-    assert "Laying down is not proved for whist, so it cannot be granted; play on." in told
+def test_an_unproved_lay_down_is_refused(tmp_path: Path) -> None:
+    sentences = played(table_of("whist"), "c\nq\n", tmp_path / "m.jsonl")
+    assert "Laying down is not proved for whist, so it cannot be granted; play on." in sentences
 
 
-def test_the_last_card_by_itself(tmp_path: Path) -> None:
+def test_autolast_plays_the_last_card(tmp_path: Path) -> None:
     rules = MatchRules(deals=1)
     asked = played(table_of("euchre", rules=rules), "1\n" * 40, tmp_path / "a.jsonl").count("Your turn")
     alone = played(table_of("euchre", rules=rules), "1\n" * 40, tmp_path / "b.jsonl", autolast=True)
@@ -221,10 +219,10 @@ def test_leaving_anywhere_loses_nothing(tmp_path: Path) -> None:
             path.write_bytes(path.read_bytes().rstrip(b"\n"))
         saved = open_saved(path)
         output = io.StringIO()
-        face = PlainUi(False, io.StringIO("1\n" * chance.randint(1, 4)), output)
-        with sitting(table_of("euchre", rules=rules), face, path, lines=saved.lines) as at_table:
-            at_table.go_on()
-            with suppress(Left):
+        ui = PlainUi(False, io.StringIO("1\n" * chance.randint(1, 4)), output)
+        with sitting(table_of("euchre", rules=rules), ui, path, lines=saved.lines) as at_table:
+            at_table.resume_match()
+            with suppress(LeftTable):
                 at_table.play(["Again."])
         assert "Your hand" in output.getvalue()
     assert times > 3
@@ -244,7 +242,7 @@ def test_a_saved_table_is_the_same_table(tmp_path: Path, monkeypatch: pytest.Mon
     output = io.StringIO()
     with sitting(table, PlainUi(False, io.StringIO("1\nq\n"), output), path) as at_table:
         at_table.begin(3)
-        with pytest.raises(Left):
+        with pytest.raises(LeftTable):
             at_table.play([])
     saved = latest()
     assert saved.path == path
@@ -252,7 +250,7 @@ def test_a_saved_table_is_the_same_table(tmp_path: Path, monkeypatch: pytest.Mon
     assert again.note == table.note
     assert again.rules == table.rules
     assert [p.kind for p in again.participants] == [p.kind for p in table.participants]
-    assert not looked_at(saved, "reference").over
+    assert not replay_saved(saved, "reference").over
 
 
 def test_a_match_is_played_in_one_window(tmp_path: Path) -> None:
@@ -279,4 +277,4 @@ def test_a_changed_record_is_named_by_its_line(tmp_path: Path) -> None:
     lines[-2] = lines[-2].replace('"points":[', '"points":[9,')
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with pytest.raises(TranscriptError, match=f"line {len(lines) - 1}: result: points"):
-        looked_at(open_saved(path), "reference")
+        replay_saved(open_saved(path), "reference")

@@ -11,7 +11,7 @@ from upcard import plugins
 from upcard.engine.api import Observation
 from upcard.terminal.seat_view import View
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import GENERAL, TableView, arranged_view, view_of
+from upcard.terminal.table_view import GENERAL, TableView, make_view, view_of
 
 SOURCE = Path(upcard.__file__).parent
 
@@ -36,9 +36,9 @@ def test_a_registered_view_is_used_for_its_game_alone(monkeypatch: pytest.Monkey
     seen = observed("hearts")
     narrator = TableNarrator.at(upcard.load("hearts").narrator, seen)
     assert isinstance(view_of(seen), Backwards)
-    usual = [option.text for option in GENERAL.arrange(arranged_view(seen, narrator)).options]
+    usual = [option.text for option in GENERAL.arrange(make_view(seen, narrator)).options]
     monkeypatch.setattr(plugins, "loaded", lambda group, name: None)
-    assert usual == [option.text for option in arranged_view(seen, narrator).options][::-1]
+    assert usual == [option.text for option in make_view(seen, narrator).options][::-1]
 
 
 def test_a_view_that_does_not_fit_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Asks before a saved match runs a program or a Python file.
 
-A saved match is a file, and a file never starts anything by itself. The players in it that run code are named
-again on the command line, or the person at the terminal reads and confirms them.
+A file never starts a program by itself: players that run code must be named again on the command line, or
+confirmed at the terminal.
 """
 
 from __future__ import annotations
@@ -11,36 +11,36 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from upcard.cli.console import MISUSE, NO, Stop
+from upcard.cli.console import FAILURE, MISUSE, Stop
 from upcard.output import say, write_styled
 
 YES = ("y", "yes")
 
 
-def confirmed_players(path: Path, players: Sequence[str], named: str | None) -> list[str]:
-    """The players in a saved match that run code, all of them `named` with --level or confirmed now."""
+def confirm_players(path: Path, players: Sequence[str], level: str | None) -> list[str]:
+    """Return the players of a saved match that run code, once each is named by --level or confirmed."""
     from upcard.players.spec import split
 
-    given = [] if named is None else [named] if named in players else split(named)
-    extra = [name for name in given if name not in players]
+    named = [] if level is None else [level] if level in players else split(level)
+    extra = [name for name in named if name not in players]
     if extra:
         raise Stop(
             MISUSE, f"{path} was not begun with {extra[0]}; leave out --level, and it goes on as begun"
         )
-    unknown = [name for name in players if name not in given]
-    if unknown and not _confirms(path, unknown):
-        raise Stop(NO, "nothing was started; the match is as it was")
+    unnamed = [name for name in players if name not in named]
+    if unnamed and not _ask(path, unnamed):
+        raise Stop(FAILURE, "nothing was started; the match is as it was")
     return list(players)
 
 
-def accept_any_bytes() -> None:
-    """Bytes that are no text do not end a conversation in lines."""
+def replace_undecodable_input() -> None:
+    """Replace bytes on standard input that are not text, so that they do not end the session."""
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None and getattr(sys.stdin, "errors", None) != "replace":
         reconfigure(errors="replace")
 
 
-def _confirms(path: Path, players: Sequence[str]) -> bool:
+def _ask(path: Path, players: Sequence[str]) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         again = shlex.quote(",".join(players))
         raise Stop(
@@ -51,7 +51,7 @@ def _confirms(path: Path, players: Sequence[str]) -> bool:
     say(f"{path} has players that run code with your rights:")
     for player in players:
         say(f"  {player}")
-    accept_any_bytes()
+    replace_undecodable_input()
     write_styled("Start them? Type yes to go on: ")
     sys.stdout.flush()
     try:

@@ -1,4 +1,4 @@
-"""Console helpers of all commands: exit codes, options in common, errors as one sentence."""
+"""Helpers of all commands: exit codes, errors as one sentence, loading the game that the options name."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
     from upcard.engine.loader import Engine
     from upcard.engine.shared.game import LoadedGame
 
-NO, MISUSE, INTERRUPTED = 1, 2, 130
+FAILURE, MISUSE, INTERRUPTED = 1, 2, 130
 """Exit codes: 0 fine, 1 the answer is no, 2 misuse, 130 Ctrl-C."""
 
 
 class Stop(Exception):
+    """Ends the command with an exit code, and a message on standard error."""
+
     def __init__(self, code: int, message: str = "") -> None:
         self.code = code
         self.message = message
         super().__init__(message)
 
 
-def colourful(stream: object = None) -> bool:
-    """Colour when a terminal is read by a person who has not asked for none."""
+def use_colour(stream: object = None) -> bool:
+    """Whether to print colours: the stream is a terminal, and the environment does not forbid them."""
     import os
 
     target = stream or sys.stdout
@@ -35,8 +37,8 @@ def colourful(stream: object = None) -> bool:
     return is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def speaks_unicode() -> bool:
-    """Whether what is printed can have suits in it."""
+def can_print_unicode() -> bool:
+    """Whether standard output can encode suits and frames."""
     try:
         "♠─▒".encode(sys.stdout.encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
@@ -45,36 +47,36 @@ def speaks_unicode() -> bool:
 
 
 @contextmanager
-def sentences() -> Iterator[None]:
-    """Known errors of what a user gave end the command with one sentence."""
+def report_errors() -> Iterator[None]:
+    """End the command with one sentence for every error that the user's input or the system causes."""
     from upcard.recycle.diagnostics import RecycleError, Refused
 
     try:
         yield
     except Refused as error:
-        raise Stop(NO if error.is_answer else MISUSE, str(error)) from None
+        raise Stop(FAILURE if error.is_answer else MISUSE, str(error)) from None
     except RecycleError as error:
         from upcard.output import write_styled
         from upcard.recycle.diagnostic_text import render
 
         first = error.diagnostics[0]
-        if first.code == "E404":  # what was given from outside is at fault, not the program
+        if first.code == "E404":  # an override is at fault, not the program
             raise Stop(MISUSE, f"{first.message}; {first.hint}") from None
-        colour = colourful(sys.stderr)
+        colour = use_colour(sys.stderr)
         for diagnostic in error.diagnostics:
             write_styled(render(diagnostic, error.source, colour, sys.stderr.encoding) + "\n", sys.stderr)
-        raise Stop(NO, f"{error.source.name} has errors, so nothing was done") from None
+        raise Stop(FAILURE, f"{error.source.name} has errors, so nothing was done") from None
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Stop(code_of(error), file_trouble(error)) from None
+        raise Stop(exit_code(error), describe_os_error(error)) from None
 
 
-def code_of(error: OSError) -> int:
-    """Nothing is wrong with a command that a full disk or a lack of memory stopped."""
+def exit_code(error: OSError) -> int:
+    """A full disk or a lack of memory is a failure, not misuse of the command."""
     from upcard.storage.os_faults import is_fault
 
-    return NO if is_fault(error) else MISUSE
+    return FAILURE if is_fault(error) else MISUSE
 
 
 FREE_DISK = "make room, then give the same command again"
@@ -99,8 +101,8 @@ REMEDIES = {
 }
 
 
-def file_trouble(error: OSError) -> str:
-    """What the system says of a file, or of itself, and what to do."""
+def describe_os_error(error: OSError) -> str:
+    """The system's message about a file, or about itself, and what to do."""
     from upcard.storage.os_faults import SHORTAGES
 
     remedy = REMEDIES.get(error.errno or 0, "give another place")
@@ -109,67 +111,67 @@ def file_trouble(error: OSError) -> str:
 
 
 @contextmanager
-def in_file(path: Path) -> Iterator[None]:
-    """What does not hold in a file of records, or cannot be written there, is told with the file's name."""
+def errors_in_file(path: Path) -> Iterator[None]:
+    """Name the file in errors about its content, and in errors of writing it."""
     from upcard.engine.transcript import TranscriptError
 
     try:
         yield
     except TranscriptError as error:
-        raise Stop(NO, f"{path}, {error}") from None
-    except OSError as error:  # a disk that is full says nothing of the file
+        raise Stop(FAILURE, f"{path}, {error}") from None
+    except OSError as error:  # the error of a full disk names no file
         error.filename = error.filename or str(path)
         raise
 
 
-def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
-    """NAME=VALUE options."""
-    found = {}
-    for text in given or ():
+def parse_pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
+    """Parse options of the form NAME=VALUE."""
+    values = {}
+    for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise Stop(MISUSE, f"{option} wants NAME=VALUE, not {text}")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
-def base_of(base: int | None) -> Literal[0, 1] | None:
+def check_base(base: int | None) -> Literal[0, 1] | None:
     if base not in (None, 0, 1):
         raise Stop(MISUSE, f"--base is 0 or 1, not {base}")
     return base  # type: ignore[return-value]
 
 
-def engine_of(engine: str) -> Engine:
+def check_engine(engine: str) -> Engine:
     if engine not in ("reference", "native"):
         raise Stop(MISUSE, f"there is no engine {engine}; there are native and reference")
     return engine  # type: ignore[return-value]
 
 
-def path_or_name(what: str) -> str | Path:
-    """What looks like a path is one, even where a library game has the same name."""
-    return Path(what) if "/" in what or what.endswith(".rcy") else what
+def path_or_name(game: str) -> str | Path:
+    """A path if it looks like one, even if a library game has the same name."""
+    return Path(game) if "/" in game or game.endswith(".rcy") else game
 
 
-def load(
-    what: str,
-    given: Sequence[str] | None,
+def load_game(
+    game: str,
+    overrides: Sequence[str] | None,
     rules: Sequence[str] | None,
     base: int | None,
     engine: str = "native",
 ) -> LoadedGame:
-    """The game that the options of a command ask for."""
-    from upcard.engine.loader import load as load_game
+    """Load the game that a command's options name."""
+    from upcard.engine.loader import load
 
-    return load_game(
-        path_or_name(what),
-        set=pairs(given, "--set"),
-        rules=pairs(rules, "--rule"),
-        base=base_of(base),
-        engine=engine_of(engine),
+    return load(
+        path_or_name(game),
+        set=parse_pairs(overrides, "--set"),
+        rules=parse_pairs(rules, "--rule"),
+        base=check_base(base),
+        engine=check_engine(engine),
     )
 
 
-def tell_note(game: LoadedGame) -> None:
-    """One line for those who should know that another engine plays than they asked for."""
+def print_engine_note(game: LoadedGame) -> None:
+    """Say on standard error if another engine plays than the one requested."""
     if game.note:
         say(f"upcard: {game.note}", error=True)

@@ -1,6 +1,4 @@
-"""Syntax highlighting in the terminal. The lexer is `site/lexer`; it is registered as a Pygments plug-in
-here.
-"""
+"""Syntax highlighting in the terminal, with the Pygments lexer of `site/lexer`."""
 
 from __future__ import annotations
 
@@ -10,9 +8,7 @@ from pygments import highlight
 from pygments.formatters import TerminalFormatter
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, Token, _TokenType
 
-from upcard.site.lexer import TOKENS, RecycleLexer
-
-__all__ = ["TOKENS", "RecycleLexer", "in_colour", "page_in_colour"]
+from upcard.site.lexer import RecycleLexer
 
 _COLOURS: dict[_TokenType, tuple[str, str]] = {
     token: (colour, colour)
@@ -34,11 +30,11 @@ _COLOURS: dict[_TokenType, tuple[str, str]] = {
         (Error, "_red_"),
     )
 }
-"""The sixteen colours that a terminal's owner has chosen, so that they fit a light and a dark screen."""
+"""Only the terminal's own sixteen colours, so that text stays readable on light and dark screens."""
 
 
-def in_colour(program: str) -> str:
-    """A program for a terminal."""
+def highlight_program(program: str) -> str:
+    """A program in the terminal's colours."""
     coloured: str = highlight(program, RecycleLexer(), TerminalFormatter(colorscheme=_COLOURS))
     return coloured
 
@@ -46,6 +42,6 @@ def in_colour(program: str) -> str:
 _FENCE = re.compile(r"^```recycle\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def page_in_colour(page: str) -> str:
-    """A page of the documentation for a terminal: the programs on it in colour, the rest as it is."""
-    return _FENCE.sub(lambda fence: f"```recycle\n{in_colour(fence[1])}```", page)
+def highlight_page(page: str) -> str:
+    """A page of the documentation with its programs in colour."""
+    return _FENCE.sub(lambda fence: f"```recycle\n{highlight_program(fence[1])}```", page)

@@ -1,4 +1,4 @@
-"""Entry point of `upcard`. A command's imports happen when it runs, so that every command starts quickly."""
+"""Entry point of `upcard`. Commands import what they need when they run, so each of them starts quickly."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ from upcard.cli.commands import (
     verify,
     watch,
 )
-from upcard.cli.console import INTERRUPTED, NO, Stop, code_of
+from upcard.cli.console import FAILURE, INTERRUPTED, Stop, exit_code
 from upcard.output import guarded_output, say
 from upcard.terminal_text import visible
 
 _UsageError: Any = typer.BadParameter.__base__
-"""Typer has no name of its own for it, and the package that defines it depends on Typer's version."""
+"""Typer does not export it, and the package that defines it depends on Typer's version."""
 
 
 class _Commands(TyperGroup):
-    """Shows arguments in error messages on one line, whatever characters they hold."""
+    """Escapes control characters of arguments that error messages quote."""
 
     def make_context(self, *given: Any, **options: Any) -> Any:
-        with _on_one_line():
+        with _escaped_usage_errors():
             return super().make_context(*given, **options)
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            with _on_one_line():
+            with _escaped_usage_errors():
                 return super().invoke(ctx)
-        except KeyboardInterrupt:  # of a command that has nothing more to say about it
+        except KeyboardInterrupt:  # in a command that does not handle it
             raise Stop(INTERRUPTED, "interrupted") from None
 
 
 @contextlib.contextmanager
-def _on_one_line() -> Iterator[None]:
+def _escaped_usage_errors() -> Iterator[None]:
     try:
         yield
     except _UsageError as error:
@@ -105,12 +105,12 @@ app.command("study")(study.study)
 app.command("compare")(compare.compare)
 app.command("page")(page.page)
 app.command("site")(site.site)
-app.command("course", context_settings=course.AS_GIVEN)(course.course)
+app.command("course", context_settings=course.RAW_ARGUMENTS)(course.course)
 app.command("judge")(judge.judge)
 
 
 @app.callback(invoke_without_command=True)
-def _top(
+def _version(
     version: bool = typer.Option(False, "--version", help="Show the version and stop."),
 ) -> None:
     if version:
@@ -121,8 +121,8 @@ def _top(
 
 
 def main() -> None:
-    """Runs the command line; whatever a user can do wrong ends in a sentence and an exit code."""
-    for name in ("stdin", "stdout", "stderr"):  # one that the shell closed is none at all
+    """Run the command line. Every mistake of a user ends in one sentence and an exit code."""
+    for name in ("stdin", "stdout", "stderr"):  # a stream that the shell closed is None
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
     from upcard.engine.native.interrupt import left_behind, listening
@@ -135,7 +135,7 @@ def main() -> None:
             # end by the signal, not with our exit code, though it was handled; an `exec` clears the note
             exec("")
             if left_behind():
-                _leave_at_once()
+                _exit_at_once()
 
 
 def _run() -> None:
@@ -143,7 +143,7 @@ def _run() -> None:
         try:
             app()
         finally:
-            sys.stdout.flush()  # while it can still be told that nothing can be printed
+            sys.stdout.flush()  # here, so that a failure to print can be reported
     except Stop as stop:
         if stop.message:
             say(f"upcard: {stop.message}", error=True)
@@ -152,29 +152,29 @@ def _run() -> None:
         say("upcard: interrupted", error=True)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        _be_silent()
-        sys.exit(NO)
+        _discard_output()
+        sys.exit(FAILURE)
     except OSError as error:
-        _be_silent()
+        _discard_output()
         say(f"upcard: nothing can be printed: {(error.strerror or str(error)).lower()}", error=True)
-        sys.exit(code_of(error))
-    except Exception:  # a defect of ours, shown while output is guarded: a traceback may quote a file
+        sys.exit(exit_code(error))
+    except Exception:  # a bug; printed while output is guarded, because a traceback may quote a file
         traceback.print_exc()
-        sys.exit(NO)
+        sys.exit(FAILURE)
 
 
-def _leave_at_once() -> None:
-    """LLVM is still at work in another thread, and would crash if its libraries were torn down around it."""
+def _exit_at_once() -> None:
+    """Exit without cleanup: LLVM still compiles in another thread and would crash while Python shuts down."""
     error = sys.exc_info()[1]
-    code = error.code if isinstance(error, SystemExit) else NO
+    code = error.code if isinstance(error, SystemExit) else FAILURE
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code if isinstance(code, int) else 0)
 
 
-def _be_silent() -> None:
-    """What is left to print goes nowhere, or Python would complain of it on its way out."""
+def _discard_output() -> None:
+    """Discard pending output, or Python would report the same error again on exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

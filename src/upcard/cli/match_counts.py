@@ -19,12 +19,15 @@ COLUMN = 17
 """A number and its share."""
 
 
-def lines(table: Table, found: Matches) -> Iterator[str]:
-    """A row is a share of the row that it is set in under; what never happened has none."""
-    rows = [row for row in _nested(table.rules.counts, "", 0) if found.counted.all[row[0]]]
+def count_lines(table: Table, matches: Matches) -> Iterator[str]:
+    """Lines of the table: each row is a share of the row above it that it is indented under.
+
+    What never happened has no row.
+    """
+    rows = [row for row in _nested(table.rules.counts, "", 0) if matches.counted.all[row[0]]]
     if not rows:
         return
-    counted, deals = found.counted, found.lengths.total
+    counted, deals = matches.counted, matches.lengths.total
     counts = table.rules.counts
     numbers = {count.name: number for number, count in enumerate(counts)}
     sheet = table.game.narrator.sheet
@@ -33,7 +36,7 @@ def lines(table: Table, found: Matches) -> Iterator[str]:
     label = max(len(title), *(2 * depth + len(counts[number].name) for number, depth in rows))
     names = names_of_sides(table.names, table.sides)
     sides = range(len(names)) if 4 + label + COLUMN + (COLUMN + 2) * len(names) <= WIDTH else range(0)
-    heads = ["all", *(_cut(names[side]) for side in sides)]
+    heads = ["all", *(_fit(names[side]) for side in sides)]
     yield ""
     yield f"  {title:<{label}}  " + "  ".join(f"{head:>{COLUMN}}" for head in heads)
     for number, depth in rows:
@@ -41,10 +44,12 @@ def lines(table: Table, found: Matches) -> Iterator[str]:
         parent = numbers[count.of] if count.of else None
         cells = [_cell(counted.all[number], deals if parent is None else counted.all[parent])]
         for side in sides if count.who != "game" else ():
-            whole = deals if parent is None else counted.sides[parent][side]
-            cells.append(_cell(counted.sides[number][side], whole))
+            total = deals if parent is None else counted.sides[parent][side]
+            cells.append(_cell(counted.sides[number][side], total))
         yield f"  {'  ' * depth + count.name:<{label}}  " + "  ".join(cells)
-    yield from _by_seat(table, found, [number for number, _ in rows if counts[number].by_seat], label, title)
+    yield from _by_seat(
+        table, matches, [number for number, _ in rows if counts[number].by_seat], label, title
+    )
 
 
 def _nested(counts: tuple[Count, ...], under: str, depth: int) -> Iterator[tuple[int, int]]:
@@ -54,7 +59,7 @@ def _nested(counts: tuple[Count, ...], under: str, depth: int) -> Iterator[tuple
             yield from _nested(counts, count.name, depth + 1)
 
 
-def _by_seat(table: Table, found: Matches, rows: list[int], label: int, title: str) -> Iterator[str]:
+def _by_seat(table: Table, matches: Matches, rows: list[int], label: int, title: str) -> Iterator[str]:
     sheet, seats = table.game.narrator.sheet, table.game.seats
     places = sheet.place_names if sheet and len(sheet.place_names) == seats else ()
     places = places or tuple(f"seat {seat}" for seat in range(1, seats + 1))
@@ -64,15 +69,15 @@ def _by_seat(table: Table, found: Matches, rows: list[int], label: int, title: s
     yield f"  {title:<{label}}" + "".join(f"  {place:>8}" for place in places)
     for number in rows:
         count = table.rules.counts[number]
-        shares = (share(many, found.lengths.total) or 0.0 for many in found.counted.seats[number])
+        shares = (share(count, matches.lengths.total) or 0.0 for count in matches.counted.seats[number])
         yield f"  {count.name:<{label}}" + "".join(f"  {100 * part:6.1f} %" for part in shares)
 
 
-def _cell(many: int, whole: int) -> str:
-    part = share(many, whole)
-    return f"{many:>8,}  {100 * part:5.1f} %" if part is not None else f"{many:>8,}         "
+def _cell(count: int, total: int) -> str:
+    part = share(count, total)
+    return f"{count:>8,}  {100 * part:5.1f} %" if part is not None else f"{count:>8,}         "
 
 
-def _cut(name: str) -> str:
+def _fit(name: str) -> str:
     name, mark = shown(name), shown("…")
     return name if len(name) <= COLUMN else name[: COLUMN - len(mark)] + mark

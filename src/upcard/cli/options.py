@@ -1,28 +1,35 @@
 """Options shared by several commands: same name, meaning, help and validation everywhere.
 
-What a command alone means by an option, it says itself. A number that cannot be is refused here, before a
-command starts, so that no command checks what all of them do.
+Options of a single command are declared there. Numbers out of range are rejected here, before the command
+starts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
 from upcard.cli.console import MISUSE, Stop
 
+if TYPE_CHECKING:
+    from upcard.engine.shared.game import LoadedGame
+    from upcard.players.spec import PlayerSpec
+
+SEARCH_GAMES = 100
+"""Games of searching players in a study, unless --search-games says otherwise."""
+
 Number = TypeVar("Number", int, "int | None")
 
 
-def at_least(least: int) -> Callable[[typer.CallbackParam, Number], Number]:
-    """A check for an option's number: not below this."""
+def at_least(minimum: int) -> Callable[[typer.CallbackParam, Number], Number]:
+    """Callback that rejects smaller numbers."""
 
     def check(param: typer.CallbackParam, value: Number) -> Number:
-        if value is not None and value < least:
-            raise Stop(MISUSE, f"{param.opts[-1]} is at least {least}, not {value}")
+        if value is not None and value < minimum:
+            raise Stop(MISUSE, f"{param.opts[-1]} is at least {minimum}, not {value}")
         return value
 
     return check
@@ -36,16 +43,31 @@ def _seconds(param: typer.CallbackParam, value: float) -> float:
     return value
 
 
+def check_search_games(search_games: int | None, searching: bool) -> None:
+    """Reject --search-games where no searching player is named."""
+    if search_games is not None and not searching:
+        raise Stop(MISUSE, "--search-games are games of a searching player; name one with --players")
+
+
+def parse_players(
+    players: str | None, game: LoadedGame, patience: float, trusted: bool = False
+) -> list[PlayerSpec]:
+    """The players of a comma-separated list; none if the option is left out."""
+    from upcard.players.spec import named, split
+
+    return [] if players is None else [named(name, game, patience, trusted) for name in split(players)]
+
+
 PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
 
 SEARCH_PLAYERS_HELP = f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}"
 
-# --- which game ----------------------------------------------------------------------------------
+# --- the game -----------------------------------------------------------------------------------
 
 Game: TypeAlias = Annotated[
     str, typer.Argument(metavar="GAME_OR_FILE", help="A library game by name, or a program.")
 ]
-Given: TypeAlias = Annotated[
+Overrides: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
@@ -73,7 +95,7 @@ EngineName: TypeAlias = Annotated[
     ),
 ]
 
-# --- how it is played ----------------------------------------------------------------------------
+# --- play ---------------------------------------------------------------------------------------
 
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
 Workers: TypeAlias = Annotated[
@@ -108,15 +130,24 @@ Secret: TypeAlias = Annotated[
     ),
 ]
 SearchPlayers: TypeAlias = Annotated[
-    str | None,
+    str | None, typer.Option("--players", metavar="NAME[,NAME]", help=SEARCH_PLAYERS_HELP)
+]
+PagePlayers: TypeAlias = Annotated[
+    str, typer.Option("--players", metavar="NAME[,NAME]", help=f"{SEARCH_PLAYERS_HELP} Or none.")
+]
+PageGames: TypeAlias = Annotated[
+    int, typer.Option("--games", callback=at_least(1), help="How many games of random players.")
+]
+PageSearchGames: TypeAlias = Annotated[
+    int | None,
     typer.Option(
-        "--players",
-        metavar="NAME[,NAME]",
-        help=SEARCH_PLAYERS_HELP,
+        "--search-games",
+        callback=at_least(1),
+        help="How many games of searching players; by how much there is to choose if left out.",
     ),
 ]
 
-# --- how it is shown -----------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------------
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Plain letters for suits.")]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from upcard.cli.console import FAILURE, INTERRUPTED
 from upcard.terminal_text import visible
 
 
 class progress:
-    """`with progress("playing", 1000) as advance: advance(10)`."""
+    """`with progress("playing", 1000) as advance: advance(10)`. Short work, up to `minimum`, shows no bar."""
 
-    def __init__(self, doing: str, total: int, least: int = 200) -> None:
-        self._doing, self._total = doing, total
-        self._shown = sys.stderr.isatty() and total > least
+    def __init__(self, label: str, total: int, minimum: int = 200) -> None:
+        self._label, self._total = label, total
+        self._shown = sys.stderr.isatty() and total > minimum
 
     def __enter__(self) -> Callable[[int], None]:
         if not self._shown:
@@ -24,7 +25,7 @@ class progress:
         from upcard.output import styled
 
         self._bar = Progress(
-            TextColumn(visible(self._doing), markup=False),
+            TextColumn(visible(self._label), markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
@@ -40,3 +41,24 @@ class progress:
     def __exit__(self, *_: object) -> None:
         if self._shown:
             self._bar.stop()
+
+
+def play_with_progress(
+    counts: Iterable[int], total: int, resumed: int, label: str = "playing"
+) -> tuple[int, str] | None:
+    """Play games to the end; `counts` yields how many were just finished.
+
+    Returns the exit code and the reason if it stops early.
+    """
+    from upcard.match.match_play import MatchOver
+
+    with progress(label, total, minimum=20) as advance:
+        advance(resumed)
+        try:
+            for count in counts:
+                advance(count)
+        except KeyboardInterrupt:
+            return INTERRUPTED, "interrupted"
+        except MatchOver as error:
+            return FAILURE, f"{error}; stopped"
+    return None

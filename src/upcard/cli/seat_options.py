@@ -1,4 +1,4 @@
-"""Options for seats and the first dealer."""
+"""Parses the options for the names of seats and for the first dealer."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DEALER_HELP = "Who deals first: a name, or drawn (for each match anew); the last
 DRAWN: Literal["drawn"] = "drawn"
 
 
-def names_of(game: LoadedGame, given: str | None) -> list[str]:
-    """A name for each seat, no two alike: whoever reads a result must know whose it is."""
+def parse_names(game: LoadedGame, text: str | None) -> list[str]:
+    """A name for each seat. Names must differ, so that results are unambiguous."""
     usual = [game.narrator.seat(seat) for seat in range(game.seats)]
-    if given is None:
+    if text is None:
         return usual
-    names = [name.strip() for name in given.split(",")]
+    names = [name.strip() for name in text.split(",")]
     example = f"for example --names {','.join(usual)}"
     if len(names) != game.seats:
         raise Stop(MISUSE, f"{game.name} has {game.seats} seats, but --names has {len(names)}; {example}")
@@ -32,14 +32,14 @@ def names_of(game: LoadedGame, given: str | None) -> list[str]:
     return names
 
 
-def dealer_of(names: Sequence[str], given: str | None, passes: bool) -> int | Literal["drawn"] | None:
+def parse_dealer(names: Sequence[str], text: str | None, passes: bool) -> int | Literal["drawn"] | None:
     """The person who deals first. `passes`: whether the deal passes round the table."""
-    if given is None:
+    if text is None:
         return None
     if not passes:
         raise Stop(MISUSE, "in this game the deal stays where it is; leave --dealer out")
-    if given == DRAWN and DRAWN not in names:
+    if text == DRAWN and DRAWN not in names:
         return DRAWN
-    if given not in names:
-        raise Stop(MISUSE, f"nobody is called {given}; --dealer is {', '.join(names)} or {DRAWN}")
-    return names.index(given)
+    if text not in names:
+        raise Stop(MISUSE, f"nobody is called {text}; --dealer is {', '.join(names)} or {DRAWN}")
+    return names.index(text)

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import typer
 
-from upcard.cli.console import colourful
+from upcard.cli.console import use_colour
 from upcard.output import say, say_lines, shown, write_styled
 from upcard.terminal_text import encodable, visible
 
 NARROWEST, WIDEST = 30, 100
-"""Lines longer than this are hard to read, however wide the terminal is."""
+"""Columns. Longer lines are hard to read, even on a wide terminal."""
 
 _ITEM = re.compile(r"(\s+(?:\S{1,4}\s{2,})?|\s*[-*•]\s+)\S")
 """A line of a list or a small table: indented, perhaps with a short first column, or marked with a dash."""
@@ -28,7 +28,7 @@ def width() -> int:
 
 
 def heading(text: str) -> None:
-    if colourful():
+    if use_colour():
         write_styled(typer.style(visible(text), bold=True) + "\n")
     else:
         say(text)
@@ -43,7 +43,7 @@ def print_json(value: object, indent: int | None = None, separators: tuple[str, 
 
 
 def prose(text: str, indent: int = 2) -> None:
-    """Paragraphs, an empty line between them; lists and small tables inside them keep their lines."""
+    """Print paragraphs with an empty line between them; lists and small tables keep their lines."""
     for number, block in enumerate(re.split(r"\n\s*\n", text.strip("\n"))):
         if number:
             say()
@@ -52,13 +52,13 @@ def prose(text: str, indent: int = 2) -> None:
 
 
 def entry(label: str, text: str, column: int, indent: int = 2) -> None:
-    """A label and what belongs to it, wrapped in a column of its own."""
+    """Print a label, and its text wrapped in a column of its own."""
     start = " " * indent + shown(label).ljust(column)
     _say_filled(text, start, " " * len(start))
 
 
 def shorten(text: str, room: int) -> str:
-    """The text if there is room; else up to a colon or a semicolon, else as many words as fit."""
+    """The text if it fits; else up to a colon or semicolon, else as many words as fit."""
     if len(text) <= room:
         return text
     for mark in (": ", "; "):
@@ -69,19 +69,19 @@ def shorten(text: str, room: int) -> str:
 
 
 def _lines(block: str) -> Iterator[tuple[str, int]]:
-    """Logical lines of a paragraph, each with how far it hangs in where it is wrapped."""
-    held: list[str] = []
+    """Logical lines of a paragraph, each with the indent of its continuation lines."""
+    pending: list[str] = []
     for line in block.splitlines():
         item = _ITEM.match(line)
         if item is None:
-            held.append(line.strip())
+            pending.append(line.strip())
             continue
-        if held:
-            yield " ".join(held), 0
-            held = []
+        if pending:
+            yield " ".join(pending), 0
+            pending = []
         yield line.rstrip(), item.end() - 1
-    if held:
-        yield " ".join(held), 0
+    if pending:
+        yield " ".join(pending), 0
 
 
 def _say_filled(text: str, first: str, rest: str) -> None:

@@ -1,4 +1,4 @@
-"""Options for the secret of a contest and for trusted players, and what reports say about them."""
+"""Checks the options about external players (secret, trust) and words what reports say about them."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
     from upcard.study.plan import Plan
 
 
-NOBODY_TO_TRUST = "--trusted is for players from files and programs, and there are none; leave it out"
+NO_EXTERNAL_PLAYERS = "--trusted is for players from files and programs, and there are none; leave it out"
 
 
 def check_secret(secret: Path | None, players: Sequence[PlayerSpec], trusted: bool) -> None:
-    """Raises where an option about external players has no meaning."""
+    """Reject options about external players that have no effect here."""
     from upcard.players.spec import needs_secret
 
     external = any(player.external for player in players)
     if trusted and not external:
-        raise Stop(MISUSE, NOBODY_TO_TRUST)
+        raise Stop(MISUSE, NO_EXTERNAL_PLAYERS)
     if secret is not None and not needs_secret(players):
         why = "trusted players need none" if external else "the seed alone gives the same deals again"
         raise Stop(MISUSE, f"--secret is of no use here: {why}; leave it out")
 
 
-def given_secret(path: Path | None) -> str | None:
-    """The secret in a file. It is never given on the command line, which every process can read."""
+def read_secret_file(path: Path | None) -> str | None:
+    """Read the secret from a file. Never on the command line: other processes can read that."""
     from upcard.players.seeds import read_secret
 
     return None if path is None else read_secret(path)
 
 
-def trust_lines(about: Table | Plan, kept: bool) -> list[str]:
-    """What a person should know about a contest with external players."""
-    trust, lines = about.trust, []
+def trust_lines(source: Table | Plan, recorded: bool) -> list[str]:
+    """Sentences about how a contest treats external players."""
+    trust, lines = source.trust, []
     if "trusted" in trust:
         lines.append("players from files and programs are trusted: they could know the cards")
     if "secret" in trust:
-        where = "is in the record" if kept else f"is {trust['secret']}"
+        where = "is in the record" if recorded else f"is {trust['secret']}"
         lines.append(f"deals are drawn with a secret, which {where}; --secret with its file repeats them")
     return lines

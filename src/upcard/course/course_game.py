@@ -6,7 +6,7 @@
 | the pack, its shuffle, its batches | a stacked deck a hand |
 | nobody goes alone; the dealer is stuck | the house rules alone and stick |
 | points to win | the target of the match |
-| Simple, Human | a player on observations; somebody outside who decides |
+| Simple, Human | a player on observations; a participant who decides outside |
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Usage(Exception):
 
 
 def no_pack(name: str) -> str:
-    """What the course's program says when the pack's file cannot be opened."""
+    """The course's message for a pack that cannot be opened."""
     return f"Error opening {name}"
 
 
@@ -83,9 +83,9 @@ def play(
     tell: Callable[[str], None],
     ask: Callable[[Question], Move],
 ) -> None:
-    """A whole game. `tell` is given every line of the transcript; `ask` decides for Humans.
+    """Play a whole game. `tell` gets every line of the transcript; `ask` decides for Humans.
 
-    The lines of a question are told before it is asked. What `ask` raises ends the game where it stands.
+    The lines of a question are printed before it is asked. An exception of `ask` ends the game.
     """
     game = course_game()
     faces = {card: Card.of(attributes) for card, attributes in game.deal(0, 0).faces.items()}

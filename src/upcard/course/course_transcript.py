@@ -24,7 +24,7 @@ def person(chair: int) -> int:
 
 
 class CourseTranscript:
-    """Is given the lines of a match's record and the records of its deals, as they come, and tells them."""
+    """Prints the lines of a match's record and the records of its deals as they are added."""
 
     def __init__(self, names: Sequence[str], faces: Mapping[str, Card], tell: Callable[[str], None]) -> None:
         """`names` in the course's order of seats; `faces` the cards by id."""
@@ -68,7 +68,7 @@ class CourseTranscript:
     # --- records of the deal -------------------------------------------------------------------
 
     def follow(self, records: Sequence[Record]) -> None:
-        """Tells what has been added to the records of the deal since they were last told."""
+        """Print the records of the deal that were added since the last call."""
         for record in happenings(records[self._told :]):
             if record["do"] == "move":
                 self._moved(record)
@@ -98,7 +98,7 @@ class CourseTranscript:
                 self._tell(f"{who} passes")
                 return
             self._makers = chair(self._seating.person(_seat(record["owner"]))) % 2
-            # a card ordered up is told before the program makes its suit trump
+            # ordering up is recorded before the program sets trump
             self._tell(f"{who} orders up {(self._up if value == 'ORDER' else self._trump).capitalize()}")
             if value == "NAME":
                 self._tell("")

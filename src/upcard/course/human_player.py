@@ -9,7 +9,7 @@ from upcard.recycle.diagnostics import Refused
 
 
 class BadAnswer(Refused):
-    """An answer that means nothing here, or breaks the rules, or is not there."""
+    """The answer is unknown, illegal or missing."""
 
 
 class Question:
@@ -17,15 +17,15 @@ class Question:
 
     def __init__(self, observation: Observation, name: str) -> None:
         self.name = name
-        self._sight = ObservedHand(observation)
+        self._observed = ObservedHand(observation)
         self.lines: list[str] = []
         self.answers: dict[str, Move] = {}
         """Every answer that is legal here, in the order shown."""
-        if self._sight.can("bury"):
+        if self._observed.can("bury"):
             self._bury()
-        elif self._sight.can("play"):
-            self._show(self._sight.hand)
-            self._take("play", self._sight.hand)
+        elif self._observed.can("play"):
+            self._show(self._observed.hand)
+            self._take("play", self._observed.hand)
             self.lines.append(f"Human player {name}, please select a card:")
         else:
             self._make()
@@ -43,20 +43,20 @@ class Question:
         return self.answers[word]
 
     def _make(self) -> None:
-        sight = self._sight
-        self._show(sight.hand)
+        observed = self._observed
+        self._show(observed.hand)
         self.lines.append(f'Human player {self.name}, please enter a suit, or "pass":')
-        for meaning, move in sight.moves.items():
+        for meaning, move in observed.moves.items():
             if meaning == PASS:
                 self.answers["pass"] = move
             elif meaning == ORDER:
-                self.answers[sight.up_suit.capitalize()] = move
+                self.answers[observed.up_suit.capitalize()] = move
             elif meaning.what == "name" and meaning.suit is not None:
                 self.answers[meaning.suit.capitalize()] = move
 
     def _bury(self) -> None:
-        upcard = self._sight.upcard
-        hand = [card for card in self._sight.hand if card != upcard]
+        upcard = self._observed.upcard
+        hand = [card for card in self._observed.hand if card != upcard]
         self._show(hand)
         self.lines.append("Discard upcard: [-1]")
         self.lines.append(f"Human player {self.name}, please select a card to discard:")
@@ -69,6 +69,6 @@ class Question:
 
     def _take(self, what: str, cards: list[Card], first: int = 0) -> None:
         for index, card in enumerate(cards, first):
-            move = self._sight.moves.get(Meaning(what, card=card))
+            move = self._observed.moves.get(Meaning(what, card=card))
             if move is not None:
                 self.answers[str(index)] = move

@@ -18,13 +18,13 @@ from upcard.euchre.euchre_cards import STANDARD, Card
 
 NAMES = ("Adi", "Barbara", "Chi-Chih", "Dabbala", "Edsger", "Fran", "Grace", "Hal")
 POINTS = (1, 1, 2, 3, 5, 10, 10, 24)
-"""To 24 a game lasts longer than the 20 hands after which the shuffles come round again."""
+"""A game to 24 lasts longer than 20 hands, the period of the shuffle."""
 
 MORE = 1_000_000
-"""Bytes beyond what is right that are still read: a whole game where there should be none is a difference."""
+"""Bytes read beyond the expected output: a whole game instead of an error is still compared."""
 
 JUDGING = 0x4A55444745
-"""A word in the names of the streams that packs are drawn from."""
+"""Separates the random streams of packs from others."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Trial:
     pack: tuple[Card, ...] | None
     answers: tuple[str, ...]
     expected: tuple[str, ...]
-    """What is right; several where the course does not say."""
+    """Correct outputs; several where the course leaves it open."""
     succeeds: bool = True
 
     @property
@@ -66,7 +66,7 @@ def trials(packs: int, seed: int) -> Iterator[Trial]:
 def judge(
     program: Path, trial: Trial, folder: Path, seconds: float, blank_lines: bool = True
 ) -> Finding | None:
-    """Runs the program in a folder that holds the trial's files; None when all is right."""
+    """Run the program on a trial in a folder; None if its output is correct."""
     for name, text in trial.files.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")
     answers = folder / f"{trial.name}.answers" if trial.answers else None
@@ -161,7 +161,7 @@ def _text(lines: Sequence[str]) -> str:
 
 
 def _as_run(trial: Trial, program: Path) -> list[str]:
-    """What is right, also with the program's own path in line one: a script is told that, not our word."""
+    """The correct outputs, also with the program's own path in line one, as a script sees it."""
     there = [text.replace(f"{PROGRAM} ", f"{program} ", 1) for text in trial.expected]
     return [*trial.expected, *there]
 
@@ -179,7 +179,7 @@ def _ending(done: Run, trial: Trial, seconds: float) -> list[str]:
 
 
 def _compare(ours: str, theirs: bytes, blank_lines: bool) -> tuple[str, ...] | None:
-    """The first line that differs, with both versions of it; None when there is none."""
+    """The first line that differs, in both versions; None if all are equal."""
     right = _numbered(os.fsencode(ours), blank_lines)
     given = _numbered(theirs, blank_lines)
     at = next((i for i, pair in enumerate(zip(right, given, strict=False)) if pair[0][1] != pair[1][1]), None)

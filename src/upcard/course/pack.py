@@ -1,8 +1,7 @@
 """The course's pack: file format, shuffle, and dealing in batches as stacked decks of the library's game.
 
-The program of the library shuffles and then gives each seat five cards at once. A stacked deck is the outcome
-of that shuffle; laid so that every seat gets what the course's batches would have given it, it makes the same
-deal.
+The library's program shuffles and deals each seat five cards at once. A stacked deck fixes the outcome of
+that shuffle so that every seat gets the cards of the course's batches.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def shuffled(pack: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def batches(pack: Sequence[Card]) -> list[list[Card]]:
-    """What each seat is dealt, the eldest first; the card after them is turned up."""
+    """The hand of each seat, eldest first; the next card is the upcard."""
     hands: list[list[Card]] = [[] for _ in range(SEATS)]
     at = 0
     for number, size in enumerate(BATCHES):
@@ -80,7 +79,7 @@ def batches(pack: Sequence[Card]) -> list[list[Card]]:
 
 
 class Packs:
-    """The pack as it lies before each hand: a shuffle works on the order that the hand before left."""
+    """The order of the pack before each hand; each shuffle starts from the previous order."""
 
     def __init__(self, pack: Sequence[Card], shuffle: bool) -> None:
         self._shuffle = shuffle

@@ -14,11 +14,11 @@ from upcard.recycle.diagnostics import Refused
 class SimplePlayer:
     """Looks at its hand, the upcard, whether it deals, the round, the suit led and trump; at nothing else.
 
-    It never goes alone of its own will. Where a house rule leaves it nothing else it does.
+    It goes alone only if a house rule forces it to.
     """
 
     def __init__(self, seed: int = 0, deal: int = 0, seat: int = 0) -> None:
-        """One kind of player for every deal: nothing in it is drawn."""
+        """Deterministic: seed, deal and seat are ignored."""
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
         return Decision(_chosen(ObservedHand(observation), observation.moves[0]))
@@ -29,37 +29,39 @@ def honours(hand: list[Card], trump: str) -> int:
     return sum(card.suit_under(trump) == trump and RANKS.index(card.rank) >= 2 for card in hand)
 
 
-def _chosen(sight: ObservedHand, otherwise: Move) -> Move:
-    for meaning in _wishes(sight):
-        if meaning in sight.moves:
-            return sight.moves[meaning]
+def _chosen(observed: ObservedHand, otherwise: Move) -> Move:
+    for meaning in _wishes(observed):
+        if meaning in observed.moves:
+            return observed.moves[meaning]
     return otherwise
 
 
-def _wishes(sight: ObservedHand) -> list[Meaning]:
-    """What it would do, best first; only a house rule can make the first one impossible."""
-    if sight.can("play"):
-        return [Meaning("play", card=_card_to_play(sight))]
-    if sight.can("bury"):
-        may = sight.cards("bury")
-        return [Meaning("bury", card=min(may, key=lambda card: with_trump(card, sight.up_suit)))]
-    if sight.first_round:
-        wants = honours(sight.hand, sight.up_suit) >= 2
+def _wishes(observed: ObservedHand) -> list[Meaning]:
+    """Preferred moves, best first; only a house rule can forbid the first."""
+    if observed.can("play"):
+        return [Meaning("play", card=_card_to_play(observed))]
+    if observed.can("bury"):
+        may = observed.cards("bury")
+        return [Meaning("bury", card=min(may, key=lambda card: with_trump(card, observed.up_suit)))]
+    if observed.first_round:
+        wants = honours(observed.hand, observed.up_suit) >= 2
         return [ORDER, Meaning("order alone")] if wants else [PASS]
-    suit = TWIN[sight.up_suit]
-    wants = sight.deals or honours(sight.hand, suit) >= 1
+    suit = TWIN[observed.up_suit]
+    wants = observed.deals or honours(observed.hand, suit) >= 1
     return [Meaning("name", suit), Meaning("name alone", suit)] if wants else [PASS]
 
 
-def _card_to_play(sight: ObservedHand) -> Card:
-    trump, led = sight.trump, sight.led
+def _card_to_play(observed: ObservedHand) -> Card:
+    trump, led = observed.trump, observed.led
     if led is None:
-        others = [card for card in sight.hand if card.suit_under(trump) != trump]
-        return max(others, key=plain) if others else max(sight.hand, key=lambda card: with_trump(card, trump))
-    following = [card for card in sight.hand if card.suit_under(trump) == led]
+        others = [card for card in observed.hand if card.suit_under(trump) != trump]
+        return (
+            max(others, key=plain) if others else max(observed.hand, key=lambda card: with_trump(card, trump))
+        )
+    following = [card for card in observed.hand if card.suit_under(trump) == led]
     if following:
         return max(following, key=lambda card: with_led(card, trump, led))
-    return min(sight.hand, key=lambda card: with_trump(card, trump))
+    return min(observed.hand, key=lambda card: with_trump(card, trump))
 
 
 def simple(game: LoadedGame) -> Maker:

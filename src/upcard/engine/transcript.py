@@ -132,7 +132,7 @@ def _redeal(records: Sequence[Record]) -> SeatedState:
 
 def _game(header: TranscriptHeader) -> LoadedGame:
     if header.program is not None:
-        checked = check(Source(header.game, header.program), header.overrides, header.base)
+        checked = check(Source(visible(header.game), header.program), header.overrides, header.base)
         program, facts = checked.sound()
         return game_of(header.game, program, facts, Narrator(None, program.base))
     if header.game not in names():

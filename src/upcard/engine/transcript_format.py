@@ -11,14 +11,14 @@ from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from upcard.engine.api import Limits, Move, Record
-from upcard.files.decode import Check, Range, Rest, decode, one_line
+from upcard.files.decode import Check, Range, Rest, bounded_name, decode
 from upcard.files.json_text import refusing
 from upcard.recycle.diagnostics import Refused
 
 T = TypeVar("T")
 
 Seed: TypeAlias = Annotated[int, Range(None, None)]
-GameName: TypeAlias = Annotated[str, Check(one_line)]
+GameName: TypeAlias = Annotated[str, Check(bounded_name)]
 """Seeds and numbers of deals may have any size; the generator takes their last 64 bits."""
 StackedDecks: TypeAlias = tuple[tuple[str, ...] | None, ...]
 

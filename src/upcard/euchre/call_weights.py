@@ -46,7 +46,7 @@ class OwnHand:
 
 @dataclass(frozen=True)
 class Calls:
-    """The whole file. Of passing there is a row a turn, those of the first round first."""
+    """The whole file. `passing` has a row per turn, first round first."""
 
     together: KnownHands
     alone: KnownHands
@@ -60,6 +60,6 @@ class Calls:
 def read_calls(path: Path) -> dict[str, Any]:
     """The file as it is written. Raises `Refused` for one that does not fit."""
     with refusing(lambda sentence: Refused(f"{path}: {sentence}; install Upcard again"), "the file"):
-        found: dict[str, Any] = parse_json(read_file(path))
-        decode(Calls, found)
-    return found
+        weights: dict[str, Any] = parse_json(read_file(path))
+        decode(Calls, weights)
+    return weights

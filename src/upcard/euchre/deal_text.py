@@ -9,7 +9,7 @@ from upcard.engine.api import Observation
 from upcard.euchre.euchre_cards import SUITS, TWIN, Card, plain, with_trump
 from upcard.terminal.seat_view import Chair, Option, View
 
-SAID = {
+CALL_WORDS = {
     "PASS": "passed",
     "ORDER": "ordered it up",
     "ORDERALONE": "ordered it up alone",
@@ -18,26 +18,26 @@ SAID = {
     "DEFENDALONE": "defends alone",
     "OUT": "sits out",
 }
-MAKING = ("ORDER", "ORDERALONE", "NAME", "NAMEALONE")
-ALONE = ("ORDERALONE", "NAMEALONE")
+MAKER_CALLS = ("ORDER", "ORDERALONE", "NAME", "NAMEALONE")
+LONE_CALLS = ("ORDERALONE", "NAMEALONE")
 
 
 @dataclass(frozen=True)
 class Bidding:
-    """How far trump has come, from what the seat has seen."""
+    """The state of the auction as a seat has seen it."""
 
     trump: str | None
     up_suit: str | None
     upcard: str | None
-    """The card that was turned up, wherever it has gone."""
+    """The card that was turned up, wherever it is now."""
     turned_down: bool
     maker: int | None
     alone: bool
     said: tuple[tuple[str, ...], ...]
-    """Per seat everything it said, in order."""
+    """The calls of each seat, in order."""
 
 
-def bidding(observation: Observation) -> Bidding:
+def read_bidding(observation: Observation) -> Bidding:
     said: list[list[str]] = [[] for _ in range(observation.seats)]
     upcard = None
     for record in observation.records:
@@ -49,21 +49,21 @@ def bidding(observation: Observation) -> Bidding:
                 owner = int(str(action["owner"])[4:]) if seat is None else seat
                 said[owner].append(str(action["value"]))
     trump = observation.strings.get("table.TRUMP", "NONE")
-    maker = next((s for s, words in enumerate(said) if any(w in MAKING for w in words)), None)
+    maker = next((s for s, words in enumerate(said) if any(w in MAKER_CALLS for w in words)), None)
     return Bidding(
         None if trump == "NONE" or maker is None else trump,
         observation.strings.get("table.UP"),
         upcard,
         maker is None and not observation.places.get("table.vloc.UPCARD"),
         maker,
-        maker is not None and any(word in ALONE for word in said[maker]),
+        maker is not None and any(word in LONE_CALLS for word in said[maker]),
         tuple(map(tuple, said)),
     )
 
 
-def sorted_hand(observation: Observation, cards: Sequence[str], made: Bidding) -> list[str]:
+def sorted_hand(observation: Observation, cards: Sequence[str], bidding: Bidding) -> list[str]:
     """Trumps first from the right bower down, then suit by suit; in the first round as if it were ordered."""
-    trump = made.trump or (None if made.turned_down else made.up_suit)
+    trump = bidding.trump or (None if bidding.turned_down else bidding.up_suit)
 
     def place(card: str) -> tuple[int, tuple[int, int, int]]:
         face = Card.of(observation.cards[card])
@@ -77,36 +77,38 @@ def sorted_hand(observation: Observation, cards: Sequence[str], made: Bidding) -
     return sorted(cards, key=place)
 
 
-def bower(observation: Observation, card: str, made: Bidding) -> str:
-    """`right` or `left`; with a question mark while the suit is only offered; else nothing."""
-    trump = made.trump or (None if made.turned_down else made.up_suit)
+def bower(observation: Observation, card: str, bidding: Bidding) -> str:
+    """`right` or `left`, with a question mark while the suit is only offered; empty for other cards."""
+    trump = bidding.trump or (None if bidding.turned_down else bidding.up_suit)
     if trump is None:
         return ""
     face = Card.of(observation.cards[card])
     name = "left" if face.is_left_bower(trump) else "right" if face == Card("JACK", trump) else ""
-    return name + "?" if name and made.trump is None else name
+    return name + "?" if name and bidding.trump is None else name
 
 
-def trump_line(view: View, made: Bidding) -> str:
-    """Trump and who made it; or what is offered."""
+def trump_line(view: View, bidding: Bidding) -> str:
+    """Trump and its maker, or the round of the auction."""
     word = view.narrator.word
-    if made.trump is not None and made.maker is not None:
-        who = "you" if made.maker == view.you.seat else view.name(made.maker)
-        alone = ", alone" if made.alone else ""
-        return f"Trump {suit_sign(view, made.trump)} {word(made.trump)}, made by {who}{alone}"
-    if made.turned_down and made.up_suit is not None:
-        return f"No trump yet: second round, any suit but {word(made.up_suit)}"
+    if bidding.trump is not None and bidding.maker is not None:
+        who = "you" if bidding.maker == view.you.seat else view.name(bidding.maker)
+        alone = ", alone" if bidding.alone else ""
+        return f"Trump {suit_sign(view, bidding.trump)} {word(bidding.trump)}, made by {who}{alone}"
+    if bidding.turned_down and bidding.up_suit is not None:
+        return f"No trump yet: second round, any suit but {word(bidding.up_suit)}"
     return (
-        f"No trump yet: first round, {view.card(made.upcard)} is turned up" if made.upcard else "No trump yet"
+        f"No trump yet: first round, {view.card(bidding.upcard)} is turned up"
+        if bidding.upcard
+        else "No trump yet"
     )
 
 
-def bid_asked(view: View) -> str:
-    """What is asked for while trump is being made; nothing afterwards."""
-    made = bidding(view.observation)
-    if made.trump is not None or made.upcard is None:
+def bid_question(view: View) -> str:
+    """The question of the auction; empty once trump is made."""
+    bidding = read_bidding(view.observation)
+    if bidding.trump is not None or bidding.upcard is None:
         return ""
-    what = "name a suit" if made.turned_down else f"order the {view.card(made.upcard)} up"
+    what = "name a suit" if bidding.turned_down else f"order the {view.card(bidding.upcard)} up"
     may_pass = any(option.text == "pass" for option in view.options)
     return f"{what}, or pass?" if may_pass else f"{what}; you may not pass."
 
@@ -123,23 +125,23 @@ def tricks_line(view: View) -> str:
     return f"Tricks: you {ours} · they {every - ours}"
 
 
-def status(view: View, chair: Chair, made: Bidding) -> str:
-    """What somebody holds and has said."""
-    words = [SAID.get(word, view.narrator.word(word).lower()) for word in made.said[chair.seat]]
+def status(view: View, chair: Chair, bidding: Bidding) -> str:
+    """A player's number of cards and calls."""
+    words = [CALL_WORDS.get(word, view.narrator.word(word).lower()) for word in bidding.said[chair.seat]]
     if words == ["passed", "passed"]:
         words = ["passed twice"]
-    if made.trump is not None and "sits out" in words:
+    if bidding.trump is not None and "sits out" in words:
         return "sits out"
     held = sum(len(place.cards) for place in chair.places if place.words == "hand")
     count = "" if chair.you or not held else f"{held} cards" if held != 1 else "1 card"
-    if made.trump is not None and chair.seat == made.maker:
-        words = ["made trump" + (", alone" if made.alone else "")]
-    elif made.trump is not None:
-        words = [word for word in words if word == SAID["DEFENDALONE"]]
+    if bidding.trump is not None and chair.seat == bidding.maker:
+        words = ["made trump" + (", alone" if bidding.alone else "")]
+    elif bidding.trump is not None:
+        words = [word for word in words if word == CALL_WORDS["DEFENDALONE"]]
     return " · ".join(filter(None, [count, ", ".join(words)]))
 
 
-def on_the_table(observation: Observation) -> dict[int, str]:
+def trick_cards(observation: Observation) -> dict[int, str]:
     found = {}
     for seat in range(observation.seats):
         for card in observation.places.get(f"seat{seat}.vloc.TRICK", ()):
@@ -148,9 +150,9 @@ def on_the_table(observation: Observation) -> dict[int, str]:
     return found
 
 
-def hand_in_order(view: View, made: Bidding) -> list[str]:
+def hand_in_order(view: View, bidding: Bidding) -> list[str]:
     held = [card for place in view.you.places if place.words == "hand" for card in place.cards]
-    return sorted_hand(view.observation, [card for card in held if card is not None], made)
+    return sorted_hand(view.observation, [card for card in held if card is not None], bidding)
 
 
 def _down(height: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -158,54 +160,56 @@ def _down(height: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def arranged(view: View) -> View:
-    """The menu in the order of the hand, with the bowers called by name."""
-    made = bidding(view.observation)
-    place = {card: at for at, card in enumerate(hand_in_order(view, made))}
+    """The view with its menu in the order of the hand and bowers named."""
+    bidding = read_bidding(view.observation)
+    place = {card: at for at, card in enumerate(hand_in_order(view, bidding))}
     options = list(view.options)
     if options and all(len(option.cards) == 1 and option.cards[0] in place for option in options):
         options.sort(key=lambda option: place[option.cards[0]])
-    return replace(view, options=tuple(_named(view, made, n, option) for n, option in enumerate(options, 1)))
+    return replace(
+        view, options=tuple(_named(view, bidding, n, option) for n, option in enumerate(options, 1))
+    )
 
 
-def _named(view: View, made: Bidding, number: int, option: Option) -> Option:
+def _named(view: View, bidding: Bidding, number: int, option: Option) -> Option:
     text = option.text
-    if len(option.cards) == 1 and made.trump is not None:
-        name = bower(view.observation, option.cards[0], made)
+    if len(option.cards) == 1 and bidding.trump is not None:
+        name = bower(view.observation, option.cards[0], bidding)
         text = f"{text} ({name} bower)" if name else text
     return replace(option, number=number, text=text)
 
 
-def spoken_hand(view: View, made: Bidding) -> str:
-    """The hand as it is read aloud."""
-    return ", ".join(spoken_card(view, card, made) for card in hand_in_order(view, made))
+def hand_text(view: View, bidding: Bidding) -> str:
+    """The hand in words, with bowers named."""
+    return ", ".join(card_words(view, card, bidding) for card in hand_in_order(view, bidding))
 
 
-def spoken_card(view: View, card: str, made: Bidding) -> str:
-    name = bower(view.observation, card, made)
+def card_words(view: View, card: str, bidding: Bidding) -> str:
+    name = bower(view.observation, card, bidding)
     would = "would be the " if name.endswith("?") else ""
     return f"{view.card(card)} ({would}{name.rstrip('?')} bower)" if name else view.card(card)
 
 
 def verdict(view: View) -> str:
-    """What a finished hand came to: made, a march, a lone march, or euchred."""
-    made = bidding(view.observation)
-    if made.maker is None:
+    """The result of a finished hand: made, a march, a lone march, or euchred."""
+    bidding = read_bidding(view.observation)
+    if bidding.maker is None:
         return "Everybody passed twice: nobody scores, and the deal passes on."
-    makers = next(team for team in view.observation.teams if made.maker in team)
+    makers = next(team for team in view.observation.teams if bidding.maker in team)
     won = sum(view.observation.integers.get(f"seat{seat}.TRICKS", 0) for seat in makers)
     yours = [chair.name for chair in view.chairs if chair.partner]
     names = " and ".join(["You", *yours]) if view.you.seat in makers else view.narrator.side(makers)
     if won < 3:
         return f"Euchred! {names} made trump and took only {won} of five tricks."
     if won == 5:
-        return f"{'A lone march' if made.alone else 'A march'}: {names} took all five tricks."
+        return f"{'A lone march' if bidding.alone else 'A march'}: {names} took all five tricks."
     return f"{names} made trump and took {won} tricks."
 
 
 def trick_in_words(view: View) -> str:
     """The cards on the table in the order they were played."""
-    played = on_the_table(view.observation)
+    played = trick_cards(view.observation)
     order = [r["seat"] for r in view.observation.records if r["do"] == "decision" and r["seat"] in played]
     latest = sorted(played, key=lambda seat: len(order) - order[::-1].index(seat))
-    made = bidding(view.observation)
-    return ", ".join(f"{view.name(seat)} {spoken_card(view, played[seat], made)}" for seat in latest)
+    bidding = read_bidding(view.observation)
+    return ", ".join(f"{view.name(seat)} {card_words(view, played[seat], bidding)}" for seat in latest)

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from upcard.euchre.euchre_cards import RANKS, STANDARD, SUITS, Card
 
 Hand: TypeAlias = Sequence[int]
-"""Cards by their number in `cards.STANDARD`."""
+"""Cards by their number in `euchre_cards.STANDARD`."""
 
-NUMBER = {card: number for number, card in enumerate(STANDARD)}
+CARD_NUMBER = {card: number for number, card in enumerate(STANDARD)}
 TRUMPS = 7
 """From the right bower to the nine."""
 NO_TRUMP = TRUMPS
@@ -19,7 +19,7 @@ ORDER = ("ACE", "KING", "QUEEN", "TEN", "NINE")
 VOIDS = 4
 SIZES = 6
 FEATURES = TRUMPS + 2 + SIZES + VOIDS
-"""Each trump, side aces, side kings, how many trumps, how many side suits that it has none of."""
+"""Each trump, side aces, side kings, number of trumps, number of void side suits."""
 ACE, KING = TRUMPS, TRUMPS + 1
 FIRST_SIZE = TRUMPS + 2
 FIRST_VOID = FIRST_SIZE + SIZES
@@ -36,8 +36,8 @@ def trump_rank(card: Card, trump: str) -> int:
 
 RANKED = [[trump_rank(card, trump) for card in STANDARD] for trump in SUITS]
 """By trump, then by card."""
-_SHAPE = [[8 ** SUITS.index(card.suit_under(trump)) for card in STANDARD] for trump in SUITS]
-"""By trump, then by card: added up, they tell how many cards of each suit a hand has, in three bits each."""
+_SUIT_UNITS = [[8 ** SUITS.index(card.suit_under(trump)) for card in STANDARD] for trump in SUITS]
+"""By trump and card: their sum is the shape of a hand, three bits per suit."""
 _SHAPES = [
     {
         sum(n * 8**suit for suit, n in enumerate(lengths)): (
@@ -49,30 +49,30 @@ _SHAPES = [
     }
     for trump in range(len(SUITS))
 ]
-"""By trump, then by shape: how many trumps, and how many side suits that it has none of."""
+"""By trump and shape: number of trumps, and of void side suits."""
 _ACES = [card.rank == RANKS[-1] for card in STANDARD]
 _KINGS = [card.rank == RANKS[-2] for card in STANDARD]
 
 
 def features(hand: Hand, trump: int) -> list[float]:
-    """What a hand is judged by."""
-    found = [0.0] * FEATURES
+    """The features of a hand."""
+    values = [0.0] * FEATURES
     ranked = RANKED[trump]
     for card in hand:
         if ranked[card] != NO_TRUMP:
-            found[ranked[card]] = 1.0
+            values[ranked[card]] = 1.0
         elif _ACES[card]:
-            found[ACE] += 1
+            values[ACE] += 1
         elif _KINGS[card]:
-            found[KING] += 1
-    size, voids = _SHAPES[trump][sum(_SHAPE[trump][card] for card in hand)]
-    found[FIRST_SIZE + size] = 1.0
-    found[FIRST_VOID + voids] = 1.0
-    return found
+            values[KING] += 1
+    size, voids = _SHAPES[trump][sum(_SUIT_UNITS[trump][card] for card in hand)]
+    values[FIRST_SIZE + size] = 1.0
+    values[FIRST_VOID + voids] = 1.0
+    return values
 
 
 class Weights:
-    """A weight for each feature, laid out so that a hand is judged by adding six numbers."""
+    """A weight per feature, tabulated so that the score of a hand is a sum of six numbers."""
 
     def __init__(self, weights: Sequence[float]) -> None:
         if len(weights) != FEATURES:
@@ -95,6 +95,6 @@ class Weights:
     def score(self, hand: Hand, trump: int) -> float:
         """The sum of weights times features, of five cards."""
         a, b, c, d, e = hand
-        cards, part = self._cards[trump], _SHAPE[trump]
-        shape = part[a] + part[b] + part[c] + part[d] + part[e]
+        cards, suit_units = self._cards[trump], _SUIT_UNITS[trump]
+        shape = suit_units[a] + suit_units[b] + suit_units[c] + suit_units[d] + suit_units[e]
         return cards[a] + cards[b] + cards[c] + cards[d] + cards[e] + self._shapes[trump][shape]

@@ -37,7 +37,7 @@ def winning_order(mine: Sequence[Card], unseen: Collection[Card], trump: str) ->
 
 
 def _all_win(led: Sequence[Card], out: Sequence[Card], can_be_held: int, trump: str) -> bool:
-    """Cards of one suit from the top, each against what may still be held of it."""
+    """Whether cards of one suit, led from the top, beat all that may still be held of it."""
     highest = max(map(_height(trump), out), default=None)
     return highest is None or all(_height(trump)(card) > highest for card in led[:can_be_held])
 
@@ -46,10 +46,10 @@ def _height(trump: str) -> Callable[[Card], Height]:
     return lambda card: with_trump(card, trump)
 
 
-def laydown(observation: Observation) -> tuple[list[Card] | None, str]:
+def prove_laydown(observation: Observation) -> tuple[list[Card] | None, str]:
     """The order in which the hand takes every trick, or None and why it is not granted."""
     seat, trump = observation.seat, observation.strings.get("table.TRUMP", "NONE")
-    if not observation.moves or not _playing(observation):
+    if not observation.moves or not _is_playing(observation):
         return None, "a hand is laid down when it is your turn to play a card"
     if any(observation.places.get(f"seat{s}.vloc.TRICK") for s in range(observation.seats)):
         return None, "a hand is laid down when you lead, not in the middle of a trick"
@@ -60,22 +60,22 @@ def laydown(observation: Observation) -> tuple[list[Card] | None, str]:
 
 
 def unseen(observation: Observation) -> list[Card]:
-    """The cards that may be in another hand, by what this seat has seen."""
+    """The cards that may be in another hand, as far as this seat knows."""
     hands = {
         place
         for place, cards in observation.places.items()
         if place.endswith(".iloc.HAND") and cards and place != f"seat{observation.seat}.iloc.HAND"
     }
     seen = {card for cards in observation.places.values() for card in cards if card is not None}
-    found = []
+    unseen_cards = []
     for card, attributes in observation.cards.items():
         known = observation.memory.get(card)
         if card not in seen and (known is None or hands & set(known["where"])):
-            found.append(Card.of(attributes))
-    return found
+            unseen_cards.append(Card.of(attributes))
+    return unseen_cards
 
 
-def _playing(observation: Observation) -> bool:
+def _is_playing(observation: Observation) -> bool:
     return any(
         effect["do"] == "move" and effect["to"].endswith(".vloc.TRICK")
         for move in observation.moves

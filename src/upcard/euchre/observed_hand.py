@@ -18,13 +18,13 @@ CALLS = {
 
 
 def is_euchre(observation: Observation) -> bool:
-    """Whether it has the names that are read here: those of the library's Euchre and its variants."""
+    """Whether the observation is of the library's Euchre or a variant, by the names that it has."""
     return "table.UP" in observation.strings
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a move is at the table: pass, order, name a suit, bury or play a card, and calls to go alone."""
+    """A move in players' terms: pass, order, name a suit, discard or play a card, go alone."""
 
     what: str
     suit: str | None = None
@@ -38,47 +38,49 @@ class ObservedHand:
     """What a seat sees. The program's last seat deals and its first is the eldest."""
 
     def __init__(self, observation: Observation) -> None:
-        self._seen = observation
+        self._observation = observation
         place = f"seat{observation.seat}.iloc.HAND"
         self.hand = sorted((self._card(card) for card in observation.places.get(place, ())), key=plain)
-        """In ascending plain order; the dealer's six when one of them is to be buried."""
+        """In ascending plain order; six cards while the dealer discards."""
         self.moves: dict[Meaning, Move] = {}
         for move in observation.moves:
             self.moves.setdefault(self._meaning(move), move)
 
     @property
     def deals(self) -> bool:
-        return self._seen.seat == self._seen.seats - 1
+        return self._observation.seat == self._observation.seats - 1
 
     @property
     def up_suit(self) -> str:
-        return self._seen.strings["table.UP"]
+        return self._observation.strings["table.UP"]
 
     @property
     def first_round(self) -> bool:
         """Whether the upcard still lies on the table."""
-        return bool(self._seen.places.get("table.vloc.UPCARD"))
+        return bool(self._observation.places.get("table.vloc.UPCARD"))
 
     @property
     def upcard(self) -> Card:
-        """The card that was turned up, wherever it has gone."""
+        """The card that was turned up, wherever it is now."""
         turned = (
-            r["card"] for r in self._seen.records if r["do"] == "move" and r["to"] == "table.vloc.UPCARD"
+            r["card"]
+            for r in self._observation.records
+            if r["do"] == "move" and r["to"] == "table.vloc.UPCARD"
         )
         return self._card(next(turned))
 
     @property
     def trump(self) -> str:
-        return self._seen.strings["table.TRUMP"]
+        return self._observation.strings["table.TRUMP"]
 
     @property
     def led(self) -> str | None:
-        """The suit led, which is trump when the left bower was; None for whoever leads."""
-        led = self._seen.strings.get("table.LED", "NONE")
+        """The suit led (trump for the left bower); None for the leader."""
+        led = self._observation.strings.get("table.LED", "NONE")
         return None if led == "NONE" else led
 
     def cards(self, what: str) -> list[Card]:
-        """The cards that may be played or buried."""
+        """The cards that may be played or discarded."""
         return [meaning.card for meaning in self.moves if meaning.what == what and meaning.card is not None]
 
     def can(self, what: str) -> bool:
@@ -86,7 +88,7 @@ class ObservedHand:
 
     def _card(self, card: str | None) -> Card:
         assert card is not None, "a seat sees its own hand and the card turned up"
-        return Card.of(self._seen.cards[card])
+        return Card.of(self._observation.cards[card])
 
     def _meaning(self, move: Move) -> Meaning:
         what, suit = "other", None

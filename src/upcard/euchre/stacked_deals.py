@@ -18,17 +18,17 @@ from upcard.euchre.observed_hand import Meaning, ObservedHand
 from upcard.library.sheet import MatchRules
 from upcard.recycle.diagnostics import Refused
 
-SEATS, HELD = 4, 5
+SEATS, HAND_SIZE = 4, 5
 LETTERS = {**dict(zip("SHCD", SUITS, strict=True)), **dict(zip("♠♥♣♦", SUITS, strict=True))}
 SIGNS = {**dict(zip(("9", "10", "J", "Q", "K", "A"), RANKS, strict=True)), "T": "TEN"}
 SHORT = {rank: sign for sign, rank in SIGNS.items() if sign != "T"}
 
 
 class BadDeal(Refused):
-    """Cards that are none, or that cannot lie so."""
+    """Unknown cards, or an impossible deal."""
 
 
-def card_of(text: str) -> Card:
+def parse_card(text: str) -> Card:
     """A card from its rank and suit."""
     rank, suit = SIGNS.get(text[:-1].upper()), LETTERS.get(text[-1:].upper())
     if rank is None or suit is None:
@@ -38,12 +38,12 @@ def card_of(text: str) -> Card:
     return Card(rank, suit)
 
 
-def cards_of(text: str) -> tuple[Card, ...]:
+def parse_cards(text: str) -> tuple[Card, ...]:
     """Cards with commas or spaces between them."""
-    return tuple(card_of(word) for word in re.split(r"[,\s]+", text) if word)
+    return tuple(parse_card(word) for word in re.split(r"[,\s]+", text) if word)
 
 
-def brief(card: Card) -> str:
+def card_code(card: Card) -> str:
     """The card as it is typed: 10h."""
     return SHORT[card.rank] + card.suit[0].lower()
 
@@ -55,25 +55,25 @@ def deal(
     fill: int = 0,
     limits: Limits | None = None,
 ) -> SeatedState:
-    """A deal in which these seats hold these cards, and this one is turned up; `fill` shuffles the rest."""
-    named = [card for hand in hands.values() for card in hand] + [up]
-    twice = next((card for card in named if named.count(card) > 1), None)
-    if twice is not None:
-        raise BadDeal(f"the {twice.text} is named twice; each card is in the pack once")
+    """A deal with given hands and upcard; `fill` is the seed of the rest."""
+    known = [card for hand in hands.values() for card in hand] + [up]
+    repeated = next((card for card in known if known.count(card) > 1), None)
+    if repeated is not None:
+        raise BadDeal(f"the {repeated.text} is named twice; each card is in the pack once")
     for hand in hands.values():
-        if len(hand) != HELD:
+        if len(hand) != HAND_SIZE:
             raise BadDeal(f"a hand has five cards, not {len(hand)}; name them all, as in JS,JC,AS,KS,9H")
-    rest = [card for card in STANDARD if card not in named]
+    rest = [card for card in STANDARD if card not in known]
     random.Random(fill).shuffle(rest)
     from_top: list[Card] = []
     for seat in range(SEATS):
-        from_top += hands[seat] if seat in hands else [rest.pop() for _ in range(HELD)]
+        from_top += hands[seat] if seat in hands else [rest.pop() for _ in range(HAND_SIZE)]
     from_top += [up, *rest]
     ids = {Card.of(attributes): card for card, attributes in game.deal(0, 0).faces.items()}
     return game.deal(fill, 0, stacked=[[ids[card] for card in reversed(from_top)]], limits=limits)
 
 
-def around(game: LoadedGame, seat: int, own: int, others: int, to: int | None = None) -> dict[str, Any]:
+def match_around(game: LoadedGame, seat: int, own: int, others: int, to: int | None = None) -> dict[str, Any]:
     """The match around a deal, as an observation carries it: the score of a seat's side, and the others'."""
     sheet = game.narrator.sheet
     rules = sheet.match if sheet else MatchRules()
@@ -89,14 +89,16 @@ def around(game: LoadedGame, seat: int, own: int, others: int, to: int | None = 
     }
 
 
-def moves_of(observation: Observation) -> dict[str, Move]:
-    """The alternatives by short words: pass, order, order alone, hearts, hearts alone, bury 9s, Js."""
-    return {_word(meaning): move for meaning, move in ObservedHand(observation).moves.items()}
+def moves_by_word(observation: Observation) -> dict[str, Move]:
+    """Moves by short words: pass, order, order alone, hearts, hearts alone, bury 9s, Js."""
+    return {_move_word(meaning): move for meaning, move in ObservedHand(observation).moves.items()}
 
 
-def _word(meaning: Meaning) -> str:
+def _move_word(meaning: Meaning) -> str:
     if meaning.card is not None:
-        return brief(meaning.card) if meaning.what == "play" else f"{meaning.what} {brief(meaning.card)}"
+        return (
+            card_code(meaning.card) if meaning.what == "play" else f"{meaning.what} {card_code(meaning.card)}"
+        )
     if meaning.suit is not None:
         return meaning.suit.lower() + meaning.what.removeprefix("name")
     return meaning.what

@@ -15,7 +15,7 @@ LEAST = 1e-9
 
 
 class Prices:
-    """Of a seat that plays for the match where there is one, else for points."""
+    """Values of results to a seat: chances of winning the match if there is one, else points."""
 
     def __init__(self, game: NativeGame, observation: Observation) -> None:
         self._race = race_of(game, observation)
@@ -38,7 +38,7 @@ class Prices:
         return Stakes(gains, (won + lost) / 2, max(LEAST, (won - lost) / 2))
 
     def _win(self, side: int, points: int) -> float:
-        """A side's chance to win the match after it, or with a minus the other one, has scored."""
+        """A side's chance to win the match after scoring; negative points are the other side's."""
         assert self._race is not None
         mine = points if side == self._side else -points
         last = len(self._race) - 1

@@ -336,10 +336,10 @@ def shown_path(path: Sequence[str | int]) -> str:
     return text
 
 
-def one_line(text: str) -> str:
-    """A check of names that messages repeat: one line of bounded length."""
-    if len(text) > LONGEST_NAME or "\n" in text:
-        raise Mismatch(f"must be one line of up to {LONGEST_NAME} characters, not {shown(text)}")
+def bounded_name(text: str) -> str:
+    """A check of names that messages repeat."""
+    if len(text) > LONGEST_NAME:
+        raise Mismatch(f"must be a name of up to {LONGEST_NAME} characters, not {shown(text)}")
     return text
 
 

@@ -6,11 +6,11 @@ Modules:
     index_page       The index of the library: a table that sorts and filters.
     inline_figures   Embeds matplotlib figures: small, with unique ids, in the page's colours.
     lexer            Pygments lexer for RECYCLE, and highlighted programs as HTML.
-    markup           HTML builder: everything that is not markup already is escaped.
+    markup           HTML builder: escapes everything that is not markup already.
     number_text      Formats numbers and paragraphs for pages.
     page_data        Collects what a page shows: the game, its study, its movement graph, a sample
                      position.
-    page_frame       Frame of every page: head, colours, contents, a policy that forbids fetching.
+    page_frame       Frame of every page: head, colours, contents, a policy that forbids requests.
     sample_position  Picks a position worth drawing: part-way through a game, cards on the table.
     site_build       Builds the site: finds outdated pages and makes them.
     study_sections   Sections of a page with the results of a study.

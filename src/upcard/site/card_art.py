@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from upcard.graph.node_layout import text_width
-from upcard.site.markup import Html, joined, tag
+from upcard.site.markup import Html, join, tag
 
 SUITS = {
     "♠": (
@@ -29,10 +29,10 @@ SUITS = {
         "C5.6 7.4 8 4.4 10 .8Z",
     ),
 }
-"""Drawn, since a browser may show the letters as pictures of its own; 20 wide and high."""
+"""Paths, 20 wide and high: browsers may show the characters as emoji."""
 RED = "♥♦"
 SHORTEST = 3
-"""Letters of a word that are shown at least."""
+"""The fewest letters of a word that are shown."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Size:
     width: float
     height: float
     step: float
-    """How far a card is from the next one, where they lie on each other."""
+    """Distance between overlapping cards."""
 
     @property
     def letters(self) -> int:
@@ -51,13 +51,13 @@ LARGE, MIDDLE, SMALL = Size(46, 66, 31), Size(38, 54, 24), Size(30, 43, 18)
 
 
 def shapes() -> Html:
-    """What the cards of a picture refer to."""
+    """The suits that the cards of a drawing refer to."""
     drawn = [tag("path", id=f"suit-{name}", d=path) for name, path in SUITS.values()]
     return tag("defs", *drawn)
 
 
 def card(face: str | None, x: float, y: float, size: Size) -> Html:
-    """A card with its left upper corner there; None lies face down."""
+    """A card with its upper left corner at (x, y); None is face down."""
     outline = {"width": size.width, "height": size.height, "rx": 0.11 * size.width}
     if face is None:
         inner = tag(
@@ -82,7 +82,7 @@ def _suited(rank: str, suit: str, size: Size) -> Html:
     letters = size.letters
     pip, centre = 0.28 * size.width, 0.5 * size.width
     narrow = 0.86 if len(rank) > 1 else 1.0
-    return joined(
+    return join(
         tag(
             "text",
             rank,
@@ -101,12 +101,12 @@ def _pip(name: str, x: float, y: float, width: float) -> Html:
 
 
 def _worded(face: str, size: Size) -> Html:
-    """Words as large as they fit, broken where there is a dash or a space, at last cut short; very short ones
-    also in the corner, where they are seen below another card."""
+    """Words as large as they fit, broken at dashes and spaces. Very short ones are repeated in the corner,
+    where another card does not cover them."""
     if 1 < len(face) <= SHORTEST:
         letters = size.letters * 0.8
         at = {"x": 0.09 * size.width, "y": 0.07 * size.height + 0.8 * letters}
-        return joined(tag("text", face, font_size=letters, **at), _lines([face], size, size.height * 0.62))
+        return join(tag("text", face, font_size=letters, **at), _lines([face], size, size.height * 0.62))
     return _lines(face.replace("-", " ").split()[:3] or [face], size, size.height / 2)
 
 
@@ -116,7 +116,7 @@ def _lines(lines: list[str], size: Size, middle: float) -> Html:
     letters = max(7.5, min(float(size.letters), 10 * room / max(widest, 1)))
     lines = [_cut(line, room, letters) for line in lines]
     top = middle - (len(lines) - 1) * letters * 0.55 + 0.36 * letters
-    return joined(
+    return join(
         *(
             tag(
                 "text",

@@ -11,54 +11,62 @@ from upcard.graph.svg import svg as graph_svg
 from upcard.library.catalogue import players_offered, span_of
 from upcard.library.match_text import match_in_words
 from upcard.site.lexer import as_markup
-from upcard.site.markup import Html, joined, tag
-from upcard.site.number_text import capital, counted, linked, prose, sentence, share, told
-from upcard.site.page_data import Made
-from upcard.site.page_frame import Section, contents, document, figure, typed, written
+from upcard.site.markup import Html, join, tag
+from upcard.site.number_text import (
+    capitalize_first,
+    count_noun,
+    format_interval,
+    format_share,
+    link_addresses,
+    prose,
+    sentence,
+)
+from upcard.site.page_data import PageData
+from upcard.site.page_frame import Section, command_line, contents, document, figure, render_sections
 from upcard.site.study_sections import number_sections
-from upcard.site.table_art import stand_out, table_picture
+from upcard.site.table_art import playable_cards, table_picture
 from upcard.stats.interval_text import percent
 
 INDEX = "index.html"
-TOLD = 4
-"""Sentences of what happened last, under the picture of the table."""
-OFFERED = 12
-"""Alternatives that are named there."""
+RECENT_SENTENCES = 4
+"""Sentences of narration under the drawing of the table."""
+OPTIONS_NAMED = 12
+"""Options named under the drawing of the table."""
 
 
-def game_page(made: Made, links: Mapping[str, str] | None = None) -> str:
-    """The whole page. `links`: titles of other games with their pages, where it is part of a site."""
-    sections = list(_sections(made, links or {}))
-    body = joined(
+def game_page(data: PageData, links: Mapping[str, str] | None = None) -> str:
+    """The whole page. `links`: pages of other games by title, if it is part of a site."""
+    sections = list(_sections(data, links or {}))
+    body = join(
         tag("a", "All games", href=INDEX, class_="home") if links is not None else None,
         tag(
             "div",
-            _top(made),
+            _top(data),
             contents(sections),
-            tag("main", written(sections), _foot(made)),
+            tag("main", render_sections(sections), _foot(data)),
             class_="sheet",
         ),
     )
-    summary = made.sheet.summary if made.sheet else ""
-    return document(f"{made.title} · Upcard", summary, body)
+    summary = data.sheet.summary if data.sheet else ""
+    return document(f"{data.title} · Upcard", summary, body)
 
 
-def _sections(made: Made, links: Mapping[str, str]) -> Iterator[Section]:
-    yield Section("table", "The table in play", _table(made))
-    yield Section("rules", "Rules", _rules(made))
-    yield Section("variants", "Variants used", _variants(made))
-    yield Section("related", "Related games", _related(made, links))
-    yield Section("house-rules", "House rules", _house_rules(made))
-    yield Section("flow", "Information flow", _flow(made))
-    yield from number_sections(made)
-    yield Section("program", "The program", _program(made))
+def _sections(data: PageData, links: Mapping[str, str]) -> Iterator[Section]:
+    yield Section("table", "The table in play", _table(data))
+    yield Section("rules", "Rules", _rules(data))
+    yield Section("variants", "Variants used", _variants(data))
+    yield Section("related", "Related games", _related(data, links))
+    yield Section("house-rules", "House rules", _house_rules(data))
+    yield Section("flow", "Information flow", _flow(data))
+    yield from number_sections(data)
+    yield Section("program", "The program", _program(data))
 
 
 # --- the top -------------------------------------------------------------------------------------
 
 
-def _top(made: Made) -> Html:
-    sheet, game = made.sheet, made.game
+def _top(data: PageData) -> Html:
+    sheet, game = data.sheet, data.game
     offered = players_offered(sheet, game.seats) if sheet else (game.seats,)
     number = f"{span_of(offered)} players" if offered != (1,) else "1 player"
     if len(offered) > 1:
@@ -67,39 +75,39 @@ def _top(made: Made) -> Html:
     sides = game.program.setup.teams is not None and "partnership" not in tags
     words = [sheet.family if sheet else "", number, "partnership" if sides else ""]
     words += [word for word in tags if not word.endswith(" players")]
-    chips = [tag("li", capital(word)) for word in dict.fromkeys(filter(None, words))]
+    chips = [tag("li", capitalize_first(word)) for word in dict.fromkeys(filter(None, words))]
     return tag(
         "header",
-        tag("h1", made.title),
+        tag("h1", data.title),
         tag("p", sheet.summary, class_="summary") if sheet and sheet.summary else None,
         tag("ul", *chips, class_="chips"),
-        _trouble(made),
-        _glance(made),
+        _warnings(data),
+        _key_figures(data),
     )
 
 
-def _trouble(made: Made) -> Html | None:
-    """What somebody should know before they read any further: a game that fails, or that does not end."""
-    games = made.study.played("random")
-    failed = made.endings.get("failed", 0)
-    going_on = made.endings.get("stuck", 0) + made.endings.get("cut_off", 0)
-    said = []
-    if made.failure is not None:
-        deal, failure = made.failure
+def _warnings(data: PageData) -> Html | None:
+    """Warnings at the top: games that fail or do not end."""
+    games = data.study.played("random")
+    failed = data.endings.get("failed", 0)
+    unfinished = data.endings.get("stuck", 0) + data.endings.get("cut_off", 0)
+    sentences = []
+    if data.failure is not None:
+        deal, failure = data.failure
         every = "Every one of" if failed == games else f"{failed:,} of"
-        said.append(
-            joined(
-                tag("p", tag("b", f"{every} {counted(games, 'random game')} failed.")),
+        sentences.append(
+            join(
+                tag("p", tag("b", f"{every} {count_noun(games, 'random game')} failed.")),
                 tag("p", f"Deal {deal} broke off at line {failure.line}: {failure.message}."),
                 tag("pre", tag("code", failure.form)),
             )
         )
-    if 2 * going_on > games:
-        every = "None" if going_on == games else f"Only {games - going_on:,}"
-        those = "They" if going_on == games else "The others"
-        said.append(
-            joined(
-                tag("p", tag("b", f"{every} of {counted(games, 'random game')} came to an end.")),
+    if 2 * unfinished > games:
+        every = "None" if unfinished == games else f"Only {games - unfinished:,}"
+        those = "They" if unfinished == games else "The others"
+        sentences.append(
+            join(
+                tag("p", tag("b", f"{every} of {count_noun(games, 'random game')} came to an end.")),
                 tag(
                     "p",
                     f"{those} were stopped where they had gone on too long, and scored as they stood; "
@@ -107,27 +115,30 @@ def _trouble(made: Made) -> Html | None:
                 ),
             )
         )
-    elif going_on:
-        said.append(tag("p", f"{going_on:,} of {counted(games, 'random game')} were cut off."))
-    if going_on and made.sheet and made.sheet.cycles:
-        said.append(tag("p", "Why: " + sentence(made.sheet.cycles)))
-    if not said:
+    elif unfinished:
+        sentences.append(tag("p", f"{unfinished:,} of {count_noun(games, 'random game')} were cut off."))
+    if unfinished and data.sheet and data.sheet.cycles:
+        sentences.append(tag("p", "Why: " + sentence(data.sheet.cycles)))
+    if not sentences:
         return None
-    bad = failed or 2 * going_on > games
-    return tag("div", *said, class_="trouble" if bad else "trouble mild", role="note")
+    bad = failed or 2 * unfinished > games
+    return tag("div", *sentences, class_="trouble" if bad else "trouble mild", role="note")
 
 
-def _glance(made: Made) -> Html | None:
+def _key_figures(data: PageData) -> Html | None:
     """The game in four numbers."""
-    seen, profile = made.summed.random, made.summed.profile
-    if seen is None:
+    stats, profile = data.summary.random, data.summary.profile
+    if stats is None:
         return None
-    shown = [("decisions a game", told(seen.length, 1)), ("choices a decision", told(seen.choices, 2))]
-    shown += [("of decisions forced", percent(seen.forced))]
+    shown = [
+        ("decisions a game", format_interval(stats.length, 1)),
+        ("choices a decision", format_interval(stats.choices, 2)),
+    ]
+    shown += [("of decisions forced", percent(stats.forced))]
     if "skill" in profile:
-        shown.append(("of the result is who plays", share(profile["skill"])))
+        shown.append(("of the result is who plays", format_share(profile["skill"])))
     elif "fairness" in profile:
-        shown.append(("fairness", told(profile["fairness"], 2)))
+        shown.append(("fairness", format_interval(profile["fairness"], 2)))
     tiles = []
     for words, value in shown:
         mean, plus, half = value.partition(" ± ")
@@ -139,45 +150,45 @@ def _glance(made: Made) -> Html | None:
     return tag("dl", *tiles, class_="glance")
 
 
-# --- what people say -----------------------------------------------------------------------------
+# --- rules and table -----------------------------------------------------------------------------
 
 
-def _table(made: Made) -> Html:
-    moment = made.moment
+def _table(data: PageData) -> Html:
+    moment = data.moment
     if moment is None:
         return tag("p", "Nobody ever decides anything in the first game, so there is no moment to show.")
     view = moment.view
     options = [option.text for option in view.options]
-    may = "; ".join(options[:OFFERED]) + (
-        f"; and {len(options) - OFFERED} more" if len(options) > OFFERED else ""
+    may = "; ".join(options[:OPTIONS_NAMED]) + (
+        f"; and {len(options) - OPTIONS_NAMED} more" if len(options) > OPTIONS_NAMED else ""
     )
-    recent = view.recent()[-TOLD:]
-    about = joined(
+    recent = view.recent()[-RECENT_SENTENCES:]
+    about = join(
         tag(
             "p",
             f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a game of "
             "random players: drawn from that seat's observation alone, so nothing hidden is shown. ",
-            "Cards that may be played stand out." if stand_out(view) else None,
+            "Cards that may be played stand out." if playable_cards(view) else None,
         ),
         tag("p", tag("b", "Just before: "), " ".join(map(sentence, recent))) if recent else None,
         tag("p", tag("b", f"{view.you.name} may: "), may + ".") if may else None,
     )
-    return figure(table_picture(view), about, made.page_command(), "board")
+    return figure(table_picture(view), about, data.page_command(), "board")
 
 
-def _rules(made: Made) -> Html:
-    sheet = made.sheet
+def _rules(data: PageData) -> Html:
+    sheet = data.sheet
     if sheet is None:
         return tag(
             "p",
             "There is no game.toml beside this program, so its rules are not written down in words. "
             "The program below says them precisely.",
         )
-    program = made.game.program
+    program = data.game.program
     partners = program.setup.teams is not None
     match = " ".join(match_in_words(sheet, program.scoring.highest, partners))
-    sources = [tag("li", linked(source)) for source in sheet.sources]
-    return joined(
+    sources = [tag("li", link_addresses(source)) for source in sheet.sources]
+    return join(
         prose(sheet.rules) if sheet.rules else tag("p", "The sheet has no rules in words."),
         tag("p", tag("b", "The match. "), match),
         tag("h3", "Source") if sources else None,
@@ -185,30 +196,30 @@ def _rules(made: Made) -> Html:
     )
 
 
-def _variants(made: Made) -> Html:
-    text = made.sheet.variants if made.sheet else ""
-    overrides = [f"{name} is {value}" for name, value in made.game.program.overrides]
-    return joined(
+def _variants(data: PageData) -> Html:
+    text = data.sheet.variants if data.sheet else ""
+    overrides = [f"{name} is {value}" for name, value in data.game.program.overrides]
+    return join(
         tag("p", text) if text else None,
         tag("p", tag("b", "On this page: "), ", ".join(overrides) + ".") if overrides else None,
         None if text or overrides else tag("p", "None are named."),
     )
 
 
-def _related(made: Made, links: Mapping[str, str]) -> Html:
-    related = made.sheet.related if made.sheet else ()
+def _related(data: PageData, links: Mapping[str, str]) -> Html:
+    related = data.sheet.related if data.sheet else ()
     if not related:
         return tag("p", "None are named.")
     named = [tag("a", title, href=links[title]) if title in links else title for title in related]
     return tag("ul", *(tag("li", name) for name in named), class_="inline")
 
 
-def _house_rules(made: Made) -> Html:
-    rules = made.sheet.house_rules if made.sheet else ()
+def _house_rules(data: PageData) -> Html:
+    rules = data.sheet.house_rules if data.sheet else ()
     if not rules:
-        declared = [(name, value) for name, value in made.game.program.overrides]
-        return tag("p", "None are written down." if not declared else "None are written down in words.")
-    used = dict(made.game.program.overrides)
+        css_variables = [(name, value) for name, value in data.game.program.overrides]
+        return tag("p", "None are written down." if not css_variables else "None are written down in words.")
+    used = dict(data.game.program.overrides)
     rows = []
     for rule in rules:
         here = used.get(rule.sets, rule.choices.get(rule.default, ""))
@@ -216,7 +227,7 @@ def _house_rules(made: Made) -> Html:
         for word, value in rule.choices.items():
             usual = word == rule.default
             choices.append(
-                joined(
+                join(
                     tag("b", word) if value == here else word,
                     tag("small", " usual") if usual else None,
                 )
@@ -226,13 +237,13 @@ def _house_rules(made: Made) -> Html:
                 "tr",
                 tag("th", tag("code", rule.name), scope="row"),
                 tag("td", rule.title),
-                tag("td", joined(*choices, between=", ")),
+                tag("td", join(*choices, between=", ")),
             )
         )
     head = tag("tr", *(tag("th", word, scope="col") for word in ("rule", "what it says", "choices")))
     first = rules[0]
     other = next((word for word in first.choices if word != first.default), first.default)
-    return joined(
+    return join(
         tag("div", tag("table", tag("thead", head), tag("tbody", *rows), class_="rules"), class_="scroll"),
         tag(
             "p",
@@ -247,17 +258,17 @@ def _house_rules(made: Made) -> Html:
 # --- how cards move ------------------------------------------------------------------------------
 
 
-def _flow(made: Made) -> Html:
-    movement = made.movement
+def _flow(data: PageData) -> Html:
+    movement = data.movement
     if not movement.places:
         return tag("p", "No card ever lay anywhere.")
-    drawn = Html(graph_svg(movement, made.game.narrator, None))
+    drawn = Html(graph_svg(movement, data.game.narrator, None))
     about = tag(
-        "p", f"One game of random players: {counted(movement.moves, 'move')} of cards between places."
+        "p", f"One game of random players: {count_noun(movement.moves, 'move')} of cards between places."
     )
-    command = made.asked.command("graph", to=f"{made.found.name}.svg")
-    sentences = [tag("li", said) for said in explain(movement, made.game.narrator)]
-    return joined(
+    command = data.options.command("graph", to=f"{data.files.name}.svg")
+    sentences = [tag("li", sentence_text) for sentence_text in explain(movement, data.game.narrator)]
+    return join(
         figure(drawn, about, command, "wide"),
         tag("h3", "What becomes known to whom"),
         tag("ul", *sentences, class_="known"),
@@ -267,18 +278,18 @@ def _flow(made: Made) -> Html:
 # --- the program ---------------------------------------------------------------------------------
 
 
-def _program(made: Made) -> Html:
-    name = made.found.name
-    return joined(
+def _program(data: PageData) -> Html:
+    name = data.files.name
+    return join(
         tag(
             "p",
             tag(
-                "a", f"Download {name}.rcy", href=_data(made.program), download=f"{name}.rcy", class_="button"
+                "a", f"Download {name}.rcy", href=_data(data.program), download=f"{name}.rcy", class_="button"
             ),
             " ",
-            tag("span", f"{counted(len(made.program.splitlines()), 'line')} of RECYCLE", class_="hint"),
+            tag("span", f"{count_noun(len(data.program.splitlines()), 'line')} of RECYCLE", class_="hint"),
         ),
-        tag("pre", tag("code", as_markup(made.program)), class_="program", tabindex="0"),
+        tag("pre", tag("code", as_markup(data.program)), class_="program", tabindex="0"),
     )
 
 
@@ -287,9 +298,9 @@ def _data(text: str) -> str:
     return f"data:text/plain;charset=utf-8;base64,{packed}"
 
 
-def _foot(made: Made) -> Html:
+def _foot(data: PageData) -> Html:
     return tag(
         "footer",
         tag("p", "This page was made by Upcard ", __version__, ", and is the same wherever it is made, with"),
-        typed(made.page_command()),
+        command_line(data.page_command()),
     )

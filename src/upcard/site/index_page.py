@@ -7,8 +7,8 @@ from typing import Any
 
 from upcard.library.catalogue import Entry
 from upcard.site.markup import Html, tag
-from upcard.site.number_text import capital, counted
-from upcard.site.page_data import Asked, Made
+from upcard.site.number_text import capitalize_first, count_noun
+from upcard.site.page_data import PageData, PageOptions
 from upcard.site.page_frame import HERE, document
 
 COLUMNS = (
@@ -22,22 +22,22 @@ COLUMNS = (
     ("security", 2, "extra"),
     ("skill", 2, "extra"),
 )
-"""What is told of a game, with how many digits, and whether it is left out first for want of room."""
+"""Columns of the table: name, digits, and the class that hides it on narrow screens."""
 
 
-def row_of(made: Made) -> dict[str, float | None]:
-    """What the table shows of a game."""
-    seen, profile = made.summed.random, made.summed.profile
-    found: dict[str, float | None] = {name: None for name, *_ in COLUMNS}
-    if seen is not None:
-        found |= {"decisions": seen.length.mean, "choices": seen.choices.mean}
-    found |= {name: profile[name].mean for name, *_ in COLUMNS if name in profile}
-    return found
+def row_of(data: PageData) -> dict[str, float | None]:
+    """A game's row of the table."""
+    stats, profile = data.summary.random, data.summary.profile
+    interval: dict[str, float | None] = {name: None for name, *_ in COLUMNS}
+    if stats is not None:
+        interval |= {"decisions": stats.length.mean, "choices": stats.choices.mean}
+    interval |= {name: profile[name].mean for name, *_ in COLUMNS if name in profile}
+    return interval
 
 
-def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked) -> str:
+def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: PageOptions) -> str:
     script = (HERE / "index.js").read_text(encoding="utf-8")
-    # of random players only, nothing is known of searching ones
+    # without searching players some columns are empty
     columns = [column for column in COLUMNS if any(row.get(column[0]) is not None for _, row in entries)]
     families = list(dict.fromkeys(entry.family for entry, _ in entries if entry.family))
     numbers = sorted({number for entry, _ in entries for number in entry.offered})
@@ -50,14 +50,14 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked)
             placeholder="Filter by name, family or line",
             aria_label="Filter",
         ),
-        _select("family", "any family", [(family, capital(family)) for family in sorted(families)]),
-        _select("number", "any number of players", [(str(n), counted(n, "player")) for n in numbers]),
+        _select("family", "any family", [(family, capitalize_first(family)) for family in sorted(families)]),
+        _select("number", "any number of players", [(str(n), count_noun(n, "player")) for n in numbers]),
         tag("span", id="count", class_="hint", aria_live="polite"),
         class_="controls",
         hidden=True,
     )
     heads = [("Game", "", ""), ("Family", "less family", ""), ("Players", "", "number")]
-    heads += [(capital(name), css, "number") for name, _, css in columns]
+    heads += [(capitalize_first(name), css, "number") for name, _, css in columns]
     head = tag(
         "tr",
         *(
@@ -70,8 +70,8 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked)
         tag("h1", "Card games"),
         tag(
             "p",
-            f"{counted(len(entries), 'game')} written in RECYCLE, each with its rules, its program, how its "
-            "cards move and what it is like to play, in figures.",
+            f"{count_noun(len(entries), 'game')} written in RECYCLE, each with its rules, its program, "
+            "how its cards move and what it is like to play, in figures.",
             class_="summary",
         ),
         controls,
@@ -87,8 +87,8 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked)
         ),
         tag(
             "p",
-            f"Figures are of {asked.games:,} games of random players and of searching ones (seed "
-            f"{asked.seed}); each page has them with their intervals, and the commands that make them.",
+            f"Figures are of {options.games:,} games of random players and of searching ones (seed "
+            f"{options.seed}); each page has them with their intervals, and the commands that make them.",
             class_="hint",
         ),
         class_="index",
@@ -101,7 +101,7 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], asked: Asked)
 def _select(name: str, every: str, options: Sequence[tuple[str, str]]) -> Html:
     listed = [tag("option", every, value="")]
     listed += [tag("option", words, value=value) for value, words in options]
-    return tag("select", *listed, id=name, aria_label=capital(name))
+    return tag("select", *listed, id=name, aria_label=capitalize_first(name))
 
 
 def _row(entry: Entry, row: Mapping[str, Any], columns: Sequence[tuple[str, int, str]]) -> Html:

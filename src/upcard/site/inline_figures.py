@@ -1,7 +1,7 @@
 """Embeds matplotlib figures: small, with unique ids, in the page's colours.
 
-A figure is drawn once, in the light theme, and every colour of that theme becomes one of the page's
-variables; so it follows the reader's light or dark setting without being there twice.
+A figure is drawn once, in the light theme. Every colour of the theme becomes a CSS variable, so that the
+figure follows the reader's light or dark setting.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _STYLE = re.compile(r'style="([^"]*)"')
 _REFERENCE = re.compile(r'(href="#|url\(#)([^")]+)')
 _ID = re.compile(r' id="([^"]*)"')
 _LONG = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}")
-"""Numbers that can be shorter; those that letters are scaled by cannot."""
+"""Numbers to shorten; the scale of letters must stay exact."""
 
 
 def variables(theme: Theme) -> dict[str, str]:
-    """What the page calls each colour of a theme."""
+    """The page's CSS variables for the colours of a theme."""
     named = {"surface": theme.paper, "ink": theme.ink, "line": theme.faint, "soft": theme.quiet}
     return named | {f"c{number}": colour for number, colour in enumerate(theme.colours)}
 
 
-def declared(theme: Theme) -> str:
+def css_variables(theme: Theme) -> str:
     """The same as CSS."""
     return " ".join(f"--{name}: {colour};" for name, colour in variables(theme).items())
 
@@ -36,19 +36,19 @@ assert len(variables(LIGHT)) == len(variables(DARK)), "both themes have the same
 
 
 def inline(svg: str, name: str, about: str) -> Html:
-    """The text of an SVG file as an element of a page. `name` is the page's own; `about` is read aloud."""
+    """An SVG file as an element of a page. `name` prefixes its ids; screen readers read `about`."""
     body = svg[svg.index("<svg") :]
     body = re.sub(r"<!--.*?-->\s*", "", body, flags=re.DOTALL)
     body = re.sub(r"<metadata>.*?</metadata>\s*", "", body, flags=re.DOTALL)
-    # a rule for everything would be one for the whole page
+    # a global style rule would apply to the whole page
     body = re.sub(r"<defs>\s*<style[^>]*>.*?</style>\s*</defs>\s*", "", body, flags=re.DOTALL)
     body = body.replace("xlink:href", "href")
-    wanted = dict.fromkeys(found for _, found in _REFERENCE.findall(body))
-    names = {old: f"{name}-{number}" for number, old in enumerate(wanted)}
-    body = _ID.sub(lambda found: f' id="{names[found[1]]}"' if found[1] in names else "", body)
-    body = _REFERENCE.sub(lambda found: f"{found[1]}{names[found[2]]}", body)
-    body = _STYLE.sub(lambda found: f'style="{_in_page_colours(found[1])}"', body)
-    body = _LONG.sub(lambda found: _shorter(found[0]), body)
+    references = dict.fromkeys(match for _, match in _REFERENCE.findall(body))
+    names = {old: f"{name}-{number}" for number, old in enumerate(references)}
+    body = _ID.sub(lambda match: f' id="{names[match[1]]}"' if match[1] in names else "", body)
+    body = _REFERENCE.sub(lambda match: f"{match[1]}{names[match[2]]}", body)
+    body = _STYLE.sub(lambda match: f'style="{_in_page_colours(match[1])}"', body)
+    body = _LONG.sub(lambda match: _shorter(match[0]), body)
     body = re.sub(r">\s+<", "><", body).strip()
     box = re.search(r'viewBox="[^"]*"', body)
     assert box is not None, "matplotlib says how large its figures are"
@@ -61,4 +61,4 @@ def _shorter(number: str) -> str:
 
 
 def _in_page_colours(style: str) -> str:
-    return _COLOUR.sub(lambda found: _NAMES.get(found[0], found[0]), style)
+    return _COLOUR.sub(lambda match: _NAMES.get(match[0], match[0]), style)

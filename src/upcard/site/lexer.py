@@ -50,7 +50,7 @@ TOKENS: dict[Role, _TokenType] = {
 
 
 class RecycleLexer(Lexer):  # type: ignore[misc]  # Pygments says nothing about its types
-    """Programs in RECYCLE. Gives the text back whole, wrong programs included."""
+    """Tokens of RECYCLE. Together they are the whole text, even of a program with errors."""
 
     name = "RECYCLE"
     aliases = ("recycle", "rcy")
@@ -58,7 +58,7 @@ class RecycleLexer(Lexer):  # type: ignore[misc]  # Pygments says nothing about 
     mimetypes = ("text/x-recycle",)
 
     def __init__(self, **options: Any) -> None:
-        # by itself Pygments drops empty lines at both ends and adds a last newline
+        # by default Pygments strips empty lines at both ends and adds a final newline
         super().__init__(**{"stripnl": False, "ensurenl": False, **options})
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
@@ -67,7 +67,7 @@ class RecycleLexer(Lexer):  # type: ignore[misc]  # Pygments says nothing about 
 
     @staticmethod
     def analyse_text(text: str) -> float:
-        """How sure one can be that a text without a name is a program."""
+        """The probability that a text is a RECYCLE program."""
         start = re.match(r"(?:\s|;;[^\n]*\n)*\(\s*game\s", text)
         return 0.9 if start and "(setup" in text else 0.0
 

@@ -5,37 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from upcard.site.markup import Html, joined, tag
-from upcard.stats import interval_text as interval_words
+from upcard.site.markup import Html, join, tag
+from upcard.stats import interval_text
 from upcard.stats.intervals import Interval
 
 _ITEM = re.compile(r"\s*[-*•]\s+|\s{2,}\S")
 _HEAD = re.compile(r"([A-Z][^.!?:;,]{1,34})\.\s+(?=\S)")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'()]+[^\s<>\"'().,;:]")
 _MOST_WORDS = 2
-"""Of a few words with which a paragraph says what it is about."""
+"""The longest heading at the start of a paragraph, in words."""
 
 
-def told(found: Interval, digits: int = 2) -> str:
-    return interval_words.told(found, digits).replace("-", "−")
+def format_interval(interval: Interval, digits: int = 2) -> str:
+    return interval_text.told(interval, digits).replace("-", "−")
 
 
-def share(found: Interval) -> str:
-    """A share with its interval, which need not be even around it."""
-    if found.mean is None:
+def format_share(interval: Interval) -> str:
+    """A share with its interval, which may be asymmetric."""
+    if interval.mean is None:
         return "unknown"
-    if found.low is None or found.high is None:
-        return f"{100 * found.mean:.0f} %"
-    return f"{100 * found.mean:.0f} % ({100 * found.low:.0f} to {100 * found.high:.0f} %)"
+    if interval.low is None or interval.high is None:
+        return f"{100 * interval.mean:.0f} %"
+    return f"{100 * interval.mean:.0f} % ({100 * interval.low:.0f} to {100 * interval.high:.0f} %)"
 
 
-def ends(found: Interval, digits: int = 3) -> str:
-    if found.low is None or found.high is None:
+def ends(interval: Interval, digits: int = 3) -> str:
+    if interval.low is None or interval.high is None:
         return "–"
-    return f"{found.low:.{digits}f} to {found.high:.{digits}f}".replace("-", "−")
+    return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}".replace("-", "−")
 
 
-def capital(text: str) -> str:
+def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -45,19 +45,18 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def count_noun(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def prose(text: str) -> Html:
-    """Paragraphs with an empty line between them; lines of lists stay lines, and lines of two columns are a
-    small table. A paragraph that begins with a word or two and a full stop has them for a heading."""
-    return joined(*(_paragraph(block) for block in re.split(r"\n\s*\n", text.strip("\n"))))
+    """Paragraphs separated by empty lines. Lists keep their lines, two columns become a table, and one or two
+    words with a full stop at the start become a heading."""
+    return join(*(_paragraph(block) for block in re.split(r"\n\s*\n", text.strip("\n"))))
 
 
 def _columns(lines: Sequence[str]) -> list[list[str]] | None:
-    """Rows of two, where every line is indented and has a gap, or goes on with the right side of the row
-    above; None for anything else."""
+    """Rows of two cells, if every line is indented and has a gap or continues the row above; else None."""
     rows: list[list[str]] = []
     for line in lines:
         cells = re.split(r"\s{2,}", line.strip(), maxsplit=1)
@@ -85,15 +84,15 @@ def _paragraph(block: str) -> Html:
     return tag("p", plain)
 
 
-def linked(text: str) -> Html:
-    """Text in which addresses can be followed by whoever clicks on them."""
-    return joined(*_pieces(text))
+def link_addresses(text: str) -> Html:
+    """Text with its web addresses as links."""
+    return join(*_pieces(text))
 
 
 def _pieces(text: str) -> Iterator[str]:
     at = 0
-    for found in _ADDRESS.finditer(text):
-        yield text[at : found.start()]
-        yield tag("a", found[0], href=found[0], rel="noreferrer noopener")
-        at = found.end()
+    for interval in _ADDRESS.finditer(text):
+        yield text[at : interval.start()]
+        yield tag("a", interval[0], href=interval[0], rel="noreferrer noopener")
+        at = interval.end()
     yield text[at:]

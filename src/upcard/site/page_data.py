@@ -1,8 +1,7 @@
 """Collects what a page shows: the game, its study, its movement graph, a sample position.
 
-How many games searching players play is settled before anything is studied, from the first random games: the
-more there is to choose in a game, the fewer of them. So it is the same on every machine, and a page takes
-about a minute.
+The number of games of searching players is derived from the first random games: the more options a game has,
+the fewer. So it is the same on every machine, and a page takes about a minute.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from upcard.players.external.external_player import PATIENCE
 from upcard.players.random_player import RandomPlayer
 from upcard.players.spec import PlayerSpec, named, split
 from upcard.recycle.diagnostics import Refused
-from upcard.site.sample_position import Moment, moment
+from upcard.site.sample_position import SamplePosition, moment
 from upcard.study.convergence import lines
 from upcard.study.plan import Plan
 from upcard.study.study_record import secret_of
@@ -34,17 +33,17 @@ from upcard.study.study_summary import Summed
 GAMES = 2000
 SEARCHER = "published"
 NOBODY = "none"
-"""As a player: only random ones play."""
+"""The value of --players for random players only."""
 PROBED = 50
-"""Random games that are looked at to see how much there is to choose."""
+"""Random games whose options are counted."""
 CHOICES = 5000
-"""In all games of searching players in every seat together, about so many alternatives are looked at."""
+"""Options that searching players value on a page, about."""
 FEWEST, MOST = 4, 75
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What somebody wants a page of. `what` is named in the commands that a page shows."""
+class PageOptions:
+    """The options of a page. `what` is the game as the commands on the page name it."""
 
     what: str
     set: tuple[tuple[str, str], ...] = ()
@@ -59,12 +58,12 @@ class Asked:
     trusted: bool = False
 
     @property
-    def path(self) -> str | Path:
-        """What looks like a path is one, even where a library game has the same name."""
+    def game_path(self) -> str | Path:
+        """A path if it looks like one, even if a library game has the same name."""
         return Path(self.what) if "/" in self.what or self.what.endswith(".rcy") else self.what
 
     def command(self, name: str, *options: str, to: str = "") -> str:
-        """A command as one would type it, with this game under these rules."""
+        """A command line for this game with these rules."""
         words = ["upcard", name, self.what, *options]
         for option, pairs in (("--set", self.set), ("--rule", self.rules)):
             for key, value in pairs:
@@ -76,19 +75,19 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Made:
-    """Everything on a page, worked out when it is first asked for."""
+class PageData:
+    """Everything on a page, computed on first use."""
 
-    asked: Asked
+    options: PageOptions
     game: LoadedGame
-    found: Found
+    files: Found
     sheet: Sheet | None
     study: Study
-    unsearched: str = ""
-    """Why no searching player played, if that was not asked for."""
+    why_unsearched: str = ""
+    """Why no searching player played, unless the options asked for none."""
 
     def play(self, workers: int | None = None) -> Iterator[int]:
-        """Plays what is to be played; after every piece, how many games it had."""
+        """Play all games; yields how many were just finished."""
         return self.study.play(workers)
 
     @property
@@ -96,16 +95,16 @@ class Made:
         return self.sheet.title if self.sheet else self.game.name
 
     @lazy_property
-    def summed(self) -> Summed:
+    def summary(self) -> Summed:
         return Summed(self.study)
 
     @lazy_property
     def movement(self) -> Movement:
-        return movement(self.game, 1, self.asked.seed)
+        return movement(self.game, 1, self.options.seed)
 
     @lazy_property
-    def moment(self) -> Moment | None:
-        return moment(self.game, self.asked.seed)
+    def moment(self) -> SamplePosition | None:
+        return moment(self.game, self.options.seed)
 
     @property
     def program(self) -> str:
@@ -122,8 +121,8 @@ class Made:
         deal = self.study.counted("random").first_failed
         if deal is None:
             return None
-        state = self.game.deal(self.asked.seed, deal)
-        players = [RandomPlayer(self.asked.seed, deal, seat) for seat in range(self.game.seats)]
+        state = self.game.deal(self.options.seed, deal)
+        players = [RandomPlayer(self.options.seed, deal, seat) for seat in range(self.game.seats)]
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
         assert state.outcome is not None
@@ -131,62 +130,64 @@ class Made:
         return deal, state.outcome.failure
 
     def study_command(self, searching: bool = True) -> str:
-        """The study that has the same figures; those of random players come of a shorter one too."""
+        """The command of a study with the same figures."""
         plan = self.study.plan
         options = ["--games", str(plan.games)]
         if searching and plan.players:
-            options += ["--players", self.asked.players, "--search-games", str(plan.search_games)]
-        return self.asked.command("study", *options, to=self.found.name)
+            options += ["--players", self.options.players, "--search-games", str(plan.search_games)]
+        return self.options.command("study", *options, to=self.files.name)
 
     def page_command(self) -> str:
         plan = self.study.plan
-        options = ["--games", str(plan.games), "--players", self.asked.players if plan.players else NOBODY]
+        options = ["--games", str(plan.games), "--players", self.options.players if plan.players else NOBODY]
         options += ["--search-games", str(plan.search_games)] if plan.players else []
-        return self.asked.command("page", *options, to=f"{self.found.name}.html")
+        return self.options.command("page", *options, to=f"{self.files.name}.html")
 
 
-def begin(asked: Asked, folder: Path | None = None) -> Made:
-    """Loads the game and settles what is to be played. With a folder, every game played is kept there."""
-    found = find(asked.path)
-    sheet = read_sheet(found.sheet) if found.sheet else None
-    base = asked.base
+def load_page_data(options: PageOptions, folder: Path | None = None) -> PageData:
+    """Load the game and plan the study. With a folder, games are recorded there."""
+    files = find(options.game_path)
+    sheet = read_sheet(files.sheet) if files.sheet else None
+    base = options.base
     assert base in (None, 0, 1)
     game = load(
-        asked.path,
-        set=dict(asked.set),
-        rules=dict(asked.rules),
+        options.game_path,
+        set=dict(options.set),
+        rules=dict(options.rules),
         base=base,  # type: ignore[arg-type]
-        engine=asked.engine,
+        engine=options.engine,
     )
-    players, why = _players(asked, game)
-    many = 0
+    players, why = _players(options, game)
+    search_games_planned = 0
     if players:
-        why, many = affordable(game, asked.seed, sheet)
-        many = asked.search_games or many
-    plan = Plan.of(game, asked.games, asked.seed, [] if why else players, many, secret_of(folder))
-    return Made(asked, game, found, sheet, Study(plan, folder), why)
+        why, search_games_planned = plan_search_games(game, options.seed, sheet)
+        search_games_planned = options.search_games or search_games_planned
+    plan = Plan.of(
+        game, options.games, options.seed, [] if why else players, search_games_planned, secret_of(folder)
+    )
+    return PageData(options, game, files, sheet, Study(plan, folder), why)
 
 
-def _players(asked: Asked, game: LoadedGame) -> tuple[list[PlayerSpec], str]:
-    """Those named; or why there are none, where the usual one cannot play here."""
-    if asked.players == NOBODY:
+def _players(options: PageOptions, game: LoadedGame) -> tuple[list[PlayerSpec], str]:
+    """The players, or the reason why the default one cannot play this game."""
+    if options.players == NOBODY:
         return [], ""
     try:
-        return [named(name, game, asked.patience, asked.trusted) for name in split(asked.players)], ""
+        return [named(name, game, options.patience, options.trusted) for name in split(options.players)], ""
     except Refused as error:
-        if asked.players != SEARCHER:
+        if options.players != SEARCHER:
             raise
         return [], str(error)
 
 
-def affordable(game: LoadedGame, seed: int, sheet: Sheet | None) -> tuple[str, int]:
-    """Why nobody should search this game, else how many games of searching players a page has."""
+def plan_search_games(game: LoadedGame, seed: int, sheet: Sheet | None) -> tuple[str, int]:
+    """Why this game is not searched, or how many games of searching players the page has."""
     probed = list(lines(game, PROBED, seed, Limits()))
     failed = sum(line.scores is None for line in probed)
-    going_on = sum(line.ending in ("stuck", "cut_off") for line in probed)
+    unfinished = sum(line.ending in ("stuck", "cut_off") for line in probed)
     if failed:
         return "games of it fail, so no searching player was let at it", 0
-    if 2 * going_on > len(probed):
+    if 2 * unfinished > len(probed):
         return "games of it do not end by themselves, so no searching player was let at it", 0
     if sheet is not None and sheet.searching is not None:
         return "", sheet.searching
@@ -194,7 +195,7 @@ def affordable(game: LoadedGame, seed: int, sheet: Sheet | None) -> tuple[str, i
 
 
 def search_games(played: Sequence[Sequence[int]]) -> int:
-    """So many that there is about the same to look at in every game."""
-    looked_at = sum(number for choices in played for number in choices if number > 1)
-    each = looked_at / max(1, len(played))
+    """The number of games with about `CHOICES` options in all."""
+    replay_saved = sum(number for choices in played for number in choices if number > 1)
+    each = replay_saved / max(1, len(played))
     return max(FEWEST, min(MOST, int(CHOICES / max(1.0, each))))

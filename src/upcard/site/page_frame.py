@@ -1,4 +1,4 @@
-"""Frame of every page: head, colours, contents, a policy that forbids fetching."""
+"""Frame of every page: head, colours, contents, a policy that forbids requests."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from upcard.site.inline_figures import declared
-from upcard.site.markup import Html, joined, tag
+from upcard.site.inline_figures import css_variables
+from upcard.site.markup import Html, join, tag
 from upcard.study.figures.figure_style import DARK, LIGHT
 
 HERE = Path(__file__).resolve().parent
@@ -19,22 +19,22 @@ HERE = Path(__file__).resolve().parent
 @dataclass(frozen=True)
 class Section:
     name: str
-    """In the address, after #."""
+    """The fragment of the address."""
     title: str
     body: Html
 
 
 @cache
 def style() -> Html:
-    """All rules of all pages; colours of figures are those of the figures' themes."""
+    """The style sheet of all pages, with the colours of the figures' themes."""
     rules = (HERE / "page.css").read_text(encoding="utf-8")
-    own = f":root {{ {declared(LIGHT)} }}\n"
-    own += f"@media (prefers-color-scheme: dark) {{ :root {{ {declared(DARK)} }} }}\n"
+    own = f":root {{ {css_variables(LIGHT)} }}\n"
+    own += f"@media (prefers-color-scheme: dark) {{ :root {{ {css_variables(DARK)} }} }}\n"
     return Html(f"<style>\n{own}{rules}</style>")
 
 
 def document(title: str, about: str, body: Html, script: str = "") -> str:
-    """A whole page. Its policy lets nothing be asked for and nothing run but the script that is given."""
+    """A whole page. Its policy forbids all requests, and all scripts but the given one."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"script-src 'sha256-{digest}'; " if script else ""
     policy = f"default-src 'none'; style-src 'unsafe-inline'; {allowed}base-uri 'none'; form-action 'none'"
@@ -53,25 +53,25 @@ def document(title: str, about: str, body: Html, script: str = "") -> str:
 
 
 def contents(sections: Sequence[Section]) -> Html:
-    """A list of what is on the page: beside it where there is room, else above it."""
+    """The table of contents: beside the page if there is room, else above it."""
     links = [tag("li", tag("a", section.title, href=f"#{section.name}")) for section in sections]
     return tag("nav", tag("div", tag("p", "On this page"), tag("ol", *links)), class_="contents")
 
 
-def written(sections: Sequence[Section]) -> Html:
-    return joined(
+def render_sections(sections: Sequence[Section]) -> Html:
+    return join(
         *(tag("section", tag("h2", section.title), section.body, id=section.name) for section in sections),
         between="\n",
     )
 
 
 def figure(picture: Html, about: Html, command: str, css: str = "", into: str = "") -> Html:
-    """A picture, what it shows, and the command that makes it; `into`: where that puts it."""
+    """A picture, its caption, and the command that makes it; `into`: the file it writes."""
     frame = tag("div", picture, class_="frame", tabindex="0" if css == "wide" else None)
-    return tag("figure", frame, tag("figcaption", about, typed(command, into)), class_=css or None)
+    return tag("figure", frame, tag("figcaption", about, command_line(command, into)), class_=css or None)
 
 
-def typed(command: str, into: str = "") -> Html:
-    """A command as one types it."""
-    where = joined(" draws ", tag("code", into)) if into else None
+def command_line(command: str, into: str = "") -> Html:
+    """A command line, ready to copy."""
+    where = join(" draws ", tag("code", into)) if into else None
     return tag("p", tag("code", command), where, class_="command")

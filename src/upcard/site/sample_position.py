@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.random_player import RandomPlayer
-from upcard.terminal.seat_view import Lying, View, look
+from upcard.terminal.seat_view import CardPlace, View, look
 from upcard.terminal.table_narrator import TableNarrator
 
 FROM, TO, MIDDLE = 0.3, 0.8, 0.55
-"""Of a game: where a picture may be from, and where it should best be from."""
+"""The range of a game, as shares of its length, to pick from, and its best point."""
 
 
 @dataclass(frozen=True)
-class Moment:
+class SamplePosition:
     view: View
     decision: int
     """From 1."""
@@ -22,10 +22,10 @@ class Moment:
     """Of the whole game."""
 
 
-def moment(game: LoadedGame, seed: int, deal: int = 0) -> Moment | None:
-    """Of a game of random players; None if nobody ever decides anything."""
+def moment(game: LoadedGame, seed: int, deal: int = 0) -> SamplePosition | None:
+    """A position of a game of random players; None if it has no decision."""
     length = _length(game, seed, deal)
-    best: tuple[float, Moment] | None = None
+    best: tuple[float, SamplePosition] | None = None
     state = game.deal(seed, deal)
     players = [RandomPlayer(seed, deal, seat) for seat in range(game.seats)]
     for number in range(length):
@@ -37,7 +37,7 @@ def moment(game: LoadedGame, seed: int, deal: int = 0) -> Moment | None:
             view = look(observation, TableNarrator.at(game.narrator, observation))
             worth = _worth(view) - 4 * abs(done - MIDDLE)
             if best is None or worth > best[0]:
-                best = worth, Moment(view, number + 1, length)
+                best = worth, SamplePosition(view, number + 1, length)
         state.play(players[seat].pick(state.choices))
     return best[1] if best else None
 
@@ -51,12 +51,14 @@ def _length(game: LoadedGame, seed: int, deal: int) -> int:
 
 
 def _worth(view: View) -> float:
-    """More where more is to be seen and there is something to decide."""
+    """Higher if more cards are visible and there is a choice."""
     around = [place for chair in view.chairs for place in chair.places if not place.private]
-    seen = sum(min(2, _faces(place)) for place in around) + sum(min(3, _faces(place)) for place in view.table)
+    stats = sum(min(2, _faces(place)) for place in around) + sum(
+        min(3, _faces(place)) for place in view.table
+    )
     holding = sum(1 for chair in view.chairs if chair.places)
-    return min(8, seen) + holding + (2 if len(view.options) > 1 else 0) + (1 if view.hand else 0)
+    return min(8, stats) + holding + (2 if len(view.options) > 1 else 0) + (1 if view.hand else 0)
 
 
-def _faces(place: Lying) -> int:
+def _faces(place: CardPlace) -> int:
     return sum(card is not None for card in place.cards)

@@ -1,7 +1,7 @@
 """Draws the table from one seat's view.
 
-A view is made from an observation and nothing else, so the picture cannot show what the seat does not know.
-Everything is measured before it is placed; so nothing overlaps, however many cards and people there are.
+A view is built from an observation alone, so the drawing cannot show what the seat does not know. Everything
+is measured before it is placed, so nothing overlaps.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from dataclasses import dataclass
 
 from upcard.graph.node_layout import text_width
 from upcard.site.card_art import LARGE, MIDDLE, SMALL, Size, card, shapes
-from upcard.site.markup import Html, joined, tag
-from upcard.terminal.seat_view import Chair, Lying, View
+from upcard.site.markup import Html, join, tag
+from upcard.terminal.seat_view import CardPlace, Chair, View
 
 WIDTH = 500.0
 MARGIN = 22.0
 GAP = 12.0
 NAME, LABEL = 15, 12.5
 RAISED = 9.0
-"""How far a card stands out that may be played now."""
+"""How far playable cards are raised."""
 MOST = 6
-"""Cards of a pile that are shown one by one; of a hand all are."""
+"""Cards of a pile that are shown; of a hand all are."""
 UNLABELLED = 4
-"""So many places for one card each need no words: they are a pattern that people know."""
+"""From this many places for one card each, labels are left out: people know the pattern."""
 
 Draw = Callable[[float, float], Html]
-"""Draws with the left upper corner there."""
+"""Draws with the upper left corner at (x, y)."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def table_picture(view: View) -> Html:
 
 
 def _sides(others: Sequence[Chair]) -> tuple[list[Chair], list[Chair], list[Chair]]:
-    """Who sits left, above and right; play goes round from your left, upwards first."""
+    """The players on the left, above and on the right, clockwise from your left."""
     if len(others) == 1:
         return [], list(others), []
     each = 1 if len(others) <= 5 else 2
@@ -90,7 +90,7 @@ def _sides(others: Sequence[Chair]) -> tuple[list[Chair], list[Chair], list[Chai
     return list(reversed(left)), list(top), list(right)
 
 
-# --- somebody, and the middle --------------------------------------------------------------------
+# --- players and the middle ----- -----------------------------------------------------------------
 
 
 def _chair(view: View, chair: Chair, room: float, size: Size, mine: bool = False) -> Block:
@@ -98,8 +98,8 @@ def _chair(view: View, chair: Chair, room: float, size: Size, mine: bool = False
     other = MIDDLE if mine else SMALL
     open_places = [place for place in chair.places if not place.private]
     fronts = _fronts(view, open_places, room, other)
-    said = " · ".join(f"{words} {value}" for words, value in chair.counts)
-    parts = [_name(chair, room), *([_words(said, room)] if said else [])]
+    sentences = " · ".join(f"{words} {value}" for words, value in chair.counts)
+    parts = [_name(chair, room), *([_words(sentences, room)] if sentences else [])]
     parts = (
         [*_flow(fronts, room), *_flow(hands, room), *parts]
         if mine
@@ -112,8 +112,8 @@ def _chair(view: View, chair: Chair, room: float, size: Size, mine: bool = False
     return _column(parts, 7.0)
 
 
-def _fronts(view: View, places: Sequence[Lying], room: float, size: Size) -> list[Block]:
-    """What lies before somebody; a pattern of single cards without its words."""
+def _fronts(view: View, places: Sequence[CardPlace], room: float, size: Size) -> list[Block]:
+    """A player's open places; a pattern of single cards has no labels."""
     if len([place for place in places if len(place.cards) == 1]) >= UNLABELLED:
         each = Block(size.width, size.height, lambda x, y: Html(""))
         blocks = [
@@ -146,7 +146,7 @@ def _name(chair: Chair, room: float) -> Block:
     width = min(room, text_width(name, NAME, bold=True) + text_width(after, LABEL) + 20)
 
     def draw(x: float, y: float) -> Html:
-        return joined(
+        return join(
             tag(
                 "rect",
                 class_="pill now" if chair.to_move else "pill",
@@ -190,11 +190,11 @@ def _fitting(text: str, size: float, room: float) -> str:
     return text + "…"
 
 
-# --- cards somewhere -----------------------------------------------------------------------------
+# --- cards ---------------------------------------------------------------------------------------
 
 
-def _cards(view: View, place: Lying, room: float, size: Size, mine: bool = False) -> Block:
-    """The cards of a place with its words below; long piles by their top, in as many rows as a hand needs."""
+def _cards(view: View, place: CardPlace, room: float, size: Size, mine: bool = False) -> Block:
+    """The cards of a place with its label: the top of a long pile, all rows of a hand."""
     open_hand = place.private and not place.hidden
     shown = (
         place.cards
@@ -208,7 +208,7 @@ def _cards(view: View, place: Lying, room: float, size: Size, mine: bool = False
         step = min(9.0, (room - size.width) / max(1, len(shown) - 1))
     a_row = max(1, int((room - size.width) // step) + 1)
     rows = [shown[at : at + a_row] for at in range(0, len(shown), a_row)]
-    playable = stand_out(view) if mine and open_hand else set()
+    playable = playable_cards(view) if mine and open_hand else set()
     lift = RAISED if playable.intersection(place.cards) else 0.0
     tall = size.height * (0.62 if len(rows) > 1 else 1.0)
     width = size.width + step * (max(len(row) for row in rows) - 1)
@@ -228,12 +228,12 @@ def _cards(view: View, place: Lying, room: float, size: Size, mine: bool = False
                 face = None if known is None else view.card(known)
                 drawn.append(card(face, start + at * step, y + line * tall + up, size))
         drawn.append(words.draw(x + (whole - words.width) / 2, y + height + 3))
-        return joined(*drawn)
+        return join(*drawn)
 
     return Block(whole, height + (words.height + 3 if words.height else 0), draw)
 
 
-def _label(place: Lying, shown: int) -> str:
+def _label(place: CardPlace, shown: int) -> str:
     count = len(place.cards)
     if count == 1:
         return place.words
@@ -242,15 +242,15 @@ def _label(place: Lying, shown: int) -> str:
     return place.words if shown == count else f"{place.words}, top of {count}"
 
 
-def stand_out(view: View) -> set[str | None]:
-    """Cards of the hand that may be played, where others may not and every choice is about cards."""
+def playable_cards(view: View) -> set[str | None]:
+    """Cards of the hand that may be played, if every option is about cards and some may not be played."""
     if not view.options or not all(option.cards for option in view.options):
         return set()
     playable: set[str | None] = {known for option in view.options for known in option.cards}
     return playable if any(known not in playable for known in view.hand) else set()
 
 
-# --- putting blocks together ---------------------------------------------------------------------
+# --- layout --------------------------------------------------------------------------------------
 
 
 def _width(blocks: Sequence[Block]) -> float:
@@ -265,13 +265,13 @@ def _column(blocks: Sequence[Block], gap: float = GAP) -> Block:
         for block in blocks:
             drawn.append(block.draw(x + (width - block.width) / 2, y))
             y += block.height + gap
-        return joined(*drawn)
+        return join(*drawn)
 
     return Block(width, height, draw)
 
 
 def _row(blocks: Sequence[Block], room: float | None, gap: float = GAP) -> Block:
-    """Side by side; spread over the room if there is one to fill."""
+    """Blocks side by side, spread over the room if it is given."""
     needed = sum(block.width for block in blocks) + gap * max(0, len(blocks) - 1)
     more = max(0.0, (room - needed) / (len(blocks) + 1)) if room is not None else 0.0
     height = max((block.height for block in blocks), default=0.0)
@@ -282,7 +282,7 @@ def _row(blocks: Sequence[Block], room: float | None, gap: float = GAP) -> Block
         for block in blocks:
             drawn.append(block.draw(x, y))
             x += block.width + gap + more
-        return joined(*drawn)
+        return join(*drawn)
 
     return Block(needed if room is None else room, height, draw)
 

@@ -3,7 +3,7 @@
 Modules:
     advice             Hints: the recommended move, the values of all moves, and a reason.
     answers            Parses typed answers: menu numbers, cards, words of the menu, table commands.
-    canvas             Character canvas. Styles only repeat what the characters already say.
+    canvas             Character canvas. Styles carry no information that the characters lack.
     fingerprint        Commits to the seed with a fingerprint before the first deal and reveals it after
                        the last.
     keys               Reads single keys from a terminal on POSIX and Windows, and always restores it.

@@ -8,11 +8,11 @@ from typing import Any
 
 from upcard.engine.api import Move
 from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
-from upcard.terminal.canvas import fitted
+from upcard.terminal.canvas import fit
 from upcard.terminal.seat_view import Option, View
 
-CLEAR = 2.0
-"""A difference counts when it is more than so many of its standard errors."""
+CLEAR_ERRORS = 2.0
+"""A difference counts if it is larger than this many of its standard errors."""
 
 
 @dataclass(frozen=True)
@@ -20,23 +20,22 @@ class Advice:
     by: str
     best: Option
     valued: tuple[tuple[Option, Value], ...]
-    """Best first; empty when the adviser cannot tell."""
+    """Best first; empty if the adviser gives no values."""
     reason: str
     guessed: bool = False
-    """Whether the adviser made no sense of what was seen."""
+    """Whether the adviser searched without a deal that explains the observation."""
 
     def table(self, room: int, played: Move | None = None, ascii_only: bool = False) -> list[str]:
-        """What everything is worth, a line each; with errors where there is room for them, and with what was
-        played marked."""
+        """A line with the value of every option; with errors if they fit, and with the played move marked."""
         if not self.valued:
             return []
         room -= 8 if played is not None else 0
         errors, plus_minus = room >= 60, "+/-" if ascii_only else "±"
-        wide = max(6, min(room - (27 if errors else 18), max(len(option.text) for option, _ in self.valued)))
-        lines = [f"{'':<{wide + 2}} {'wins':>6}{'':>{len(plus_minus) + 6}}{'points':>7}"] if errors else []
+        width = max(6, min(room - (27 if errors else 18), max(len(option.text) for option, _ in self.valued)))
+        lines = [f"{'':<{width + 2}} {'wins':>6}{'':>{len(plus_minus) + 6}}{'points':>7}"] if errors else []
         for option, value in self.valued:
             mark = "*" if option == self.best else " "
-            text = f"{mark} {fitted(option.text, wide, True):<{wide}} {100 * value.win:5.1f}%"
+            text = f"{mark} {fit(option.text, width, True):<{width}} {100 * value.win:5.1f}%"
             if errors:
                 text += f" {plus_minus}{100 * value.win_error:<4.1f}"
                 text += f" {value.points:+6.2f} {plus_minus}{value.error:.2f}"
@@ -45,21 +44,21 @@ class Advice:
             lines.append(f"{text}  played" if option.move == played else text)
         return lines
 
-    def of_played(self, played: Move, options: tuple[Option, ...]) -> str:
-        """One sentence on what was played: what it gives up against the best, if that is more than chance."""
-        did = next((option for option in options if option.move == played), None)
-        if did is None or did == self.best:
+    def review_played(self, played: Move, options: tuple[Option, ...]) -> str:
+        """One sentence on the played move: what it gives up against the best, if that is more than chance."""
+        option = next((option for option in options if option.move == played), None)
+        if option is None or option == self.best:
             return f"Played: {self.best.text}, as the {self.by} player would."
         values = {option.move.key: value for option, value in self.valued}
-        mine, best = values.get(did.move.key), values.get(self.best.move.key)
+        mine, best = values.get(option.move.key), values.get(self.best.move.key)
         if mine is None or best is None:
-            return f"Played: {did.text}."
-        win, win_error = gap(best.win, best.win_error, mine.win, mine.win_error)
-        points, points_error = gap(best.points, best.error, mine.points, mine.error)
-        if win <= CLEAR * win_error and points <= CLEAR * points_error:
-            return f"Played: {did.text}; too close to {self.best.text} to call."
+            return f"Played: {option.text}."
+        win, win_error = difference(best.win, best.win_error, mine.win, mine.win_error)
+        points, points_error = difference(best.points, best.error, mine.points, mine.error)
+        if win <= CLEAR_ERRORS * win_error and points <= CLEAR_ERRORS * points_error:
+            return f"Played: {option.text}; too close to {self.best.text} to call."
         return (
-            f"Played: {did.text}, which gives up {100 * win:.1f}% ±{100 * win_error:.1f} to win and "
+            f"Played: {option.text}, which gives up {100 * win:.1f}% ±{100 * win_error:.1f} to win and "
             f"{points:.2f} ±{points_error:.2f} points against {self.best.text}."
         )
 
@@ -86,7 +85,7 @@ class Advice:
 
 
 def advise(view: View, adviser: Player | Indifferent, by: str, budget: Budget | None = None) -> Advice:
-    """What the adviser would do here; it is given what the person sees and nothing else."""
+    """Ask the adviser, which is given the person's observation and nothing else."""
     if len(view.options) == 1:
         only = view.options[0]
         return Advice(by, only, (), f"{_capital(only.text)}: there is nothing else to do.")
@@ -115,44 +114,44 @@ def _advice(view: View, decision: Decision, by: str) -> Advice:
             f"The {by} player would choose: {best.text}. It gives no values.",
             decision.guessed,
         )
-    told = reason(valued[0], valued[1], view.observation.match is not None)
-    return Advice(by, best, tuple(valued), told, decision.guessed)
+    text = reason(valued[0], valued[1], view.observation.match is not None)
+    return Advice(by, best, tuple(valued), text, decision.guessed)
 
 
 def worth(value: Value, among: tuple[Value, ...]) -> float:
-    """What alternatives are compared by: the chance of winning, or points where that says nothing."""
-    return value.win if by_winning(among) else value.points
+    """The value to compare by: the chance of winning, or points where all chances are equal."""
+    return value.win if win_rates_differ(among) else value.points
 
 
-def by_winning(values: tuple[Value, ...]) -> bool:
+def win_rates_differ(values: tuple[Value, ...]) -> bool:
     return len({value.win for value in values}) > 1
 
 
 def reason(best: tuple[Option, Value], next_best: tuple[Option, Value], match: bool) -> str:
     """One sentence: how much better than which alternative, and whether that is more than chance."""
-    (option, value), (other, less) = best, next_best
+    (option, value), (other, runner_up) = best, next_best
     what = "the match" if match else "the deal"
-    wins, wins_error = gap(value.win, value.win_error, less.win, less.win_error)
-    points, points_error = gap(value.points, value.error, less.points, less.error)
+    wins, wins_error = difference(value.win, value.win_error, runner_up.win, runner_up.win_error)
+    points, points_error = difference(value.points, value.error, runner_up.points, runner_up.error)
     start = _capital(option.text)
-    if wins > CLEAR * wins_error and wins >= 0.0005:
+    if wins > CLEAR_ERRORS * wins_error and wins >= 0.0005:
         return (
             f"{start} wins {what} {100 * value.win:.1f}% of the time, {100 * wins:.1f} more in a hundred "
             f"than the next best, {other.text}."
         )
-    if points > CLEAR * points_error and points >= 0.005:
+    if points > CLEAR_ERRORS * points_error and points >= 0.005:
         return (
             f"{start} is worth {value.points:+.2f} points, {points:.2f} more than the next best, "
             f"{other.text}; the chance of winning {what} is much the same."
         )
     return (
-        f"{start} and {other.text} are about as good: {100 * value.win:.1f}% and {100 * less.win:.1f}% "
-        f"to win {what}, closer than the error of the estimate."
+        f"{start} and {other.text} are about as good: {100 * value.win:.1f}% and "
+        f"{100 * runner_up.win:.1f}% to win {what}, closer than the error of the estimate."
     )
 
 
-def gap(one: float, one_error: float, other: float, other_error: float) -> tuple[float, float]:
-    """A difference and its standard error, as if both were measured apart."""
+def difference(one: float, one_error: float, other: float, other_error: float) -> tuple[float, float]:
+    """A difference and its standard error, as if both values were independent."""
     return one - other, math.hypot(one_error, other_error)
 
 

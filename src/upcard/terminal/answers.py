@@ -21,7 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "t": "the whole table in lines (with --plain; in a window it is always there)",
     "q": "save and quit; upcard play --resume goes on",
 }
-LONG = {
+LONG_NAMES = {
     "help": "?",
     "keys": "?",
     "hint": "h",
@@ -34,7 +34,7 @@ LONG = {
     "save": "q",
 }
 LONGEST = 40
-"""Of a longer answer only so much is repeated in a sentence."""
+"""Longer answers are cut to this length when a message repeats them."""
 
 
 @dataclass(frozen=True)
@@ -42,96 +42,96 @@ class Command:
     key: str
 
 
-class Unclear(Exception):
-    """An answer that means nothing here; the message is for whoever gave it."""
+class UnclearAnswer(Exception):
+    """An answer that matches nothing; the message is for the person."""
 
 
-def understand(text: str, view: View) -> Option | Command:
-    """What an answer means. Raises `Unclear` with what is wrong and what to do."""
-    given = " ".join("".join(c if c.isprintable() else " " for c in text).split()).lower()
-    if not given:
-        raise Unclear("nothing was entered; " + _what_to_do(view))
-    if given in COMMANDS:
-        return Command(given)
-    if given.isascii() and given.isdigit():
-        return _by_number(given, view)
-    found = _by_cards(given, view) or _by_words(given, view)
-    if found is not None:
-        return found
-    if given in LONG:
-        return Command(LONG[given])
-    raise Unclear(_sentence(given, view))
+def parse_answer(text: str, view: View) -> Option | Command:
+    """The option or command that an answer means. `UnclearAnswer` says what is wrong and what to do."""
+    answer = " ".join("".join(c if c.isprintable() else " " for c in text).split()).lower()
+    if not answer:
+        raise UnclearAnswer("nothing was entered; " + _how_to_answer(view))
+    if answer in COMMANDS:
+        return Command(answer)
+    if answer.isascii() and answer.isdigit():
+        return _by_number(answer, view)
+    option = _by_cards(answer, view) or _by_words(answer, view)
+    if option is not None:
+        return option
+    if answer in LONG_NAMES:
+        return Command(LONG_NAMES[answer])
+    raise UnclearAnswer(_explain_unknown(answer, view))
 
 
-def _by_number(given: str, view: View) -> Option:
-    number = int(given) if len(given) <= 9 else 0
+def _by_number(answer: str, view: View) -> Option:
+    number = int(answer) if len(answer) <= 9 else 0
     if 1 <= number <= len(view.options):
         return view.options[number - 1]
-    shown = given if len(given) <= LONGEST else given[:LONGEST] + "..."
-    raise Unclear(f"there is no {shown} here; {_what_to_do(view)}")
+    shown = answer if len(answer) <= LONGEST else answer[:LONGEST] + "..."
+    raise UnclearAnswer(f"there is no {shown} here; {_how_to_answer(view)}")
 
 
 def card_names(view: View) -> dict[str, str]:
-    """Every card of the game by what may be typed for it: its face in plain letters, 10 also as t."""
+    """Every card by what a person may type for it: its face in ASCII letters, 10 also as t."""
     observation, sheet = view.observation, view.narrator.sheet
     faces = CardNotation.of(sheet, ascii_only=True)
-    found: dict[str, str] = {}
+    cards: dict[str, str] = {}
     for card, attributes in observation.cards.items():
         name = re.sub(r"[^a-z0-9]", "", to_ascii(faces.card(attributes)).lower())
-        found.setdefault(name, card)
+        cards.setdefault(name, card)
         if name.startswith("10"):
-            found.setdefault("t" + name[2:], card)
-        found.setdefault(view.card(card).lower(), card)
-    return found
+            cards.setdefault("t" + name[2:], card)
+        cards.setdefault(view.card(card).lower(), card)
+    return cards
 
 
-def _by_cards(given: str, view: View) -> Option | None:
+def _by_cards(answer: str, view: View) -> Option | None:
     names = card_names(view)
-    # equal cards of several packs look alike: compare faces, not cards
-    words = given.replace(",", " ").split()
+    # compare faces, not cards: a game with several packs has equal ones
+    words = answer.replace(",", " ").split()
     if not words or not all(word in names for word in words):
         return None
     wanted = sorted(view.card(names[word]) for word in words)
-    fitting = [o for o in view.options if sorted(view.card(card) for card in o.cards) == wanted]
-    if len(fitting) == 1 or (fitting and all(o.text == fitting[0].text for o in fitting)):
-        return fitting[0]
-    if fitting:
-        numbers = ", ".join(f"{o.number} {o.text}" for o in fitting[:4])
-        raise Unclear(f"{' '.join(wanted)} may mean several things: {numbers}; choose by number")
+    matches = [o for o in view.options if sorted(view.card(card) for card in o.cards) == wanted]
+    if len(matches) == 1 or (matches and all(o.text == matches[0].text for o in matches)):
+        return matches[0]
+    if matches:
+        numbers = ", ".join(f"{o.number} {o.text}" for o in matches[:4])
+        raise UnclearAnswer(f"{' '.join(wanted)} may mean several things: {numbers}; choose by number")
     held = {view.card(card) for card in view.hand}
     missing = [card for card in wanted if card not in held]
     if missing and held:
-        raise Unclear(f"you do not hold {' '.join(missing)}; {_what_to_do(view)}")
-    raise Unclear(f"{' '.join(wanted)} cannot be chosen now; {_what_to_do(view)}")
+        raise UnclearAnswer(f"you do not hold {' '.join(missing)}; {_how_to_answer(view)}")
+    raise UnclearAnswer(f"{' '.join(wanted)} cannot be chosen now; {_how_to_answer(view)}")
 
 
-def _by_words(given: str, view: View) -> Option | None:
+def _by_words(answer: str, view: View) -> Option | None:
     texts = {option.number: to_ascii(option.text).lower() for option in view.options}
-    plain = to_ascii(given)
+    plain = to_ascii(answer)
     for fits in (
         lambda text: text == plain,
         lambda text: text.startswith(plain),
         lambda text: len(plain) >= 3 and plain in text,
     ):
-        fitting = [option for option in view.options if fits(texts[option.number])]
-        if not fitting:
+        matches = [option for option in view.options if fits(texts[option.number])]
+        if not matches:
             continue
-        shortest = min(fitting, key=lambda option: len(option.text))
-        if all(texts[option.number].startswith(texts[shortest.number]) for option in fitting):
+        shortest = min(matches, key=lambda option: len(option.text))
+        if all(texts[option.number].startswith(texts[shortest.number]) for option in matches):
             return shortest
-        several = ", ".join(f"{o.number} {o.text}" for o in fitting[:4])
-        raise Unclear(f"{given[:LONGEST]} may mean several things: {several}; choose by number")
+        several = ", ".join(f"{o.number} {o.text}" for o in matches[:4])
+        raise UnclearAnswer(f"{answer[:LONGEST]} may mean several things: {several}; choose by number")
     return None
 
 
-def _sentence(given: str, view: View) -> str:
-    shown = given if len(given) <= LONGEST else given[:LONGEST] + "..."
-    meant = suggest(given, [*(option.text.lower() for option in view.options), *LONG])
-    near = f"did you mean {meant}? " if meant else ""
-    return f"{shown} is nothing to choose here; {near}{_what_to_do(view)}"
+def _explain_unknown(answer: str, view: View) -> str:
+    shown = answer if len(answer) <= LONGEST else answer[:LONGEST] + "..."
+    suggestion = suggest(answer, [*(option.text.lower() for option in view.options), *LONG_NAMES])
+    question = f"did you mean {suggestion}? " if suggestion else ""
+    return f"{shown} is nothing to choose here; {question}{_how_to_answer(view)}"
 
 
-def _what_to_do(view: View) -> str:
+def _how_to_answer(view: View) -> str:
     last = len(view.options)
     if not last:
         return "? explains the keys"

@@ -1,4 +1,4 @@
-"""Character canvas. Styles only repeat what the characters already say."""
+"""Character canvas. Styles carry no information that the characters lack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RED = "♥♦"
 
 
 class Canvas:
-    """Rows and columns of characters, each with a style. What does not fit is cut off, never wrapped."""
+    """Rows and columns of characters, each with a style. Text that does not fit is cut off, never wrapped."""
 
     def __init__(self, width: int, height: int, ascii_only: bool = False) -> None:
         self.width, self.height = width, height
@@ -30,26 +30,26 @@ class Canvas:
             return
         chars, at = self._chars[row], column
         for char in self._shown(text):
-            taken = cells(char)
-            if taken == 0 and 0 < at <= self.width:
+            width = cells(char)
+            if width == 0 and 0 < at <= self.width:
                 chars[at - 1] += char
-            elif at >= 0 and at + taken <= self.width:
-                chars[at : at + taken] = [char, *[""] * (taken - 1)]
-                self._styles[row][at : at + taken] = [style] * taken
-            at += taken
+            elif at >= 0 and at + width <= self.width:
+                chars[at : at + width] = [char, *[""] * (width - 1)]
+                self._styles[row][at : at + width] = [style] * width
+            at += width
 
     def _shown(self, text: str) -> str:
         return to_ascii(visible(text)) if self._ascii else visible(text)
 
-    def centred(self, row: int, middle: int, text: str, style: str = "") -> None:
+    def put_centred(self, row: int, middle: int, text: str, style: str = "") -> None:
         self.put(row, middle - cells(self._shown(text)) // 2, text, style)
 
-    def right(self, row: int, end: int, text: str, style: str = "") -> None:
-        """Text that ends before a column."""
+    def put_right(self, row: int, end: int, text: str, style: str = "") -> None:
+        """Put text so that it ends before a column."""
         self.put(row, end - cells(self._shown(text)), text, style)
 
     def paste(self, other: Canvas, row: int, column: int) -> None:
-        """Another sheet laid on this one."""
+        """Copy another canvas onto this one."""
         for at in range(other.height):
             if 0 <= row + at < self.height:
                 self._chars[row + at][column : column + other.width] = other._chars[at]
@@ -61,7 +61,7 @@ class Canvas:
         return [self._styled(row) for row in range(self.height)]
 
     def _styled(self, row: int) -> str:
-        made, current = [], ""
+        parts, current = [], ""
         length = max((at for at, char in enumerate(self._chars[row], 1) if char != " "), default=0)
         for at in range(self.width):
             style = self._styles[row][at]
@@ -71,16 +71,16 @@ class Canvas:
             if char and char in RED and style in ("", "bold", "reverse"):
                 style = f"red {style}".strip()
             if style != current:
-                made.append(f"\x1b[0;{_CODES[style]}m" if style else "\x1b[0m")
+                parts.append(f"\x1b[0;{_CODES[style]}m" if style else "\x1b[0m")
                 current = style
-            made.append(char)
+            parts.append(char)
         if current:
-            made.append("\x1b[0m")
-        return "".join(made)
+            parts.append("\x1b[0m")
+        return "".join(parts)
 
 
-def fitted(text: str, room: int, ascii_only: bool = False) -> str:
-    """The text, cut with a mark where it is longer than there is room for."""
+def fit(text: str, room: int, ascii_only: bool = False) -> str:
+    """The text, cut with an ellipsis if it is longer than the room."""
     text = visible(text)
     if cells(text) <= room:
         return text

@@ -7,33 +7,33 @@ import secrets
 
 
 def new_seed() -> int:
-    """A seed that nobody can guess, and that can still be typed."""
+    """A seed that cannot be guessed and is short enough to type."""
     return secrets.randbits(48)
 
 
 def new_salt() -> str:
-    """Without it short seeds could be found from their fingerprint by trying them all."""
+    """A random salt, so that the seed cannot be found from its fingerprint by trial."""
     return secrets.token_hex(16)
 
 
-def promised(seed: int, salt: str) -> str:
-    """What is hashed."""
+def hashed_text(seed: int, salt: str) -> str:
+    """The text that the fingerprint is the hash of."""
     return f"{salt}:{seed}"
 
 
 def fingerprint(seed: int, salt: str) -> str:
-    return hashlib.sha256(promised(seed, salt).encode("ascii")).hexdigest()
+    return hashlib.sha256(hashed_text(seed, salt).encode("ascii")).hexdigest()
 
 
-def before(mark: str) -> str:
+def opening_line(mark: str) -> str:
     return f"Fingerprint of the seed: {mark}"
 
 
-def after(seed: int, salt: str, file: str) -> list[str]:
-    """How anybody can see that the deals were fixed before the first of them."""
+def closing_lines(seed: int, salt: str, file: str) -> list[str]:
+    """How to verify that all deals were fixed before the first one."""
     return [
         f"The seed was {seed}, its salt {salt}.",
         f"Fingerprint: {fingerprint(seed, salt)}",
-        f"(the SHA-256 of the text {promised(seed, salt)})",
+        f"(the SHA-256 of the text {hashed_text(seed, salt)})",
         f"Check every deal and move: upcard replay {file}",
     ]

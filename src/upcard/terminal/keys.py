@@ -32,14 +32,14 @@ _AFTER_ESCAPE = {
 _SINGLE = {"\r": "enter", "\n": "enter", "\x7f": "delete", "\x08": "delete", "\t": "right", " ": "space"}
 _ON_WINDOWS = {"H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "last"}
 ESCAPE_WAIT = 0.05
-"""How long the rest of an arrow key may take after its first byte."""
+"""Seconds to wait for the rest of an escape sequence."""
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l\x1b[2J"
 LEAVE_SCREEN = "\x1b[0m\x1b[?25h\x1b[?1049l"
 
 
 class Keys:
-    """Reads keys inside `open()`; a resized window is a key as well."""
+    """Reads keys inside `open()`; resizing the window counts as a key."""
 
     def __init__(self) -> None:
         self._resized = False
@@ -49,7 +49,7 @@ class Keys:
 
     @staticmethod
     def size() -> tuple[int, int]:
-        """Columns and rows of the terminal as they are now."""
+        """Current columns and rows of the terminal."""
         with suppress(OSError, ValueError):
             size = os.get_terminal_size(sys.stdout.fileno())
             if size.columns > 0 and size.lines > 0:
@@ -58,7 +58,7 @@ class Keys:
 
     @contextmanager
     def open(self) -> Iterator[Keys]:
-        """The alternate screen and keys one by one; both are undone however it ends."""
+        """Switch to the alternate screen and unbuffered keys; always restores both."""
         if os.name != "posix":
             os.system("")  # the console then understands escape sequences
             self._write(ENTER_SCREEN)
@@ -69,29 +69,29 @@ class Keys:
             return
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
-        before = {
+        previous_handlers = {
             name: signal.signal(name, handler)
             for name, handler in (
                 (signal.SIGWINCH, self._on_resize),
                 (signal.SIGTSTP, self._on_stop),
-                (signal.SIGTERM, _on_end),
-                (signal.SIGHUP, _on_end),
+                (signal.SIGTERM, _on_terminate),
+                (signal.SIGHUP, _on_terminate),
             )
         }
-        woken = signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
-        self._take()
+        previous_wakeup = signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        self._enter_screen()
         try:
             yield self
         finally:
-            self._give_back()
-            signal.set_wakeup_fd(woken)
-            for name, handler in before.items():
+            self._leave_screen()
+            signal.set_wakeup_fd(previous_wakeup)
+            for name, handler in previous_handlers.items():
                 signal.signal(name, handler)
             os.close(self._wake_read)
             os.close(self._wake_write)
 
     def read(self, seconds: float | None = None) -> str | None:
-        """The next key by name or character; None when none came in time."""
+        """The next key by name or character; None after a timeout."""
         if os.name != "posix":
             return self._read_on_windows(seconds)
         end = None if seconds is None else time.monotonic() + seconds
@@ -102,11 +102,11 @@ class Keys:
             if self._pending and (key := self._next_key()) is not None:
                 return key
             left = None if end is None else max(0.0, end - time.monotonic())
-            if not self._more(left) and not self._resized and left == 0.0:
+            if not self._read_more(left) and not self._resized and left == 0.0:
                 return None
 
     def pause(self, seconds: float) -> bool:
-        """Waits without taking keys; True when the window was resized meanwhile, and then at once."""
+        """Wait without reading keys; returns True at once if the window is resized."""
         if os.name != "posix":
             time.sleep(seconds)
             return False
@@ -121,8 +121,8 @@ class Keys:
 
     # --- POSIX ---------------------------------------------------------------------------------
 
-    def _more(self, seconds: float | None) -> bool:
-        """More bytes from the terminal, waiting so long for them."""
+    def _read_more(self, seconds: float | None) -> bool:
+        """Read more bytes from the terminal, waiting up to `seconds`."""
         import select
 
         stdin = sys.stdin.fileno()
@@ -140,13 +140,13 @@ class Keys:
         if first == b"\x1b":
             return self._escape()
         size = 1 if first < b"\xc0" else 2 if first < b"\xe0" else 3 if first < b"\xf0" else 4
-        if len(self._pending) < size and self._more(ESCAPE_WAIT):
+        if len(self._pending) < size and self._read_more(ESCAPE_WAIT):
             return self._next_key()
         char = self._take_bytes(size).decode("utf-8", "replace")
         return END if char == "\x04" else _SINGLE.get(char, char)
 
     def _escape(self) -> str:
-        """The whole of an arrow key, or the escape key alone."""
+        """A complete escape sequence, or the escape key alone."""
         while True:
             rest = self._pending[1:].decode("ascii", "replace")
             for known, name in _AFTER_ESCAPE.items():
@@ -156,9 +156,11 @@ class Keys:
             unfinished = rest == "" or (
                 rest[0] in "[O" and not any(c.isalpha() or c == "~" for c in rest[1:])
             )
-            if unfinished and self._more(ESCAPE_WAIT):
+            if unfinished and self._read_more(ESCAPE_WAIT):
                 continue
-            if rest[:1] in ("[", "O") and len(rest) > 1:  # a key we do not know: all of it, not its letters
+            if (
+                rest[:1] in ("[", "O") and len(rest) > 1
+            ):  # an unknown sequence: skip all of it, so that its letters are not read as keys
                 end = next((at for at, c in enumerate(rest[1:], 1) if c.isalpha() or c == "~"), len(rest) - 1)
                 self._take_bytes(2 + end)
                 return "unknown"
@@ -169,7 +171,7 @@ class Keys:
         taken, self._pending = self._pending[:count], self._pending[count:]
         return taken
 
-    def _take(self) -> None:
+    def _enter_screen(self) -> None:
         import termios
         import tty
 
@@ -178,7 +180,7 @@ class Keys:
         tty.setcbreak(stdin)
         self._write(ENTER_SCREEN)
 
-    def _give_back(self) -> None:
+    def _leave_screen(self) -> None:
         import termios
 
         self._write(LEAVE_SCREEN)
@@ -189,13 +191,13 @@ class Keys:
         self._resized = True
 
     def _on_stop(self, *_: object) -> None:
-        """Ctrl-Z: the shell gets its screen back; when it goes on, the table is drawn again."""
-        self._give_back()
+        """Ctrl-Z: restore the shell's screen; draw the table again when the process continues."""
+        self._leave_screen()
         mine = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTSTP})
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, mine)
-        self._take()
+        self._enter_screen()
         self._resized = True
 
     @staticmethod
@@ -226,6 +228,6 @@ class Keys:
         return END if char in ("\x04", "\x1a") else "escape" if char == "\x1b" else _SINGLE.get(char, char)
 
 
-def _on_end(*_: object) -> None:
-    """The terminal was closed or the process is asked to end: everything is on record, so it just ends."""
+def _on_terminate(*_: object) -> None:
+    """The terminal was closed or the process terminated: everything is recorded, so just end."""
     raise KeyboardInterrupt

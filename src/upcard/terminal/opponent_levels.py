@@ -14,28 +14,27 @@ from upcard.players.spec import PlayerSpec, named
 from upcard.recycle.diagnostics import Refused
 from upcard.spec_grammar import NO_BUDGET
 
-STAND_INS = ("pimc", "simple", "random")
-"""Who plays where a level is not to be had, best first."""
+FALLBACKS = ("pimc", "simple", "random")
+"""Players to fall back to where a game lacks a level, best first."""
 
 
 @dataclass(frozen=True)
 class Seated:
-    """The kind of player that really sits there, how it is made, and a sentence if it is a stand-in."""
+    """The player at a seat: its kind, how to make it, and a sentence if it replaces the requested level."""
 
     kind: str
     make: Maker
     note: str = ""
     budget: Budget = NO_BUDGET
     named: PlayerSpec | None = None
-    """Where it was named as the arena names players."""
+    """The player's spec, if it is not a level."""
 
 
-def level_player(game: LoadedGame, level: str, trusted: bool = False) -> Seated:
-    """A player of a level, or by any name that the arena takes; a level that this game has not gets a
-    stand-in."""
+def player_of_level(game: LoadedGame, level: str, trusted: bool = False) -> Seated:
+    """A player by level or by any spec that the arena takes; a level that the game lacks has a fallback."""
     if level not in LEVELS:
-        found = named(level, game, trusted=trusted)
-        return Seated(found.name, found.make, budget=found.budget, named=found)
+        spec = named(level, game, trusted=trusted)
+        return Seated(spec.name, spec.make, budget=spec.budget, named=spec)
     if level in kinds():
         try:
             return Seated(level, maker(level, game))
@@ -43,23 +42,23 @@ def level_player(game: LoadedGame, level: str, trusted: bool = False) -> Seated:
             raise
         except Refused:
             pass
-    for kind in STAND_INS:
+    for kind in FALLBACKS:
         try:
-            made = maker(kind, game)
+            make = maker(kind, game)
         except Refused:
             continue
         return Seated(
-            kind, made, f"No {level} player is to be had for {game.name}; the {kind} player sits in."
+            kind, make, f"No {level} player is to be had for {game.name}; the {kind} player sits in."
         )
     raise Refused(f"there is nobody to play {game.name} with")
 
 
 EVERYDAY = ("simple", "casual")
-"""Whose choices are nothing to praise."""
+"""Players whose choices a review does not praise."""
 
 
 def everyday(game: LoadedGame) -> Seated | None:
-    """A player that does what anybody would; None where there is none."""
+    """A player that makes obvious choices; None if the game has none."""
     for kind in EVERYDAY:
         with suppress(Refused):
             return Seated(kind, maker(kind, game))
@@ -67,5 +66,5 @@ def everyday(game: LoadedGame) -> Seated | None:
 
 
 def adviser(game: LoadedGame) -> Seated:
-    """Who gives hints and reviews: the best there is."""
-    return level_player(game, "expert")
+    """The player that gives hints and reviews: the best available."""
+    return player_of_level(game, "expert")

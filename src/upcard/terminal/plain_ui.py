@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
-from upcard.terminal.answers import Command, Unclear, understand
-from upcard.terminal.render import sides_in_words, title_of, title_of_chair
+from upcard.terminal.answers import Command, UnclearAnswer, parse_answer
+from upcard.terminal.render import chair_title, deal_title, side_scores
 from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.table_screen import chair_line, facts_line, place_text
 from upcard.terminal.table_view import view_of
@@ -31,7 +31,7 @@ class PlainUi:
         self._answers = answers or sys.stdin
         self._output = output or sys.stdout
         self._deal: object = None
-        self._asked: object = None
+        self._last_asked: object = None
 
     def say(self, text: str = "", indent: str = "") -> None:
         lines = textwrap.wrap(
@@ -44,41 +44,41 @@ class PlainUi:
         for line in lines:
             self.say(line)
 
-    def show(self, view: View, told: Sequence[str], taken: Trick | None) -> None:
-        around = view.observation.match or {}
-        if around.get("deal") != self._deal:
-            self._deal = around.get("deal")
-            self._heading(view)
-        for line in told:
+    def show(self, view: View, sentences: Sequence[str], taken: Trick | None) -> None:
+        match = view.observation.match or {}
+        if match.get("deal") != self._deal:
+            self._deal = match.get("deal")
+            self._print_heading(view)
+        for line in sentences:
             self.say(line)
 
     def thinking(self, view: View) -> None:
-        """Line mode says what was done, not that somebody thinks."""
+        """Lines report moves only."""
 
     def ask(self, view: View) -> Option | Command:
         here = ((view.observation.match or {}).get("deal"), view.observation.decision)
-        if here != self._asked:  # after a command only the prompt comes again
-            self._turn(view)
-            self._asked = here
+        if here != self._last_asked:  # after a command only the prompt is repeated
+            self._print_turn(view)
+            self._last_asked = here
         while True:
             answer = self._read("> ")
             if answer is None:
                 return Command("q")
             if not answer.strip():
-                self._turn(view)
+                self._print_turn(view)
                 continue
             try:
-                found = understand(answer, view)
-            except Unclear as problem:
+                choice = parse_answer(answer, view)
+            except UnclearAnswer as problem:
                 self.say(str(problem)[:1].upper() + str(problem)[1:] + ".")
                 continue
-            if isinstance(found, Command) and found.key == "t":
+            if isinstance(choice, Command) and choice.key == "t":
                 self.table(view)
                 continue
-            return found
+            return choice
 
     def busy(self, view: View, what: str) -> None:
-        """A line that would be of no use when it is read."""
+        """Lines report results only."""
 
     def note(self, lines: Sequence[str], message: str = "") -> None:
         for line in lines:
@@ -106,36 +106,36 @@ class PlainUi:
         for line in lines:
             self._line(line)
 
-    # --- what is said --------------------------------------------------------------------------
+    # --- printing ------------------------------------------------------------------------------
 
     def table(self, view: View) -> None:
-        """Everybody and everything on the table, a line each."""
+        """Print every player and every place on the table, a line each."""
         for chair in view.chairs:
             status = view_of(view.observation).status(view, chair)
-            said = "; ".join(filter(None, [status, chair_line(view, chair)]))
-            self.say(f"{title_of_chair(chair).replace('▶', '>')}: {said or 'nothing'}.", "  ")
+            text = "; ".join(filter(None, [status, chair_line(view, chair)]))
+            self.say(f"{chair_title(chair).replace('▶', '>')}: {text or 'nothing'}.", "  ")
         if view.table:
             self.say("Table: " + "; ".join(place_text(view, place) for place in view.table) + ".", "  ")
         if view.facts:
             self.say(facts_line(view) + ".")
         if view.scores:
-            self.say("Score: " + ", ".join(f"{name} {points}" for name, points in sides_in_words(view)) + ".")
+            self.say("Score: " + ", ".join(f"{name} {points}" for name, points in side_scores(view)) + ".")
 
-    def _heading(self, view: View) -> None:
+    def _print_heading(self, view: View) -> None:
         self._line("")
-        score = ", ".join(f"{name} {points}" for name, points in sides_in_words(view))
-        self.say(f"{title_of(view)}. Score: {score}." if score else f"{title_of(view)}.")
+        score = ", ".join(f"{name} {points}" for name, points in side_scores(view))
+        self.say(f"{deal_title(view)}. Score: {score}." if score else f"{deal_title(view)}.")
 
-    def _turn(self, view: View) -> None:
+    def _print_turn(self, view: View) -> None:
         for line in view_of(view.observation).turn_lines(view):
             self.say(line, "  ")
         self.say(question(view))
-        wide = len(str(len(view.options)))
+        width = len(str(len(view.options)))
         for option in view.options:
-            self.say(f"  {option.number:>{wide}} {option.text}", "      ")
+            self.say(f"  {option.number:>{width}} {option.text}", "      ")
 
     def _read(self, prompt: str) -> str | None:
-        """A line of input, None at its end. What comes through a pipe is repeated, so that a log is whole."""
+        """A line of input; None at the end. Piped input is echoed, so that a log is complete."""
         self._output.write(self._shown(prompt))
         self._output.flush()
         try:
@@ -143,8 +143,8 @@ class PlainUi:
         except (UnicodeDecodeError, ValueError):
             line = "unreadable\n"
         if not line or not self._answers.isatty():
-            said = "".join(char for char in line.strip()[:80] if char.isprintable())
-            self._output.write(self._shown(said) + "\n")
+            text = "".join(char for char in line.strip()[:80] if char.isprintable())
+            self._output.write(self._shown(text) + "\n")
         return line.rstrip("\n") if line else None
 
     def _line(self, text: str) -> None:

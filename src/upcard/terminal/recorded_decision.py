@@ -1,6 +1,6 @@
 """Finds one decision in a transcript, a match record or a saved match.
 
-The file tells every card; what is given on is what the one who had to decide saw, and what it did.
+A file holds every card; callers get only the observation of the deciding seat, and its move.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from upcard.engine.shared.state import SeatedState
 from upcard.match.match_play import Match
 from upcard.recycle.diagnostics import Refused
 from upcard.terminal.saves import open_saved
-from upcard.terminal.table_setup import looked_at
+from upcard.terminal.table_setup import replay_saved
 
 
 class NoSuchDecision(Refused):
-    """A number that the file does not go up to."""
+    """The file has fewer decisions."""
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedDecision:
     game: LoadedGame
     observation: Observation
     played: Move | None
-    """Under the name its chooser was shown; None for a decision that is still to be taken."""
+    """As its seat saw the move; None for a decision not yet made."""
     number: int
-    """From 1, through the whole file."""
+    """Counted from 1 through the whole file."""
     of: int
 
 
-def recorded(path: Path, at: int | None = None) -> Recorded:
-    """Decision number `at`; without a number, the last one in which there was anything to choose.
+def recorded(path: Path, at: int | None = None) -> RecordedDecision:
+    """Decision number `at`; without a number, the last one with more than one option.
 
-    One more than there are is the decision that a match stands at.
+    In an unfinished match, the number after the last recorded one is the current decision.
     """
     if at is not None and at < 1:
         raise NoSuchDecision(f"--at counts decisions from 1, not {at}")
     first = transcript.first_line(path)
     finder = _Finder(at)
     if first.get("do") == "match":
-        match = looked_at(open_saved(path), "native", before=finder.in_match)
+        match = replay_saved(open_saved(path), "native", before=finder.in_match)
         game = match.table.game
         if not match.over and match.state is not None and at == finder.count + 1:
             finder.in_match(match, None)
@@ -54,11 +54,11 @@ def recorded(path: Path, at: int | None = None) -> Recorded:
         there = f"{path} has decisions 1 to {finder.count}" if finder.count else f"{path} has no decision"
         raise NoSuchDecision(f"{there}, not {at}" if at is not None else f"{there} with a choice in it")
     observation, played, number = finder.found
-    return Recorded(game, observation, played, number, finder.count)
+    return RecordedDecision(game, observation, played, number, finder.count)
 
 
 class _Finder:
-    """Goes along while a file is played again, and keeps the decision that is wanted."""
+    """Follows the replay of a file and keeps the requested decision."""
 
     def __init__(self, at: int | None) -> None:
         self.at = at
@@ -66,13 +66,13 @@ class _Finder:
         self.found: tuple[Observation, Move | None, int] | None = None
 
     def in_deal(self, state: SeatedState, line: Record) -> None:
-        self._look(state, line, None)
+        self._visit(state, line, None)
 
     def in_match(self, match: Match, line: Record | None) -> None:
         assert match.state is not None
-        self._look(match.state, line, match.around())
+        self._visit(match.state, line, match.around())
 
-    def _look(self, state: SeatedState, line: Record | None, around: dict[str, Any] | None) -> None:
+    def _visit(self, state: SeatedState, line: Record | None, match_around: dict[str, Any] | None) -> None:
         number = self.count + 1
         if line is not None:
             self.count = number
@@ -80,11 +80,11 @@ class _Finder:
             assert state.to_move is not None
             played = None
             if line is not None:
-                played = as_shown(state, Move(line["item"], tuple(line["picks"]), line["copy"]))
-            self.found = (state.observe(state.to_move, around), played, number)
+                played = shown_move(state, Move(line["item"], tuple(line["picks"]), line["copy"]))
+            self.found = (state.observe(state.to_move, match_around), played, number)
 
 
-def as_shown(state: SeatedState, move: Move) -> Move | None:
-    """The move under the name that its chooser was shown, which hides what lies face down."""
+def shown_move(state: SeatedState, move: Move) -> Move | None:
+    """The move as its seat saw it, with face-down cards hidden."""
     index = next((at for at, known in enumerate(state.moves) if known == move), None)
     return next((shown for shown, at in state.shown if at == index), None)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from upcard.engine.api import Move, Observation, Record
 from upcard.match.match_play import Match, Table
 from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
-from upcard.terminal.advice import CLEAR, by_winning, gap
-from upcard.terminal.recorded_decision import as_shown
+from upcard.terminal.advice import CLEAR_ERRORS, difference, win_rates_differ
+from upcard.terminal.recorded_decision import shown_move
 from upcard.terminal.seat_view import View
 
 IN_WINNING = (0.06, 0.02, 0.005)
@@ -24,8 +24,8 @@ IN_POINTS = (0.8, 0.3, 0.08)
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One decision: what was done, what the expert would have done, and the difference."""
+class JudgedDecision:
+    """One decision: the move played, the expert's move, and the difference in value."""
 
     did: str
     expert: str
@@ -36,7 +36,7 @@ class Judged:
     win_error: float
     mark: str
     valued: bool = True
-    """Whether the expert says what its alternatives are worth."""
+    """Whether the expert values the alternatives."""
 
     @property
     def line(self) -> str:
@@ -54,7 +54,7 @@ class Judged:
 def decisions(
     table: Table, lines: Sequence[Record], person: int, deal: int
 ) -> Iterator[tuple[Observation, Move]]:
-    """What a person saw at each decision of one deal, and what it chose, by playing the record again."""
+    """A person's observation and move at each decision of one deal, by replaying the record."""
     silent = replace(table, participants=tuple(replace(p, make=None) for p in table.participants))
     until = [line for line in lines if line["do"] == "decision"]
     match = Match(silent, int(lines[0]["seed"]), int(lines[0]["match"]))
@@ -65,52 +65,54 @@ def decisions(
         if match.board.deals == deal and match.to_move == person:
             assert match.state is not None
             seen = match.state.observe(match.seating.seat(person), match.around())
-            shown = as_shown(match.state, move)
+            shown = shown_move(match.state, move)
             assert shown is not None
             yield seen, shown
         match.decide(move)
 
 
-def judge(view: View, move: Move, decision: Decision, usual: Move | None = None) -> Judged:
+def judge(view: View, move: Move, decision: Decision, usual: Move | None = None) -> JudgedDecision:
     """One decision against the expert's values; `usual` is what an everyday player would have done."""
     texts = {option.move.key: option.text for option in view.options}
     values = {value.move.key: value for value in decision.values}
     did, wanted = texts.get(move.key, move.text), texts.get(decision.move.key, decision.move.text)
     mine, best = values.get(move.key), values.get(decision.move.key)
     if mine is None or best is None:
-        return Judged(did, wanted, move.key == decision.move.key, 0.0, 0.0, 0.0, 0.0, "", False)
+        return JudgedDecision(did, wanted, move.key == decision.move.key, 0.0, 0.0, 0.0, 0.0, "", False)
     if move.key == decision.move.key:
         plain = usual is not None and usual.key == move.key
-        return Judged(did, wanted, True, 0.0, 0.0, 0.0, 0.0, "" if plain else _praise(best, decision.values))
-    points, points_error = gap(best.points, best.error, mine.points, mine.error)
-    win, win_error = gap(best.win, best.win_error, mine.win, mine.win_error)
-    if by_winning(decision.values):
+        return JudgedDecision(
+            did, wanted, True, 0.0, 0.0, 0.0, 0.0, "" if plain else _praise(best, decision.values)
+        )
+    points, points_error = difference(best.points, best.error, mine.points, mine.error)
+    win, win_error = difference(best.win, best.win_error, mine.win, mine.win_error)
+    if win_rates_differ(decision.values):
         mark = _blame(win, win_error, IN_WINNING)
     else:
         mark = _blame(points, points_error, IN_POINTS)
-    return Judged(did, wanted, False, points, points_error, win, win_error, mark)
+    return JudgedDecision(did, wanted, False, points, points_error, win, win_error, mark)
 
 
 def _blame(cost: float, error: float, steps: tuple[float, float, float]) -> str:
-    if cost <= CLEAR * error:
+    if cost <= CLEAR_ERRORS * error:
         return ""
     return next((mark for mark, step in zip(("??", "?", "?!"), steps, strict=True) if cost >= step), "")
 
 
 def _praise(best: Value, values: Sequence[Value]) -> str:
-    """What the next best choice would have cost."""
+    """The mark for a good choice, by what the next best one would have cost."""
     others = [value for value in values if value.move.key != best.move.key]
     if not others:
         return ""
-    if by_winning(tuple(values)):
+    if win_rates_differ(tuple(values)):
         nearest = max(others, key=lambda value: value.win)
-        gain, error = gap(best.win, best.win_error, nearest.win, nearest.win_error)
+        gain, error = difference(best.win, best.win_error, nearest.win, nearest.win_error)
         steps = IN_WINNING
     else:
         nearest = max(others, key=lambda value: value.points)
-        gain, error = gap(best.points, best.error, nearest.points, nearest.error)
+        gain, error = difference(best.points, best.error, nearest.points, nearest.error)
         steps = IN_POINTS
-    if gain <= CLEAR * error:
+    if gain <= CLEAR_ERRORS * error:
         return ""
     return "!!" if gain >= steps[0] else "!" if gain >= steps[1] else ""
 

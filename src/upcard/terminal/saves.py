@@ -24,10 +24,10 @@ class NothingSaved(Refused):
 
 
 def folder() -> Path:
-    """UPCARD_DATA, or the place that the system has for a user's data."""
-    given = os.environ.get("UPCARD_DATA")
-    if given:
-        return Path(given)
+    """UPCARD_DATA, or the system's folder for user data."""
+    environment_folder = os.environ.get("UPCARD_DATA")
+    if environment_folder:
+        return Path(environment_folder)
     if os.name == "nt":
         home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -38,18 +38,18 @@ def folder() -> Path:
 
 
 def new_file(game: str) -> Path:
-    """A file for a match that begins now. The clock names it; nothing else depends on it."""
-    place = folder() / "matches"
-    place.mkdir(parents=True, exist_ok=True)
+    """A new file for a match, named after the current time."""
+    matches_folder = folder() / "matches"
+    matches_folder.mkdir(parents=True, exist_ok=True)
     stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
     for number in range(1000):
-        path = place / (f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl")
+        path = matches_folder / (f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl")
         try:
             path.open("x", encoding="utf-8").close()
         except FileExistsError:
             continue
         return path
-    raise Refused(f"{place} has too many matches of this second; wait a moment")
+    raise Refused(f"{matches_folder} has too many matches of this second; wait a moment")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Saved:
 
     @property
     def table(self) -> dict[str, Any]:
-        """What the table noted in the first line: whose seat, who plays, the salt."""
+        """The table's note in the first line: the person's seat, the players, the salt."""
         note = self.header.get("table")
         if not isinstance(note, dict):
             raise Refused(f"{self.path} is the record of a match, but nobody sat at a table for it")
@@ -82,9 +82,11 @@ def open_saved(path: Path) -> Saved:
 
 
 def latest(game: str | None = None) -> Saved:
-    """The unfinished match that was played last. A file that cannot be read is passed over."""
-    place = folder() / "matches"
-    files = sorted(place.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
+    """The most recent unfinished match. Unreadable files are skipped."""
+    matches_folder = folder() / "matches"
+    files = sorted(
+        matches_folder.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True
+    )
     for path in files:
         try:
             saved = open_saved(path)
@@ -96,14 +98,14 @@ def latest(game: str | None = None) -> Saved:
         if wanted:
             return saved
     what = f"match of {game}" if game else "match"
-    raise NothingSaved(f"there is no unfinished {what} in {place}; upcard play GAME begins one")
+    raise NothingSaved(f"there is no unfinished {what} in {matches_folder}; upcard play GAME begins one")
 
 
 class MatchLog:
-    """The file of a match being played. A line is in it before the next decision is asked for."""
+    """The file of a match in progress. Every line is on disk before the next decision."""
 
     def __init__(self, path: Path, lines: list[Record] | None = None) -> None:
-        """With the lines to go on from: what was cut off in the middle of a line is dropped."""
+        """`lines` are those to continue from; an incomplete last line is dropped."""
         self.path = path
         self.lines: list[Record] = list(lines or [])
         self._log = Log(path, len(self.lines))
@@ -116,8 +118,8 @@ class MatchLog:
         self._log.close()
 
 
-def checked(saved: Saved, identity: Record) -> None:
-    """A match goes on only under the rules that it began with."""
+def check_rules(saved: Saved, identity: Record) -> None:
+    """Raise if the game's rules are not those that the match began with."""
     for key, value in identity.items():
         if saved.header.get(key) != value:
             raise TranscriptError(

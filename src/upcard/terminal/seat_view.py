@@ -9,19 +9,19 @@ from upcard.engine.api import Move, Observation, Record
 from upcard.terminal.table_narrator import TableNarrator
 
 RECENT = 150
-"""So many lines of the record are told again for a picture; older ones have scrolled away."""
+"""Records that the log on the screen narrates; older ones have scrolled away."""
 
 
 @dataclass(frozen=True)
-class Lying:
-    """Cards somewhere: what the place is called, and its cards bottom to top, None face down."""
+class CardPlace:
+    """A place in words, and its cards from bottom to top; None is face down."""
 
     words: str
     cards: tuple[str | None, ...]
     private: bool = False
     """Seen by its owner only: a hand."""
     single: bool = False
-    """A place for one card, by its words or because it is somebody's own and no hand."""
+    """A place for one card: called so, or a player's own place that is not a hand."""
 
     @property
     def hidden(self) -> bool:
@@ -30,7 +30,7 @@ class Lying:
 
 @dataclass(frozen=True)
 class Chair:
-    """Somebody at the table."""
+    """A player at the table, with the places and counts before them."""
 
     seat: int
     name: str
@@ -38,13 +38,13 @@ class Chair:
     partner: bool
     deals: bool
     to_move: bool
-    places: tuple[Lying, ...]
+    places: tuple[CardPlace, ...]
     counts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to choose: its number in the menu, its words, and the cards it is about."""
+    """One option of the menu: number, move, words, and its cards."""
 
     number: int
     move: Move
@@ -66,9 +66,9 @@ class View:
     narrator: TableNarrator
     chairs: tuple[Chair, ...]
     """You first, then round the table."""
-    table: tuple[Lying, ...]
+    table: tuple[CardPlace, ...]
     facts: tuple[tuple[str, str], ...]
-    """What holds for everybody, such as trump: words and value."""
+    """Values of the whole table, such as trump: words and value."""
     options: tuple[Option, ...]
     scores: tuple[tuple[str, int], ...] = field(default=())
     """Sides with their totals in the match, yours first."""
@@ -89,13 +89,13 @@ class View:
         ]
 
     def card(self, card: str | None) -> str:
-        """A card's face; a face-down one as blank as it lies."""
+        """A card's face, or a blank for a face-down card."""
         if card is None:
             return "##" if self.narrator.ascii_only else "▒▒"
         return self.narrator.card(card, self.observation.cards)
 
     def recent(self) -> list[str]:
-        """What was told last, oldest first."""
+        """The newest sentences of the deal, oldest first."""
         return [
             line for line in self.narrator.story(self.observation.records[-RECENT:], self.observation) if line
         ]
@@ -111,7 +111,7 @@ def look(observation: Observation, narrator: TableNarrator) -> View:
         observation,
         narrator,
         chairs,
-        tuple(_lying(observation, narrator, "table")),
+        tuple(_places(observation, narrator, "table")),
         tuple(_values(observation, narrator, "table")),
         options(observation, narrator),
         tuple(_scores(observation, narrator)),
@@ -119,46 +119,46 @@ def look(observation: Observation, narrator: TableNarrator) -> View:
 
 
 def _chair(observation: Observation, narrator: TableNarrator, seat: int) -> Chair:
-    mine = observation.seat
+    viewer = observation.seat
     team = next((team for team in observation.teams if seat in team), (seat,))
     number = next((n for n, members in enumerate(observation.teams) if seat in members), None)
     counts = [*_values(observation, narrator, f"seat{seat}")]
-    if number is not None and seat == min(team):  # what a side counts together is shown once
+    if number is not None and seat == min(team):  # a team's counts are shown once
         counts += _values(observation, narrator, f"team{number}")
     return Chair(
         seat,
         narrator.seat(seat),
-        seat == mine,
-        mine in team and seat != mine,
+        seat == viewer,
+        viewer in team and seat != viewer,
         narrator.a_seat_deals and seat == observation.seats - 1,
         observation.to_move == seat,
-        tuple(_lying(observation, narrator, f"seat{seat}")),
+        tuple(_places(observation, narrator, f"seat{seat}")),
         tuple(counts),
     )
 
 
-def _lying(observation: Observation, narrator: TableNarrator, owner: str) -> Iterator[Lying]:
-    """What lies before somebody, in the order of the sheet."""
+def _places(observation: Observation, narrator: TableNarrator, owner: str) -> Iterator[CardPlace]:
+    """The owner's places that hold cards, in the order of the sheet."""
     order = {card: at for at, card in enumerate(observation.cards)}
     listed = list(narrator.sheet.table) if narrator.sheet else []
     rank = {name: at for at, name in enumerate(listed)}
-    found = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
-    for text, cards in found:
-        whose, cls, name, *_ = text.split(".")
-        if whose != owner or not cards:
+    places = sorted(observation.places.items(), key=lambda entry: rank.get(entry[0].split(".")[2], len(rank)))
+    for text, cards in places:
+        place_owner, cls, name, *_ = text.split(".")
+        if place_owner != owner or not cards:
             continue
         words = narrator.place(name)
         if not words:
             continue
-        private = cls == "iloc" and whose != "table"
+        private = cls == "iloc" and place_owner != "table"
         if private and None not in cards:
-            cards = tuple(sorted(cards, key=lambda card: _in_hand(observation, order, card)))
-        single = words.endswith("card") or (whose != "table" and not private)
-        yield Lying(words, cards, private, single)
+            cards = tuple(sorted(cards, key=lambda card: _hand_order(observation, order, card)))
+        single = words.endswith("card") or (place_owner != "table" and not private)
+        yield CardPlace(words, cards, private, single)
 
 
-def _in_hand(observation: Observation, order: Mapping[str, int], card: str | None) -> tuple[int, int]:
-    """Suits together, each from high to low where the deck is listed from low to high."""
+def _hand_order(observation: Observation, order: Mapping[str, int], card: str | None) -> tuple[int, int]:
+    """Sort key: suits together, each from high to low if the deck lists low to high."""
     attributes = observation.cards[card] if card is not None else {}
     suit = attributes.get("SUIT")
     first = next((at for known, at in order.items() if observation.cards[known].get("SUIT") == suit), 0)
@@ -166,35 +166,35 @@ def _in_hand(observation: Observation, order: Mapping[str, int], card: str | Non
 
 
 def _values(observation: Observation, narrator: TableNarrator, owner: str) -> Iterator[tuple[str, str]]:
-    """Storages and strings that the sheet has words for."""
+    """The owner's storages and strings that the sheet has words for."""
     for text, value in (*observation.strings.items(), *observation.integers.items()):
-        whose, name = text.split(".", 1)
+        place_owner, name = text.split(".", 1)
         words = narrator.called(name)
-        if whose == owner and words and value != "NONE":
+        if place_owner == owner and words and value != "NONE":
             yield words, narrator.word(value)
 
 
 def _scores(observation: Observation, narrator: TableNarrator) -> Iterator[tuple[str, int]]:
-    around = observation.match
-    if around is None:
+    match = observation.match
+    if match is None:
         return
     sides: list[tuple[int, ...]] = [tuple(team) for team in observation.teams] or [
         (seat,) for seat in range(observation.seats)
     ]
     sides.sort(key=lambda side: (observation.seat not in side, side))
     for side in sides:
-        yield narrator.side(side), around["scores"][side[0]]
+        yield narrator.side(side), match["scores"][side[0]]
 
 
-# --- choosing --------------------------------------------------------------------------------------
+# --- options ---------------------------------------------------------------------------------------
 
 
 def options(observation: Observation, narrator: TableNarrator) -> tuple[Option, ...]:
-    """The alternatives in the order of the menu: by the hand where each is one card of it."""
+    """The options in menu order: by the hand if each is one card of it."""
     moves = list(observation.moves)
     cards = {move.key: cards_of(move) for move in moves}
     place = {card: at for at, card in enumerate(hand_of(observation))}
-    if moves and all(len(found) == 1 and found[0] in place for found in cards.values()):
+    if moves and all(len(held) == 1 and held[0] in place for held in cards.values()):
         moves.sort(key=lambda move: (place[cards[move.key][0]], move.item))
     texts = [narrator.choice(move.effects, observation) or "go on" for move in moves]
     return tuple(
@@ -208,11 +208,11 @@ def hand_of(observation: Observation) -> list[str]:
     order = {card: at for at, card in enumerate(observation.cards)}
     own = f"seat{observation.seat}.iloc."
     cards = [c for text, held in observation.places.items() if text.startswith(own) for c in held if c]
-    return sorted(cards, key=lambda card: _in_hand(observation, order, card))
+    return sorted(cards, key=lambda card: _hand_order(observation, order, card))
 
 
 def cards_of(move: Move) -> tuple[str, ...]:
-    """The cards that a move is about, as far as its chooser sees them: those picked, or else those moved."""
+    """The visible cards of a move: those picked, else those moved."""
     picked: list[str | None] = []
     for pick in move.picks:
         picked += [pick["card"]] if "card" in pick else list(pick.get("cards") or ())
@@ -225,9 +225,8 @@ def cards_of(move: Move) -> tuple[str, ...]:
 
 
 def tricks(observation: Observation) -> list[Trick]:
-    """Tricks that were taken: cards that players laid before them, one after the other, and that the rules
-    then gathered together."""
-    found: list[Trick] = []
+    """Tricks taken: cards that players put before them in turn, and that the rules then gathered."""
+    taken: list[Trick] = []
     laid: dict[str, list[tuple[int, str]]] = {}
     gathered: list[tuple[int, str]] = []
     taker: int | None = None
@@ -246,14 +245,14 @@ def tricks(observation: Observation) -> list[Trick]:
             taker = int(target.split(".")[0][4:]) if target.startswith("seat") else taker
             if len(gathered) == len(pile):
                 if len({seat for seat, _ in pile}) > 1:
-                    found.append(Trick(tuple(pile), taker))
+                    taken.append(Trick(tuple(pile), taker))
                 laid.pop(source.split(".")[2])
                 gathered, taker = [], None
-    return found
+    return taken
 
 
 def _actions(records: Sequence[Record]) -> Iterator[tuple[int | None, Record]]:
-    """Every action with who decided it, None for what follows by the rules."""
+    """Every action with the seat that decided it; None for actions of the rules."""
     for record in records:
         if record["do"] == "decision":
             for action in record["actions"]:

@@ -22,74 +22,74 @@ from upcard.terminal.review import decisions, review
 from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, View, tricks
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import arranged_view, view_of
+from upcard.terminal.table_view import make_view, view_of
 from upcard.terminal.ui import Ui, help_lines, trick_lines
 
 
 @dataclass(frozen=True)
-class Manners:
-    """How somebody likes to be shown things."""
+class Preferences:
+    """Display options of the person."""
 
     ascii_only: bool = False
     autolast: bool = False
 
 
-class Left(Exception):
+class LeftTable(Exception):
     """The person saved and left the table."""
 
 
 class Session:
     def __init__(
-        self, table: Table, person: int, face: Ui, notebook: MatchLog, adviser: Seated, manners: Manners
+        self, table: Table, person: int, ui: Ui, log: MatchLog, adviser: Seated, preferences: Preferences
     ) -> None:
         self.table = table
         self.person = person
-        self.face = face
-        self.notebook = notebook
+        self.ui = ui
+        self.log = log
         self.adviser = adviser
-        self.manners = manners
+        self.preferences = preferences
         self.match: Match | None = None
         self._finished: list[tuple[Observation, Record]] = []
-        self._told = 0
+        self._records_shown = 0
         self._tricks = 0
         self._laid_down = False
 
     # --- the match -----------------------------------------------------------------------------
 
     def begin(self, seed: int) -> None:
-        self.match = Match(self.table, seed, on_record=self._listen)
+        self.match = Match(self.table, seed, on_record=self._on_record)
 
-    def go_on(self) -> None:
-        """The match as its record leaves it; of the hand in progress everything is told again."""
-        self.match = resume(self.table, list(self.notebook.lines), self._listen)
+    def resume_match(self) -> None:
+        """Resume the match from its record; the hand in progress is narrated from its start."""
+        self.match = resume(self.table, list(self.log.lines), self._on_record)
 
     def play(self, words: Sequence[str]) -> list[str]:
-        """To the end. Gives the last words; raises `Left` when the person leaves before."""
+        """Play to the end; returns the closing lines. Raises `LeftTable` if the person leaves."""
         match = self._match
-        self.face.opening(words)
-        self._follow()
+        self.ui.opening(words)
+        self._show_news()
         while not match.over:
             if match.to_move == self.person:
-                chosen = self._chosen()
-                with uninterrupted():  # nothing that was decided is lost
+                chosen = self._choose()
+                with uninterrupted():  # no decision is lost
                     match.decide(chosen.move)
             else:
-                self.face.thinking(self._view())
+                self.ui.thinking(self._view())
                 match.step()
-            self._follow()
-        return self._last_words()
+            self._show_news()
+        return self._closing_lines()
 
     @property
     def _match(self) -> Match:
         assert self.match is not None, "the sitting has not begun"
         return self.match
 
-    def _listen(self, line: Record) -> None:
-        self.notebook(line)
+    def _on_record(self, line: Record) -> None:
+        self.log(line)
         match = self.match
         if line["do"] == "result" and match is not None and match.state is not None:
             around = match.around()
-            # the score is that after the hand, its number still its own
+            # the score after the hand, with the hand's own number
             seen_last = match.state.observe(self._seat, {**around, "deal": around["deal"] - 1})
             self._finished.append((seen_last, line))
 
@@ -102,44 +102,44 @@ class Session:
         assert state is not None
         return state.observe(self._seat, self._match.around())
 
-    def _teller(self, observation: Observation) -> TableNarrator:
-        return TableNarrator.at(self.table.game.narrator, observation, self.manners.ascii_only)
+    def _narrator(self, observation: Observation) -> TableNarrator:
+        return TableNarrator.at(self.table.game.narrator, observation, self.preferences.ascii_only)
 
     def _view(self, observation: Observation | None = None) -> View:
         observation = observation or self._observation()
-        return arranged_view(observation, self._teller(observation))
+        return make_view(observation, self._narrator(observation))
 
-    # --- what happened -------------------------------------------------------------------------
+    # --- showing -------------------------------------------------------------------------------
 
-    def _follow(self) -> None:
-        """Shows what is new: the ends of finished hands first, then where the next one stands."""
+    def _show_news(self) -> None:
+        """Show everything new: finished hands first, then the current one."""
         while self._finished:
             observation, result = self._finished.pop(0)
-            self._news(observation)
-            self._hand_is_over(observation, result)
+            self._show_observation(observation)
+            self._finish_hand(observation, result)
         if not self._match.over:
-            self._news(self._observation())
+            self._show_observation(self._observation())
 
-    def _news(self, observation: Observation) -> None:
+    def _show_observation(self, observation: Observation) -> None:
         view = self._view(observation)
-        new = observation.records[self._told :]
-        told = view.narrator.story(new, observation)
-        self._told = len(observation.records)
+        new = observation.records[self._records_shown :]
+        sentences = view.narrator.story(new, observation)
+        self._records_shown = len(observation.records)
         taken = tricks(observation)
         fresh = taken[-1] if len(taken) > self._tricks else None
         self._tricks = len(taken)
         if new:
-            self.face.show(view, told, fresh)
+            self.ui.show(view, sentences, fresh)
 
-    def _hand_is_over(self, observation: Observation, result: Record) -> None:
-        self._told = self._tricks = 0
+    def _finish_hand(self, observation: Observation, result: Record) -> None:
+        self._records_shown = self._tricks = 0
         self._laid_down = False
         view = self._view(observation)
         last = self._match.over and not self._finished
         lines = self._result_lines(view, result)
-        while (answer := self.face.hand_over(view, lines, last)).key:
+        while (answer := self.ui.hand_over(view, lines, last)).key:
             if answer.key == "q":
-                raise Left
+                raise LeftTable
             self._review(view)
 
     def _result_lines(self, view: View, result: Record) -> list[str]:
@@ -158,7 +158,7 @@ class Session:
             lines.append(f"The {deal} went on for too long and was cut off.")
         return [*lines, f"This {deal}: {scored}.", f"Score: {totals}."]
 
-    def _last_words(self) -> list[str]:
+    def _closing_lines(self) -> list[str]:
         match = self._match
         winners = [
             "You" if person == self.person else self.table.names[person]
@@ -170,49 +170,49 @@ class Session:
         verb = "win" if winners[0] == "You" or len(winners) > 1 else "wins"
         said = f"{' and '.join(winners)} {verb} the match." if alone else f"Shared by {', '.join(winners)}."
         note: Any = self.table.note or {}
-        return [said, *fingerprint.after(match.seed, str(note.get("salt", "")), str(self.notebook.path))]
+        return [said, *fingerprint.closing_lines(match.seed, str(note.get("salt", "")), str(self.log.path))]
 
     # --- the person ----------------------------------------------------------------------------
 
-    def _chosen(self) -> Option:
+    def _choose(self) -> Option:
         view = self._view()
         if self._laid_down:
-            return self._next_of_laydown(view)
-        if self.manners.autolast and len(view.options) == 1 and len(view.hand) == 1:
+            return self._next_winner(view)
+        if self.preferences.autolast and len(view.options) == 1 and len(view.hand) == 1:
             return view.options[0]
         while True:
-            answer = self.face.ask(view)
+            answer = self.ui.ask(view)
             if isinstance(answer, Option):
                 return answer
             if answer.key == "c" and self._lay_down(view):
-                return self._next_of_laydown(view)
+                return self._next_winner(view)
             self._command(answer, view)
 
     def _command(self, command: Command, view: View) -> None:
         if command.key == "q":
-            raise Left
+            raise LeftTable
         if command.key == "?":
             sheet = view.narrator.sheet
-            self.face.page("Keys", help_lines(sheet.deal_word if sheet else "deal"))
+            self.ui.page("Keys", help_lines(sheet.deal_word if sheet else "deal"))
         elif command.key == "h":
             self._hint(view)
         elif command.key == "u":
             taken = tricks(view.observation)
             if taken:
-                self.face.note(["The last trick:", *(f"  {line}" for line in trick_lines(view, taken[-1]))])
+                self.ui.note(["The last trick:", *(f"  {line}" for line in trick_lines(view, taken[-1]))])
             else:
-                self.face.note([], "No trick has been taken yet in this deal.")
+                self.ui.note([], "No trick has been taken yet in this deal.")
         elif command.key == "r":
-            self.face.page(*self._rules())
+            self.ui.page(*self._rules())
         elif command.key == "v":
             self._review(view)
 
     def _hint(self, view: View) -> None:
         deal = self._match.board.deals
         adviser = self.adviser.make(self._match.seed, deal, self._seat)
-        self.face.busy(view, f"The {self.adviser.kind} player is thinking about a hint ...")
+        self.ui.busy(view, f"The {self.adviser.kind} player is thinking about a hint ...")
         advice = advise(view, adviser, self.adviser.kind)
-        self.face.note(advice.table(self.face.room(view), ascii_only=self.manners.ascii_only), advice.reason)
+        self.ui.note(advice.table(self.ui.room(view), ascii_only=self.preferences.ascii_only), advice.reason)
 
     def _rules(self) -> tuple[str, list[str]]:
         game = self.table.game
@@ -232,33 +232,35 @@ class Session:
         return f"{sheet.title}: the rules", [*lines, f"The match. {match}", "", *chosen]
 
     def _review(self, shown: View) -> None:
-        """The last hand that is finished, decision by decision."""
+        """Review the last finished hand, decision by decision."""
         deal = self._match.board.deals - 1
         if deal < 0:
-            self.face.note([], "No hand is finished yet, so there is nothing to review.")
+            self.ui.note([], "No hand is finished yet, so there is nothing to review.")
             return
-        self.face.busy(shown, f"The {self.adviser.kind} player is thinking about your decisions ...")
+        self.ui.busy(shown, f"The {self.adviser.kind} player is thinking about your decisions ...")
         past = [
             (self._view(observation), move)
-            for observation, move in decisions(self.table, self.notebook.lines, self.person, deal)
+            for observation, move in decisions(self.table, self.log.lines, self.person, deal)
         ]
         seat = past[0][0].observation.seat if past else 0
         adviser = self.adviser.make(self._match.seed, deal, seat)
         word = past[0][0].narrator.sheet.deal_word if past and past[0][0].narrator.sheet else "deal"
-        usual = everyday(self.table.game)
-        other = usual.make(self._match.seed, deal, seat) if usual is not None else None
-        lines = review(past, adviser, self.adviser.kind, other)
-        self.face.page(f"Your decisions in {word} {deal + 1}, by the {self.adviser.kind} player", lines)
+        everyday_seat = everyday(self.table.game)
+        everyday_player = (
+            everyday_seat.make(self._match.seed, deal, seat) if everyday_seat is not None else None
+        )
+        lines = review(past, adviser, self.adviser.kind, everyday_player)
+        self.ui.page(f"Your decisions in {word} {deal + 1}, by the {self.adviser.kind} player", lines)
 
-    # --- laying down ---------------------------------------------------------------------------
+    # --- lay-down ------------------------------------------------------------------------------
 
     def _lay_down(self, view: View) -> bool:
         first, why_not = view_of(view.observation).lay_down(view)
         self._laid_down = first is not None
-        self.face.note([], why_not or "Granted: no lie of the unseen cards can stop you.")
+        self.ui.note([], why_not or "Granted: no lie of the unseen cards can stop you.")
         return self._laid_down
 
-    def _next_of_laydown(self, view: View) -> Option:
+    def _next_winner(self, view: View) -> Option:
         """The next card of the proof, which holds again at every lead."""
         option, _ = view_of(view.observation).lay_down(view)
         assert option is not None, "a proved hand stays proved"
@@ -267,15 +269,15 @@ class Session:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until what is inside is done and written."""
+    """Delay Ctrl-C until the block is done and recorded."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    interrupts: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
+        signal.signal(signal.SIGINT, previous)
+    if interrupts:
         raise KeyboardInterrupt

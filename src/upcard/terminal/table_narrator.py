@@ -12,22 +12,21 @@ from upcard.narration.narrator import Line, Narrator
 from upcard.terminal_text import to_ascii, visible
 
 UNSEEN = "a card"
-"""What the narrator calls a card that a seat does not see."""
+"""The narrator's words for a hidden card."""
 CARDS = "cards"
-"""What a place without words is called."""
+"""The words for a place that the sheet does not name."""
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """What a narrator asks of a state, from an observation."""
+class _ObservedState:
+    """What a narrator needs of a state, taken from an observation."""
 
     to_move: int | None
     faces: Mapping[str, Mapping[str, str]]
 
 
 class TableNarrator(Narrator):
-    """Tells a deal in the names of the people at its seats. Nothing of the program's own names is said
-    where the game has a sheet with words."""
+    """Narrates with the names of the people at the seats, and with the sheet's words for places."""
 
     def __init__(
         self,
@@ -38,7 +37,6 @@ class TableNarrator(Narrator):
         ascii_only: bool = False,
     ) -> None:
         names = [to_ascii(visible(name)) if ascii_only else visible(name) for name in names]
-        self.usual_names = tuple(sheet.seat_names if sheet else ())
         super().__init__(_renamed(sheet, names), base, ascii_only)
         self.names = tuple(names)
         self.teams = tuple(tuple(team) for team in teams)
@@ -46,14 +44,14 @@ class TableNarrator(Narrator):
 
     @classmethod
     def at(cls, narrator: Narrator, observation: Observation, ascii_only: bool = False) -> TableNarrator:
-        """For one observation: the match around it says who sits where."""
-        around = observation.match or {}
-        names = around.get("names") or [narrator.seat(seat) for seat in range(observation.seats)]
+        """A narrator for one observation, whose match says who sits where."""
+        match = observation.match or {}
+        names = match.get("names") or [narrator.seat(seat) for seat in range(observation.seats)]
         return cls(narrator.sheet, narrator.base, names, observation.teams, ascii_only)
 
     @property
     def a_seat_deals(self) -> bool:
-        """Whether the game is told with a dealer among the seats; by convention it is the last one."""
+        """Whether the sheet's phrases name the last seat as the dealer."""
         sayings = self.sheet.sayings if self.sheet else ()
         last = self.names[-1] if self.names else ""
         return any(saying.do == "shuffle" and last in saying.tell.split() for saying in sayings)
@@ -67,27 +65,27 @@ class TableNarrator(Narrator):
         return super().owner(text)
 
     def called(self, name: str) -> str | None:
-        """What a place, storage or string of the program is called; None when the sheet does not say."""
+        """The sheet's words for a place, storage or string; None if it has none."""
         table = self.sheet.table if self.sheet else {}
         return table.get(name)
 
     def place(self, name: str) -> str:
-        """The words of a place; "" when it is not worth a look."""
+        """The words for a place; "" if the sheet hides it."""
         called = self.called(name)
         if called is not None:
             return called
         return CARDS if self.sheet and self.sheet.table else name.lower()
 
     def choice(self, effects: Iterable[Record], observation: Observation) -> str:
-        """A move as this table's menu has it."""
-        return self.move(effects, _Seen(observation.to_move, observation.cards))
+        """A move in the words of the menu."""
+        return self.move(effects, _ObservedState(observation.to_move, observation.cards))
 
     def story(self, records: Iterable[Record], observation: Observation) -> list[str]:
-        """Sentences for a stretch of the seat's own record, a line each."""
+        """Sentences for a part of the seat's own record."""
         return [sentence.strip("\n") for sentence in self.tell(records, observation.cards)]
 
     def _finish(self, line: Line) -> str:
-        """Cards that the seat does not see are counted, not listed."""
+        """Count hidden cards instead of listing them."""
         unseen = line.cards.count(UNSEEN)
         if not unseen:
             return super()._finish(line)
@@ -105,16 +103,16 @@ class TableNarrator(Narrator):
 
 
 def _renamed(sheet: Sheet | None, names: Sequence[str]) -> Sheet | None:
-    """The sheet with its seats called otherwise, also where a phrase names one of them."""
+    """The sheet with other names for its seats, also inside phrases."""
     if sheet is None or not sheet.seat_names:
         return sheet
-    usual = dict(zip(sheet.seat_names, names, strict=False))
-    if all(old == new for old, new in usual.items()):
+    renames = dict(zip(sheet.seat_names, names, strict=False))
+    if all(old == new for old, new in renames.items()):
         return sheet
-    pattern = re.compile(r"\b(" + "|".join(map(re.escape, usual)) + r")\b")
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, renames)) + r")\b")
 
     def rename(text: str) -> str:
-        return pattern.sub(lambda found: usual[found[1]], text)
+        return pattern.sub(lambda match: renames[match[1]], text)
 
     def renamed(saying: Saying) -> Saying:
         return replace(saying, tell=rename(saying.tell), pick=rename(saying.pick))

@@ -5,65 +5,65 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from upcard.terminal.canvas import Canvas, fitted
+from upcard.terminal.canvas import Canvas, fit
 from upcard.terminal.render import (
     HEIGHT,
     WIDTH,
-    Asking,
+    Prompt,
+    chair_title,
     columns,
-    foot,
-    head,
-    last_lines,
-    menu,
-    put_menu,
-    title_of,
-    title_of_chair,
+    deal_title,
+    draw_footer,
+    draw_header,
+    draw_menu,
+    menu_entries,
+    newest_lines,
 )
-from upcard.terminal.seat_view import Chair, Lying, View
+from upcard.terminal.seat_view import CardPlace, Chair, View
 
 MOST_SHOWN = 16
-"""Of a longer pile only so many cards on top are shown."""
+"""Cards shown of a longer pile, from its top."""
 
 
-def draw(view: View, asking: Asking, width: int, height: int) -> Canvas:
+def draw(view: View, prompt: Prompt, width: int, height: int) -> Canvas:
     canvas = Canvas(max(width, WIDTH), max(height, HEIGHT), view.narrator.ascii_only)
     room = canvas.width - 2
     facts = facts_line(view)
-    head(canvas, view, title_of(view), room - len(facts) - 2)
-    canvas.put(1, 1, fitted(facts, room, view.narrator.ascii_only), "bold")
+    draw_header(canvas, view, deal_title(view), room - len(facts) - 2)
+    canvas.put(1, 1, fit(facts, room, view.narrator.ascii_only), "bold")
     canvas.put(2, 0, "─" * canvas.width, "dim")
 
     question = canvas.height - 4
     rows = question - 3
     needed = -(-len(view.options) // columns(view, room))
-    menu_rows = min(needed, max(3, rows // 3)) if asking.open else 0
-    panel = list(asking.panel[: max(6, menu_rows)])
+    menu_rows = min(needed, max(3, rows // 3)) if prompt.open else 0
+    panel = list(prompt.panel[: max(6, menu_rows)])
     menu_rows = len(panel) if panel else menu_rows
-    yours = your_lines(view, room - 2)
-    yours = yours[: max(2, rows // 4)]
-    left = rows - menu_rows - len(yours) - 2
+    own_lines = hand_lines(view, room - 2)
+    own_lines = own_lines[: max(2, rows // 4)]
+    left = rows - menu_rows - len(own_lines) - 2
     above = others(view, room, min(left - 2, max(4, 2 * left // 3)))
-    told = last_lines(view.recent(), room, max(0, left - len(above) - 1))
+    log = newest_lines(view.recent(), room, max(0, left - len(above) - 1))
 
     row = 3
     for line, style in above:
         canvas.put(row, 1, line, style)
         row += 1
     canvas.put(row, 0, "─" * canvas.width, "dim")
-    for below, line in enumerate(told, row + 1):
+    for below, line in enumerate(log, row + 1):
         canvas.put(below, 1, line)
-    row = question - menu_rows - len(yours) - 2
+    row = question - menu_rows - len(own_lines) - 2
     canvas.put(row, 0, "─" * canvas.width, "dim")
     counts = "".join(f" · {words} {value}" for words, value in view.you.counts)
-    canvas.put(row + 1, 1, fitted(title_of_chair(view.you) + counts, room), "bold" if view.your_turn else "")
-    for below, line in enumerate(yours, row + 2):
+    canvas.put(row + 1, 1, fit(chair_title(view.you) + counts, room), "bold" if view.your_turn else "")
+    for below, line in enumerate(own_lines, row + 2):
         canvas.put(below, 3, line)
-    row += 2 + len(yours)
+    row += 2 + len(own_lines)
     if menu_rows and not panel:
-        put_menu(canvas, row, 1, menu(view, asking, room, menu_rows, side_by_side=True))
+        draw_menu(canvas, row, 1, menu_entries(view, prompt, room, menu_rows, side_by_side=True))
     for below, line in enumerate(panel, row):
-        canvas.put(below, 1, fitted(line, room, view.narrator.ascii_only))
-    foot(canvas, asking, question)
+        canvas.put(below, 1, fit(line, room, view.narrator.ascii_only))
+    draw_footer(canvas, prompt, question)
     return canvas
 
 
@@ -72,44 +72,44 @@ def facts_line(view: View) -> str:
 
 
 def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
-    """The other chairs and the table, a line each, longer ones wrapped as far as there is space."""
+    """The other players and the table, a line each; longer ones wrap if there is space."""
     # a name takes a third of the room at most, or nothing would be left for the cards
-    width = min(max(len(title_of_chair(chair)) for chair in view.chairs), room // 3)
-    entries = [(title_of_chair(chair), chair_line(view, chair), chair.to_move) for chair in view.chairs[1:]]
+    width = min(max(len(chair_title(chair)) for chair in view.chairs), room // 3)
+    entries = [(chair_title(chair), chair_line(view, chair), chair.to_move) for chair in view.chairs[1:]]
     if view.table:
         entries.append(("  table", "; ".join(place_text(view, place) for place in view.table), False))
     if len(entries) > rows:
         return _side_by_side(entries, room, rows)
-    made: list[tuple[str, str]] = []
+    styled_lines: list[tuple[str, str]] = []
     for at, (name, text, moving) in enumerate(entries):
-        spare = max(1, rows - len(made) - (len(entries) - at - 1))
+        spare = max(1, rows - len(styled_lines) - (len(entries) - at - 1))
         lines = textwrap.wrap(text, room - width - 2) or [""]
         if len(lines) > spare:
-            lines = [*lines[: spare - 1], fitted(" ".join(lines[spare - 1 :]), room - width - 2)]
+            lines = [*lines[: spare - 1], fit(" ".join(lines[spare - 1 :]), room - width - 2)]
         for number, line in enumerate(lines):
             label = name if number == 0 else ""
             label = label if label.startswith(("▶", "  ")) or not label else f"  {label}"
-            label = fitted(label, width + 2, view.narrator.ascii_only)
-            made.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
-    return made[:rows]
+            label = fit(label, width + 2, view.narrator.ascii_only)
+            styled_lines.append((f"{label:<{width + 2}} {line}", "bold" if moving and number == 0 else ""))
+    return styled_lines[:rows]
 
 
 def _side_by_side(entries: Sequence[tuple[str, str, bool]], room: int, rows: int) -> list[tuple[str, str]]:
-    """Many chairs in columns, each as short as it must be."""
+    """Many players in columns."""
     across = -(-len(entries) // max(1, rows))
     cell = room // across
     cells = [f"{name if name[0] in '▶ ' else f'  {name}'} {text}" for name, text, _ in entries]
-    lines = ["".join(f"{fitted(text, cell - 1):<{cell}}" for text in cells[at::rows]) for at in range(rows)]
+    lines = ["".join(f"{fit(text, cell - 1):<{cell}}" for text in cells[at::rows]) for at in range(rows)]
     return [(line.rstrip(), "") for line in lines if line.strip()]
 
 
 def chair_line(view: View, chair: Chair) -> str:
-    """What somebody's places and counts look like from your seat."""
+    """A player's places and counts as your seat sees them."""
     counts = [f"{words} {value}" for words, value in chair.counts]
     return "; ".join([*(place_text(view, place) for place in chair.places), *counts])
 
 
-def place_text(view: View, place: Lying) -> str:
+def place_text(view: View, place: CardPlace) -> str:
     if place.hidden and len(place.cards) == 1 and place.single:
         return f"{place.words} face down"
     if place.hidden:
@@ -121,8 +121,8 @@ def place_text(view: View, place: Lying) -> str:
     return f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"
 
 
-def your_lines(view: View, room: int) -> list[str]:
-    """Each hand on lines of its own; whatever else lies before you follows in one piece."""
+def hand_lines(view: View, room: int) -> list[str]:
+    """Each hand on lines of its own, then your other places."""
     lines: list[str] = []
     for place in view.you.places:
         if place.private:

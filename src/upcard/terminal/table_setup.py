@@ -22,22 +22,22 @@ from upcard.players.spec import PlayerSpec, named, runs_code
 from upcard.recycle.diagnostics import RecycleError, Refused
 from upcard.spec_grammar import BadPlayer
 from upcard.terminal.fingerprint import fingerprint
-from upcard.terminal.opponent_levels import level_player
-from upcard.terminal.saves import Saved, checked
+from upcard.terminal.opponent_levels import player_of_level
+from upcard.terminal.saves import Saved, check_rules
 
 PERSON = "person"
-"""The kind of whoever decides at the keyboard."""
+"""The kind of the participant at the keyboard."""
 
 
 class Unconfirmed(Refused):
-    """A saved match with players that run code, which nobody has named or confirmed."""
+    """A saved match has players that run code and were not confirmed."""
 
 
 class NoSuchSeat(Refused):
-    """A seat that the game has not."""
+    """The game has no such seat."""
 
 
-def seat_of(game: LoadedGame, given: str) -> int:
+def parse_seat(game: LoadedGame, given: str) -> int:
     """A seat by its number from 0 or by its name."""
     seats = [game.narrator.seat(seat) for seat in range(game.seats)]
     lowered = [name.lower() for name in seats]
@@ -60,7 +60,7 @@ def new_table(
     asked: str,
     trusted: bool = False,
 ) -> tuple[Table, list[str]]:
-    """A table with a person at it, and what the person should be told about who else sits there."""
+    """A table with a person at it, and notes about the other players."""
     sides = game.deal(0, 0, recording=False).teams
     mine = side_of(person, sides)
     notes: list[str] = []
@@ -71,7 +71,7 @@ def new_table(
         if seat == person:
             participants.append(Participant(name, PERSON))
             continue
-        seated = level_player(game, "expert" if seat in sides[mine] else level, trusted)
+        seated = player_of_level(game, "expert" if seat in sides[mine] else level, trusted)
         players += [] if seated.named is None else [seated.named]
         if seated.note and seated.note not in notes:
             notes.append(seated.note)
@@ -87,8 +87,8 @@ def new_table(
     return Table.of(game, participants, note=note).to(to).of_players(players, salt), notes
 
 
-def in_words(table: Table, person: int) -> list[str]:
-    """Who else sits here, by the kind of player."""
+def describe_players(table: Table, person: int) -> list[str]:
+    """The other players by name and kind."""
     mine = table.sides[side_of(person, table.sides)]
     lines = []
     for seat in (seat % table.game.seats for seat in range(person + 1, person + table.game.seats)):
@@ -98,28 +98,30 @@ def in_words(table: Table, person: int) -> list[str]:
     return [" ".join(lines)] if lines else []
 
 
-def code_in(saved: Saved) -> list[str]:
+def players_running_code(saved: Saved) -> list[str]:
     """The players of a saved match that run code: programs, Python files, and other packages' players."""
     kinds = (kind for kind in header_of(saved.lines).players if kind != PERSON and runs_code(kind))
     return list(dict.fromkeys(kinds))
 
 
 def saved_table(saved: Saved, engine: Engine, playing: bool = True, confirmed: Collection[str] = ()) -> Table:
-    """The table of a saved match. Only looking again needs no players.
+    """The table of a saved match; with players if it is to be continued, not just replayed.
 
     A file never runs code: players that do are seated only if a person `confirmed` them by name.
     """
     header = header_of(saved.lines)
-    if playing and (unknown := [kind for kind in code_in(saved) if kind not in confirmed]):
+    if playing and (unknown := [kind for kind in players_running_code(saved) if kind not in confirmed]):
         raise Unconfirmed(f"{saved.path} would run {unknown[0]}, which nobody confirmed")
     note = saved.table if playing else saved.header.get("table")
-    game = _game(header, engine)
-    checked(saved, game.identity)
+    game = _load_game(header, engine)
+    check_rules(saved, game.identity)
     header.seats(game.seats)
     if playing:
-        _one_person(header)
+        _check_person(header)
     participants = [
-        _seated(name, kind, game, header.trusted) if playing and kind != PERSON else Participant(name, kind)
+        _participant(name, kind, game, header.trusted)
+        if playing and kind != PERSON
+        else Participant(name, kind)
         for name, kind in zip(header.names, header.players, strict=True)
     ]
     sheet = game.narrator.sheet
@@ -128,15 +130,15 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True, confirmed: C
     return replace(table, dealer=header.dealer, secret=header.secret or "", trusted=header.trusted)
 
 
-def _one_person(header: MatchHeader) -> None:
-    """The person who goes on sits where the table noted it, and everybody else is a player."""
+def _check_person(header: MatchHeader) -> None:
+    """Check that the person sits at the noted seat and that all others are players."""
     assert header.table is not None, "nobody goes on without a table"
     person = header.table.person
     if [kind == PERSON for kind in header.players] != [seat == person for seat in range(len(header.players))]:
         raise TranscriptError(1, f'players must have "{PERSON}" at seat {person} and nowhere else')
 
 
-def _seated(name: str, kind: str, game: LoadedGame, trusted: bool) -> Participant:
+def _participant(name: str, kind: str, game: LoadedGame, trusted: bool) -> Participant:
     try:
         player = named(kind, game, trusted=trusted)
     except (NoSuchPlayer, BadPlayer) as error:
@@ -144,7 +146,7 @@ def _seated(name: str, kind: str, game: LoadedGame, trusted: bool) -> Participan
     return Participant(name, kind, player.make, player.budget)
 
 
-def _game(header: MatchHeader, engine: Engine) -> LoadedGame:
+def _load_game(header: MatchHeader, engine: Engine) -> LoadedGame:
     asked = (header.table and header.table.asked) or header.game
     what: str | Path = asked if asked in names() else Path(asked)
     try:
@@ -153,12 +155,14 @@ def _game(header: MatchHeader, engine: Engine) -> LoadedGame:
         raise TranscriptError(1, f"the game cannot be found: {error}") from None
     except RecycleError as error:
         first = error.diagnostics[0]
-        if first.code != "E404":  # the program is at fault, which has lines of its own
+        if first.code != "E404":  # an error in the program itself
             raise
         raise TranscriptError(1, f"overrides do not fit the game: {first.message}; {first.hint}") from None
 
 
-def looked_at(saved: Saved, engine: Engine, before: Callable[[Match, Record], None] | None = None) -> Match:
-    """A match played again from its record; raises at the first line that does not hold."""
+def replay_saved(
+    saved: Saved, engine: Engine, before: Callable[[Match, Record], None] | None = None
+) -> Match:
+    """Replay a saved match; raises at the first line that does not hold."""
     silent = saved_table(saved, engine, playing=False)
     return resume(silent, saved.lines, before=before)

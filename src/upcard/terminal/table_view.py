@@ -10,20 +10,20 @@ from upcard import plugins
 from upcard.engine.api import Observation
 from upcard.terminal import table_screen
 from upcard.terminal.canvas import Canvas
-from upcard.terminal.render import WIDTH, Asking, columns
+from upcard.terminal.render import WIDTH, Prompt, columns
 from upcard.terminal.seat_view import Chair, Option, View, look
 from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_screen import facts_line, place_text
 
 
 class TableView:
-    """The view of a game that registers none."""
+    """The default view; base class of registered views."""
 
     note_columns = WIDTH - 2
     """Columns for the lines of a note on the screen."""
 
     def fits(self, observation: Observation) -> bool:
-        """Whether the observation has the names that this view reads: anybody's game may share a name."""
+        """Whether the observation has the names that this view reads: another game may share its title."""
         return True
 
     def arrange(self, view: View) -> View:
@@ -31,7 +31,7 @@ class TableView:
         return view
 
     def question(self, view: View) -> str:
-        """What the person is asked, where the options have no wording in common; may be empty."""
+        """The question, if the options have no wording in common; may be empty."""
         return ""
 
     def status(self, view: View, chair: Chair) -> str:
@@ -43,7 +43,7 @@ class TableView:
         return ""
 
     def turn_lines(self, view: View) -> list[str]:
-        """What a person needs before deciding, in sentences: what is face up, counts, the person's cards."""
+        """Sentences before a decision: face-up cards, counts, the person's cards."""
         lines = [facts_line(view) + "."] if view.facts else []
         lying = [place_text(view, place) for place in view.table]
         for chair in view.chairs[1:]:
@@ -77,11 +77,11 @@ class TableView:
         return None, f"Laying down is not proved for {game}, so it cannot be granted; play on."
 
     def menu_columns(self, view: View, room: int) -> int:
-        """How many options stand side by side: what an arrow up or down passes."""
+        """How many options the menu has side by side."""
         return columns(view, room)
 
-    def draw(self, view: View, asking: Asking, width: int, height: int) -> Canvas:
-        return table_screen.draw(view, asking, width, height)
+    def draw(self, view: View, prompt: Prompt, width: int, height: int) -> Canvas:
+        return table_screen.draw(view, prompt, width, height)
 
 
 GENERAL = TableView()
@@ -96,6 +96,6 @@ def view_of(observation: Observation) -> TableView:
     return view if view.fits(observation) else GENERAL
 
 
-def arranged_view(observation: Observation, narrator: TableNarrator) -> View:
-    """What a seat sees, as its game's table arranges it."""
+def make_view(observation: Observation, narrator: TableNarrator) -> View:
+    """What a seat sees, arranged by its game's view."""
     return view_of(observation).arrange(look(observation, narrator))

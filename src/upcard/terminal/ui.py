@@ -14,18 +14,18 @@ class Ui(Protocol):
     """The person's side of the table."""
 
     def opening(self, lines: Sequence[str]) -> None:
-        """Before the first deal, or where a saved match goes on."""
+        """Before the first deal, or when a saved match is resumed."""
 
-    def show(self, view: View, told: Sequence[str], taken: Trick | None) -> None:
-        """Something happened: what is told of it, and a trick if one was just taken."""
+    def show(self, view: View, sentences: Sequence[str], taken: Trick | None) -> None:
+        """Show new sentences, and a trick if one was just taken."""
 
     def thinking(self, view: View) -> None:
-        """Somebody else decides now."""
+        """Another player decides now."""
 
     def ask(self, view: View) -> Option | Command: ...
 
     def busy(self, view: View, what: str) -> None:
-        """An answer takes its time."""
+        """The answer to a command takes time."""
 
     def note(self, lines: Sequence[str], message: str = "") -> None:
         """An answer to a command: some lines, and a sentence."""
@@ -37,14 +37,14 @@ class Ui(Protocol):
         """A longer text to read."""
 
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
-        """A hand is finished; gives what to do before going on: v, q, or an empty command for going on."""
+        """A hand is finished; returns v, q, or an empty command to continue."""
 
     def closing(self, lines: Sequence[str]) -> None:
-        """The last words, which stay readable when the table is gone."""
+        """Closing lines, which stay visible after the screen is restored."""
 
 
 def question(view: View) -> str:
-    """What is asked for in a few words."""
+    """The question in a few words."""
     shapes = {_shape(view, option) for option in view.options}
     if len(shapes) == 1 and (shape := shapes.pop()):
         return f"Your turn: {shape}."
@@ -52,7 +52,7 @@ def question(view: View) -> str:
 
 
 def _shape(view: View, option: Option) -> str:
-    """`play J♠` as `play a card`: what many options have in common."""
+    """`play a card` for `play J♠`: the wording that options have in common."""
     if len(option.cards) != 1 or view.card(option.cards[0]) not in option.text:
         return ""
     text = option.text.split(" (")[0]  # a bower's name
@@ -78,7 +78,7 @@ def help_lines(deal_word: str) -> list[str]:
     ]
 
 
-def trick_in_a_line(view: View, trick: Trick) -> str:
+def trick_line(view: View, trick: Trick) -> str:
     cards = ", ".join(f"{view.name(seat)} {view.card(card)}" for seat, card in trick.cards)
     taker = f" {view.name(trick.taker)} takes it." if trick.taker is not None else ""
     return f"The trick: {cards}.{taker}"

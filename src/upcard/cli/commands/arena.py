@@ -9,25 +9,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.console import MISUSE, NO, Stop, load, sentences, tell_note
-from upcard.cli.options import (
-    PLAYERS_HELP,
-    AsJson,
-    Base,
-    EngineName,
-    Game,
-    Given,
-    Patience,
-    Rules,
-    Secret,
-    Seed,
-    Target,
-    Trusted,
-    Workers,
-    at_least,
-)
-from upcard.cli.progress import progress
-from upcard.cli.trust import check_secret, given_secret
+from upcard.cli import options
+from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
+from upcard.cli.progress import play_with_progress
+from upcard.cli.trust import check_secret, read_secret_file
 from upcard.output import say
 
 if TYPE_CHECKING:
@@ -43,39 +28,40 @@ SPRT_HELP = (
 
 
 def arena(
-    game: Game,
-    players: str = typer.Option(None, "--players", metavar="A,B[,..]", help=f"Two or more: {PLAYERS_HELP}"),
+    game: options.Game,
+    players: str = typer.Option(
+        None, "--players", metavar="A,B[,..]", help=f"Two or more: {options.PLAYERS_HELP}"
+    ),
     ladder: bool = typer.Option(False, "--ladder", help="The levels of play instead, each against the next."),
     deals: int = typer.Option(
         100,
         "--deals",
-        callback=at_least(1),
+        callback=options.at_least(1),
         help="How many deals, or matches; each is played until everybody has sat everywhere.",
     ),
     matches: bool = typer.Option(False, "--matches", help="Play matches to the target, not single deals."),
-    to: Target = None,
-    seed: Seed = 0,
+    to: options.Target = None,
+    seed: options.Seed = 0,
     sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
-    patience: Patience = 10.0,
-    trusted: Trusted = False,
-    secret: Secret = None,
-    given: Given = None,
-    rules: Rules = None,
-    base: Base = None,
-    engine: EngineName = "native",
-    workers: Workers = None,
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
+    secret: options.Secret = None,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    base: options.Base = None,
+    engine: options.EngineName = "native",
+    workers: options.Workers = None,
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="Write every game to a file; go on with it if it is there."
     ),
     parquet: Path = typer.Option(None, "--parquet", metavar="FILE", help="Write a table, a row a game."),
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Measure players against each other: the same deals for everybody, the seats exchanged."""
     from upcard.arena.contest import Contest
     from upcard.arena.contest_header import record_secret
     from upcard.arena.contest_rows import need_parquet, write_parquet
     from upcard.arena.contest_run import Run
-    from upcard.match.match_play import MatchOver
     from upcard.players.external.external_player import end_all
     from upcard.stats.sprt import bounds
 
@@ -83,19 +69,19 @@ def arena(
         raise Stop(MISUSE, "give either --players A,B or --ladder")
     if to is not None and not matches:
         raise Stop(MISUSE, "--to is the target of a match; add --matches")
-    with sentences():
+    with report_errors():
         if parquet is not None:
             need_parquet()
-            if not parquet.absolute().parent.is_dir():  # told before anything is played, not after all of it
+            if not parquet.absolute().parent.is_dir():  # fail before anything is played
                 raise Stop(MISUSE, f"{parquet}: no such file or directory")
-        loaded = load(game, given, rules, base, engine)
+        loaded = load_game(game, overrides, rules, base, engine)
         try:
-            named = _players(players, loaded, patience, trusted)
-            check_secret(secret, named, trusted)
+            specs = _parse_players(players, loaded, patience, trusted)
+            check_secret(secret, specs, trusted)
             run = Run(
                 Contest.of(
                     loaded,
-                    named,
+                    specs,
                     deals,
                     seed,
                     matches=matches,
@@ -103,60 +89,51 @@ def arena(
                     ladder=ladder,
                     patience=patience,
                     sprt=None if sprt is None else bounds(sprt),
-                    secret=given_secret(secret) or record_secret(record, "arena"),
+                    secret=read_secret_file(secret) or record_secret(record, "arena"),
                 ),
                 record,
             )
-            tell_note(loaded)
+            print_engine_note(loaded)
             started = time.perf_counter()
-            stopped = None
-            with progress("playing", run.contest.games, least=20) as advance:
-                advance(run.resumed)
-                try:
-                    for _ in run.play(workers):
-                        advance(1)
-                except KeyboardInterrupt:
-                    stopped = 130, "interrupted"
-                except MatchOver as error:
-                    stopped = NO, f"{error}; stopped"
+            stopped = play_with_progress((1 for _ in run.play(workers)), run.contest.games, run.resumed)
             seconds = time.perf_counter() - started
-            rated, unrated = _ratings(run)
+            ratings, why_unrated = _compute_ratings(run)
         finally:
             end_all()
     if as_json:
         about = _about(run, seconds)
-        rating = None if rated is None else [found.to_json(run.contest.names) for found in rated]
-        say(json.dumps({**about, **run.results.to_json(), "ratings": rating}))
+        rated = None if ratings is None else [rating.to_json(run.contest.names) for rating in ratings]
+        say(json.dumps({**about, **run.results.to_json(), "ratings": rated}))
     else:
-        from upcard.cli.arena_report import show
+        from upcard.cli.arena_report import print_report
 
-        show(run, seconds, rated, unrated, ladder, record is not None)
+        print_report(run, seconds, ratings, why_unrated, ladder, record is not None)
     if parquet is not None:
-        with sentences():
+        with report_errors():
             write_parquet(run.results, parquet)
     if stopped is not None:
         code, why = stopped
         kept = f"; {record} keeps them, and the same command goes on" if record is not None else ""
         done = f"after {run.results.deals} of {deals} {'matches' if matches else 'deals'}"
-        raise Stop(code, f"{why} {done}; the figures are of those{kept if code != NO else ''}")
+        raise Stop(code, f"{why} {done}; the figures are of those{kept if code != FAILURE else ''}")
 
 
-def _players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
-    """As given, or the levels of play."""
+def _parse_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
+    """The players named, or the levels of play for a ladder."""
     from upcard.players.levels import LEVELS
-    from upcard.players.spec import levels, named, split
+    from upcard.players.spec import levels, named
 
     if players is not None:
-        return [named(name, game, patience, trusted) for name in split(players)]
-    found = levels()
-    if len(found) < 2:
-        there = f"only {found[0]}" if found else "none"
-        raise Stop(NO, f"a ladder needs two of the levels {', '.join(LEVELS)}, and there is {there}")
-    return [named(name, game, patience) for name in found]
+        return options.parse_players(players, game, patience, trusted)
+    available = levels()
+    if len(available) < 2:
+        there = f"only {available[0]}" if available else "none"
+        raise Stop(FAILURE, f"a ladder needs two of the levels {', '.join(LEVELS)}, and there is {there}")
+    return [named(name, game, patience) for name in available]
 
 
-def _ratings(run: Run) -> tuple[list[Rating] | None, str]:
-    """For more than two players; without openskill all else is told, and a line says what is missing."""
+def _compute_ratings(run: Run) -> tuple[list[Rating] | None, str]:
+    """Ratings of three or more players; None and the reason where openskill is not installed."""
     from upcard.arena.ratings import NotInstalled, ratings
 
     if len(run.contest.players) < 3 or not run.results.games:

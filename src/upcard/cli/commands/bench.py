@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.console import Stop, sentences
-from upcard.cli.options import AsJson
+from upcard.cli import options
+from upcard.cli.console import INTERRUPTED, Stop, report_errors
 from upcard.output import say
 
 if TYPE_CHECKING:
@@ -20,61 +20,63 @@ def bench(
     games: list[str] = typer.Argument(
         None, metavar="[GAME_OR_FILE]...", help="All library games if left out."
     ),
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Measure both engines, compiling, and OpenSpiel beside ours where it is installed; in CPU seconds."""
     from upcard.engine.native.backends.select import choose_backend
-    from upcard.library import lookup as shelf
-    from upcard.verify import speed as measuring
+    from upcard.library import lookup
+    from upcard.verify import speed
 
-    with sentences():
+    with report_errors():
         choose_backend()
         for name in games or []:
-            shelf.find(name)
-    found: dict[str, Measured] = {}
-    beside: dict[str, float] | None = None
+            lookup.find(name)
+    measured: dict[str, Measured] = {}
+    spiel: dict[str, float] | None = None
     interrupted = False
-    names = games or shelf.names()
+    names = games or lookup.names()
     try:
         for number, name in enumerate(names, 1):
-            _tell(f"{number} of {len(names)}: {name}")
-            with sentences():
-                found[name] = measuring.measure(name)
-        _tell("OpenSpiel")
-        beside = measuring.open_spiel()
+            _print_progress(f"{number} of {len(names)}: {name}")
+            with report_errors():
+                measured[name] = speed.measure(name)
+        _print_progress("OpenSpiel")
+        spiel = speed.open_spiel()
     except KeyboardInterrupt:
         interrupted = True
     if as_json:
-        rows = {name: measured.to_json() for name, measured in found.items()}
-        say(json.dumps({"games": rows, "open_spiel": beside}))
+        rows = {name: speeds.to_json() for name, speeds in measured.items()}
+        say(json.dumps({"games": rows, "open_spiel": spiel}))
     else:
-        _as_text(found, beside, interrupted)
+        _print_table(measured, spiel, interrupted)
     if interrupted:
-        raise Stop(130, f"interrupted; what is shown was measured ({len(found)} of {len(names)} games)")
+        raise Stop(
+            INTERRUPTED, f"interrupted; what is shown was measured ({len(measured)} of {len(names)} games)"
+        )
 
 
-def _tell(what: str) -> None:
-    """Progress, for whoever waits at a terminal."""
+def _print_progress(what: str) -> None:
+    """Say what is being measured, if a person is watching."""
     if sys.stderr.isatty():
         say(f"measuring {what}", error=True)
 
 
-def _as_text(found: dict[str, Measured], beside: dict[str, float] | None, interrupted: bool) -> None:
-    width = max((len(name) for name in found), default=4)
+def _print_table(measured: dict[str, Measured], spiel: dict[str, float] | None, interrupted: bool) -> None:
+    width = max((len(name) for name in measured), default=4)
     say(f"{'':<{width}}     native  reference  times  compile  cached  state")
     say(f"{'':<{width}}    games/s    games/s             s       s  bytes")
-    for name, m in found.items():
+    for name, m in measured.items():
         native = f"{m.native_per_second:>11,.0f}" if m.native_per_second else f"{'-':>11}"
         ratio = f"{m.ratio:>7,.0f}" if m.ratio else f"{'-':>7}"
         compiling = f"{m.compile_seconds:>9.2f}" if m.compile_seconds is not None else f"{'-':>9}"
         cached = f"{m.cached_start_seconds:>8.3f}" if m.cached_start_seconds is not None else f"{'-':>8}"
         state = f"{m.state_bytes:>7,}" if m.state_bytes else f"{'-':>7}"
         say(f"{name:<{width}}{native}{m.reference_per_second:>11,.0f}{ratio}{compiling}{cached}{state}")
-    if beside is not None:
+    if spiel is not None:
         say(
-            f"OpenSpiel's Euchre: {beside['euchre_bots_per_second']:,.0f} hands/s by its random bots, ours "
-            f"{beside['ratio_bots']:.1f} times that; {beside['euchre_rollouts_per_second']:,.0f} rollouts/s, "
-            f"ours {beside['ratio_rollouts']:.1f} times that"
+            f"OpenSpiel's Euchre: {spiel['euchre_bots_per_second']:,.0f} hands/s by its random bots, ours "
+            f"{spiel['ratio_bots']:.1f} times that; {spiel['euchre_rollouts_per_second']:,.0f} rollouts/s, "
+            f"ours {spiel['ratio_rollouts']:.1f} times that"
         )
     elif not interrupted:
         say("OpenSpiel is not installed (pip install 'upcard[bench]'), so nothing is compared with it")

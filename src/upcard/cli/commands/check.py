@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from upcard.cli import text_layout as page
-from upcard.cli.console import MISUSE, NO, Stop, base_of, colourful, pairs, sentences
-from upcard.cli.options import Base, Given
+from upcard.cli import options
+from upcard.cli import text_layout as layout
+from upcard.cli.console import FAILURE, MISUSE, Stop, check_base, parse_pairs, report_errors, use_colour
 from upcard.output import say, write_styled
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ def check(
     files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs, or names of library games."),
     facts: bool = typer.Option(False, "--facts", help="Also print what is known about each program."),
     output: str = typer.Option("text", "--format", help="text or json."),
-    given: Given = None,
-    base: Base = None,
+    overrides: options.Overrides = None,
+    base: options.Base = None,
     strict: bool = typer.Option(False, "--strict", help="Let warnings count as errors."),
 ) -> None:
     """Check programs: exit 0 when all are sound, 1 with diagnostics."""
@@ -29,32 +29,32 @@ def check(
 
     if output not in ("text", "json"):
         raise Stop(MISUSE, f"--format is text or json, not {output}")
-    overrides, base_given = pairs(given, "--set"), base_of(base)
-    with sentences():
-        results = [check_game(file, overrides, base_given) for file in files]
+    values, checked_base = parse_pairs(overrides, "--set"), check_base(base)
+    with report_errors():
+        results = [check_game(file, values, checked_base) for file in files]
     if output == "json":
-        page.print_json([_as_json(result, facts) for result in results], indent=1)
+        layout.print_json([_as_json(result, facts) for result in results], indent=1)
     else:
-        _as_text(results, facts)
+        _print_text(results, facts)
     wrong = any(result.errors or (strict and result.warnings) for result in results)
-    raise typer.Exit(NO if wrong else 0)
+    raise typer.Exit(FAILURE if wrong else 0)
 
 
 def _as_json(checked: Checked, facts: bool) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    data: dict[str, Any] = {
         "file": checked.source.name,
         "sound": checked.program is not None,
         "diagnostics": [d.to_json(checked.source) for d in checked.diagnostics],
     }
     if facts and checked.facts is not None and checked.program is not None:
-        made["facts"] = checked.facts.to_json(checked.program)
-    return made
+        data["facts"] = checked.facts.to_json(checked.program)
+    return data
 
 
-def _as_text(results: list[Checked], facts: bool) -> None:
+def _print_text(results: list[Checked], facts: bool) -> None:
     from upcard.recycle.diagnostic_text import render, summary
 
-    colour = colourful()
+    colour = use_colour()
     for checked in results:
         for diagnostic in checked.diagnostics:
             write_styled(render(diagnostic, checked.source, colour, sys.stdout.encoding) + "\n\n")

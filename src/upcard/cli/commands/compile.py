@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import typer
 
-from upcard.cli.console import MISUSE, NO, Stop, load, sentences
-from upcard.cli.options import Base, Game, Given, Rules
+from upcard.cli import options
+from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, report_errors
 from upcard.output import write_document
 
 
 def compile_(
-    game: Game,
+    game: options.Game,
     emit: str = typer.Option("ir", "--emit", help="ir, llvm, c or asm."),
-    given: Given = None,
-    rules: Rules = None,
-    base: Base = None,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    base: options.Base = None,
 ) -> None:
     """Show what the native engine makes of a program."""
     from upcard.engine.native.lower import NotLowered, lower
 
     if emit not in ("ir", "llvm", "c", "asm"):
         raise Stop(MISUSE, f"--emit is ir, llvm, c or asm, not {emit}")
-    with sentences():
-        loaded = load(game, given, rules, base)
+    with report_errors():
+        loaded = load_game(game, overrides, rules, base)
     try:
         module = lower(loaded.program, loaded.facts).module
     except NotLowered as error:
         line = loaded.program.source.line(error.node.span.start)
-        raise Stop(NO, f"{loaded.name}:{line}: {error}") from None
+        raise Stop(FAILURE, f"{loaded.name}:{line}: {error}") from None
     if emit == "ir":
         from upcard.engine.native.ir_text import show
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
-from upcard.cli.console import MISUSE, Stop, sentences
+from upcard.cli.console import MISUSE, Stop, report_errors
 from upcard.output import say, write_document
 
 if TYPE_CHECKING:
     from upcard.course.human_player import Question
     from upcard.engine.api import Move
 
-AS_GIVEN = {"ignore_unknown_options": True, "allow_interspersed_args": False}
-"""After the first argument everything is an argument: a player may be called --help."""
+RAW_ARGUMENTS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+"""Everything after the first argument is an argument, because a player may be called --help."""
 
 
 def course(
@@ -33,10 +33,10 @@ def course(
     from upcard.course.pack import read_pack
     from upcard.files.bounded import Unreadable, read_stream
 
-    def tell(line: str) -> None:
+    def print_line(line: str) -> None:
         if sys.stdout.isatty():
             say(line)
-        else:  # the bytes of a name as they were given, and no line ends but the course's
+        else:  # names byte for byte, and the course's line ends on every system
             write_document(os.fsencode(line) + b"\n")
 
     words = _words(sys.stdin.buffer)
@@ -55,24 +55,24 @@ def course(
     try:
         settings = Settings.of(arguments or [])
     except Usage:
-        tell(USAGE)
+        print_line(USAGE)
         sys.stdout.flush()
         raise Stop(MISUSE) from None
     try:
         text = read_stream(Path(settings.pack)).decode("utf-8", "replace")
     except (OSError, ValueError, Unreadable):  # a name with a null in it is a ValueError
-        tell(no_pack(settings.pack))
+        print_line(no_pack(settings.pack))
         sys.stdout.flush()
         raise Stop(MISUSE) from None
-    with sentences():
+    with report_errors():
         try:
-            play(settings, read_pack(text, settings.pack), tell, ask)
+            play(settings, read_pack(text, settings.pack), print_line, ask)
         finally:
-            sys.stdout.flush()  # what was printed stands, whatever ends the game
+            sys.stdout.flush()  # print everything, even if an error ends the game
 
 
 def _words(stream: BinaryIO) -> Iterator[str]:
-    """Words as they are typed: no line is waited for that is not needed."""
+    """Words of the input, read line by line only as they are needed."""
     for line in stream:
         for word in line.split():
             yield word.decode("utf-8", errors="backslashreplace")

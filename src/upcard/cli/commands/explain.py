@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from upcard.cli.console import MISUSE, Stop, colourful
+from upcard.cli.console import MISUSE, Stop, use_colour
 from upcard.output import say_lines, write_styled
 
 
@@ -21,9 +21,9 @@ def explain(
         meant = suggest(code.upper(), codes())
         hint = f"did you mean {meant}?" if meant else f"codes run from {codes()[0]} to {codes()[-1]}"
         raise Stop(MISUSE, f"there is no code {code}; {hint}")
-    if colourful():
-        from upcard.cli.highlight import page_in_colour
+    if use_colour():
+        from upcard.cli.highlight import highlight_page
 
-        write_styled(page_in_colour(text) + "\n")
+        write_styled(highlight_page(text) + "\n")
     else:
         say_lines(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.console import NO, sentences
+from upcard.cli.console import FAILURE, report_errors
 from upcard.output import say, write_document
 
 
@@ -23,7 +23,7 @@ def fmt(
     from upcard.storage.atomic_write import write_text
 
     changed = []
-    with sentences():
+    with report_errors():
         for file in files:
             data = sys.stdin.buffer.read() if file == "-" else read_stream(Path(file))
             text, finding = decode(data)
@@ -31,13 +31,13 @@ def fmt(
                 from upcard.recycle.diagnostics import RecycleError
 
                 raise RecycleError(Source(file, text), [finding])
-            laid_out = format_source(Source(file, text))
+            formatted = format_source(Source(file, text))
             if file == "-":
-                write_document(laid_out)
-            elif laid_out.encode() != data:
+                write_document(formatted)
+            elif formatted.encode() != data:
                 changed.append(file)
                 if not only_check:
-                    write_text(Path(file), laid_out)
+                    write_text(Path(file), formatted)
     for file in changed:
         say(f"{file}: {'would change' if only_check else 'laid out'}")
-    raise typer.Exit(NO if only_check and changed else 0)
+    raise typer.Exit(FAILURE if only_check and changed else 0)

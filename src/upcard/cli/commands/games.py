@@ -6,41 +6,43 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from upcard.cli import text_layout as page
-from upcard.cli.console import sentences
-from upcard.cli.options import AsJson
+from upcard.cli import options
+from upcard.cli import text_layout as layout
+from upcard.cli.console import report_errors
 from upcard.output import say, say_lines
 
 if TYPE_CHECKING:
     from upcard.library.catalogue import Entry
 
 
-def games(as_json: AsJson = False) -> None:
+def games(as_json: options.AsJson = False) -> None:
     """List the games of the library. Each with its number of players and a line about it."""
     from upcard.library.catalogue import catalogue
 
-    with sentences():
+    with report_errors():
         entries = catalogue()
     if as_json:
         say_lines(json.dumps([entry.to_json() for entry in entries], indent=1))
         return
     names = max(len(entry.name) for entry in entries)
     seats = max(len(entry.seats) for entry in entries)
-    room = page.width() - names - seats - 6
+    room = layout.width() - names - seats - 6
     family = None
     for entry in entries:
         if entry.family != family:
             if family is not None:
                 say()
             family = entry.family
-            page.heading(page.capital(family) or "Others")
-        line = f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {page.shorten(_alone(entry), room)}"
+            layout.heading(layout.capital(family) or "Others")
+        line = (
+            f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {layout.shorten(_without_title(entry), room)}"
+        )
         say(line.rstrip())
     say()
     say("The number is how many play. The rules of a game: upcard rules NAME")
 
 
-def _alone(entry: Entry) -> str:
-    """The line without `Euchre is` or `Pitch, or Setback, is`: the list has named the game already."""
+def _without_title(entry: Entry) -> str:
+    """The line without `Euchre is` or `Pitch, or Setback, is`, since the list names the game already."""
     start = re.match(rf"{re.escape(entry.title)}(?:, [^.:;]*?,)? is ", entry.line, re.IGNORECASE)
-    return (page.capital(entry.line[start.end() :]) if start else entry.line).removesuffix(".")
+    return (layout.capital(entry.line[start.end() :]) if start else entry.line).removesuffix(".")

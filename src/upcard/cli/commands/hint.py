@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard import plugins
-from upcard.cli.console import MISUSE, Stop, in_file, load, sentences, speaks_unicode, tell_note
-from upcard.cli.options import PLAYERS_HELP, Ascii, AsJson, Given, Patience, Rules, Trusted, at_least
+from upcard.cli import options
+from upcard.cli.console import (
+    MISUSE,
+    Stop,
+    can_print_unicode,
+    errors_in_file,
+    load_game,
+    print_engine_note,
+    report_errors,
+)
 from upcard.output import say
 
 if TYPE_CHECKING:
@@ -18,14 +26,14 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.players.spec import PlayerSpec
 
-DEEPER = 20
-"""Times the playouts that a level has at the table: a hint is wanted for its numbers."""
+HINT_FACTOR = 20
+"""A hint gets this many times the playouts that a level has at the table, for more precise values."""
 EXAMPLE = "upcard hint euchre --hand JS,JC,AS,KS,9H --up TS --seat dealer"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A decision that somebody wants to know about."""
+class HintRequest:
+    """The decision that a hint is about."""
 
     game: LoadedGame
     observation: Observation
@@ -55,41 +63,43 @@ def hint(
         None, "--score", help="Euchre: your points and theirs, as 6-7; 0-0 if left out."
     ),
     to: int = typer.Option(
-        None, "--to", callback=at_least(1), help="Euchre: the target score; the game's own when left out."
+        None,
+        "--to",
+        callback=options.at_least(1),
+        help="Euchre: the target score; the game's own when left out.",
     ),
-    player: str = typer.Option("expert", "--player", help=f"Whom to ask: {PLAYERS_HELP}"),
+    player: str = typer.Option("expert", "--player", help=f"Whom to ask: {options.PLAYERS_HELP}"),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same hint."),
-    given: Given = None,
-    rules: Rules = None,
-    patience: Patience = 10.0,
-    trusted: Trusted = False,
-    as_json: AsJson = False,
-    ascii_only: Ascii = False,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
+    as_json: options.AsJson = False,
+    ascii_only: options.Ascii = False,
 ) -> None:
     """Ask a player what every move of a decision is worth, and why it would do what it would do."""
-
     described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
     described["to"] = None if to is None else str(to)
-    with sentences():
-        if (position := plugins.loaded(plugins.HAND_POSITIONS, what)) is not None:
+    with report_errors():
+        if (make_position := plugins.loaded(plugins.HAND_POSITIONS, what)) is not None:
             if at is not None:
                 raise Stop(MISUSE, "--at is for a file; a hand of Euchre has one decision")
-            game = load(what, given, rules, None)
-            asked = Asked(game, *position(game, described))
+            game = load_game(what, overrides, rules, None)
+            request = HintRequest(game, *make_position(game, described))
         else:
-            extra = [f"--{option}" for option, value in described.items() if value is not None]
-            extra += ["--rule"] * bool(rules) + ["--set"] * bool(given)
-            if extra:
+            unused = [f"--{option}" for option, value in described.items() if value is not None]
+            unused += ["--rule"] * bool(rules) + ["--set"] * bool(overrides)
+            if unused:
                 raise Stop(
-                    MISUSE, f"{extra[0]} is for a hand of Euchre, as in {EXAMPLE}; a file has all it needs"
+                    MISUSE, f"{unused[0]} is for a hand of Euchre, as in {EXAMPLE}; a file has all it needs"
                 )
-            asked = _found(what, at)
-        tell_note(asked.game)
-        _answer(asked, _adviser(player, asked.game, patience, trusted), seed, as_json, ascii_only)
+            request = _from_file(what, at)
+        print_engine_note(request.game)
+        _print_hint(request, _adviser(player, request.game, patience, trusted), seed, as_json, ascii_only)
 
 
-def _found(what: str, at: int | None) -> Asked:
-    """A decision out of a file."""
+def _from_file(what: str, at: int | None) -> HintRequest:
+    """A decision recorded in a file."""
     from upcard.library import names
     from upcard.terminal.recorded_decision import recorded
 
@@ -97,63 +107,67 @@ def _found(what: str, at: int | None) -> Asked:
         raise Stop(
             MISUSE, f"a hint needs a file that {what} was played in, by upcard watch {what} --transcript"
         )
-    with in_file(Path(what)):
-        found = recorded(Path(what), at)
-    where = f"decision {found.number} of {found.of}" if found.played else "the decision to be taken now"
-    return Asked(found.game, found.observation, where, found.played, found.number)
+    with errors_in_file(Path(what)):
+        decision = recorded(Path(what), at)
+    where = (
+        f"decision {decision.number} of {decision.of}" if decision.played else "the decision to be taken now"
+    )
+    return HintRequest(decision.game, decision.observation, where, decision.played, decision.number)
 
 
 def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
-    """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
+    """The player that gives the hint. Levels think longer than at the table."""
     from upcard.players.levels import LEVELS, level_of
     from upcard.players.protocol import Budget
     from upcard.players.spec import PlayerSpec, named
-    from upcard.terminal.opponent_levels import level_player
+    from upcard.terminal.opponent_levels import player_of_level
 
     if name not in LEVELS:
         return named(name, game, patience, trusted)
-    seated = level_player(game, name)
+    seated = player_of_level(game, name)
     if seated.note:
         say(f"upcard: {seated.note}", error=True)
     if seated.kind != name:
         return PlayerSpec(seated.kind, seated.make)
     playouts = level_of(name, game).budget.playouts
-    return PlayerSpec(name, seated.make, Budget(playouts and DEEPER * playouts))
+    return PlayerSpec(name, seated.make, Budget(playouts and HINT_FACTOR * playouts))
 
 
-def _answer(asked: Asked, adviser: PlayerSpec, seed: int, as_json: bool, ascii_only: bool) -> None:
+def _print_hint(
+    request: HintRequest, adviser: PlayerSpec, seed: int, as_json: bool, ascii_only: bool
+) -> None:
     from upcard.cli.text_layout import print_json, width
     from upcard.players.protocol import Indifferent
     from upcard.terminal.advice import advise
     from upcard.terminal.plain_ui import PlainUi
-    from upcard.terminal.render import title_of
+    from upcard.terminal.render import deal_title
     from upcard.terminal.table_narrator import TableNarrator
-    from upcard.terminal.table_view import arranged_view, view_of
+    from upcard.terminal.table_view import make_view, view_of
 
-    observation = asked.observation
-    ascii_only = ascii_only or (not as_json and not speaks_unicode())
-    view = arranged_view(observation, TableNarrator.at(asked.game.narrator, observation, ascii_only))
+    observation = request.observation
+    ascii_only = ascii_only or (not as_json and not can_print_unicode())
+    view = make_view(observation, TableNarrator.at(request.game.narrator, observation, ascii_only))
     player = adviser.make(seed, 0, observation.seat)
     advice = advise(view, player, adviser.name, adviser.budget)
     if as_json:
         about = {
             "game": observation.game["game"],
-            "decision": asked.number,
+            "decision": request.number,
             "seat": observation.seat,
             "name": view.you.name,
             "hand": [view.card(card) for card in view.hand],
-            "played": next((o.text for o in view.options if o.move == asked.played), None),
+            "played": next((o.text for o in view.options if o.move == request.played), None),
         }
-        print_json({**about, **advice.to_json(asked.played)})
+        print_json({**about, **advice.to_json(request.played)})
         return
-    face = PlainUi(ascii_only, width=width())
-    face.say(f"{title_of(view)}: {view.you.name}, {asked.where}.")
-    face.table(view)
+    ui = PlainUi(ascii_only, width=width())
+    ui.say(f"{deal_title(view)}: {view.you.name}, {request.where}.")
+    ui.table(view)
     if headline := view_of(observation).headline(view):
-        face.say(headline)
-    face.note(["", *advice.table(width(), asked.played, ascii_only)] if advice.valued else [""])
-    face.say(advice.reason)
+        ui.say(headline)
+    ui.note(["", *advice.table(width(), request.played, ascii_only)] if advice.valued else [""])
+    ui.say(advice.reason)
     if advice.guessed:
-        face.say("It found no deal that explains all that was seen: hidden cards are guessed without it.")
-    if asked.played is not None and len(view.options) > 1 and not isinstance(player, Indifferent):
-        face.say(advice.of_played(asked.played, view.options))
+        ui.say("It found no deal that explains all that was seen: hidden cards are guessed without it.")
+    if request.played is not None and len(view.options) > 1 and not isinstance(player, Indifferent):
+        ui.say(advice.review_played(request.played, view.options))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.console import MISUSE, NO, Stop, sentences
-from upcard.cli.options import at_least
+from upcard.cli import options
+from upcard.cli.console import FAILURE, MISUSE, Stop, report_errors
 from upcard.cli.progress import progress
 from upcard.output import say
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def judge(
     program: str = typer.Argument(..., help="Any executable that takes the course's arguments."),
     packs: int = typer.Option(
-        24, "--packs", callback=at_least(1), help="How many packs to play, the standard one first."
+        24, "--packs", callback=options.at_least(1), help="How many packs to play, the standard one first."
     ),
     seed: int = typer.Option(0, "--seed", help="The same seed makes the same packs and answers."),
     seconds: float = typer.Option(10.0, "--timeout", help="How long one game may take, in seconds."),
@@ -40,11 +40,15 @@ def judge(
 
     if not 0 < seconds <= 3600:
         raise Stop(MISUSE, f"--timeout is more than 0 and at most 3600, not {seconds:g}")
-    with sentences():
-        path = _program(program)
+    with report_errors():
+        path = _find_program(program)
     refused = 0
-    with sentences(), tempfile.TemporaryDirectory() as made, progress("judging", packs, least=20) as advance:
-        folder = Path(made)
+    with (
+        report_errors(),
+        tempfile.TemporaryDirectory() as temporary,
+        progress("judging", packs, minimum=20) as advance,
+    ):
+        folder = Path(temporary)
         for number, trial in enumerate(trials(packs, seed)):
             finding = judge_one(path, trial, folder, seconds, blank_lines=not ignore_blank)
             if finding is not None:
@@ -56,21 +60,21 @@ def judge(
         played = "1 pack" if packs == 1 else f"{packs} packs"
         say(f"{program} printed what it should on {played} and {refused} wrong command lines.")
         return
-    with sentences():
+    with report_errors():
         _report(finding, path, keep)
-    raise Stop(NO)
+    raise Stop(FAILURE)
 
 
-def _program(given: str) -> Path:
-    """The program's path: a file here, or a command that the shell would find."""
-    path = Path(given)
+def _find_program(overrides: str) -> Path:
+    """The path of a program: a file, or a command on the PATH."""
+    path = Path(overrides)
     if not path.exists():
-        found = shutil.which(given)
-        if found is None:
-            raise Stop(MISUSE, f"there is no program {given}; give the path of an executable")
-        path = Path(found)
+        which = shutil.which(overrides)
+        if which is None:
+            raise Stop(MISUSE, f"there is no program {overrides}; give the path of an executable")
+        path = Path(which)
     if not path.is_file():
-        raise Stop(MISUSE, f"{given} is not a program; give the path of an executable")
+        raise Stop(MISUSE, f"{overrides} is not a program; give the path of an executable")
     return path.absolute()
 
 

@@ -10,26 +10,20 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.console import MISUSE, Stop, in_file, load, sentences, tell_note
-from upcard.cli.options import (
-    PLAYERS_HELP,
-    AsJson,
-    Base,
-    EngineName,
-    Game,
-    Given,
-    Patience,
-    Rules,
-    Secret,
-    Seed,
-    Target,
-    Trusted,
-    Workers,
-    at_least,
+from upcard.cli import options
+from upcard.cli.console import (
+    FAILURE,
+    INTERRUPTED,
+    MISUSE,
+    Stop,
+    errors_in_file,
+    load_game,
+    print_engine_note,
+    report_errors,
 )
 from upcard.cli.progress import progress
-from upcard.cli.seat_options import DEALER_HELP, NAMES_HELP, dealer_of, names_of
-from upcard.cli.trust import check_secret, given_secret, trust_lines
+from upcard.cli.seat_options import DEALER_HELP, NAMES_HELP, parse_dealer, parse_names
+from upcard.cli.trust import check_secret, read_secret_file, trust_lines
 from upcard.output import say, shown
 
 if TYPE_CHECKING:
@@ -40,27 +34,27 @@ if TYPE_CHECKING:
 
 
 def match(
-    game: Game,
+    game: options.Game,
     players: str = typer.Option(
-        "random", "--players", help=f"One for all, one a side, or one a seat: {PLAYERS_HELP}"
+        "random", "--players", help=f"One for all, one a side, or one a seat: {options.PLAYERS_HELP}"
     ),
-    to: Target = None,
-    matches: int = typer.Option(1, "--matches", callback=at_least(1), help="How many matches."),
-    seed: Seed = 0,
-    given: Given = None,
-    rules: Rules = None,
-    base: Base = None,
-    engine: EngineName = "native",
-    workers: Workers = None,
+    to: options.Target = None,
+    matches: int = typer.Option(1, "--matches", callback=options.at_least(1), help="How many matches."),
+    seed: options.Seed = 0,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    base: options.Base = None,
+    engine: options.EngineName = "native",
+    workers: options.Workers = None,
     names: str = typer.Option(None, "--names", help=NAMES_HELP),
     dealer: str = typer.Option(None, "--dealer", help=DEALER_HELP),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
     ),
-    patience: Patience = 10.0,
-    trusted: Trusted = False,
-    secret: Secret = None,
-    as_json: AsJson = False,
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
+    secret: options.Secret = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Play matches: deals that add up to a target, the deal passing round the table."""
     from upcard.arena.contest_header import record_secret
@@ -69,27 +63,27 @@ def match(
 
     if record is not None and matches != 1:
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
-    with sentences():
-        loaded = load(game, given, rules, base, engine)
-        named = _named(loaded, players, patience, trusted)
-        check_secret(secret, named, trusted)
-        table = Table.of(loaded, _participants(loaded, named)).to(to)
-        table = table.of_players(named, given_secret(secret) or record_secret(record, "match"))
-        table = _seated(table, names, dealer)
-        tell_note(loaded)
-        found = Matches(len(table.sides))
+    with report_errors():
+        loaded = load_game(game, overrides, rules, base, engine)
+        specs = _parse_players(loaded, players, patience, trusted)
+        check_secret(secret, specs, trusted)
+        table = Table.of(loaded, _participants(loaded, specs)).to(to)
+        table = table.of_players(specs, read_secret_file(secret) or record_secret(record, "match"))
+        table = _with_names(table, names, dealer)
+        print_engine_note(loaded)
+        results = Matches(len(table.sides))
         interrupted = False
         try:
             if record is not None:
-                with in_file(record):
-                    found.merge(_recorded(table, seed, record))
+                with errors_in_file(record):
+                    results.merge(_play_recorded(table, seed, record))
             else:
-                with progress("playing", matches, least=20) as advance:
+                with progress("playing", matches, minimum=20) as advance:
                     for part in play_many(table, matches, seed, workers):
-                        found.merge(part)
+                        results.merge(part)
                         advance(part.matches)
         except MatchOver as error:
-            raise Stop(1, f"{error}") from None
+            raise Stop(FAILURE, f"{error}") from None
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
@@ -97,30 +91,30 @@ def match(
 
         about = {"game": loaded.name, "seed": seed, "to": table.rules.to, "players": split(players)}
         about |= table.trust
-        say(json.dumps({**about, **found.to_json(table)}))
+        say(json.dumps({**about, **results.to_json(table)}))
     else:
-        _as_text(table, found)
+        _print_text(table, results)
         for line in trust_lines(table, record is not None):
             say(f"  {line}")
     if interrupted:
         kept = f"; {record} keeps the one in hand" if record is not None else ""
-        raise Stop(130, f"interrupted after {found.matches} of {matches} matches{kept}")
+        raise Stop(INTERRUPTED, f"interrupted after {results.matches} of {matches} matches{kept}")
 
 
-def _seated(table: Table, names: str | None, dealer: str | None) -> Table:
-    """With the names and the first dealer that were asked for."""
+def _with_names(table: Table, names: str | None, dealer: str | None) -> Table:
+    """The table with the names and the first dealer that the options set."""
     from dataclasses import replace
 
     from upcard.match.seats import can_turn
 
-    called = names_of(table.game, names)
-    people = tuple(replace(p, name=name) for p, name in zip(table.participants, called, strict=True))
-    first = dealer_of(called, dealer, can_turn(table.game.seats, table.sides))
+    seat_names = parse_names(table.game, names)
+    people = tuple(replace(p, name=name) for p, name in zip(table.participants, seat_names, strict=True))
+    first = parse_dealer(seat_names, dealer, can_turn(table.game.seats, table.sides))
     return replace(table, participants=people, dealer=first)
 
 
-def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
-    """The player at each seat."""
+def _parse_players(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
+    """The player of each seat: one name for all, one per side, or one per seat."""
     from upcard.match.seats import side_of
     from upcard.players.spec import named, split
 
@@ -137,8 +131,8 @@ def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> li
         raise Stop(
             MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
         )
-    made = {kind: named(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
-    return [made[kind] for kind in seated]
+    by_kind = {kind: named(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
+    return [by_kind[kind] for kind in seated]
 
 
 def _participants(game: LoadedGame, players: Sequence[PlayerSpec]) -> list[Participant]:
@@ -150,8 +144,8 @@ def _participants(game: LoadedGame, players: Sequence[PlayerSpec]) -> list[Parti
     ]
 
 
-def _recorded(table: Table, seed: int, path: Path) -> Matches:
-    """One match with its record; a record that is there already is gone on with."""
+def _play_recorded(table: Table, seed: int, path: Path) -> Matches:
+    """Play one match and record it, or resume the record."""
     from dataclasses import replace
 
     from upcard.engine.transcript import TranscriptError
@@ -165,7 +159,7 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
     except TranscriptError as error:
         raise Stop(MISUSE, f"{path}, {error}; give another file") from None
     if table.trusted and lines and "trusted" not in lines[0]:
-        table = replace(table, trusted=False)  # until there were secrets, everybody was trusted
+        table = replace(table, trusted=False)  # records of before there were secrets trust everybody
     with Log(path, len(lines)) as log, table.sitting() as table:
         if lines:
             begun_with = lines[0].get("seed")
@@ -179,39 +173,40 @@ def _recorded(table: Table, seed: int, path: Path) -> Matches:
         else:
             match = Match(table, seed, on_record=writer(log))
         match.play()
-    found = Matches(len(table.sides))
-    found.take(match)
-    return found
+    results = Matches(len(table.sides))
+    results.take(match)
+    return results
 
 
-def _as_text(table: Table, found: Matches) -> None:
-    from upcard.cli.match_counts import lines
+def _print_text(table: Table, results: Matches) -> None:
+    from upcard.cli.match_counts import count_lines
     from upcard.match.seats import names_of_sides
 
     sheet = table.game.narrator.sheet
     title, deal = (sheet.title, sheet.deal_word) if sheet else (table.game.name, "deal")
     deals = f"{table.rules.deals} {deal}{'' if table.rules.deals == 1 else 's'}"
     target = f"to {table.rules.to}" if table.rules.to is not None else f"of {deals}"
-    say(f"{title}: {found.matches:,} match{'es' if found.matches != 1 else ''} {target}")
-    if not found.matches:
+    say(f"{title}: {results.matches:,} match{'es' if results.matches != 1 else ''} {target}")
+    if not results.matches:
         return
-    length = found.lengths.spread
-    say(f"  {deal}s a match  {length.mean:.1f}, {found.lengths.least} to {found.lengths.most}")
+    length = results.lengths.spread
+    say(f"  {deal}s a match  {length.mean:.1f}, {results.lengths.least} to {results.lengths.most}")
     names = names_of_sides(table.names, table.sides)
     width = max(len(name) for name in names)
     plus_minus = shown("±")
     say(f"  {'':<{width}}  {'wins':>7}  {'share':>{14 + len(plus_minus)}}  points a {deal}")
     for side, name in enumerate(names):
-        share = found.wins[side] / found.matches
-        error = 1.96 * math.sqrt(share * (1 - share) / found.matches)
-        points = found.points[side].spread
+        share = results.wins[side] / results.matches
+        error = 1.96 * math.sqrt(share * (1 - share) / results.matches)
+        points = results.points[side].spread
         say(
-            f"  {name:<{width}}  {found.wins[side]:>7,}  {100 * share:6.1f} {plus_minus} {100 * error:4.1f} %"
+            f"  {name:<{width}}  {results.wins[side]:>7,}"
+            f"  {100 * share:6.1f} {plus_minus} {100 * error:4.1f} %"
             f"  {points.mean:8.3f} {plus_minus} {1.96 * points.error:.3f}"
         )
-    if sum(found.shared):
-        say(f"  shared       {found.matches - sum(found.wins) - found.unfinished:,}")
-    if found.unfinished:
-        say(f"  unfinished   {found.unfinished:,}")
-    for line in lines(table, found):
+    if sum(results.shared):
+        say(f"  shared       {results.matches - sum(results.wins) - results.unfinished:,}")
+    if results.unfinished:
+        say(f"  unfinished   {results.unfinished:,}")
+    for line in count_lines(table, results):
         say(line)

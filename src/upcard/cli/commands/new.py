@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.console import sentences
+from upcard.cli.console import report_errors
 from upcard.output import say_lines
 from upcard.terminal_text import visible
 
@@ -19,16 +19,16 @@ def new(
     """Make a folder with a small game to start from. It runs as it is; change it into your own."""
     from upcard.library.new_game import start_game
 
-    with sentences():
+    with report_errors():
         folder = start_game(name, where)
-    made, shown = visible(str(folder)), visible(shlex.quote(str(folder)))
-    say_lines(f"""{made} is made: a duel of high cards for two, ready to play and to change.
+    path, argument = visible(str(folder)), visible(shlex.quote(str(folder)))
+    say_lines(f"""{path} is made: a duel of high cards for two, ready to play and to change.
   rules.rcy       the program: the rules for the machine
   game.toml       the words: the rules for people, names, phrases, the match
   positions.toml  positions to test: what must be true in them
 Try it:
-  upcard watch {shown}
-  upcard simulate {shown}
-  upcard rules {shown}
-  upcard test {shown}
-  upcard check {shown}""")
+  upcard watch {argument}
+  upcard simulate {argument}
+  upcard rules {argument}
+  upcard test {argument}
+  upcard check {argument}""")

@@ -11,30 +11,29 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.confirmation import accept_any_bytes, confirmed_players
+from upcard.cli import options
+from upcard.cli.confirmation import confirm_players, replace_undecodable_input
 from upcard.cli.console import (
+    FAILURE,
+    INTERRUPTED,
     MISUSE,
-    NO,
     Stop,
-    colourful,
-    engine_of,
-    in_file,
-    load,
+    can_print_unicode,
+    check_engine,
+    errors_in_file,
+    load_game,
     path_or_name,
-    sentences,
-    speaks_unicode,
-    tell_note,
+    print_engine_note,
+    report_errors,
+    use_colour,
 )
-from upcard.cli.options import PLAYERS_HELP, Base, EngineName, Given, Rules, Target, Trusted
-from upcard.cli.trust import NOBODY_TO_TRUST
+from upcard.cli.trust import NO_EXTERNAL_PLAYERS
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.match.match_play import Table
     from upcard.terminal.saves import MatchLog
     from upcard.terminal.ui import Ui
-
-INTERRUPTED = 130
 
 
 def play(
@@ -43,13 +42,13 @@ def play(
     level: str = typer.Option(
         None,
         "--level",
-        help=f"The opponents: casual, steady, strong (usual), expert, or any player: {PLAYERS_HELP}",
+        help=f"The opponents: casual, steady, strong (usual), expert, or any player: {options.PLAYERS_HELP}",
     ),
-    to: Target = None,
+    to: options.Target = None,
     seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
-    given: Given = None,
-    rules: Rules = None,
-    trusted: Trusted = False,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    trusted: options.Trusted = False,
     resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
     record: Path = typer.Option(
         None, "--record", metavar="FILE", help="The file of the match, to save or resume."
@@ -58,8 +57,8 @@ def play(
     autolast: bool = typer.Option(False, "--autolast", help="Play your last card by itself."),
     plain: bool = typer.Option(False, "--plain", help="Lines only: for screen readers and pipes."),
     ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits and frames."),
-    base: Base = None,
-    engine: EngineName = "native",
+    base: options.Base = None,
+    engine: options.EngineName = "native",
 ) -> None:
     """Sit down and play. Every decision is saved; --resume goes on after q or Ctrl-C."""
     if not 0 <= pace <= 60:
@@ -73,36 +72,36 @@ def play(
             "--seat": seat,
             "--to": to,
             "--seed": seed,
-            "--set": given,
+            "--set": overrides,
             "--rule": rules,
             "--trusted": trusted or None,
         }
         changed = [option for option, value in begun.items() if value not in (None, [])]
         if changed:
             raise Stop(MISUSE, f"a saved match goes on as it was begun; leave out {' and '.join(changed)}")
-    with sentences():
+    with report_errors():
         if resume:
-            start = _resumed(game, record, engine, level)
+            start = _resume_match(game, record, engine, level)
         else:
-            loaded = load(game, given, rules, base, engine)
-            tell_note(loaded)
-            start = _new(loaded, game, seat or "0", level or "strong", to, seed, record, trusted)
-        _sit(start, pace, autolast, plain, ascii_only)
+            loaded = load_game(game, overrides, rules, base, engine)
+            print_engine_note(loaded)
+            start = _new_match(loaded, game, seat or "0", level or "strong", to, seed, record, trusted)
+        _run_session(start, pace, autolast, plain, ascii_only)
 
 
 @dataclass(frozen=True)
 class Start:
-    """A table that is set: what to say first, and the seed of a match that is still to begin."""
+    """A table ready to play: what to say first, and the seed of a match that has not begun."""
 
     table: Table
-    notebook: MatchLog
-    words: list[str]
+    log: MatchLog
+    opening: list[str]
     seed: int | None = None
 
 
-def _new(
+def _new_match(
     game: LoadedGame,
-    asked: str,
+    game_argument: str,
     seat: str,
     level: str,
     to: int | None,
@@ -114,101 +113,105 @@ def _new(
     from upcard.match.match_record import is_begun
     from upcard.terminal import fingerprint
     from upcard.terminal.saves import MatchLog, new_file
-    from upcard.terminal.table_setup import new_table, seat_of
+    from upcard.terminal.table_setup import new_table, parse_seat
 
-    kept = asked if path_or_name(asked) in names() else str(Path(asked).resolve())
-    chosen = fingerprint.new_seed() if seed is None else seed
+    stored_name = (
+        game_argument if path_or_name(game_argument) in names() else str(Path(game_argument).resolve())
+    )
+    chosen_seed = fingerprint.new_seed() if seed is None else seed
     salt = fingerprint.new_salt()
-    table, notes = new_table(game, seat_of(game, seat), level, to, chosen, salt, kept, trusted)
+    table, notes = new_table(game, parse_seat(game, seat), level, to, chosen_seed, salt, stored_name, trusted)
     if trusted and not table.trusted:
-        raise Stop(MISUSE, NOBODY_TO_TRUST)
+        raise Stop(MISUSE, NO_EXTERNAL_PLAYERS)
     if record is not None and is_begun(record):
         raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
-    notebook = MatchLog(record if record is not None else new_file(game.name))
-    mark = fingerprint.fingerprint(chosen, salt)
-    return Start(table, notebook, [*_welcome(table), *notes, fingerprint.before(mark)], chosen)
+    log = MatchLog(record if record is not None else new_file(game.name))
+    promise = fingerprint.fingerprint(chosen_seed, salt)
+    return Start(table, log, [*_welcome_lines(table), *notes, fingerprint.opening_line(promise)], chosen_seed)
 
 
-def _resumed(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
+def _resume_match(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
     from upcard.terminal.saves import MatchLog, latest, open_saved
-    from upcard.terminal.table_setup import code_in, saved_table
+    from upcard.terminal.table_setup import players_running_code, saved_table
 
     if record is None:
         saved = latest(game)
     else:
-        with in_file(record):
+        with errors_in_file(record):
             saved = open_saved(record)
     if saved.over:
-        raise Stop(NO, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
-    with in_file(saved.path):
-        confirmed = confirmed_players(saved.path, code_in(saved), level)
-        table = saved_table(saved, engine_of(engine), confirmed=confirmed)
-    words = [*_welcome(table), "Going on where it was left."]
-    return Start(table, MatchLog(saved.path, saved.lines), words)
+        raise Stop(FAILURE, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
+    with errors_in_file(saved.path):
+        confirmed = confirm_players(saved.path, players_running_code(saved), level)
+        table = saved_table(saved, check_engine(engine), confirmed=confirmed)
+    opening = [*_welcome_lines(table), "Going on where it was left."]
+    return Start(table, MatchLog(saved.path, saved.lines), opening)
 
 
-def _welcome(table: Table) -> list[str]:
-    from upcard.terminal.table_setup import PERSON, in_words
+def _welcome_lines(table: Table) -> list[str]:
+    from upcard.terminal.table_setup import PERSON, describe_players
 
     sheet = table.game.narrator.sheet
     title = sheet.title if sheet else table.game.name
     you = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
-    return [f"{title}. You are {table.names[you]}.", *in_words(table, you)]
+    return [f"{title}. You are {table.names[you]}.", *describe_players(table, you)]
 
 
-def _sit(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: bool) -> None:
-    """The match in a window or in lines, and how it ended."""
+def _run_session(start: Start, pace: float, autolast: bool, plain: bool, ascii_only: bool) -> None:
+    """Play the match on the whole screen or in lines, and print how it ended."""
     from upcard.match.match_play import MatchOver
     from upcard.terminal.keys import Keys
     from upcard.terminal.opponent_levels import adviser
     from upcard.terminal.plain_ui import PlainUi
     from upcard.terminal.screen_ui import ScreenUi
-    from upcard.terminal.session import Left, Manners, Session
+    from upcard.terminal.session import LeftTable, Preferences, Session
     from upcard.terminal.table_setup import PERSON
 
-    ascii_only = ascii_only or not speaks_unicode()
+    ascii_only = ascii_only or not can_print_unicode()
     window = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    notebook = start.notebook
+    log = start.log
     person = next(i for i, p in enumerate(start.table.participants) if p.kind == PERSON)
-    manners = Manners(ascii_only, autolast)
+    preferences = Preferences(ascii_only, autolast)
     lines = PlainUi(ascii_only)
 
-    def sit(face: Ui) -> list[str]:
+    def run(ui: Ui) -> list[str]:
         with start.table.sitting() as table:
-            sitting = Session(table, person, face, notebook, adviser(table.game), manners)
+            session = Session(table, person, ui, log, adviser(table.game), preferences)
             if start.seed is None:
-                with in_file(notebook.path):
-                    sitting.go_on()
+                with errors_in_file(log.path):
+                    session.resume_match()
             else:
-                sitting.begin(start.seed)
-            return sitting.play(start.words)
+                session.begin(start.seed)
+            return session.play(start.opening)
 
-    shown = shlex.quote(str(notebook.path))
-    go_on = "upcard play --resume" if _is_latest(notebook.path) else f"upcard play --resume --record {shown}"
+    quoted = shlex.quote(str(log.path))
+    resume_command = (
+        "upcard play --resume" if _is_latest(log.path) else f"upcard play --resume --record {quoted}"
+    )
     try:
         if window:
             keys = Keys()
             with keys.open():
-                last = sit(ScreenUi(keys, pace, ascii_only, colourful()))
-            for line in start.words:
+                closing = run(ScreenUi(keys, pace, ascii_only, use_colour()))
+            for line in start.opening:
                 lines.say(line)
         else:
-            accept_any_bytes()
-            last = sit(lines)
-    except Left:
-        lines.closing([f"Saved. {go_on} goes on."])
+            replace_undecodable_input()
+            closing = run(lines)
+    except LeftTable:
+        lines.closing([f"Saved. {resume_command} goes on."])
         return
     except KeyboardInterrupt:
-        raise Stop(INTERRUPTED, f"interrupted; everything is saved, and {go_on} goes on") from None
+        raise Stop(INTERRUPTED, f"interrupted; everything is saved, and {resume_command} goes on") from None
     except MatchOver as error:
-        raise Stop(NO, f"the match cannot go on: {error}") from None
+        raise Stop(FAILURE, f"the match cannot go on: {error}") from None
     finally:
-        notebook.close()
-    lines.closing(last)
+        log.close()
+    lines.closing(closing)
 
 
 def _is_latest(path: Path) -> bool:
-    """Whether --resume alone finds this match again."""
+    """Whether --resume without --record may find this match."""
     from upcard.terminal.saves import folder
 
     return path.parent == folder() / "matches"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.console import MISUSE, NO, Stop, in_file, sentences
+from upcard.cli.console import FAILURE, MISUSE, Stop, errors_in_file, report_errors
 from upcard.cli.text_layout import print_json
 from upcard.output import say
 
@@ -21,7 +21,7 @@ def replay(
     from upcard.engine import transcript as transcripts
     from upcard.engine.api import view
 
-    with sentences(), in_file(file):
+    with report_errors(), errors_in_file(file):
         records = transcripts.read(file)
         if records[0]["do"] == "match":
             _replay_match(file, seat)
@@ -41,15 +41,15 @@ def replay(
 
 
 def _replay_match(file: Path, seat: int | None) -> None:
-    """A match again, deal by deal from its seed, with the promise that was made before the first deal."""
-    from upcard.terminal.fingerprint import fingerprint, promised
+    """Replay a match from its seed and check the fingerprint published before the first deal."""
+    from upcard.terminal.fingerprint import fingerprint, hashed_text
     from upcard.terminal.saves import open_saved
-    from upcard.terminal.table_setup import looked_at
+    from upcard.terminal.table_setup import replay_saved
 
     if seat is not None:
         raise Stop(MISUSE, "--seat shows a transcript of one game; a match is replayed as a whole")
     saved = open_saved(file)
-    match = looked_at(saved, "native")
+    match = replay_saved(saved, "native")
     decisions = sum(line["do"] == "decision" for line in saved.lines)
     say(f"{len(saved.lines)} lines hold, {match.board.deals} deals finished, {decisions} decisions")
     named = [" and ".join(match.table.names[person] for person in side) for side in match.table.sides]
@@ -61,10 +61,11 @@ def _replay_match(file: Path, seat: int | None) -> None:
     if not match.over:
         say(f"Fingerprint of the seed: {note['fingerprint']}. The seed is told when the match is over.")
         return
-    found = fingerprint(match.seed, str(note.get("salt")))
-    if found != note["fingerprint"]:
+    actual = fingerprint(match.seed, str(note.get("salt")))
+    if actual != note["fingerprint"]:
         raise Stop(
-            NO, f"the seed and the salt give the fingerprint {found}, but {note['fingerprint']} was promised"
+            FAILURE,
+            f"the seed and the salt give the fingerprint {actual}, but {note['fingerprint']} was promised",
         )
-    say(f"The fingerprint {found}")
-    say(f"is the SHA-256 of {promised(match.seed, str(note['salt']))}: every deal comes from that seed.")
+    say(f"The fingerprint {actual}")
+    say(f"is the SHA-256 of {hashed_text(match.seed, str(note['salt']))}: every deal comes from that seed.")

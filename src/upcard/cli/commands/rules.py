@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from upcard.cli import text_layout as page
-from upcard.cli.console import NO, Stop, path_or_name, sentences
-from upcard.cli.options import AsJson
+from upcard.cli import options
+from upcard.cli import text_layout as layout
+from upcard.cli.console import FAILURE, Stop, path_or_name, report_errors
 from upcard.output import say, say_lines
 
 if TYPE_CHECKING:
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 def rules(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or your own."),
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """How a game is played, in plain words. With its house rules, and how a match is scored."""
     from upcard.library import check_game, find, read_sheet
 
     what = path_or_name(game)
-    with sentences():
-        found = find(what)
-        if found.sheet is None:
+    with report_errors():
+        files = find(what)
+        if files.sheet is None:
             raise Stop(
-                NO,
+                FAILURE,
                 f"{game} has no game.toml beside its program, so its rules are not written down in words; "
                 "upcard new shows one",
             )
-        sheet = read_sheet(found.sheet)
+        sheet = read_sheet(files.sheet)
         program, _ = check_game(what, lint=False).sound()
-    about = _about(found.name, sheet, program)
+    about = _about(files.name, sheet, program)
     if as_json:
         say_lines(json.dumps(about, indent=1))
     else:
-        _as_text(game, sheet, about)
+        _print_text(game, sheet, about)
 
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
@@ -83,40 +83,40 @@ def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
     }
 
 
-def _as_text(asked: str, sheet: Sheet, about: dict[str, Any]) -> None:
-    page.heading(sheet.title)
-    page.prose(_at_the_table(about))
+def _print_text(argument: str, sheet: Sheet, about: dict[str, Any]) -> None:
+    layout.heading(sheet.title)
+    layout.prose(_describe_players(about))
     for title, text in (
         ("", sheet.summary),
         ("How it is played", sheet.rules),
         ("Which version this is", sheet.variants),
     ):
         if text:
-            _part(title)
-            page.prose(text)
+            _print_heading(title)
+            layout.prose(text)
     if sheet.house_rules:
-        _part("House rules")
-        _house_rules(asked, sheet.house_rules)
-    _part("The match")
-    page.prose(about["match"]["words"])
+        _print_heading("House rules")
+        _print_house_rules(argument, sheet.house_rules)
+    _print_heading("The match")
+    layout.prose(about["match"]["words"])
     if sheet.related:
-        _part("Related games")
-        page.prose(", ".join(sheet.related))
+        _print_heading("Related games")
+        layout.prose(", ".join(sheet.related))
         if about["related_in_library"]:
             names = ", ".join(f"upcard rules {name}" for name in about["related_in_library"])
-            page.prose(f"In the library: {names}")
+            layout.prose(f"In the library: {names}")
     if sheet.sources:
-        _part("Sources")
-        page.prose("; ".join(sheet.sources))
+        _print_heading("Sources")
+        layout.prose("; ".join(sheet.sources))
 
 
-def _part(title: str) -> None:
+def _print_heading(title: str) -> None:
     say()
     if title:
-        page.heading(title)
+        layout.heading(title)
 
 
-def _at_the_table(about: dict[str, Any]) -> str:
+def _describe_players(about: dict[str, Any]) -> str:
     from upcard.library.catalogue import span_of
 
     offered, usual = tuple(about["players_offered"]), about["players"]
@@ -127,17 +127,17 @@ def _at_the_table(about: dict[str, Any]) -> str:
         number = "1 player"
     if about["partners"]:
         number += " in partnerships"
-    return "; ".join(filter(None, [page.capital(about["family"]), number]))
+    return "; ".join(filter(None, [layout.capital(about["family"]), number]))
 
 
-def _house_rules(asked: str, house_rules: tuple[HouseRule, ...]) -> None:
+def _print_house_rules(argument: str, house_rules: tuple[HouseRule, ...]) -> None:
     column = max(len(rule.name) for rule in house_rules) + 2
     for rule in house_rules:
-        page.entry(rule.name, rule.title, column)
+        layout.entry(rule.name, rule.title, column)
         choices = [f"{word} (usual)" if word == rule.default else word for word in rule.choices]
-        page.entry("", ", ".join(choices), column)
+        layout.entry("", ", ".join(choices), column)
     first = house_rules[0]
     other = next((word for word in first.choices if word != first.default), first.default)
     say()
-    page.prose("Ask for another choice with --rule, for example:")
-    say(f"    upcard watch {shlex.quote(asked)} --rule {shlex.quote(f'{first.name}={other}')}")
+    layout.prose("Ask for another choice with --rule, for example:")
+    say(f"    upcard watch {shlex.quote(argument)} --rule {shlex.quote(f'{first.name}={other}')}")

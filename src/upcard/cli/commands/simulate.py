@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli.console import NO, Stop, load, sentences
-from upcard.cli.options import AsJson, Base, EngineName, Game, Given, Rules, Seed, at_least
+from upcard.cli import options
+from upcard.cli.console import FAILURE, INTERRUPTED, Stop, load_game, report_errors
 from upcard.cli.progress import progress
 from upcard.output import say, shown
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    game: Game,
-    games: int = typer.Option(1000, "--games", callback=at_least(1), help="How many games."),
-    seed: Seed = 0,
-    engine: EngineName = "native",
-    given: Given = None,
-    rules: Rules = None,
-    base: Base = None,
+    game: options.Game,
+    games: int = typer.Option(1000, "--games", callback=options.at_least(1), help="How many games."),
+    seed: options.Seed = 0,
+    engine: options.EngineName = "native",
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    base: options.Base = None,
     max_decisions: int = typer.Option(
-        500, "--max-decisions", callback=at_least(0), help="Cut a game off after so many decisions."
+        500, "--max-decisions", callback=options.at_least(0), help="Cut a game off after so many decisions."
     ),
     workers: int = typer.Option(
-        None, "--workers", callback=at_least(1), help="Threads or processes; all cores when left out."
+        None, "--workers", callback=options.at_least(1), help="Threads or processes; all cores when left out."
     ),
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Play games with random players and sum them up. Exit 1 when a game failed."""
     from upcard.engine.api import Limits
@@ -40,8 +40,8 @@ def simulate(
     from upcard.simulate.summary import Summary
     from upcard.simulate.sums_detail import Sums
 
-    with sentences():
-        loaded = load(game, given, rules, base, engine)
+    with report_errors():
+        loaded = load_game(game, overrides, rules, base, engine)
         run = RandomGames(loaded, Sums(), seed, Limits(decisions=max_decisions))
         parts = run.sums(0, games, workers)
     if run.note:
@@ -60,10 +60,12 @@ def simulate(
     if as_json:
         say(json.dumps(_as_json(loaded, run.engine, seed, seconds, summary)))
     else:
-        _as_text(loaded, seconds, summary)
+        _print_text(loaded, seconds, summary)
     if interrupted:
-        raise Stop(130, f"interrupted after {summary.games} of {games} games; the figures are of those")
-    raise typer.Exit(NO if summary.ends["failed"] else 0)
+        raise Stop(
+            INTERRUPTED, f"interrupted after {summary.games} of {games} games; the figures are of those"
+        )
+    raise typer.Exit(FAILURE if summary.ends["failed"] else 0)
 
 
 def _as_json(game: LoadedGame, engine: str, seed: int, seconds: float, summary: Summary) -> dict[str, object]:
@@ -78,7 +80,7 @@ def _as_json(game: LoadedGame, engine: str, seed: int, seconds: float, summary: 
     }
 
 
-def _as_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
+def _print_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
     if not summary.games:
         return
     title = game.narrator.sheet.title if game.narrator.sheet else game.name

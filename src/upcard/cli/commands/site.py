@@ -6,12 +6,8 @@ from pathlib import Path
 
 import typer
 
-from upcard.cli.console import MISUSE, Stop, sentences
-from upcard.cli.options import (
-    Seed,
-    Workers,
-)
-from upcard.cli.page_options import Games, Players, SearchGames, check_players
+from upcard.cli import options
+from upcard.cli.console import INTERRUPTED, MISUSE, Stop, report_errors
 from upcard.cli.progress import progress
 from upcard.output import say
 
@@ -21,18 +17,18 @@ def site(
     only: list[str] = typer.Option(
         [], "--game", metavar="NAME", help="Only this game; may be given several times."
     ),
-    games: Games = 2000,
-    players: Players = "published",
-    search_games: SearchGames = None,
-    seed: Seed = 0,
-    workers: Workers = None,
+    games: options.PageGames = 2000,
+    players: options.PagePlayers = "published",
+    search_games: options.PageSearchGames = None,
+    seed: options.Seed = 0,
+    workers: options.Workers = None,
 ) -> None:
     """Put the library on pages, with an index that sorts and filters; makes anew only what changed."""
-    check_players(search_games, players)
-    with sentences():
+    options.check_search_games(search_games, players != "none")
+    with report_errors():
         from upcard.library import names
         from upcard.parallel.cores import cores
-        from upcard.site.page_data import Asked
+        from upcard.site.page_data import PageOptions
         from upcard.site.site_build import Site
         from upcard.study.figures.figure_style import need_matplotlib
 
@@ -40,22 +36,25 @@ def site(
         if unknown is not None:
             raise Stop(MISUSE, f"the library has no game {unknown}; it has {', '.join(names())}")
         need_matplotlib()
-        asked = Asked("", games=games, players=players, search_games=search_games, seed=seed)
-        made = Site.of(folder, asked, sorted(dict.fromkeys(only)))
-        made.open()
-        stale = made.stale()
+        page_options = PageOptions("", games=games, players=players, search_games=search_games, seed=seed)
+        site_build = Site.of(folder, page_options, sorted(dict.fromkeys(only)))
+        site_build.open()
+        outdated = site_build.outdated()
         done = 0
-        with progress("making pages", len(stale), least=1) as advance:
+        with progress("making pages", len(outdated), minimum=1) as advance:
             try:
-                for _ in made.make(stale, workers or cores()):
+                for _ in site_build.make(outdated, workers or cores()):
                     done += 1
                     advance(1)
             except KeyboardInterrupt:
-                done = len(stale) - len(made.stale())  # those that came before others are done too
+                done = len(outdated) - len(
+                    site_build.outdated()
+                )  # a worker may have finished pages that were not reported yet
                 raise Stop(
-                    130, f"interrupted after {done} of {len(stale)} pages; the same command goes on"
+                    INTERRUPTED,
+                    f"interrupted after {done} of {len(outdated)} pages; the same command goes on",
                 ) from None
-        made.finish()
-    fresh = len(made.games) - len(stale)
-    kept = f", {fresh} as they were" if fresh else ""
+        site_build.finish()
+    unchanged = len(site_build.games) - len(outdated)
+    kept = f", {unchanged} as they were" if unchanged else ""
     say(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")

@@ -6,32 +6,34 @@ import json
 
 import typer
 
-from upcard.cli import text_layout as page
-from upcard.cli.console import NO, engine_of, path_or_name, sentences
-from upcard.cli.options import AsJson, EngineName
+from upcard.cli import options
+from upcard.cli import text_layout as layout
+from upcard.cli.console import FAILURE, check_engine, path_or_name, report_errors
 from upcard.output import say, say_lines
 
 
 def positions(
     game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A game with a positions.toml."),
-    engine: EngineName = "reference",
-    as_json: AsJson = False,
+    engine: options.EngineName = "reference",
+    as_json: options.AsJson = False,
 ) -> None:
     """Play the positions of a game's positions.toml. Exit 1 when one does not hold."""
     from upcard.verify.positions import examine, positions_of
 
-    what, wanted = path_or_name(game), engine_of(engine)
-    with sentences():
+    what, wanted = path_or_name(game), check_engine(engine)
+    with report_errors():
         findings = list(examine(what, positions_of(what), wanted))
     wrong = sum(1 for finding in findings if finding.wrong)
     if as_json:
-        found = [{"name": f.position.name, "holds": not f.wrong, "wrong": f.wrong or None} for f in findings]
-        say_lines(json.dumps(found, indent=1))
+        entries = [
+            {"name": f.position.name, "holds": not f.wrong, "wrong": f.wrong or None} for f in findings
+        ]
+        say_lines(json.dumps(entries, indent=1))
     else:
         for finding in findings:
-            page.entry("wrong" if finding.wrong else "holds", finding.position.name, 7)
+            layout.entry("wrong" if finding.wrong else "holds", finding.position.name, 7)
             if finding.wrong:
-                page.entry("", finding.wrong, 7)
+                layout.entry("", finding.wrong, 7)
         count = f"{len(findings)} position{'s' if len(findings) != 1 else ''}"
         say(f"{count}, {wrong} wrong" if wrong else f"{count}, none wrong")
-    raise typer.Exit(NO if wrong else 0)
+    raise typer.Exit(FAILURE if wrong else 0)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from upcard.cli.console import MISUSE, NO, Stop, load, pairs, path_or_name, sentences
-from upcard.cli.options import Base, Game, Given, Rules, Seed, Workers, at_least
+from upcard.cli import options
+from upcard.cli.console import (
+    FAILURE,
+    INTERRUPTED,
+    MISUSE,
+    Stop,
+    load_game,
+    parse_pairs,
+    path_or_name,
+    report_errors,
+)
 from upcard.cli.progress import progress
 from upcard.output import say, say_lines
 
@@ -19,21 +29,22 @@ if TYPE_CHECKING:
     from upcard.verify.engines import Difference
 
 GAMES, GAMES_A_COMBINATION = 100, 5
+Found = TypeVar("Found")
 
 
 def verify(
-    game: Game,
+    game: options.Game,
     games: int = typer.Option(
         None,
         "--games",
-        callback=at_least(1),
+        callback=options.at_least(1),
         help=f"How many games: {GAMES}, or {GAMES_A_COMBINATION} a combination of house rules.",
     ),
-    seed: Seed = 0,
-    given: Given = None,
-    rules: Rules = None,
-    base: Base = None,
-    workers: Workers = None,
+    seed: options.Seed = 0,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    base: options.Base = None,
+    workers: options.Workers = None,
     all_rules: bool = typer.Option(
         False, "--all-rules", help="Every combination of the house rules; those given with --rule stay."
     ),
@@ -45,18 +56,18 @@ def verify(
     if all_rules and rule_pairs:
         raise Stop(MISUSE, "--all-rules has every pair already; leave --rule-pairs out")
     if not (all_rules or rule_pairs):
-        _verify_one(game, games or GAMES, seed, given, rules, base, workers)
+        _verify_game(game, games or GAMES, seed, overrides, rules, base, workers)
         return
     if base is not None:
         raise Stop(MISUSE, "--base goes with one game; leave it out to verify its house rules")
-    _verify_house(game, games or GAMES_A_COMBINATION, seed, given, rules, workers, all_rules)
+    _verify_house_rules(game, games or GAMES_A_COMBINATION, seed, overrides, rules, workers, all_rules)
 
 
-def _verify_one(
+def _verify_game(
     game: str,
     games: int,
     seed: int,
-    given: list[str] | None,
+    overrides: list[str] | None,
     rules: list[str] | None,
     base: int | None,
     workers: int | None,
@@ -66,33 +77,23 @@ def _verify_one(
     from upcard.verify.engines import verify as compare
 
     workers = workers or (os.cpu_count() or 1 if games > 4 * PIECE else 1)
-    done = 0
-    with sentences():
-        loaded = load(game, given, rules, base)
+    with report_errors():
+        loaded = load_game(game, overrides, rules, base)
         assert isinstance(loaded, NativeGame)
-        loaded.stepping, loaded.playing  # noqa: B018  (compiled once here, found in the cache by every worker)
-        try:
-            with progress("comparing", games, least=2 * PIECE) as advance:
-                for differences in compare(loaded, games, seed, workers):
-                    if differences:
-                        break
-                    size = min(PIECE, games - done)
-                    done += size
-                    advance(size)
-                else:
-                    say(f"{loaded.name}: {games:,} games, no difference")
-                    return
-        except KeyboardInterrupt:
-            say(f"upcard: interrupted after {done} of {games} games without a difference", error=True)
-            raise typer.Exit(130) from None
-    _tell(differences[0], loaded)
+        loaded.stepping, loaded.playing  # noqa: B018  (compile once here; the workers find it in the cache)
+        compared = compare(loaded, games, seed, workers)
+        differences, _ = _first_difference(compared, games, PIECE, 2 * PIECE, f"{games} games")
+    if not differences:
+        say(f"{loaded.name}: {games:,} games, no difference")
+        return
+    _print_difference(differences[0], loaded)
 
 
-def _verify_house(
+def _verify_house_rules(
     game: str,
     games: int,
     seed: int,
-    given: list[str] | None,
+    overrides: list[str] | None,
     rules: list[str] | None,
     workers: int | None,
     all_rules: bool,
@@ -100,13 +101,12 @@ def _verify_house(
     from upcard.library.rule_combinations import covering, every
     from upcard.verify.engines import verify_rules
 
-    done = 0
-    with sentences():
-        loaded = load(game, given, rules, None)
+    with report_errors():
+        loaded = load_game(game, overrides, rules, None)
         sheet = loaded.narrator.sheet
         if sheet is None or not sheet.house_rules:
             raise Stop(MISUSE, f"{loaded.name} has no house rules; leave --all-rules and --rule-pairs out")
-        fixed = pairs(rules, "--rule")
+        fixed = parse_pairs(rules, "--rule")
         if all_rules:
             combinations = every(sheet.house_rules, fixed)
         else:
@@ -118,30 +118,43 @@ def _verify_house(
             games,
             seed,
             min(workers, len(combinations)),
-            given=pairs(given, "--set"),
+            given=parse_pairs(overrides, "--set"),
         )
         what = f"{len(combinations):,} combinations of house rules"
-        try:
-            with progress("comparing", len(combinations), least=3) as advance:
-                for difference in compared:
-                    if difference is not None:
-                        break
-                    done += 1
-                    advance(1)
-                else:
-                    each = f"{games:,} game{'s' if games != 1 else ''} each"
-                    say(f"{loaded.name}: {what}, {each}, no difference")
-                    return
-        except KeyboardInterrupt:
-            say(f"upcard: interrupted after {done} of {what} without a difference", error=True)
-            raise typer.Exit(130) from None
-    _tell(difference, loaded, combinations[done])
+        difference, done = _first_difference(compared, len(combinations), 1, 3, what)
+    if difference is None:
+        each = f"{games:,} game{'s' if games != 1 else ''} each"
+        say(f"{loaded.name}: {what}, {each}, no difference")
+        return
+    _print_difference(difference, loaded, combinations[done])
 
 
-def _tell(difference: Difference, loaded: LoadedGame, rules: Combination | None = None) -> None:
+def _first_difference(
+    compared: Iterable[Found], total: int, step: int, minimum: int, what: str
+) -> tuple[Found | None, int]:
+    """The first result that is not empty, and how many comparisons before it found no difference.
+
+    A result stands for `step` comparisons; more than `minimum` of them show a progress bar.
+    """
+    done = 0
+    try:
+        with progress("comparing", total, minimum=minimum) as advance:
+            for result in compared:
+                if result:
+                    return result, done
+                size = min(step, total - done)
+                done += size
+                advance(size)
+    except KeyboardInterrupt:
+        say(f"upcard: interrupted after {done} of {what} without a difference", error=True)
+        raise typer.Exit(INTERRUPTED) from None
+    return None, done
+
+
+def _print_difference(difference: Difference, loaded: LoadedGame, rules: Combination | None = None) -> None:
     say_lines(str(difference))
     line = loaded.program.source.text.split("\n")[difference.line - 1]
     say(f"  {difference.line:>4} | {line.expandtabs()}")
     if rules is not None:
         say("  with " + " ".join(f"--rule {shlex.quote(f'{k}={v}')}" for k, v in rules.items()))
-    raise typer.Exit(NO)
+    raise typer.Exit(FAILURE)
