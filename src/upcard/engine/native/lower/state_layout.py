@@ -32,6 +32,8 @@ MOST_PLACES = 1 << 18
 MOST_BYTES = 64 << 20
 """Of one state."""
 MOST_STRINGS = 1 << 16
+RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
+"""How a game stands or ended: the word `ending` of a state."""
 SAID = 2
 """Numbers that the sentence of a fault may have in it."""
 
