@@ -15,8 +15,8 @@ MOST_MODULES = 25
 FIELD_WORDS = {"standing"}
 """Words of the field that end in -ing: the standing of a match."""
 MIRRORED = {"actions", "choices", "collections", "context", "game", "state", "values"}
-"""Trees that mirror each other: a form's node, its check, its meaning and its lowering; the contexts of checks
-and of lowerings; a game and a state in each engine."""
+"""Trees that mirror each other: a form's node, its check, its meaning and its lowering; the contexts of check
+and lowering; a game and a state in each engine."""
 
 
 def test_modules_are_not_gerunds() -> None:

@@ -6,10 +6,11 @@ whoever calls one passes a fault on. So a run-time error needs no exceptions, on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from upcard.engine.native import ir
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.kernels.language import signed
 from upcard.recycle import program as p
 
@@ -166,6 +167,14 @@ class Builder:
             return ""
         return "turn" if isinstance(index, ir.Const) and index.value < self.turns_end else "word"
 
+    def data(self, name: str, numbers: Iterable[int], width: int = 8) -> ir.Data:
+        """A table of constants, each of so many bytes."""
+        if name not in self.module.data:
+            self.module.data[name] = b"".join(
+                number.to_bytes(width, "little", signed=number < 0) for number in numbers
+            )
+        return ir.Data(name)
+
     # --- calls and faults ----------------------------------------------------------------------
 
     def call(self, name: str, *arguments: ir.Expr) -> ir.Call:
@@ -231,3 +240,11 @@ class Faults:
             self.sentences.append(message)
             self._known[key] = len(self.entries)
         return self._known[key]
+
+
+class NotLowered(NoMachineCode):
+    """A program that the native engine does not take, in one sentence."""
+
+    def __init__(self, node: p.Node, message: str) -> None:
+        self.node = node
+        super().__init__(message)

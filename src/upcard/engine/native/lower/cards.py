@@ -129,6 +129,11 @@ def counted_set(ctx: Context, node: p.Node, words: tuple[ir.Expr, ...]) -> tuple
     return words
 
 
+def combined(op: str, one: Words, other: Words) -> Words:
+    """Two sets combined word by word."""
+    return tuple(binary(op, a, b) for a, b in zip(one, other, strict=True))
+
+
 def put_in(ctx: Context, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
     """Put a card into a set of locals."""
     if len(words) == 1:

@@ -19,6 +19,7 @@ from upcard.engine.native.lower.builder import (
     STATE,
     WORK,
     ZERO,
+    NotLowered,
     add,
     binary,
     const,
@@ -26,7 +27,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.cards import count_set, list_words
-from upcard.engine.native.lower.context import NO_ROOM, ArenaMark, Context, InPlace, picks_lists
+from upcard.engine.native.lower.context import NO_ROOM, ArenaMark, Context, picks_lists
 from upcard.engine.native.lower.fast.counted_items import (
     bind_leaf,
     conditions,
@@ -51,7 +52,7 @@ from upcard.engine.native.lower.runtime import (
     SCRIPT_AT,
     has_room,
 )
-from upcard.engine.native.lower.state_layout import SAID, NotLowered
+from upcard.engine.native.lower.state_layout import SAID
 from upcard.engine.native.lower.variables import bind_again, lets_before
 from upcard.engine.native.lower.workspace_plan import FIRST_BYTES, NOTED_BYTES, begin_words
 from upcard.engine.shared.flat_program import Ask
@@ -182,8 +183,7 @@ def _write_simple(ctx: Context, number: int, i: int, item: p.Item) -> None:
         ctx.env[item.binding.slot] = pick
         place_form = home(ctx, item.source)
         if place_form is not None and ctx.orders.by_card(place_form):
-            place = ctx.cards(place_form)
-            assert isinstance(place, InPlace)
+            place = ctx.location(place_form)
             ctx.sure = {item.binding.slot: replace(place, place=ctx.keep_now(place.place))}
         item = conditions(item.item)[1]
     ctx.item(item)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.analysis import each_once, place_form
@@ -79,17 +79,17 @@ def _card(ctx: Context, node: p.Expr) -> ir.Expr:
 @cards_of(p.Location)
 def _location(ctx: Context, node: p.Location) -> Cards:
     name = text_of(node.name)
-    owner: Any = "table" if isinstance(node.owner, p.Table) else "player"
-    ordered = None if name is None else ctx.layout.facts.order.is_ordered(owner, node.cls, name)
-    if _are_ordered(ctx, node):
-        ordered = True
-    shelf = ctx.layout.shelves[owner == "table", node.cls].get(name or "")
-    return InPlace(place_of(ctx, node), ordered, node.cls == "mem", shelf if name is not None else None)
+    shelf = None if name is None else ctx.layout.shelves[isinstance(node.owner, p.Table), node.cls][name]
+    return InPlace(place_of(ctx, node), is_ordered(ctx, node), node.cls == "mem", shelf)
 
 
-def _are_ordered(ctx: Context, node: p.Location) -> bool:
+def is_ordered(ctx: Context, node: p.Location) -> bool | None:
+    """Whether a location keeps its order; None where that is known only when its name is."""
     shelves = ctx.layout.shelves[isinstance(node.owner, p.Table), node.cls]
-    return all(shelf.ordered for shelf in shelves.values())
+    name = text_of(node.name)
+    if name is not None and not shelves[name].ordered:
+        return False
+    return True if name is not None or all(shelf.ordered for shelf in shelves.values()) else None
 
 
 def place_of(ctx: Context, node: p.Location) -> ir.Expr:
@@ -99,32 +99,27 @@ def place_of(ctx: Context, node: p.Location) -> ir.Expr:
     shelves = ctx.layout.shelves[table, node.cls]
     name = text_of(node.name)
     if name is not None:
-        shelf = shelves[name]
-        first, numbers = const(shelf.first), shelf.numbers
-        start = add(first, scaled(owner, numbers))
+        start = add(const(shelves[name].first), scaled(owner, shelves[name].numbers))
     else:
         start = _computed_start(ctx, table, node.cls, ctx.keep(ctx.value(node.name)), owner)
     if node.number is None:
         return ctx.keep(start)
     number = ctx.keep(ctx.value(node.number))
-    unknown = binary("ugt", number, const(MOST_NUMBER))
-    ctx.fail(node, NO_SUCH_NUMBER, unknown, number)
+    ctx.fail(node, NO_SUCH_NUMBER, binary("ugt", number, const(MOST_NUMBER)), number)
     return ctx.keep(add(start, number))
 
 
 def _computed_start(ctx: Context, table: bool, cls: str, name: ir.Expr, owner: ir.Expr) -> ir.Expr:
-    """Place number 0 of a name that is known only when it runs: the start of its shelf from a table."""
+    """Place number 0 of a name that is known only at run time: the start of its shelf from a table."""
     shelves = ctx.layout.shelves[table, cls]
-    data = f"shelf_{'t' if table else 'p'}_{cls}"
-    if data not in ctx.module.data:
-        found = [shelves.get(text) for text in ctx.layout.strings]
-        pairs = [(shelf.first, shelf.numbers) if shelf is not None else (0, 0) for shelf in found]
-        ctx.module.data[data] = b"".join(n.to_bytes(8, "little") for pair in pairs for n in pair)
+    named = [shelves.get(text) for text in ctx.layout.strings]
+    pairs = [(shelf.first, shelf.numbers) if shelf is not None else (0, 0) for shelf in named]
+    data = ctx.data(f"shelf_{'t' if table else 'p'}_{cls}", (n for pair in pairs for n in pair))
     at = ctx.keep(scaled(name, 2))
-    first = ir.Load("i64", ir.Data(data), at)
+    first = ir.Load("i64", data, at)
     if table:
         return first
-    return add(first, binary("mul", owner, ir.Load("i64", ir.Data(data), add(at, ONE))))
+    return add(first, binary("mul", owner, ir.Load("i64", data, add(at, ONE))))
 
 
 @cards_of(p.Var)
@@ -141,8 +136,7 @@ def _declared_cards(ctx: Context, node: p.Var) -> Cards:
     slot, declared = node.binding.slot, ctx.layout.declared
     form = place_form(node)
     if form is None:
-        ctx.module.data.setdefault("no_cards", bytes(8))
-        return AsList(ir.Data("no_cards"), once=True)
+        return AsList(ctx.data("no_cards", [0]), once=True)
     if slot in declared.drawn:
         return in_place(ctx, ctx.word(ctx.layout.words[f"var{slot}"]), form)
     place = declared.known.get(slot)

@@ -44,6 +44,7 @@ Words: TypeAlias = tuple[ir.Expr, ...]
 """A set of cards, a bit for each card."""
 ArenaMark: TypeAlias = tuple[ir.Expr, ir.Expr]
 """Where the arena's free bytes begin, and where the chunk that they lie in ends."""
+TEAM_IS_GONE = "this team is gone: the teams were made anew"
 NO_ROOM = "this needs more room than the native engine has"
 
 
@@ -195,6 +196,12 @@ class Context(Builder):
     def cards(self, node: p.Expr) -> Cards:
         """A collection of cards."""
         return CARDS[type(node)](self, node)
+
+    def location(self, node: p.Expr) -> InPlace:
+        """A collection that is certainly a location."""
+        cards = self.cards(node)
+        assert isinstance(cards, InPlace)
+        return cards
 
     def groups(self, node: p.Expr) -> ir.Expr:
         """A list of collections in memory: a count, then a word each (see `cards.element`)."""
@@ -413,8 +420,7 @@ class Context(Builder):
         """One of a few numbers that never change."""
         if len(set(values)) == 1:
             return const(values[0])
-        self.module.data.setdefault(name, b"".join(value.to_bytes(8, "little") for value in values))
-        return ir.Load("i64", ir.Data(name), index)
+        return ir.Load("i64", self.data(name, values), index)
 
 
 def picks_lists(node: p.ForAny) -> bool:

@@ -75,8 +75,8 @@ def write_decide(ctx: Context) -> None:
 
 def block_at(ctx: Context, name: str, starts: dict[int, int]) -> ir.Expr:
     """The block for where the state stands, from a table."""
-    ctx.module.data[name] = b"".join(starts[pc].to_bytes(8, "little") for pc in sorted(starts))
-    return ctx.keep_now(ir.Load("i64", ir.Data(name), ctx.word(ctx.layout.words["pc"])))
+    table = ctx.data(name, (starts[pc] for pc in sorted(starts)))
+    return ctx.keep_now(ir.Load("i64", table, ctx.word(ctx.layout.words["pc"])))
 
 
 def draw_choice(ctx: Context, seat: ir.Expr, have: ir.Expr) -> ir.Expr:

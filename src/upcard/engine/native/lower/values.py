@@ -24,7 +24,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.cards import count_set, counted_set, set_from, size_of
-from upcard.engine.native.lower.context import Context, value_of
+from upcard.engine.native.lower.context import TEAM_IS_GONE, Context, value_of
 from upcard.engine.native.lower.fast.card_masks import card_mask, is_quick
 from upcard.engine.native.lower.list_values import count_elements, each_element
 from upcard.recycle import program as p
@@ -53,7 +53,7 @@ def _declared(ctx: Context, binding: p.Binding) -> ir.Expr:
     value = declared.known.get(slot)
     if binding.kind is Kind.STR:
         return const(ctx.layout.strings[value or ""])
-    # no card; or no value, where every game fails before it is wanted
+    # no card; or no value, and every game fails before it is read
     return MINUS if value is None else const(int(value))
 
 
@@ -61,54 +61,46 @@ def _declared(ctx: Context, binding: p.Binding) -> ir.Expr:
 
 
 def owner_index(ctx: Context, owner: p.Owner) -> ir.Expr:
+    """The number of an owner among those of its kind."""
     if isinstance(owner, p.Table):
         return ZERO
     who = ctx.value(owner)
     if ctx.analysis.may_be_gone(owner):
         who = ctx.keep(who)
-        gone = binary("uge", who, ctx.team_count())
-        ctx.fail(owner, "this team is gone: the teams were made anew", gone)
+        ctx.fail(owner, TEAM_IS_GONE, binary("uge", who, ctx.team_count()))
     return who
 
 
-def storage_word(
-    ctx: Context,
-    node: p.IntStore | p.StrStore | p.MapStore,
-    space: dict[tuple[str, str], int],
-    stride: int = 1,
-) -> ir.Expr:
+def storage_word(ctx: Context, node: p.IntStore | p.StrStore | p.MapStore) -> ir.Expr:
     """The index of a storage's first word."""
+    layout = ctx.layout
+    sort, words = {
+        p.IntStore: ("ints", layout.ints),
+        p.StrStore: ("strs", layout.strs),
+        p.MapStore: ("maps", layout.maps),
+    }[type(node)]
     kind = owner_word(node.owner)
     owner = ctx.keep(owner_index(ctx, node.owner))
+    behind = scaled(owner, layout.map_stride if isinstance(node, p.MapStore) else 1)
     name = text_of(node.name)
     if name is not None:
-        return ctx.keep(add(scaled(owner, stride), const(space[kind, name])))
-    # computed: a table from string to first word
-    sort = {p.IntStore: "ints", p.StrStore: "strs", p.MapStore: "maps"}[type(node)]
-    data = f"{sort}_of_{kind}"
-    if data not in ctx.module.data:
-        words = [space.get((kind, text), 0) for text in ctx.layout.strings]
-        ctx.module.data[data] = b"".join(word.to_bytes(8, "little") for word in words)
-    first = ir.Load("i64", ir.Data(data), ctx.value(node.name))
-    return ctx.keep(add(first, scaled(owner, stride)))
+        return ctx.keep(add(behind, const(words[kind, name])))
+    # a computed name: its first word from a table
+    table = ctx.data(f"{sort}_of_{kind}", (words.get((kind, text), 0) for text in layout.strings))
+    return ctx.keep(add(ir.Load("i64", table, ctx.value(node.name)), behind))
 
 
-@value_of(p.IntStore)
-def _int_store(ctx: Context, node: p.IntStore) -> ir.Expr:
-    return ctx.word(storage_word(ctx, node, ctx.layout.ints))
-
-
-@value_of(p.StrStore)
-def _str_store(ctx: Context, node: p.StrStore) -> ir.Expr:
-    return ctx.word(storage_word(ctx, node, ctx.layout.strs))
+@value_of(p.IntStore, p.StrStore)
+def _storage(ctx: Context, node: p.IntStore | p.StrStore) -> ir.Expr:
+    return ctx.word(storage_word(ctx, node))
 
 
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@value_of(p.Int)
-def _int(ctx: Context, node: p.Int) -> ir.Expr:
-    return const(node.value)
+@value_of(p.Int, p.Truth)
+def _written(ctx: Context, node: p.Int | p.Truth) -> ir.Expr:
+    return const(int(node.value))
 
 
 @value_of(p.Size)
@@ -133,21 +125,19 @@ def _arithmetic(ctx: Context, node: p.Arithmetic) -> ir.Expr:
 
 
 def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    over = OVERFLOW
     if operator in ("+", "-", "*"):
         op = {"+": "add", "-": "sub", "*": "mul"}[operator]
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):
             exact = _EXACT[op](int(a.value), int(b.value))
             if LEAST <= exact <= GREATEST:
                 return const(exact)
-        ctx.fail(node, over, ir.Binary(f"s{op}_over", a, b))
+        ctx.fail(node, OVERFLOW, ir.Binary(f"s{op}_over", a, b))
         return ctx.keep(ir.Binary(op, a, b))
     if operator in ("//", "%"):
         ctx.fail(node, "a number is divided by zero", binary("eq", b, ZERO))
         if operator == "%":
             return ctx.keep(ir.Binary("srem", a, b))
-        least = binary("and", binary("eq", a, const(-(2**63))), binary("eq", b, MINUS))
-        ctx.fail(node, over, least)
+        ctx.fail(node, OVERFLOW, binary("and", binary("eq", a, const(LEAST)), binary("eq", b, MINUS)))
         return ctx.keep(ir.Binary("sdiv", a, b))
     ctx.fail(node, "an exponent is negative", binary("slt", b, ZERO))
     result = ctx.variable(ONE, "power")
@@ -155,12 +145,11 @@ def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) 
     tame = binary("ule", add(a, ONE), const(2))  # -1, 0 and 1 never grow
     with ctx.when(tame):
         odd = binary("and", left, ONE)
-        grown = ir.If(binary("eq", left, ZERO), ONE, ir.If(odd, a, binary("and", a, ONE)))
-        ctx.set(result, grown)
+        ctx.set(result, ir.If(binary("eq", left, ZERO), ONE, ir.If(odd, a, binary("and", a, ONE))))
         ctx.set(left, ZERO)
-    ctx.fail(node, over, binary("sgt", left, const(63)))
+    ctx.fail(node, OVERFLOW, binary("sgt", left, const(63)))
     with ctx.loop(binary("sgt", left, ZERO)):
-        ctx.fail(node, over, ir.Binary("smul_over", result, a))
+        ctx.fail(node, OVERFLOW, ir.Binary("smul_over", result, a))
         ctx.set(result, ir.Binary("mul", result, a))
         ctx.set(left, binary("sub", left, ONE))
     return result
@@ -220,11 +209,6 @@ def _sum_over(ctx: Context, node: p.SumOver) -> ir.Expr:
 # --- conditions ----------------------------------------------------------------------------------
 
 
-@value_of(p.Truth)
-def _truth(ctx: Context, node: p.Truth) -> ir.Expr:
-    return const(int(node.value))
-
-
 @value_of(p.Logic)
 def _logic(ctx: Context, node: p.Logic) -> ir.Expr:
     """Bit by bit where nothing can fail and there is little to compute: a jump could not be predicted.
@@ -248,7 +232,7 @@ def _logic(ctx: Context, node: p.Logic) -> ir.Expr:
 
 
 def _is_little(needed: list[ir.Stmt]) -> bool:
-    """A few words looked up."""
+    """A few loads and operations."""
     looked_up = (ir.Const, ir.Local, ir.Load, ir.Binary, ir.Unary, ir.Data, ir.Offset)
     assigned = [stmt.value for stmt in needed if isinstance(stmt, ir.Assign)]
     return len(assigned) == len(needed) <= 4 and all(isinstance(value, looked_up) for value in assigned)
@@ -290,7 +274,7 @@ def _quantified(ctx: Context, node: p.Quantified) -> ir.Expr:
             return binary("eq" if node.every else "ne", hit, ZERO)
     result = ctx.variable(const(int(node.every)), "decided")
     if isinstance(node.source, p.Players | p.Teams) and is_quick(ctx, node.test):
-        # cheaper to ask them all than to guess who decides it
+        # cheaper to test all of them than to mispredict which one decides
         with each_element(ctx, node, node.source, node.binding):
             ctx.set(result, binary("and" if node.every else "or", result, ctx.value(node.test)))
         return result
@@ -321,7 +305,7 @@ def _cardatt(ctx: Context, node: p.CardAtt) -> ir.Expr:
 
 
 def attribute(ctx: Context, key: ir.Expr, card: ir.Expr) -> ir.Expr:
-    """The string of a card that is there; keys and cards are rows of a table."""
+    """An attribute of a card that exists: the string in a table of keys by cards."""
     if isinstance(key, ir.Const):
         text = next(t for t, n in ctx.layout.strings.items() if n == key.value)
         if text not in ctx.layout.keys:
@@ -363,7 +347,7 @@ def _owner_of(ctx: Context, node: p.OwnerOf) -> ir.Expr:
     ctx.look(card)
     place = one_of_the_players(node.card)
     if place is not None:
-        # by reckoning rather than from a table: who won a trick is waited for
+        # by arithmetic rather than from a table: the winner of a trick is on the critical path
         assert isinstance(place.name, p.Str)
         shelf = ctx.layout.shelves[False, place.cls][place.name.text]
         behind = binary("sub", ctx.where(card), const(shelf.first))
@@ -392,8 +376,7 @@ def _team_at(ctx: Context, node: p.TeamAt) -> ir.Expr:
 def _team_number(ctx: Context, node: p.TeamNumber) -> ir.Expr:
     number = ctx.keep(ctx.value(node.number))
     team = ctx.keep(binary("sub", number, const(ctx.program.base)))
-    unknown = binary("uge", team, ctx.team_count())
-    ctx.fail(node, "there is no team {}", unknown, number)
+    ctx.fail(node, "there is no team {}", binary("uge", team, ctx.team_count()), number)
     return team
 
 
@@ -404,5 +387,5 @@ def _team_of(ctx: Context, node: p.TeamOf) -> ir.Expr:
         ctx.fail(node, "there are no teams yet")
     if ctx.known_teams is None:
         return ctx.word(add(seat, const(ctx.layout.words["team_of"])))
-    found = {seat: number for number, team in enumerate(ctx.known_teams) for seat in team}
-    return ctx.in_table("team_of", [found[seat] for seat in range(ctx.layout.seats)], seat)
+    team_of = {seat: number for number, team in enumerate(ctx.known_teams) for seat in team}
+    return ctx.in_table("team_of", [team_of[seat] for seat in range(ctx.layout.seats)], seat)

@@ -201,9 +201,7 @@ def bind_leaf(ctx: Context, item: p.Item, leaf: ir.Expr) -> p.Item:
             numbers = _written(ctx, item.source)
             alike = total // repeated // len(numbers)
             rows = [number for number in numbers for _ in range(alike)] * repeated
-            data = f"leaves_{item.site}"
-            ctx.module.data[data] = b"".join(n.to_bytes(8, "little", signed=True) for n in rows)
-            ctx.env[item.binding.slot] = ctx.keep(ir.Load("i64", ir.Data(data), leaf))
+            ctx.env[item.binding.slot] = ctx.keep(ir.Load("i64", ctx.data(f"leaves_{item.site}", rows), leaf))
             repeated *= len(numbers)
         item = item.item
     return item
