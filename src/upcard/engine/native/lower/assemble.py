@@ -45,11 +45,11 @@ class Lowered:
     """By number from 1: the form, and a sentence without numbers; `fault_of` has them."""
     sentences: list[str]
     work: WorkPlan
-    """What its workspace is like at first."""
+    """What its workspace begins with."""
     simple_items: dict[int, list[bool]]
     """Per choice, by its step: which items are counted from a set."""
     leaves: dict[tuple[int, int], list[tuple[int, ...]]]
-    """Per step and item whose set is of combinations of written words: those, by their bit."""
+    """Per step and item that picks combinations of written words: the combinations, by their bit."""
     sites: dict[int, tuple[Kind, bool]]
     """What kind each any form binds, and whether cards are picked as a place rather than a list."""
     map_sites: list[p.SetPoints]
@@ -194,7 +194,7 @@ def kernel_facts(layout: Layout) -> list[int]:
 
 
 def _write_batches(ctx: Context) -> None:
-    """random_games, noted_games and rollouts: the kernels of `playout`, told where things lie."""
+    """random_games, noted_games and rollouts: the kernels of `playout`, given where things lie."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")

@@ -10,6 +10,7 @@ from upcard.engine.native.lower.builder import MINUS, ONE, ZERO, add, binary, co
 from upcard.engine.native.lower.cards import (
     append,
     as_list,
+    combined,
     counted_set,
     each_card,
     each_in_list,
@@ -20,12 +21,13 @@ from upcard.engine.native.lower.cards import (
     new_list,
     nth,
     put_in,
+    set_list_card,
     set_of,
     size_of,
 )
 from upcard.engine.native.lower.context import AsList, AsSet, Cards, Context, InPlace, cards_of, value_of
 from upcard.engine.native.lower.fast.card_masks import card_mask
-from upcard.engine.native.lower.list_values import each_collection, each_element
+from upcard.engine.native.lower.list_values import each_collection, each_element, each_entry
 from upcard.engine.native.lower.point_maps import map_of, score
 from upcard.engine.native.lower.score_values import best_card
 from upcard.engine.native.lower.values import owner_index
@@ -136,7 +138,7 @@ def _declared_cards(ctx: Context, node: p.Var) -> Cards:
     slot, declared = node.binding.slot, ctx.layout.declared
     form = place_form(node)
     if form is None:
-        return AsList(ctx.data("no_cards", [0]), once=True)
+        return AsList(ctx.data("no_cards", [0]))
     if slot in declared.drawn:
         return in_place(ctx, ctx.word(ctx.layout.words[f"var{slot}"]), form)
     place = declared.known.get(slot)
@@ -149,7 +151,7 @@ def _declared_cards(ctx: Context, node: p.Var) -> Cards:
 @cards_of(p.Combination)
 def _combination(ctx: Context, node: p.Combination) -> Cards:
     if node.how == "union":
-        return AsList(concatenated(ctx, node, node.parts), each_once(node))
+        return AsList(concatenated(ctx, node, node.parts))
     return _selected(ctx, node)
 
 
@@ -178,8 +180,8 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
             ctx.set(total, add(total, ctx.word(0, base)))
         else:
             base = ctx.keep(ctx.groups(part))
-            with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-                entry = element(ctx, part, ctx.variable(ctx.word(add(i, ONE), base), "entry"))
+            with each_entry(ctx, base) as word:
+                entry = element(ctx, part, word)
                 ctx.set(total, add(total, size_of(ctx, entry)))
         gathered.append((part, base))
     ctx.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
@@ -190,8 +192,8 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
             with each_in_list(ctx, base) as card:
                 append(ctx, made, card)
             continue
-        with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-            entry = element(ctx, part, ctx.variable(ctx.word(add(i, ONE), base), "entry"))
+        with each_entry(ctx, base) as word:
+            entry = element(ctx, part, word)
             with ctx.scratch(), each_in_list(ctx, as_list(ctx, node, entry)) as card:
                 append(ctx, made, card)
     return made
@@ -231,7 +233,7 @@ def _selected(ctx: Context, node: p.Combination) -> Cards:
     wanted = ctx.keep(operands) if node.how == "intersect" else ONE
     with each_in_list(ctx, seen) as card, ctx.when(binary("eq", ir.Load("u32", counts, card), wanted)):
         append(ctx, made, card)
-    return AsList(made, once=True)
+    return AsList(made)
 
 
 @cards_of(p.Filter)
@@ -240,7 +242,7 @@ def _filter(ctx: Context, node: p.Filter) -> Cards:
         chosen = card_mask(ctx, node.test, node.binding)
         if chosen is not None:
             words = counted_set(ctx, node, set_of(ctx, ctx.cards(node.source)))
-            return AsSet(tuple(binary("and", a, b) for a, b in zip(words, chosen, strict=True)))
+            return AsSet(combined("and", words, chosen))
         made = tuple(ctx.variable(ZERO, "set") for _ in range(ctx.layout.set_words))
         with each_element(ctx, node, node.source, node.binding):
             card = ctx.env[node.binding.slot]
@@ -260,7 +262,7 @@ def _filter(ctx: Context, node: p.Filter) -> Cards:
             test = ctx.brief(node.test)
         with ctx.when(test):
             append(ctx, base, card)
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 @cards_of(p.Sort)
@@ -270,7 +272,7 @@ def _sort(ctx: Context, node: p.Sort) -> Cards:
     using = map_of(ctx, node.using)
     ctx.count_cards(node, ctx.word(0, base))
     sort_list(ctx, node, base, using)
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 def sort_list(ctx: Context, node: p.Node, base: ir.Expr, using: ir.Expr) -> None:
@@ -286,7 +288,7 @@ def sort_list(ctx: Context, node: p.Node, base: ir.Expr, using: ir.Expr) -> None
         ctx.run("sort_pairs", pairs, spare, size)
         with ctx.each_index(ZERO, size) as i:
             ranked = ctx.word(add(scaled(i, 2), ONE), pairs)
-            ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), i, ranked))
+            set_list_card(ctx, base, i, ranked)
 
 
 @cards_of(p.EndCards)
@@ -304,7 +306,7 @@ def _end_cards(ctx: Context, node: p.EndCards) -> Cards:
     start = ctx.keep(start)
     with ctx.each_index(ZERO, kept) as i:
         append(ctx, base, list_card(ctx, original, add(start, i)))
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 @cards_of(p.EndRun)
@@ -342,7 +344,7 @@ def _end_run(ctx: Context, node: p.EndRun) -> Cards:
                     append(ctx, base, ctx.word(i, by_score))
                 ctx.emit(ir.Break())
         ctx.set(length, binary("sub", length, ONE))
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 @cards_of(p.ListEnd)

@@ -111,7 +111,7 @@ def write_deal(ctx: Context) -> None:
     ctx.emit(ir.Return(ZERO))
     ctx.function("begin", (STATE, WORK, seed, number))
     ctx.run("begin", STATE, WORK, seed, number)
-    if ctx.logging:  # whoever steps reads the notes of the setup first
+    if ctx.logging:  # a stepping caller reads the notes of the setup first
         ctx.emit(ir.Return(ZERO))
     else:
         with ctx.when(ctx.word(words["ending"])):

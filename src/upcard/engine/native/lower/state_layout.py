@@ -104,7 +104,8 @@ class Layout:
         return max(1, (self.room + 63) // 64)
 
     @property
-    def card_width(self) -> str:
+    def card_width(self) -> Width:
+        """How a card lies in a list."""
         return "u8" if self.room <= 256 else "u16"
 
     @property

@@ -12,7 +12,7 @@ from upcard.recycle import program as p
 
 
 def best_of_word(ctx: Context, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
-    """The best cards as a set. Which card is best cannot be foreseen, so nothing jumps."""
+    """The best cards as a set. No jumps: the best card cannot be predicted."""
     best, found = ctx.variable(const(-(2**60)), "best"), ctx.variable(ZERO, "found")
     with each_in_set(ctx, (word,)) as card:
         points = score(ctx, node, card, using)
