@@ -78,15 +78,21 @@ def write_choice(ctx: Context, number: int, ask: Ask) -> None:
     choice = ask.choice
     if len(choice.items) >= MOST_ITEMS:
         raise NotLowered(choice, f"the native engine takes choices of up to {MOST_ITEMS - 1} items")
-    depths = ctx.depths[number]
-    bound = lets_before(ctx, number)
     ctx.chancy = any(isinstance(n, p.Shuffle | p.Random | p.BestCard) for n in below(choice))
-    first_ones = {group[0] for group in item_groups(ctx, ask)}
-    for i, item in enumerate(choice.items):
-        ctx.begin(depths, fresh=False)
-        bind_again(ctx, bound)
+    _write_items(ctx, number, ask)
+    for run in long_runs(ctx, ask):
+        _write_run(ctx, number, run)
+    _write_list(ctx, number, ask)
+
+
+def _write_items(ctx: Context, number: int, ask: Ask) -> None:
+    """item_N_I(S, W) carries out an item; item_N_I(S, W, pick) one that is counted."""
+    leaders = {group[0] for group in item_groups(ctx, ask)}
+    for i, item in enumerate(ask.choice.items):
+        ctx.begin(ctx.depths[number], fresh=False)
+        bind_again(ctx, lets_before(ctx, number))
         if is_counted(ctx, item):
-            if i in first_ones:
+            if i in leaders:
                 _write_counted(ctx, number, i, p.Do(item.span, ()) if is_left_out(ctx, item) else item)
             continue
         ctx.allocating.add(number)
@@ -97,11 +103,14 @@ def write_choice(ctx: Context, number: int, ask: Ask) -> None:
         ctx.counting_actions = False
         ctx.emit(ir.Return(ZERO))
         ctx.function(f"item_{number}_{i}", (STATE, WORK))
+
+
+def _write_list(ctx: Context, number: int, ask: Ask) -> None:
+    """list_N(S, W): count or try the items one after the other, and record what was tried."""
+    choice = ask.choice
     runs = {run.start: run for run in long_runs(ctx, ask)}
-    for run in runs.values():
-        _write_run(ctx, number, run)
-    ctx.begin(depths)
-    bind_again(ctx, bound)
+    ctx.begin(ctx.depths[number])
+    bind_again(ctx, lets_before(ctx, number))
     total = ctx.variable(ZERO, "total")
     start: ArenaMark = ZERO, ZERO
     if any(not is_counted(ctx, item) for item in choice.items):
