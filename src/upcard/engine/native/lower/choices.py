@@ -12,6 +12,7 @@ from itertools import groupby
 
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.workspace_growth import BASE, END, SIZE
+from upcard.engine.native.lower import workspace_plan
 from upcard.engine.native.lower.builder import (
     INTERRUPTED,
     MINUS,
@@ -54,7 +55,7 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.native.lower.state_layout import SAID
 from upcard.engine.native.lower.variables import bind_again, lets_before
-from upcard.engine.native.lower.workspace_plan import FIRST_BYTES, NOTED_BYTES, begin_words
+from upcard.engine.native.lower.workspace_plan import NOTED_BYTES, begin_words
 from upcard.engine.shared.flat_program import Ask
 from upcard.recycle import program as p
 from upcard.recycle.limits import (
@@ -123,7 +124,7 @@ def _write_list(ctx: Context, number: int, ask: Ask) -> None:
         for name in ("alternatives", "listed", "grouped", "noted"):
             ctx.set_word(AT[name], ZERO, WORK)
         ctx.set_word(AT["used"], const(ctx.room.records_at), WORK)
-        ctx.set_word(RECORDS + END, const(ctx.room.records_at + FIRST_BYTES), WORK)
+        ctx.set_word(RECORDS + END, const(ctx.room.records_at + workspace_plan.FIRST_BYTES), WORK)
         ctx.run("copy", ir.Offset(WORK, const(ctx.room.saved_at)), STATE, const(ctx.layout.size // 8))
     for i, item in enumerate(choice.items):
         if i in runs:
