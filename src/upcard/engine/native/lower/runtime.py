@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.random_numbers import SPARE
-from upcard.engine.native.kernels.workspace_growth import REGION_WORDS, TABLE_WORDS
-from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
+from upcard.engine.native.kernels.workspace_growth import BASE, REGION_WORDS, ROOM, TABLE_WORDS
+from upcard.engine.native.lower.builder import (
+    ONE,
+    STATE,
+    WORK,
+    ZERO,
+    Builder,
+    add,
+    binary,
+    const,
+    negate,
+    scaled,
+)
 from upcard.engine.native.lower.state_layout import Layout, Shelf
 from upcard.engine.native.stop_word import STOP
-from upcard.recycle.limits import MOST_PICKS
+from upcard.recycle.limits import MOST_PICKS, MOST_REFERENCES
 
 WORK_WORDS = (
     "here",  # the workspace's own address: see `workspace_growth`
@@ -128,6 +139,8 @@ def write_runtime(b: Builder, layout: Layout) -> None:
     _shuffle(b, layout)
     write_copy(b)
     _stacked(b, layout)
+    _note(b)
+    _look(b)
 
 
 def _kth(b: Builder) -> None:
@@ -210,7 +223,7 @@ def _list_of(b: Builder, place: ir.Expr) -> ir.Local:
 def _take(b: Builder, layout: Layout) -> None:
     """Take a card out of where it lies."""
     card = ir.Local("card", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     place = b.variable(where(layout, card), "place")
     word, bit = bit_parts(b, layout, card)
     index = b.keep(set_index(layout, place, word))
@@ -235,7 +248,7 @@ def _take(b: Builder, layout: Layout) -> None:
 def _put(b: Builder, layout: Layout) -> None:
     """Put a card that lies nowhere into a place, at an index of its list if it has one (-1: on top)."""
     card, place, index = ir.Local("card", "int"), ir.Local("place", "int"), ir.Local("index", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     word, bit = bit_parts(b, layout, card)
     at_set = b.keep(set_index(layout, place, word))
     change_set(b, at_set, "or", bit)
@@ -255,9 +268,9 @@ def _put(b: Builder, layout: Layout) -> None:
 
 
 def _shuffle(b: Builder, layout: Layout) -> None:
-    """Permute so many cards by draws."""
+    """Permute `size` cards by draws."""
     cards, size = ir.Local("cards", "ptr"), ir.Local("size", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     if width == "u8":
         with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
             b.run("shuffle_bytes", ir.Offset(STATE, const(8 * CHANCE_WORD)), cards, size)
@@ -287,7 +300,7 @@ def write_copy(b: Builder) -> None:
 def _stacked(b: Builder, layout: Layout) -> None:
     """The given outcome of a shuffle put in place: 1; 0 if none was given; -1 if it is of other cards."""
     number, cards, size = ir.Local("number", "int"), ir.Local("cards", "ptr"), ir.Local("size", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     at = add(const(8 * STACK_AT), scaled(number, 8 * stack_words(layout)))
     given = b.variable(ir.Offset(WORK, at), "given")
     count = b.variable(b.word(0, given), "count")
@@ -312,3 +325,43 @@ def _stacked(b: Builder, layout: Layout) -> None:
         b.set(i, add(i, ONE))
     b.emit(ir.Return(ONE))
     b.function("stacked", (STATE, WORK, number, cards, size))
+
+
+def _note(b: Builder) -> None:
+    """note(W, words): where to note an effect of that size; 0 if there is no more room."""
+    words = ir.Local("words", "int")
+    noted = b.keep_now(b.word(AT["effects"], WORK))
+    after = b.keep(add(noted, words))
+    # behind every effect there is room for the cards of a shuffle
+    fits = has_room(b, EFFECTS, add(after, const(MOST_REFERENCES)))
+    full = binary("sgt", noted, const(MOST_EFFECTS - SPARE_EFFECTS))
+    with b.when(binary("or", full, negate(fits)), rare=True):
+        b.emit(ir.Return(ZERO))
+    b.set_word(AT["effects"], after, WORK)
+    b.emit(ir.Return(add(noted, b.word(EFFECTS + BASE, WORK))))
+    b.function("note", (WORK, words), rare=True)
+
+
+SPARE_EFFECTS = 1 << 18
+"""Words left free for what one action and the stages around it note."""
+
+
+def has_room(b: Builder, table: int, words: ir.Expr) -> ir.Local:
+    """Whether a table of the workspace holds that many words, after enlarging it if needed."""
+    words = b.keep(words)
+    fits = b.variable(binary("sle", words, b.word(table + ROOM, WORK)), "fits")
+    with b.when(negate(fits), rare=True):
+        b.set(fits, b.call("grow_table", WORK, const(table), words))
+    return fits
+
+
+def _look(b: Builder) -> None:
+    """look(W, card): note the first look at a watched face."""
+    card = ir.Local("card", "int")
+    fresh = binary("and", b.word(AT["watching"], WORK), binary("slt", b.word(AT["peeked"], WORK), ZERO))
+    with b.when(binary("and", fresh, binary("sge", card, ZERO))):
+        word = b.word(add(binary("lshr", card, const(6)), const(WATCHED_AT)), WORK)
+        with b.when(binary("and", binary("lshr", word, binary("and", card, const(63))), ONE)):
+            b.set_word(AT["peeked"], b.word(AT["effects"], WORK), WORK)
+    b.emit(ir.Return(ZERO))
+    b.function("look", (WORK, card))
