@@ -3,6 +3,9 @@
 Modules:
     actions      Nodes of items: blocks, simple actions, decks and teams.
     collections  Nodes of collections: cards, lists of collections, players, teams, numbers, names.
-    node         Base classes of nodes: span, kind, variables, owners.
+    game         Nodes of a whole game: declarations, setup, stages, choices, scoring.
+    node         Base classes of nodes: span, kind, variables, owners, and what every form declares.
+    syntax       How forms are written: the declarations from which words, arities, colours and layouts
+                 derive.
     values       Nodes of single values: numbers, conditions, strings, point maps, players, teams, cards.
 """

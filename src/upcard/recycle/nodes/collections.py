@@ -2,56 +2,117 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
+from upcard.recycle import failures
 from upcard.recycle.kinds import Kind
-from upcard.recycle.nodes.node import Binding, End, Expr, LocationClass, Owner
+from upcard.recycle.nodes.node import Binding, End, Expr, LocationClass, Owner, node
+from upcard.recycle.nodes.syntax import MOST_OPERANDS, Operand, Syntax
+from upcard.recycle.nodes.values import Storage
+
+_COUNTED = "({head} 2 (game vloc PILE) using (game points VALUE))"
 
 # card collections
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Location(Expr):
-    """(OWNER class NAME [n]): live."""
+@node
+class PlaceForm(Expr):
+    """Names places of cards: one, or all the numbered ones of a name."""
 
     owner: Owner
     cls: LocationClass
     name: Expr
+    page: ClassVar = "cards-and-places#naming-a-place"
+
+
+@node
+class Location(PlaceForm):
+    """(OWNER class NAME [n]): live."""
+
     number: Expr | None
     kind: ClassVar[Kind] = Kind.CARDS
+    syntax: ClassVar = (Syntax(inside="vloc iloc hloc oloc mem", inside_role="class"),)
+    failures: ClassVar = (failures.NO_SUCH_NUMBER,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
+class Indexed(PlaceForm):
+    """(indexed OWNER class NAME): the numbered locations that hold a card now."""
+
+    kind: ClassVar[Kind] = Kind.LISTS
+    syntax: ClassVar = (Syntax("indexed", "(indexed game vloc PILE)", count=(3, 3), newer=0),)
+    failures: ClassVar = ()
+    page: ClassVar = "cards-and-places#numbered-places"
+
+
+Named: TypeAlias = Storage | PlaceForm
+"""What has an owner and a name: storages and places."""
+
+
+@node
 class Combination(Expr):
     """union, intersect, disjunction. A part is a collection or a list of them."""
 
     how: Literal["union", "intersect", "disjunction"]
     parts: tuple[Expr, ...]
     kind: ClassVar[Kind] = Kind.CARDS
+    syntax: ClassVar = (
+        Syntax(
+            "union intersect disjunction",
+            "({head} (game vloc PILE) (game vloc POOL))",
+            (Operand("parts", "part", many=1),),
+            fields={head: {"how": head} for head in ("union", "intersect", "disjunction")},
+            layout="aligned",
+        ),
+    )
+    failures: ClassVar = (failures.TOO_MANY_CARDS,)
+    page: ClassVar = "collections#putting-collections-together"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Filter(Expr):
     """Elements of the source that pass; of the source's own kind."""
 
     source: Expr
     binding: Binding
     test: Expr
+    syntax: ClassVar = (
+        Syntax(
+            "filter",
+            "(filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS))",
+            count=(3, 3),
+            layout="binder",
+        ),
+    )
+    failures: ClassVar = ()
+    page: ClassVar = "collections#filter"
 
     @property
     def kind(self) -> Kind:
         return self.source.kind
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Sort(Expr):
     cards: Expr
     using: Expr
     kind: ClassVar[Kind] = Kind.CARDS
+    syntax: ClassVar = (
+        Syntax(
+            "sort",
+            "(sort (game vloc PILE) using (game points VALUE))",
+            (
+                Operand("cards", Kind.CARDS),
+                "using",
+                Operand("using", Kind.MAP, what="{head} using"),
+            ),
+        ),
+    )
+    failures: ClassVar = (failures.TOO_WIDE,)
+    page: ClassVar = "collections#sort-and-cards-from-one-end"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class EndCards(Expr):
     """(top n C), (bottom n C): the n cards nearest that end, in their own order."""
 
@@ -59,9 +120,11 @@ class EndCards(Expr):
     count: Expr
     cards: Expr
     kind: ClassVar[Kind] = Kind.CARDS
+    failures: ClassVar = (failures.TOO_FEW_CARDS,)
+    page: ClassVar = "collections#sort-and-cards-from-one-end"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class EndRun(Expr):
     """(run top n C using M), (run bottom n C using M)"""
 
@@ -70,62 +133,113 @@ class EndRun(Expr):
     cards: Expr
     using: Expr
     kind: ClassVar[Kind] = Kind.CARDS
+    syntax: ClassVar = (
+        Syntax(
+            "run",
+            "(run top 3 (game vloc PILE) using (game points VALUE))",
+            count=(5, 5),
+            inside="top bottom",
+        ),
+    )
+    failures: ClassVar = (failures.TOO_WIDE,)
+    page: ClassVar = "collections#a-run-at-one-end"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListEnd(Expr):
+class ListElement(Expr):
+    """One collection of a list."""
+
+    __slots__ = ()
+    lists: Expr
+
+
+@node
+class ListEnd(ListElement):
     """(top L), (bottom L) of a list of collections: its first or last. Mind that top is first here."""
 
     end: End
     lists: Expr
     kind: ClassVar[Kind] = Kind.CARDS
+    failures: ClassVar = (failures.NO_COLLECTIONS,)
+    page: ClassVar = "collections#lists-of-collections"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListAt(Expr):
+@node
+class ListAt(ListElement):
     """(n L) of a list of collections."""
 
     index: Expr
     lists: Expr
     kind: ClassVar[Kind] = Kind.CARDS
+    failures: ClassVar = (failures.NO_SUCH_COLLECTION,)
+    page: ClassVar = "collections#lists-of-collections"
 
 
 # lists of collections
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Partition(Expr):
+@node
+class Groups(Expr):
+    """A list of collections that is made from cards, so its sequence follows from their order."""
+
+    kind: ClassVar[Kind] = Kind.LISTS
+    page: ClassVar = "collections#lists-of-collections"
+
+
+@node
+class Partition(Groups):
     key: Expr
     parts: tuple[Expr, ...]
-    kind: ClassVar[Kind] = Kind.LISTS
+    syntax: ClassVar = (Syntax("partition", "(partition SUIT (game vloc PILE))", count=(2, MOST_OPERANDS)),)
+    failures: ClassVar = (failures.TOO_MANY_CARDS,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tuples(Expr):
+@node
+class Tuples(Groups):
     count: Expr
     cards: Expr
     using: Expr
-    kind: ClassVar[Kind] = Kind.LISTS
+    syntax: ClassVar = (
+        Syntax(
+            "tuples",
+            _COUNTED,
+            (
+                Operand("count", Kind.INT),
+                Operand("cards", Kind.CARDS),
+                "using",
+                Operand("using", Kind.MAP, what="{head} using"),
+            ),
+        ),
+    )
+    failures: ClassVar = (failures.EMPTY_TUPLES, failures.TOO_MANY_GROUPS, failures.TOO_WIDE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subsets(Expr):
+@node
+class Subsets(Groups):
     cards: Expr
-    kind: ClassVar[Kind] = Kind.LISTS
+    syntax: ClassVar = (Syntax("subsets", "(subsets (game vloc PILE))", (Operand("cards", Kind.CARDS),)),)
+    failures: ClassVar = (failures.TOO_MANY_SUBSETS,)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Runs(Expr):
+@node
+class Runs(Groups):
     """(runs largest n C using M), (runs all n C using M)"""
 
     every: bool
     least: Expr
     cards: Expr
     using: Expr
-    kind: ClassVar[Kind] = Kind.LISTS
+    syntax: ClassVar = (
+        Syntax(
+            "runs",
+            "(runs largest 3 (game vloc PILE) using (game points VALUE))",
+            count=(5, 5),
+            inside="largest all",
+        ),
+    )
+    failures: ClassVar = (failures.TOO_MANY_GROUPS, failures.TOO_WIDE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Each(Expr):
     """(all X 'V C) as a list of collections."""
 
@@ -133,59 +247,67 @@ class Each(Expr):
     binding: Binding
     body: Expr
     kind: ClassVar[Kind] = Kind.LISTS
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Indexed(Expr):
-    """(indexed OWNER class NAME): the numbered locations that hold a card now."""
-
-    owner: Owner
-    cls: LocationClass
-    name: Expr
-    kind: ClassVar[Kind] = Kind.LISTS
+    syntax: ClassVar = (Syntax("all", count=(3, 3), role="block", layout="binder"),)
+    failures: ClassVar = ()
+    page: ClassVar = "collections#lists-of-collections"
 
 
 # other collections
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Players(Expr):
     """`player`, or (other player) without the current one"""
 
     others: bool
     kind: ClassVar[Kind] = Kind.PLAYERS
+    syntax: ClassVar = (Syntax("other", "(other player)", count=(1, 1), alone="player", role="owner"),)
+    failures: ClassVar = ()
+    page: ClassVar = "players-and-teams#who"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Teams(Expr):
     others: bool
     kind: ClassVar[Kind] = Kind.TEAMS
+    syntax: ClassVar = (Syntax("other", "(other team)", count=(1, 1), alone="team", role="owner"),)
+    failures: ClassVar = ()
+    page: ClassVar = "players-and-teams#who"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Members(Expr):
     """A team where a collection is wanted."""
 
     team: Expr
     kind: ClassVar[Kind] = Kind.PLAYERS
+    failures: ClassVar = (failures.TEAM_IS_GONE,)
+    page: ClassVar = "players-and-teams#who"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Range(Expr):
     low: Expr
     high: Expr
     kind: ClassVar[Kind] = Kind.INTS
+    syntax: ClassVar = (Syntax("range", "(range 1..3)", count=(3, 3)),)
+    failures: ClassVar = (failures.TOO_MANY_NUMBERS,)
+    page: ClassVar = "collections#other-collections"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Names(Expr):
     texts: tuple[str, ...]
     kind: ClassVar[Kind] = Kind.STRS
+    failures: ClassVar = ()
+    page: ClassVar = "collections#other-collections"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@node
 class Numbers(Expr):
     """Numbers given from outside in place of a declared range; the text itself has no such form."""
 
     values: tuple[int, ...]
     kind: ClassVar[Kind] = Kind.INTS
+    failures: ClassVar = ()
+    page: ClassVar = "chance#house-rules"

@@ -6,7 +6,8 @@ Modules:
     assemble         Assembles a program's module: functions, state layout, and the meaning of its faults.
     awards           Lowers awards: a card's score by a point map.
     blocks           Lowers items: blocks outside choices, and how an `any` inside one takes its element.
-    bounds           Upper bounds from the program text: cards of a collection, elements of a list.
+    bounds           Bounds on memory: how much room to keep for the cards of a collection and the
+                     elements of a list.
     builder          IR builder: appends statements to the current block; a fault returns from the
                      function.
     card_actions     Lowers actions on cards: operands left to right, then the change, then its event.

@@ -25,7 +25,7 @@ from upcard.engine.native.lower.state_layout import SAID, Layout, is_fixed, lay_
 from upcard.engine.native.lower.storage_actions import captured_at, map_words
 from upcard.engine.native.workspace import WorkPlan
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
+from upcard.recycle.constants import constant
 from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below

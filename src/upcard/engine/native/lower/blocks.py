@@ -35,8 +35,9 @@ from upcard.engine.native.lower.state_layout import LISTED, STREAM_WORDS, is_mad
 from upcard.engine.native.lower.workspace_plan import WorkRoom
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
+from upcard.recycle.failures import TOO_MANY_PICKS, TOO_MANY_TIMES
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_PICKS, TOO_MANY_PICKS, TOO_MANY_TIMES
+from upcard.recycle.limits import MOST, MOST_PICKS
 from upcard.recycle.walk import below
 
 RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)

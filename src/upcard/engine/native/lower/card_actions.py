@@ -28,7 +28,8 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.native.lower.state_layout import Shelf
 from upcard.recycle import program as p
-from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
+from upcard.recycle.failures import TOO_MANY_REFERENCES
+from upcard.recycle.limits import MOST_REFERENCES
 from upcard.recycle.order import Origins
 
 NO_CARD_TO_MOVE = "there is no card to move"

@@ -52,14 +52,8 @@ from upcard.engine.native.lower.state_layout import SAID, NotLowered
 from upcard.engine.native.lower.workspace_plan import NOTED_BYTES, begin_words
 from upcard.engine.shared.flat_program import Ask
 from upcard.recycle import program as p
-from upcard.recycle.limits import (
-    MOST,
-    MOST_CARDS_PICKED,
-    MOST_PICKS_LISTED,
-    TOO_MANY_ALTERNATIVES,
-    TOO_MANY_LISTED,
-    TOO_MANY_PICKED,
-)
+from upcard.recycle.failures import TOO_MANY_ALTERNATIVES, TOO_MANY_LISTED, TOO_MANY_PICKED
+from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS_LISTED
 from upcard.recycle.walk import below
 
 NOTHING = "there is nothing to choose from"

@@ -32,8 +32,9 @@ from upcard.engine.native.lower.scalars import Scalars
 from upcard.engine.native.lower.state_layout import Shelf
 from upcard.engine.shared.table import Snapshot
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
-from upcard.recycle.limits import MOST_NUMBER, NO_SUCH_NUMBER
+from upcard.recycle.constants import text_of
+from upcard.recycle.failures import NO_SUCH_NUMBER
+from upcard.recycle.limits import MOST_NUMBER
 from upcard.recycle.order import family_of
 
 NO_ROOM = "this needs more room than the native engine has"
@@ -510,7 +511,7 @@ class Collecting(Scalars):
         self.distances[base.name] = word
         return AsList(base, once=False)
 
-    def in_place(self, place: ir.Expr, form: p.Location | p.Indexed) -> InPlace:
+    def in_place(self, place: ir.Expr, form: p.PlaceForm) -> InPlace:
         """A place whose number is known only when the code runs; the form says what sort of place it is."""
         family = family_of(form)
         ordered = None if family.name is None else self.layout.facts.order.reason(family) is not None

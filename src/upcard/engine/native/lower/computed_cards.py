@@ -19,8 +19,9 @@ from upcard.engine.native.lower.builder import (
 from upcard.engine.native.lower.collections import AsList, AsSet, Cards, InPlace
 from upcard.engine.native.lower.loops import Looping
 from upcard.recycle import program as p
+from upcard.recycle.failures import TOO_MANY_CARDS
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, TOO_MANY_CARDS
+from upcard.recycle.limits import MOST
 
 FEW = 4096
 """Cards of a union for which room is kept without counting first."""

@@ -14,16 +14,10 @@ from upcard.engine.native.lower.builder import ONE, WORK, ZERO, add, binary, con
 from upcard.engine.native.lower.collections import AsSet, Cards, InPlace
 from upcard.engine.native.lower.computed_cards import Computing
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.failures import TOO_MANY_GROUPS, TOO_MANY_SUBSETS
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import (
-    MOST,
-    MOST_GROUPED,
-    MOST_SUBSETS,
-    SUBSETS_A_UNIT,
-    TOO_MANY_GROUPS,
-    TOO_MANY_SUBSETS,
-)
+from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_SUBSETS, SUBSETS_A_UNIT
 
 
 class Grouping(Computing):

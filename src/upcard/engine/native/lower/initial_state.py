@@ -12,7 +12,7 @@ from upcard.engine.native.lower.choices import Choosing
 from upcard.engine.native.lower.collections import InPlace
 from upcard.engine.native.lower.runtime import AT, DECK
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
+from upcard.recycle.constants import constant
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 

@@ -19,9 +19,10 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.scores import Scoring
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.failures import TOO_MANY_NUMBERS
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
+from upcard.recycle.limits import MOST
 from upcard.recycle.walk import below
 
 

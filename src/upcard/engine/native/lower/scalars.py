@@ -32,7 +32,8 @@ from upcard.engine.native.lower.state_layout import Layout
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import LEAST
 from upcard.recycle.arithmetic import MOST as GREATEST
-from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.facts import owner_word
 from upcard.recycle.kinds import Kind
 
 _EXACT = {"add": plus, "sub": minus, "mul": times}

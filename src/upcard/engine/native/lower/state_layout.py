@@ -20,7 +20,8 @@ from upcard.engine.native.lower.bounds import Bounds
 from upcard.engine.native.lower.declarations import Declared
 from upcard.lazy import lazy_property
 from upcard.recycle import program as p
-from upcard.recycle.facts import Facts, text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST_MADE, MOST_NUMBER, MOST_REFERENCES
 from upcard.recycle.walk import below
@@ -56,7 +57,7 @@ class CardFace:
 
 def is_fixed(program: p.Program) -> bool:
     """Every card, with its face and back, is known when the game is loaded."""
-    from upcard.recycle.checker.counting_base import constant
+    from upcard.recycle.constants import constant
 
     if any(isinstance(node, p.CreateDeck) for element in program.body for node in below(element)):
         return False
@@ -75,7 +76,7 @@ def is_fixed(program: p.Program) -> bool:
 
 def static_cards(program: p.Program, facts: Facts) -> tuple[list[CardFace], list[list[int]]]:
     """Every card of the setup, and per deck line run which cards it makes; all known beforehand."""
-    from upcard.recycle.checker.counting_base import constant
+    from upcard.recycle.constants import constant
 
     cards: list[CardFace] = []
     made: dict[str, int] = {}

@@ -12,7 +12,7 @@ from upcard.engine.native.lower.collections import InPlace
 from upcard.engine.native.lower.fast.score_tables import ScoreTable
 from upcard.engine.native.lower.runtime import CYCLE, DECK, POINTS, SET_INT, SET_STR, TEAMS
 from upcard.recycle import program as p
-from upcard.recycle.limits import TOO_MANY_MADE
+from upcard.recycle.failures import TOO_MANY_MADE
 from upcard.recycle.walk import below
 
 

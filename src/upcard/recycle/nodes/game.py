@@ -1,0 +1,140 @@
+"""Nodes of a whole game: declarations, setup, stages, choices, scoring."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import ClassVar, Literal, TypeAlias
+
+from upcard.recycle import failures
+from upcard.recycle.nodes.actions import CreateDeck, CreateTeams, Item, Repeat
+from upcard.recycle.nodes.node import Binding, Expr, Node, node
+from upcard.recycle.nodes.syntax import UNBOUNDED, Syntax
+from upcard.recycle.source import Source
+
+_GAME = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)))"
+
+
+@node
+class Choice(Node):
+    items: tuple[Item, ...]
+    syntax: ClassVar = (
+        Syntax("choice", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"),
+    )
+    failures: ClassVar = (
+        failures.NOTHING_TO_CHOOSE,
+        failures.TOO_MANY_ALTERNATIVES,
+        failures.TOO_MANY_LISTED,
+        failures.TOO_MANY_PICKED,
+    )
+    page: ClassVar = "choices"
+
+
+@node
+class LetChoice(Node):
+    """(let VALUE 'V CHOICE), possibly through another let."""
+
+    value: Expr
+    binding: Binding
+    inner: Choice | LetChoice
+    failures: ClassVar = ()
+    page: ClassVar = "shape#let"
+
+
+@node
+class Stage(Node):
+    of: Literal["player", "team"]
+    end: Expr
+    body: tuple[Element, ...]
+    syntax: ClassVar = (
+        Syntax(
+            "stage",
+            "(stage player (end (== (game sto ROUND) 3)) (choice ((turn pass))))",
+            count=(3, UNBOUNDED),
+            role="block",
+        ),
+        Syntax("end", "(end (== (game sto ROUND) 3))", count=(1, 1), role="block"),
+    )
+    failures: ClassVar = ()
+    page: ClassVar = "shape#stage-and-choice"
+
+
+Element: TypeAlias = Stage | Choice | LetChoice | Item
+
+
+@node
+class Declare(Node):
+    value: Expr
+    binding: Binding
+    overridden: bool = False
+    syntax: ClassVar = (Syntax("declare", "(declare 5 'CARDS)", count=(2, 2), role="block"),)
+    failures: ClassVar = ()
+    page: ClassVar = "shape#declare"
+
+
+@node
+class Setup(Node):
+    players: Expr
+    teams: CreateTeams | None
+    decks: tuple[CreateDeck | Repeat, ...]
+    syntax: ClassVar = (
+        Syntax(
+            "setup",
+            "(setup (create players 4) (create deck (game iloc STOCK) (deck (RANK (A, K)))))",
+            role="block",
+        ),
+        Syntax(
+            "create",
+            "(create players 4)",
+            count=(2, 2),
+            inside="players",
+            role="action",
+            inside_role="owner",
+        ),
+    )
+    failures: ClassVar = ()
+    page: ClassVar = "setup"
+
+
+@node
+class Scoring(Node):
+    highest: bool
+    value: Expr
+    syntax: ClassVar = (
+        Syntax(
+            "scoring",
+            "(scoring max ((current player) sto SCORE))",
+            count=(2, 2),
+            inside="min max",
+            role="block",
+        ),
+    )
+    failures: ClassVar = ()
+    page: ClassVar = "shape#scoring"
+
+
+@node
+class Program(Node):
+    """A whole game, checked: it can be played as it stands."""
+
+    source: Source
+    declares: tuple[Declare, ...]
+    setup: Setup
+    body: tuple[Element, ...]
+    scoring: Scoring
+    players: int
+    base: Literal[0, 1]
+    """What the program counts players and teams from; engines count from 0."""
+    slots: int
+    """How many variables there are."""
+    overrides: tuple[tuple[str, str], ...] = field(default=())
+    """Declared values given from outside, as name and text, in the order of declaration."""
+
+    syntax: ClassVar = (Syntax("game", _GAME, role="block"),)
+    failures: ClassVar = ()
+    page: ClassVar = "shape"
+
+
+ACTUAL = Syntax("actual", "(actual (top (game vloc PILE)))", count=(1, 1))
+FARO = Syntax("faro", "(shuffle (game iloc STOCK))", role="action")
+WITHOUT_NODES = (ACTUAL, FARO, Syntax(inside="new"))
+"""Forms that leave no node of their own: `actual` is the card itself; the others have no meaning yet."""
