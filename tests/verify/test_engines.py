@@ -15,7 +15,8 @@ from upcard.engine.api import Limits
 from upcard.engine.loader import game_of
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.builder import ONE, add
-from upcard.engine.native.lower.storage_actions import Storing
+from upcard.engine.native.lower.context import ACTIONS, Context
+from upcard.engine.native.lower.values import storage_word
 from upcard.library import find, names, read_sheet
 from upcard.library.rule_combinations import covering
 from upcard.library.sheet import HouseRule
@@ -73,18 +74,12 @@ def test_documents(number: int) -> None:
 def wrong_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code that adds one to every number it stores."""
 
-    def set_one_more(self: Storing, node: p.SetInt) -> None:
-        at = self.store(node.store, self.layout.ints)
-        value = self.keep(add(self.value(node.value), ONE))
-        self.set_word(at, value)
+    def set_one_more(ctx: Context, node: p.SetInt) -> None:
+        at = storage_word(ctx, node.store, ctx.layout.ints)
+        value = ctx.keep(add(ctx.value(node.value), ONE))
+        ctx.set_word(at, value)
 
-    right = Storing.__init__
-
-    def planted(self: Storing, *arguments: Any) -> None:
-        right(self, *arguments)
-        self._actions[p.SetInt] = lambda node: set_one_more(self, node)
-
-    monkeypatch.setattr(Storing, "__init__", planted)
+    monkeypatch.setitem(ACTIONS, p.SetInt, set_one_more)
     monkeypatch.setenv("UPCARD_CACHE", "off")
 
 

@@ -13,9 +13,9 @@ from upcard.engine.api import ENDINGS, Limits, Record
 from upcard.engine.native.event_log import notes
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
-from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, EFFECTS, STAGE
+from upcard.engine.native.lower.state_layout import FAILED
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.rng import PLAYER, Stream

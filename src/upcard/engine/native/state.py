@@ -14,9 +14,9 @@ from upcard.arguments import check_seat, check_whole
 from upcard.engine.api import ENDINGS, Failure, Limits, Move, Record, Stacked
 from upcard.engine.native.event_log import Words, apply, notes
 from upcard.engine.native.kernels.language import signed
-from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
+from upcard.engine.native.lower.state_layout import FAILED
 from upcard.engine.native.resample_plan import make_plan, sampling
 from upcard.engine.native.state_memory import MASK, Memory, read_table
 from upcard.engine.native.stepping_code import card_numbers

@@ -8,8 +8,8 @@ from typing import Any
 
 from upcard.engine.api import Place
 from upcard.engine.native.event_log import Words
-from upcard.engine.native.lower.blocks import Depths
 from upcard.engine.native.lower.state_layout import Layout
+from upcard.engine.shared.flat_program import Depths
 from upcard.engine.shared.table import PointMap, Table
 
 MASK = (1 << 64) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from upcard.engine.api import Limits, Stacked
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.kernels.language import signed
-from upcard.engine.native.lower.blocks import FAILED
+from upcard.engine.native.lower.state_layout import FAILED
 from upcard.engine.native.state_memory import MASK, Memory, read_table
 from upcard.engine.native.stepping_code import Compiled, card_numbers
 from upcard.engine.native.workspace import Workspace

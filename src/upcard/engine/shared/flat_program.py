@@ -92,3 +92,49 @@ def _add(element: p.Element, steps: list[Step]) -> None:
         steps.append(_ask(inner_let, lets))
     else:
         steps.append(Block(element))
+
+
+# --- open stages ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Depths:
+    """How many stages are open around a step."""
+
+    seat: int
+    team: int
+    queued: bool = True
+    """The next player may be one that a `cycle next` named: only inside a stage that has such a form."""
+
+
+NO_STAGE = Depths(0, 0)
+
+
+def stage_depths(code: Sequence[Step]) -> list[Depths]:
+    """Of each step the stages around it; of an enter those outside its stage."""
+    depths: list[Depths] = []
+    homes, home = [], [-1]
+    """Of each step the stage of players right around it, by the step that enters it; -1 outside."""
+    seat, team = 0, 0
+    for number, step in enumerate(code):
+        of_players = isinstance(step, StageStep) and step.stage.of == "player"
+        depths.append(Depths(seat, team))
+        homes.append(home[-1])
+        if isinstance(step, StageStep) and step.what in ("enter", "leave"):
+            change = 1 if step.what == "enter" else -1
+            seat += change * of_players
+            team += change * (not of_players)
+            if of_players and step.what == "enter":
+                home.append(number)
+            elif of_players:
+                home.pop()
+    queuing = {homes[number] for number, step in enumerate(code) if _queues(step)}
+    for here, stage in zip(depths, homes, strict=True):
+        here.queued = stage in queuing
+    return depths
+
+
+def _queues(step: Step) -> bool:
+    """A `cycle next` may be run in this step."""
+    form = step.item if isinstance(step, Block) else step.choice if isinstance(step, Ask) else None
+    return form is not None and any(isinstance(n, p.Cycle) and n.which == "next" for n in below(form))

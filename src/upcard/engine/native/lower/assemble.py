@@ -15,15 +15,20 @@ from upcard.engine.native.kernels import sort as sorting_kernels
 from upcard.engine.native.kernels import workspace_growth as room_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
-from upcard.engine.native.lower.blocks import Depths
-from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, binary, const
-from upcard.engine.native.lower.control import Control
+from upcard.engine.native.lower.builder import STATE, WORK, ZERO
+from upcard.engine.native.lower.context import Context
+from upcard.engine.native.lower.control import write_steps, write_walk
+from upcard.engine.native.lower.decisions import write_apply, write_decide, write_relist
 from upcard.engine.native.lower.declarations import declared
+from upcard.engine.native.lower.fast.counted_items import is_counted, leaf_rows
+from upcard.engine.native.lower.fast.score_ranks import has_ranks, write_ranks
 from upcard.engine.native.lower.fast.score_tables import ScoreTable, score_table
-from upcard.engine.native.lower.runtime import AT, SEATS_AT, WATCHED_AT, write_runtime
+from upcard.engine.native.lower.initial_state import write_deal, write_setup
+from upcard.engine.native.lower.point_maps import captured_at, map_words, write_score
+from upcard.engine.native.lower.runtime import AT, SEATS_AT, write_runtime
 from upcard.engine.native.lower.state_layout import SAID, Layout, is_fixed, lay_out, static_cards
-from upcard.engine.native.lower.storage_actions import captured_at, map_words
 from upcard.engine.native.workspace import WorkPlan
+from upcard.engine.shared.flat_program import Depths
 from upcard.recycle import program as p
 from upcard.recycle.constants import constant
 from upcard.recycle.facts import Facts
@@ -67,8 +72,8 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts."""
     nodes = list(below(program))
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
-    values = declared(program, facts)
-    persistent = [declare.binding for declare in program.declares if declare.binding.slot in values.drawn]
+    given = declared(program, facts)
+    persistent = [declare.binding for declare in program.declares if declare.binding.slot in given.drawn]
     persistent += [node.binding for node in nodes if isinstance(node, p.LetChoice)]
     analysis = Analysis(program, _small(sites), facts.work)
     orders = Orders(analysis, facts.order.is_ordered)
@@ -77,7 +82,7 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     layout = lay_out(
         program,
         facts,
-        values,
+        given,
         persistent,
         lambda words: max((map_words(n, n in tables, as_sets, words) for n in sites), default=1),
         lambda e: orders.by_card(e) and each_once(e),
@@ -94,58 +99,40 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         name = kernel.__name__
         module.functions[name] = replace(module.functions[name], rare=True)
     _tables(module, layout)
-    control = Control(module, layout, analysis, orders)
-    control.map_sites, control.score_tables = sites, tables
-    control.logging = control.noting_looks = logging
-    write_runtime(control, layout)
-    control.write_note()
-    _write_look(control)
-    control.write_score()
-    if control.has_ranks and not logging:
-        control.write_ranks({n.greatest for n in nodes if isinstance(n, p.BestCard)})
-    control.write_steps()
-    control.write_relist()
-    control.write_apply()
+    ctx = Context(module, layout, analysis, orders, sites, tables, logging)
+    write_runtime(ctx, layout)
+    write_score(ctx)
+    if has_ranks(ctx):
+        write_ranks(ctx, {n.greatest for n in nodes if isinstance(n, p.BestCard)})
+    write_steps(ctx)
+    write_relist(ctx)
+    write_apply(ctx)
     if not logging:
-        control.write_decide()
-    control.write_walk()
-    control.write_setup()
-    _write_play(control)
+        write_decide(ctx)
+    write_walk(ctx)
+    write_setup(ctx)
+    _write_play(ctx)
     verify(module)
+    counted = {n: [is_counted(ctx, item) for item in ask.choice.items] for n, ask in ctx.asks}
+    tries = not all(all(items) for items in counted.values())
     return Lowered(
         module,
         layout,
-        control.faults.entries,
-        control.faults.sentences,
-        control.room.plan(
-            control.allocations > 0,
-            any(not control.is_simple(item) for _, ask in control.asks for item in ask.choice.items),
-            logging,
-        ),
-        {n: [control.is_simple(item) for item in ask.choice.items] for n, ask in control.asks},
+        ctx.faults.entries,
+        ctx.faults.sentences,
+        ctx.room.plan(ctx.allocations > 0, tries, logging),
+        counted,
         {
             (n, i): rows
-            for n, ask in control.asks
+            for n, ask in ctx.asks
             for i, item in enumerate(ask.choice.items)
-            if (rows := control.leaf_rows(item))
+            if (rows := leaf_rows(ctx, item))
         },
         {n.site: _sort(n) for n in nodes if isinstance(n, p.ForAny)},
         sites,
         [captured_at(n, n in tables, as_sets, layout.set_words) for n in sites],
-        control.depths,
+        ctx.depths,
     )
-
-
-def _write_look(b: Control) -> None:
-    """look(W, card): note the first look at a watched face."""
-    card = ir.Local("card", "int")
-    fresh = binary("and", b.word(AT["watching"], WORK), binary("slt", b.word(AT["peeked"], WORK), ZERO))
-    with b.when(binary("and", fresh, binary("sge", card, ZERO))):
-        word = b.word(add(binary("lshr", card, const(6)), const(WATCHED_AT)), WORK)
-        with b.when(binary("and", binary("lshr", word, binary("and", card, const(63))), ONE)):
-            b.set_word(AT["peeked"], b.word(AT["effects"], WORK), WORK)
-    b.emit(ir.Return(ZERO))
-    b.function("look", (WORK, card))
 
 
 def _sort(node: p.ForAny) -> tuple[Kind, bool]:
@@ -187,21 +174,21 @@ def _tables(module: ir.Module, layout: Layout) -> None:
     )
 
 
-def _write_play(b: Control) -> None:
+def _write_play(ctx: Context) -> None:
     """deal, and random games from the first card to the last."""
-    b.write_deal()
-    if not b.logging:
-        _write_playout(b)
-        _write_batches(b)
+    write_deal(ctx)
+    if not ctx.logging:
+        _write_playout(ctx)
+        _write_batches(ctx)
 
 
-def _write_playout(b: Control) -> None:
+def _write_playout(ctx: Context) -> None:
     """playout(S, W): from where a state stands to the end, by the seats' own streams."""
     for name in ("choices", "forced"):
-        b.set_word(AT[name], ZERO, WORK)
-    b.set_word(AT["limit"], b.word(AT["most_decisions"], WORK), WORK)
-    b.emit(ir.Return(b.call("walk", STATE, WORK)))
-    b.function("playout", (STATE, WORK), exported=True)
+        ctx.set_word(AT[name], ZERO, WORK)
+    ctx.set_word(AT["limit"], ctx.word(AT["most_decisions"], WORK), WORK)
+    ctx.emit(ir.Return(ctx.call("walk", STATE, WORK)))
+    ctx.function("playout", (STATE, WORK), exported=True)
 
 
 def kernel_facts(layout: Layout) -> list[int]:
@@ -210,18 +197,20 @@ def kernel_facts(layout: Layout) -> list[int]:
     return [layout.seats, layout.size // 8, *state, AT["choices"], AT["forced"], SEATS_AT]
 
 
-def _write_batches(b: Control) -> None:
+def _write_batches(ctx: Context) -> None:
     """random_games, noted_games and rollouts: the kernels of `playout`, told where things lie."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
-    b.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in kernel_facts(b.layout))
+    ctx.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in kernel_facts(ctx.layout))
     where = ir.Data("facts")
-    b.emit(ir.Return(b.call("play_games", STATE, WORK, where, seed, first, count, out)))
-    b.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
+    ctx.emit(ir.Return(ctx.call("play_games", STATE, WORK, where, seed, first, count, out)))
+    ctx.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
     noted, notes = ir.Local("noted", "ptr"), ir.Local("notes", "ptr")
     many = ir.Local("words", "int")
-    b.emit(ir.Return(b.call("play_noted", STATE, WORK, where, seed, first, count, out, noted, many, notes)))
-    b.function("noted_games", (STATE, WORK, seed, first, count, out, noted, many, notes), exported=True)
-    b.emit(ir.Return(b.call("play_on", STATE, WORK, where, start, name, count, out)))
-    b.function("rollouts", (STATE, WORK, start, name, count, out), exported=True)
+    ctx.emit(
+        ir.Return(ctx.call("play_noted", STATE, WORK, where, seed, first, count, out, noted, many, notes))
+    )
+    ctx.function("noted_games", (STATE, WORK, seed, first, count, out, noted, many, notes), exported=True)
+    ctx.emit(ir.Return(ctx.call("play_on", STATE, WORK, where, start, name, count, out)))
+    ctx.function("rollouts", (STATE, WORK, start, name, count, out), exported=True)

@@ -74,8 +74,11 @@ def negate(test: ir.Expr) -> ir.Expr:
 class Builder:
     """One function in the making."""
 
-    def __init__(self, module: ir.Module) -> None:
+    def __init__(self, module: ir.Module, turns_end: int = 0) -> None:
         self.module = module
+        self.turns_end = turns_end
+        """Before this word of the state lie control and turns: they are accessed by fixed indices only, so a
+        store by a computed index leaves them as they were."""
         self.blocks: list[list[ir.Stmt]] = [[]]
         self.count = 0
 
@@ -99,6 +102,10 @@ class Builder:
         made = self.local(hint, value.type)
         self.emit(ir.Assign(made, value))
         return made
+
+    def keep_now(self, value: ir.Expr) -> ir.Local:
+        """The value as it is now, whatever is stored later."""
+        return self.variable(value, "kept")
 
     def set(self, local: ir.Local, value: ir.Expr) -> None:
         self.emit(ir.Assign(local, value))
@@ -127,6 +134,16 @@ class Builder:
             yield
         self.emit(ir.While(test, tuple(body)))
 
+    @contextmanager
+    def each_index(self, low: ir.Expr, high: ir.Expr) -> Iterator[ir.Local]:
+        """low <= i < high"""
+        following = self.variable(low, "i")
+        end = self.keep(high)
+        with self.loop(binary("slt", following, end)):
+            i = self.variable(following, "n")
+            self.set(following, add(following, ONE))
+            yield i
+
     def either(self, test: ir.Expr, then: list[ir.Stmt], other: list[ir.Stmt]) -> None:
         self.emit(ir.Branch(test, tuple(then), tuple(other)))
 
@@ -149,10 +166,6 @@ class Builder:
             return ""
         return "turn" if isinstance(index, ir.Const) and index.value < self.turns_end else "word"
 
-    turns_end = 0
-    """Before this word of the state lie control and turns: they are found by fixed indices only, so whatever
-    is stored by a computed one leaves them as they were."""
-
     # --- calls and faults ----------------------------------------------------------------------
 
     def call(self, name: str, *arguments: ir.Expr) -> ir.Call:
@@ -161,12 +174,6 @@ class Builder:
     def run(self, name: str, *arguments: ir.Expr) -> None:
         """Call for what it does; it cannot fail."""
         self.emit(ir.Do(self.call(name, *arguments)))
-
-    def run_checked(self, call: ir.Call) -> None:
-        """Call a function that may fail, and pass its fault on."""
-        status = self.variable(call, "status")
-        with self.when(status, rare=True):
-            self.emit(ir.Return(status))
 
     def function(
         self,

@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.random_numbers import SPARE
-from upcard.engine.native.kernels.workspace_growth import REGION_WORDS, TABLE_WORDS
-from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, Builder, add, binary, const, scaled
+from upcard.engine.native.kernels.workspace_growth import BASE, REGION_WORDS, ROOM, TABLE_WORDS
+from upcard.engine.native.lower.builder import (
+    ONE,
+    STATE,
+    WORK,
+    ZERO,
+    Builder,
+    add,
+    binary,
+    const,
+    negate,
+    scaled,
+)
 from upcard.engine.native.lower.state_layout import Layout, Shelf
 from upcard.engine.native.stop_word import STOP
-from upcard.recycle.limits import MOST_PICKS
+from upcard.recycle.limits import MOST_PICKS, MOST_REFERENCES
 
 WORK_WORDS = (
     "here",  # the workspace's own address: see `workspace_growth`
@@ -128,6 +139,8 @@ def write_runtime(b: Builder, layout: Layout) -> None:
     _shuffle(b, layout)
     write_copy(b)
     _stacked(b, layout)
+    _note(b)
+    _look(b)
 
 
 def _kth(b: Builder) -> None:
@@ -312,3 +325,43 @@ def _stacked(b: Builder, layout: Layout) -> None:
         b.set(i, add(i, ONE))
     b.emit(ir.Return(ONE))
     b.function("stacked", (STATE, WORK, number, cards, size))
+
+
+def _note(b: Builder) -> None:
+    """note(W, words): where an effect of so many words is noted; 0 where there is no more room."""
+    words = ir.Local("words", "int")
+    noted = b.keep_now(b.word(AT["effects"], WORK))
+    after = b.keep(add(noted, words))
+    # behind every effect there is room for the cards of a shuffle
+    fits = has_room(b, EFFECTS, add(after, const(MOST_REFERENCES)))
+    full = binary("sgt", noted, const(MOST_EFFECTS - SPARE_EFFECTS))
+    with b.when(binary("or", full, negate(fits)), rare=True):
+        b.emit(ir.Return(ZERO))
+    b.set_word(AT["effects"], after, WORK)
+    b.emit(ir.Return(add(noted, b.word(EFFECTS + BASE, WORK))))
+    b.function("note", (WORK, words), rare=True)
+
+
+SPARE_EFFECTS = 1 << 18
+"""Words left free for what one action and the stages around it note."""
+
+
+def has_room(b: Builder, table: int, words: ir.Expr) -> ir.Local:
+    """Whether a table of the workspace has so many words, enlarged if need be."""
+    words = b.keep(words)
+    fits = b.variable(binary("sle", words, b.word(table + ROOM, WORK)), "fits")
+    with b.when(negate(fits), rare=True):
+        b.set(fits, b.call("grow_table", WORK, const(table), words))
+    return fits
+
+
+def _look(b: Builder) -> None:
+    """look(W, card): note the first look at a watched face."""
+    card = ir.Local("card", "int")
+    fresh = binary("and", b.word(AT["watching"], WORK), binary("slt", b.word(AT["peeked"], WORK), ZERO))
+    with b.when(binary("and", fresh, binary("sge", card, ZERO))):
+        word = b.word(add(binary("lshr", card, const(6)), const(WATCHED_AT)), WORK)
+        with b.when(binary("and", binary("lshr", word, binary("and", card, const(63))), ONE)):
+            b.set_word(AT["peeked"], b.word(AT["effects"], WORK), WORK)
+    b.emit(ir.Return(ZERO))
+    b.function("look", (WORK, card))

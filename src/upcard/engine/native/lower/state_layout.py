@@ -33,6 +33,8 @@ MOST_PLACES = 1 << 18
 MOST_BYTES = 64 << 20
 """Of one state."""
 MOST_STRINGS = 1 << 16
+RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
+"""How a game stands or ended: the word `ending` of a state."""
 SAID = 2
 """Numbers that the sentence of a fault may have in it."""
 
@@ -431,7 +433,7 @@ def _store_names(layout: Layout, nodes: list[p.Node], sort: type[p.Node]) -> lis
     found: dict[tuple[str, str], None] = {}
     for node in nodes:
         if isinstance(node, sort):
-            assert isinstance(node, p.IntStore | p.StrStore | p.MapStore)
+            assert isinstance(node, p.Storage)
             text = text_of(node.name)
             for name in [text] if text is not None else list(layout.strings):
                 found[owner_word(node.owner), name] = None
