@@ -29,9 +29,9 @@ from upcard.engine.native.lower.list_values import each_collection, each_element
 from upcard.engine.native.lower.point_maps import map_of, score
 from upcard.engine.native.lower.score_values import best_card
 from upcard.engine.native.lower.values import owner_index
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.constants import text_of
-from upcard.recycle.failures import NO_SUCH_NUMBER, TOO_MANY_CARDS
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST, MOST_NUMBER
 
@@ -61,7 +61,7 @@ def held(ctx: Context, node: p.Expr) -> Held:
         index = ctx.keep(ctx.value(node.index))
         of = ctx.cards(node.cards)
         size = ctx.keep(size_of(ctx, of))
-        ctx.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
+        ctx.fail(node, failures.NO_SUCH_CARD, binary("uge", index, size), index, size)
         return Held(ctx.keep(nth(ctx, of, index)), of, index)
     if isinstance(node, p.BestCard):
         card, of, at = best_card(ctx, node)
@@ -109,7 +109,7 @@ def place_of(ctx: Context, node: p.Location) -> ir.Expr:
         return ctx.keep(start)
     number = ctx.keep(ctx.value(node.number))
     unknown = binary("ugt", number, const(MOST_NUMBER))
-    ctx.fail(node, NO_SUCH_NUMBER, unknown, number)
+    ctx.fail(node, failures.NO_SUCH_NUMBER, unknown, number)
     return ctx.keep(add(start, number))
 
 
@@ -189,7 +189,7 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
                 entry = element(ctx, part, ctx.variable(ctx.word(add(i, ONE), base), "entry"))
                 ctx.set(total, add(total, size_of(ctx, entry)))
         gathered.append((part, base))
-    ctx.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
     ctx.count_cards(node, total)
     made = new_list(ctx, node, total)
     for part, base in gathered:
@@ -232,7 +232,7 @@ def _selected(ctx: Context, node: p.Combination) -> Cards:
         else:
             with each_collection(ctx, part) as collection:
                 one(as_list(ctx, node, collection))
-    ctx.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
     ctx.count_cards(node, total)
     made = new_list(ctx, node, const(ctx.layout.room))
     wanted = ctx.keep(operands) if node.how == "intersect" else ONE
@@ -302,7 +302,7 @@ def _end_cards(ctx: Context, node: p.EndCards) -> Cards:
     source = ctx.cards(node.cards)
     size = ctx.keep(size_of(ctx, source))
     wanting = binary("sgt", count, size)
-    ctx.fail(node, "{} cards are wanted, but there are {}", wanting, count, size)
+    ctx.fail(node, failures.TOO_FEW_CARDS, wanting, count, size)
     ctx.count_cards(node, size)
     original = as_list(ctx, node, source)
     kept = ctx.keep(ir.If(binary("slt", count, ZERO), ZERO, count))
@@ -356,7 +356,7 @@ def _end_run(ctx: Context, node: p.EndRun) -> Cards:
 def _list_end(ctx: Context, node: p.ListEnd) -> Cards:
     base = ctx.keep(ctx.groups(node.lists))
     count = ctx.keep(ctx.word(0, base))
-    ctx.fail(node, "there are no collections in this list", binary("eq", count, ZERO))
+    ctx.fail(node, failures.NO_COLLECTIONS, binary("eq", count, ZERO))
     at = ONE if node.end == "top" else count
     return element(ctx, node.lists, ctx.keep(ctx.word(at, base)))
 
@@ -367,5 +367,5 @@ def _list_at(ctx: Context, node: p.ListAt) -> Cards:
     base = ctx.keep(ctx.groups(node.lists))
     size = ctx.keep(ctx.word(0, base))
     unknown = binary("uge", index, size)
-    ctx.fail(node, "there is no collection number {} among {}", unknown, index, size)
+    ctx.fail(node, failures.NO_SUCH_COLLECTION, unknown, index, size)
     return element(ctx, node.lists, ctx.keep(ctx.word(add(index, ONE), base)))

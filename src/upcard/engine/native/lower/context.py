@@ -45,6 +45,7 @@ Words: TypeAlias = tuple[ir.Expr, ...]
 ArenaMark: TypeAlias = tuple[ir.Expr, ir.Expr]
 """Where the arena's free bytes begin, and where the chunk that they lie in ends."""
 NO_ROOM = "this needs more room than the native engine has"
+TOO_MUCH_TO_NOTE = "more was done at once than can be noted"
 
 
 # --- collections of cards while code is written --------------------------------------------------
@@ -317,7 +318,7 @@ class Context(Builder):
         if not self.logging:
             return
         at = self.variable(self.call("note", WORK, const(2 + len(values))), "noted")
-        self.fail(self.program, "more was done at once than can be noted", negate(at))
+        self.fail(self.program, TOO_MUCH_TO_NOTE, negate(at))
         for i, value in enumerate((const(kind), const(len(values)), *values)):
             self.set_word(add(at, const(i)), value, WORK)
 

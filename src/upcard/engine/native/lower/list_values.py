@@ -17,8 +17,8 @@ from upcard.engine.native.lower.cards import each_card, element
 from upcard.engine.native.lower.context import Cards, Context, array_of, groups_of
 from upcard.engine.native.lower.runtime import NO_CARDS_WORD
 from upcard.engine.shared.table import Snapshot
+from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.failures import TOO_MANY_NUMBERS
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST
 
@@ -117,7 +117,7 @@ def _each_member(ctx: Context, source: p.Members, team: ir.Expr, node: p.Node) -
             yield ctx.variable(ctx.in_table("team_members", table, add(row, i)), "member")
         return
     gone = binary("uge", team, ctx.team_count())
-    ctx.fail(source, "this team is gone: the teams were made anew", gone)
+    ctx.fail(source, failures.TEAM_IS_GONE, gone)
     size = ctx.word(add(team, const(words["team_size"])))
     row = ctx.keep(add(scaled(team, seats), const(words["members"])))
     ctx.count_work(node, size)
@@ -133,7 +133,7 @@ def range_size(ctx: Context, source: p.Range, low: ir.Expr, high: ir.Expr) -> ir
 
 def _check_range(ctx: Context, source: p.Range, low: ir.Expr, high: ir.Expr) -> None:
     wide = binary("uge", ir.Binary("sub", high, low), const(MOST))
-    ctx.fail(source, TOO_MANY_NUMBERS, binary("and", binary("sge", high, low), wide))
+    ctx.fail(source, failures.TOO_MANY_NUMBERS, binary("and", binary("sge", high, low), wide))
 
 
 # --- lists in memory -----------------------------------------------------------------------------

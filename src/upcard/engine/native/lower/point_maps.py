@@ -10,8 +10,9 @@ from upcard.engine.native.lower.context import Context
 from upcard.engine.native.lower.fast.card_masks import cards_with
 from upcard.engine.native.lower.fast.score_tables import ScoreTable
 from upcard.engine.native.lower.runtime import AT, bit_parts
-from upcard.engine.native.lower.values import OVERFLOW, attribute, storage_word
+from upcard.engine.native.lower.values import attribute, storage_word
 from upcard.engine.shared.flat_program import NO_STAGE
+from upcard.recycle import failures
 from upcard.recycle import program as p
 
 
@@ -28,7 +29,7 @@ def score(ctx: Context, node: p.Node, card: ir.Expr, using: ir.Expr) -> ir.Expr:
     out = ctx.call("score", STATE, WORK, using, card)
     result = ctx.variable(out, "score")
     bad = ctx.word(AT["fault"], WORK)
-    ctx.fail(node, OVERFLOW, bad)
+    ctx.fail(node, failures.TOO_WIDE, bad)
     return result
 
 
