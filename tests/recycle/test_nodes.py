@@ -12,7 +12,7 @@ from tests.docs.examples import PAGES
 import upcard
 from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.nodes import actions, collections, game, node, syntax, values
+from upcard.recycle.nodes import actions, collections, game, node, players_and_teams, syntax, values
 from upcard.recycle.reader import read
 from upcard.recycle.reserved_words import FORMS, HEADS, OPERATORS
 from upcard.recycle.source import Source
@@ -23,7 +23,7 @@ FORM_CLASSES = [cls for cls in p.NODES if not cls.__subclasses__() and cls not i
 
 
 def test_the_program_hands_on_every_node_of_the_families() -> None:
-    for family in (node, syntax, values, collections, actions, game):
+    for family in (node, syntax, values, players_and_teams, collections, actions, game):
         own = {
             name: thing
             for name, thing in vars(family).items()
@@ -98,7 +98,7 @@ def test_examples_are_forms_with_the_declared_number_of_items() -> None:
 
 def test_heads_of_regular_forms_fill_every_field() -> None:
     for cls in p.NODES:
-        for form in cls.syntax:
+        for form in p.syntaxes_of(cls):
             for head in form.words if form.operands else ():
                 filled = [operand.field for operand in form.operands if isinstance(operand, p.Operand)]
                 assert sorted((*filled, *form.fields.get(head, ()))) == sorted(parts(cls)), cls.__name__

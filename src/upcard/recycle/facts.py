@@ -226,7 +226,7 @@ def _chance(nodes: list[p.Node]) -> Iterator[ChanceFact]:
         if isinstance(node, p.Choice):
             choice_end = node.span.end
         if node.draws:
-            what = node.syntax[0].words[0]
+            what = node.syntax.words[0] if node.syntax else ""
             if isinstance(node, p.BestCard):
                 what = "a tie in max" if node.greatest else "a tie in min"
             yield ChanceFact(what, node.span, node.span.start < choice_end)

@@ -10,5 +10,6 @@ from upcard.recycle.nodes.actions import *  # noqa: F403
 from upcard.recycle.nodes.collections import *  # noqa: F403
 from upcard.recycle.nodes.game import *  # noqa: F403
 from upcard.recycle.nodes.node import *  # noqa: F403
+from upcard.recycle.nodes.players_and_teams import *  # noqa: F403
 from upcard.recycle.nodes.syntax import *  # noqa: F403
 from upcard.recycle.nodes.values import *  # noqa: F403

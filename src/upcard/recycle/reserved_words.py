@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from upcard.recycle import program as p
 
-FORMS: tuple[p.Syntax, ...] = tuple(syntax for node in p.NODES for syntax in node.syntax) + p.WITHOUT_NODES
+FORMS: tuple[p.Syntax, ...] = (
+    tuple(syntax for node in p.NODES for syntax in p.syntaxes_of(node)) + p.WITHOUT_NODES
+)
 
 
 def heads_of(*nodes: type[p.Node]) -> frozenset[str]:
     """Words and operators that open forms of these classes."""
-    return frozenset(word for node in nodes for syntax in node.syntax for word in syntax.words)
+    return frozenset(word for node in nodes for syntax in p.syntaxes_of(node) for word in syntax.words)
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
@@ -24,7 +26,7 @@ def _forms_by_head() -> Iterator[tuple[str, p.Syntax]]:
             yield head, syntax
 
 
-CLASSES = _words(syntax.inside for syntax in p.Location.syntax)
+CLASSES = _words([p.Location.syntax.inside])
 """Visibility classes of card locations (docs/language/cards-and-places.md says who sees what)."""
 STORAGES = frozenset(store.word for store in (p.IntStore, p.StrStore, p.MapStore))
 

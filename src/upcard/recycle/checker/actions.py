@@ -22,7 +22,7 @@ def _regular(ctx: Context, form: Form, *, cls: type[p.Item], syntax: p.Syntax) -
 
 
 for _cls in p.NODES:
-    for _syntax in _cls.syntax if issubclass(_cls, p.Item) else ():
+    for _syntax in p.syntaxes_of(_cls) if issubclass(_cls, p.Item) else ():
         if _syntax.operands:
             ITEMS.update(dict.fromkeys(_syntax.words, partial(_regular, cls=_cls, syntax=_syntax)))
 
@@ -49,7 +49,7 @@ def _swap(ctx: Context, form: Form) -> p.Item:
             "E303",
             rest[1].span,
             "swap exchanges two locations or two cards, not one of each",
-            f"write {p.Swap.syntax[0].example}",
+            f"write {p.Swap.syntax.example}",
         )
     return p.Swap(form.span, left, right, left.kind is Kind.CARDS)
 
@@ -71,7 +71,7 @@ def _cycle(ctx: Context, form: Form) -> p.Item:
         return p.BadItem(form.span)
     which, who = rest
     if not (isinstance(which, Atom) and which.is_word("next", "current")):
-        shape = p.Cycle.syntax[0].example
+        shape = p.Cycle.syntax.example
         ctx.expected(which, "cycle is followed by next or current", f"write {shape}")
         return p.BadItem(form.span)
     target: p.Expr
@@ -89,7 +89,7 @@ def _set(ctx: Context, form: Form) -> p.Item:
     rest = ctx.operands(form, p.Store)
     if rest is None:
         return p.BadItem(form.span)
-    target = _target(ctx, rest[0], "set", p.Store.syntax[0].example)
+    target = _target(ctx, rest[0], "set", p.Store.syntax.example)
     if isinstance(target, p.IntStore):
         return p.SetInt(form.span, target, integer(ctx, rest[1], "an integer storage"))
     if isinstance(target, p.StrStore):

@@ -11,9 +11,9 @@ from upcard.recycle.kinds import Kind
 from upcard.recycle.reserved_words import CLASSES
 from upcard.recycle.source import Span
 
-_DECK = p.CreateDeck.syntax[0].example
-_TEAMS = p.CreateTeams.syntax[0].example
-_SETUP = p.Setup.syntax[0].example
+_DECK = p.CreateDeck.syntax.example
+_TEAMS = p.CreateTeams.syntax.example
+_SETUP = p.Setup.syntax.example
 
 
 def setup(ctx: Context, form: Form) -> p.Setup | None:

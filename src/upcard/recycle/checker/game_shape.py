@@ -15,8 +15,8 @@ from upcard.recycle.checker.values import condition, integer
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.source import Span
 
-_GAME = p.Program.syntax[0].example
-_STAGE = p.Stage.syntax[0].example
+_GAME = p.Program.syntax.example
+_STAGE = p.Stage.syntax.example
 
 
 @dataclass
@@ -115,7 +115,7 @@ def _last_mark(form: Form) -> Span:
 
 def _declare(ctx: Context, form: Form, overrides: Mapping[str, str]) -> p.Declare | None:
     rest = ctx.operands(form, p.Declare)
-    variable = ctx.named(rest[1], "declare", p.Declare.syntax[0].example) if rest else None
+    variable = ctx.named(rest[1], "declare", p.Declare.syntax.example) if rest else None
     if rest is None or variable is None:
         ctx.lost_declare = True
         return None
@@ -238,7 +238,7 @@ def _scoring(ctx: Context, form: Form) -> p.Scoring | None:
     if not (isinstance(word, Atom) and word.is_word("min", "max")):
         if not (isinstance(word, Atom) and word.kind == "bad"):
             ctx.report(
-                "E201", word.span, "scoring is followed by min or max", f"write {p.Scoring.syntax[0].example}"
+                "E201", word.span, "scoring is followed by min or max", f"write {p.Scoring.syntax.example}"
             )
         return None
     return p.Scoring(form.span, word.text == "max", integer(ctx, rest[1], "scoring"))

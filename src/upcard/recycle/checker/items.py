@@ -179,7 +179,7 @@ def let_head(ctx: Context, form: Form) -> tuple[p.Expr, p.Binding, Node] | None:
     rest = ctx.operands(form, p.Let)
     if rest is None:
         return None
-    variable = ctx.named(rest[1], "let", p.Let.syntax[0].example)
+    variable = ctx.named(rest[1], "let", p.Let.syntax.example)
     if variable is None:
         return None
     bound = bindable(ctx, rest[0], "let")

@@ -71,6 +71,6 @@ def _value(ctx: Context, form: Form, *, cls: type[p.Expr], syntax: p.Syntax) -> 
 
 
 for _cls in p.NODES:
-    for _syntax in _cls.syntax if issubclass(_cls, p.Expr) else ():
+    for _syntax in p.syntaxes_of(_cls) if issubclass(_cls, p.Expr) else ():
         if _syntax.operands:
             MAKERS.update(dict.fromkeys(_syntax.words, partial(_value, cls=_cls, syntax=_syntax)))

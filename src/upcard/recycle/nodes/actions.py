@@ -28,8 +28,8 @@ class BadItem(Item):
 @node
 class Do(Item):
     items: tuple[Item, ...]
-    syntax: ClassVar = (
-        Syntax("do", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"),
+    syntax: ClassVar = Syntax(
+        "do", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"
     )
     failures: ClassVar = ()
     page: ClassVar = "shape#do-and-conditionals"
@@ -53,14 +53,8 @@ class ForAll(Item):
     binding: Binding
     item: Item
     was_any: bool = False
-    syntax: ClassVar = (
-        Syntax(
-            "all any",
-            "({head} player 'P (inc ('P sto COUNT)))",
-            count=(3, 3),
-            role="block",
-            layout="binder",
-        ),
+    syntax: ClassVar = Syntax(
+        "all any", "({head} player 'P (inc ('P sto COUNT)))", count=(3, 3), role="block", layout="binder"
     )
     failures: ClassVar = ()
     page: ClassVar = "actions#all-and-any"
@@ -83,14 +77,12 @@ class Let(Item):
     value: Expr
     binding: Binding
     item: Item
-    syntax: ClassVar = (
-        Syntax(
-            "let",
-            "(let (top (game vloc PILE)) 'C (move 'C (top (game vloc POOL))))",
-            count=(3, 3),
-            role="block",
-            layout="binder",
-        ),
+    syntax: ClassVar = Syntax(
+        "let",
+        "(let (top (game vloc PILE)) 'C (move 'C (top (game vloc POOL))))",
+        count=(3, 3),
+        role="block",
+        layout="binder",
     )
     failures: ClassVar = ()
     page: ClassVar = "shape#let"
@@ -102,13 +94,11 @@ class Repeat(Item):
 
     count: Expr
     item: Item
-    syntax: ClassVar = (
-        Syntax(
-            "repeat",
-            "(repeat 3 (move (top (game iloc STOCK)) (top ('P iloc HAND))))",
-            count=(2, 2),
-            role="action",
-        ),
+    syntax: ClassVar = Syntax(
+        "repeat",
+        "(repeat 3 (move (top (game iloc STOCK)) (top ('P iloc HAND))))",
+        count=(2, 2),
+        role="action",
     )
     failures: ClassVar = (failures.TOO_MANY_TIMES,)
     page: ClassVar = "actions#repeat"
@@ -119,7 +109,7 @@ class RepeatAll(Item):
     """(repeat all (move CARD PLACE)), (repeat all (forget CARD)): as often as CARD's collection has cards."""
 
     item: Move | Forget
-    syntax: ClassVar = (Syntax(inside="all"),)
+    syntax: ClassVar = Syntax(inside="all")
     failures: ClassVar = ()
     page: ClassVar = "actions#repeat"
 
@@ -136,14 +126,12 @@ class Action(Item):
 class Move(Action):
     card: Expr
     place: Expr
-    syntax: ClassVar = (
-        Syntax(
-            "move",
-            "(move (top (game vloc PILE)) (top ('P iloc HAND)))",
-            (_CARD, _PLACE),
-            role="action",
-            layout="aligned",
-        ),
+    syntax: ClassVar = Syntax(
+        "move",
+        "(move (top (game vloc PILE)) (top ('P iloc HAND)))",
+        (_CARD, _PLACE),
+        role="action",
+        layout="aligned",
     )
     failures: ClassVar = (
         failures.NO_CARD_TO_MOVE,
@@ -160,14 +148,12 @@ class Move(Action):
 class Remember(Action):
     card: Expr
     place: Expr
-    syntax: ClassVar = (
-        Syntax(
-            "remember",
-            "(remember (top (game vloc PILE)) (top (game mem SEEN)))",
-            (_CARD, _PLACE),
-            role="action",
-            layout="aligned",
-        ),
+    syntax: ClassVar = Syntax(
+        "remember",
+        "(remember (top (game vloc PILE)) (top (game mem SEEN)))",
+        (_CARD, _PLACE),
+        role="action",
+        layout="aligned",
     )
     failures: ClassVar = (
         failures.NO_CARD_TO_REMEMBER,
@@ -183,7 +169,7 @@ class Remember(Action):
 @node
 class Forget(Action):
     card: Expr
-    syntax: ClassVar = (Syntax("forget", "(forget (top (game mem SEEN)))", (_CARD,), role="action"),)
+    syntax: ClassVar = Syntax("forget", "(forget (top (game mem SEEN)))", (_CARD,), role="action")
     failures: ClassVar = (failures.NO_CARD_TO_FORGET, failures.NOT_REMEMBERED)
     page: ClassVar = "actions#remember-and-forget"
 
@@ -191,8 +177,8 @@ class Forget(Action):
 @node
 class Shuffle(Action):
     cards: Expr
-    syntax: ClassVar = (
-        Syntax("shuffle", "(shuffle (game iloc STOCK))", (Operand("cards", Kind.CARDS),), role="action"),
+    syntax: ClassVar = Syntax(
+        "shuffle", "(shuffle (game iloc STOCK))", (Operand("cards", Kind.CARDS),), role="action"
     )
     failures: ClassVar = (failures.WRONG_STACK,)
     draws: ClassVar = True
@@ -206,15 +192,13 @@ class Swap(Action):
     left: Expr
     right: Expr
     whole: bool
-    syntax: ClassVar = (
-        Syntax(
-            "swap",
-            "(swap ((current player) iloc HAND) (game vloc ROW)), or (swap 'A 'B) for cards",
-            count=(2, 2),
-            role="action",
-            layout="aligned",
-            newer=0,
-        ),
+    syntax: ClassVar = Syntax(
+        "swap",
+        "(swap ((current player) iloc HAND) (game vloc ROW)), or (swap 'A 'B) for cards",
+        count=(2, 2),
+        role="action",
+        layout="aligned",
+        newer=0,
     )
     failures: ClassVar = (failures.NOT_SWAPPABLE, failures.NO_CARD_TO_SWAP, failures.SWAPPED_IN_MEMORY)
     page: ClassVar = "actions#swap"
@@ -228,14 +212,12 @@ class Store(Action):
     """Changes a storage."""
 
     store: Storage
-    syntax: ClassVar = (
-        Syntax(
-            "set",
-            "(set (game sto COUNT) 3), (set (game str TRUMP) HEARTS) or (set (game points VALUE) ...)",
-            count=(2, 2),
-            role="action",
-            layout="store",
-        ),
+    syntax: ClassVar = Syntax(
+        "set",
+        "(set (game sto COUNT) 3), (set (game str TRUMP) HEARTS) or (set (game points VALUE) ...)",
+        count=(2, 2),
+        role="action",
+        layout="store",
     )
     failures: ClassVar[tuple[str, ...] | None] = (failures.TEAM_IS_GONE,)
     page: ClassVar = "actions#set-inc-dec"
@@ -254,14 +236,12 @@ class AddInt(Store):
     store: IntStore
     amount: Expr | None
     sign: Literal[1, -1]
-    syntax: ClassVar = (
-        Syntax(
-            "inc dec",
-            "({head} (game sto COUNT)) or ({head} (game sto COUNT) 3)",
-            count=(1, 2),
-            role="action",
-            layout="store",
-        ),
+    syntax: ClassVar = Syntax(
+        "inc dec",
+        "({head} (game sto COUNT)) or ({head} (game sto COUNT) 3)",
+        count=(1, 2),
+        role="action",
+        layout="store",
     )
     failures: ClassVar = (failures.TOO_WIDE, failures.TEAM_IS_GONE)
 
@@ -298,8 +278,8 @@ class Cycle(Action):
 
     which: Literal["next", "current"]
     player: Expr
-    syntax: ClassVar = (
-        Syntax("cycle", "(cycle next (owner 'C)) or (cycle current 'P)", count=(2, 2), role="action"),
+    syntax: ClassVar = Syntax(
+        "cycle", "(cycle next (owner 'C)) or (cycle current 'P)", count=(2, 2), role="action"
     )
     failures: ClassVar = ()
     page: ClassVar = "players-and-teams#cycle"
@@ -309,8 +289,8 @@ class Cycle(Action):
 class Pass(Action):
     """(turn pass)"""
 
-    syntax: ClassVar = (
-        Syntax("turn", "(turn pass)", count=(1, 1), inside="pass", role="action", inside_role="action"),
+    syntax: ClassVar = Syntax(
+        "turn", "(turn pass)", count=(1, 1), inside="pass", role="action", inside_role="action"
     )
     failures: ClassVar = ()
     page: ClassVar = "actions#turn-pass-and-cycle"
@@ -325,7 +305,7 @@ class Attribute(Node):
 
     key: Expr
     children: tuple[Child, ...]
-    syntax: ClassVar = (Syntax("deck"),)
+    syntax: ClassVar = Syntax("deck")
     failures: ClassVar = ()
     page: ClassVar = "setup#decks"
 
@@ -343,14 +323,12 @@ class CreateDeck(Action):
     back: Expr | None
     location: Location
     attributes: tuple[Attribute, ...]
-    syntax: ClassVar = (
-        Syntax(
-            "create",
-            "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (H, S))))",
-            count=(3, 4),
-            inside="deck",
-            role="action",
-        ),
+    syntax: ClassVar = Syntax(
+        "create",
+        "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (H, S))))",
+        count=(3, 4),
+        inside="deck",
+        role="action",
     )
     failures: ClassVar = (failures.TOO_MANY_MADE,)
     page: ClassVar = "setup#decks"
@@ -361,15 +339,13 @@ class CreateTeams(Action):
     """Members as written, not yet counted from 0."""
 
     teams: tuple[tuple[Expr, ...], ...]
-    syntax: ClassVar = (
-        Syntax(
-            "create",
-            "(create teams (0, 2) (1, 3))",
-            count=(2, UNBOUNDED),
-            inside="teams",
-            role="action",
-            inside_role="owner",
-        ),
+    syntax: ClassVar = Syntax(
+        "create",
+        "(create teams (0, 2) (1, 3))",
+        count=(2, UNBOUNDED),
+        inside="teams",
+        role="action",
+        inside_role="owner",
     )
     failures: ClassVar = (failures.NO_SUCH_PLAYER, failures.IN_TWO_TEAMS)
     page: ClassVar = "setup#teams"

@@ -1,4 +1,4 @@
-"""Nodes of collections: cards, lists of collections, players, teams, numbers, names."""
+"""Nodes of collections: cards, lists of collections, numbers, names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Location(PlaceForm):
 
     number: Expr | None
     kind: ClassVar[Kind] = Kind.CARDS
-    syntax: ClassVar = (Syntax(inside="vloc iloc hloc oloc mem", inside_role="class"),)
+    syntax: ClassVar = Syntax(inside="vloc iloc hloc oloc mem", inside_role="class")
     failures: ClassVar = (failures.NO_SUCH_NUMBER,)
 
 
@@ -40,7 +40,7 @@ class Indexed(PlaceForm):
     """(indexed OWNER class NAME): the numbered locations that hold a card now."""
 
     kind: ClassVar[Kind] = Kind.LISTS
-    syntax: ClassVar = (Syntax("indexed", "(indexed game vloc PILE)", count=(3, 3), newer=0),)
+    syntax: ClassVar = Syntax("indexed", "(indexed game vloc PILE)", count=(3, 3), newer=0)
     failures: ClassVar = ()
     page: ClassVar = "cards-and-places#numbered-places"
 
@@ -56,14 +56,12 @@ class Combination(Expr):
     how: Literal["union", "intersect", "disjunction"]
     parts: tuple[Expr, ...]
     kind: ClassVar[Kind] = Kind.CARDS
-    syntax: ClassVar = (
-        Syntax(
-            "union intersect disjunction",
-            "({head} (game vloc PILE) (game vloc POOL))",
-            (Operand("parts", "part", many=1),),
-            fields={head: {"how": head} for head in ("union", "intersect", "disjunction")},
-            layout="aligned",
-        ),
+    syntax: ClassVar = Syntax(
+        "union intersect disjunction",
+        "({head} (game vloc PILE) (game vloc POOL))",
+        (Operand("parts", "part", many=1),),
+        fields={head: {"how": head} for head in ("union", "intersect", "disjunction")},
+        layout="aligned",
     )
     failures: ClassVar = (failures.TOO_MANY_CARDS,)
     page: ClassVar = "collections#putting-collections-together"
@@ -76,13 +74,8 @@ class Filter(Expr):
     source: Expr
     binding: Binding
     test: Expr
-    syntax: ClassVar = (
-        Syntax(
-            "filter",
-            "(filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS))",
-            count=(3, 3),
-            layout="binder",
-        ),
+    syntax: ClassVar = Syntax(
+        "filter", "(filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS))", count=(3, 3), layout="binder"
     )
     failures: ClassVar = ()
     page: ClassVar = "collections#filter"
@@ -97,16 +90,10 @@ class Sort(Expr):
     cards: Expr
     using: Expr
     kind: ClassVar[Kind] = Kind.CARDS
-    syntax: ClassVar = (
-        Syntax(
-            "sort",
-            "(sort (game vloc PILE) using (game points VALUE))",
-            (
-                Operand("cards", Kind.CARDS),
-                "using",
-                Operand("using", Kind.MAP, what="{head} using"),
-            ),
-        ),
+    syntax: ClassVar = Syntax(
+        "sort",
+        "(sort (game vloc PILE) using (game points VALUE))",
+        (Operand("cards", Kind.CARDS), "using", Operand("using", Kind.MAP, what="{head} using")),
     )
     failures: ClassVar = (failures.TOO_WIDE,)
     page: ClassVar = "collections#sort-and-cards-from-one-end"
@@ -133,13 +120,8 @@ class EndRun(Expr):
     cards: Expr
     using: Expr
     kind: ClassVar[Kind] = Kind.CARDS
-    syntax: ClassVar = (
-        Syntax(
-            "run",
-            "(run top 3 (game vloc PILE) using (game points VALUE))",
-            count=(5, 5),
-            inside="top bottom",
-        ),
+    syntax: ClassVar = Syntax(
+        "run", "(run top 3 (game vloc PILE) using (game points VALUE))", count=(5, 5), inside="top bottom"
     )
     failures: ClassVar = (failures.TOO_WIDE,)
     page: ClassVar = "collections#a-run-at-one-end"
@@ -189,7 +171,7 @@ class Groups(Expr):
 class Partition(Groups):
     key: Expr
     parts: tuple[Expr, ...]
-    syntax: ClassVar = (Syntax("partition", "(partition SUIT (game vloc PILE))", count=(2, MOST_OPERANDS)),)
+    syntax: ClassVar = Syntax("partition", "(partition SUIT (game vloc PILE))", count=(2, MOST_OPERANDS))
     failures: ClassVar = (failures.TOO_MANY_CARDS,)
 
 
@@ -198,16 +180,14 @@ class Tuples(Groups):
     count: Expr
     cards: Expr
     using: Expr
-    syntax: ClassVar = (
-        Syntax(
-            "tuples",
-            _COUNTED,
-            (
-                Operand("count", Kind.INT),
-                Operand("cards", Kind.CARDS),
-                "using",
-                Operand("using", Kind.MAP, what="{head} using"),
-            ),
+    syntax: ClassVar = Syntax(
+        "tuples",
+        _COUNTED,
+        (
+            Operand("count", Kind.INT),
+            Operand("cards", Kind.CARDS),
+            "using",
+            Operand("using", Kind.MAP, what="{head} using"),
         ),
     )
     failures: ClassVar = (failures.EMPTY_TUPLES, failures.TOO_MANY_GROUPS, failures.TOO_WIDE)
@@ -216,7 +196,7 @@ class Tuples(Groups):
 @node
 class Subsets(Groups):
     cards: Expr
-    syntax: ClassVar = (Syntax("subsets", "(subsets (game vloc PILE))", (Operand("cards", Kind.CARDS),)),)
+    syntax: ClassVar = Syntax("subsets", "(subsets (game vloc PILE))", (Operand("cards", Kind.CARDS),))
     failures: ClassVar = (failures.TOO_MANY_SUBSETS,)
 
 
@@ -228,13 +208,11 @@ class Runs(Groups):
     least: Expr
     cards: Expr
     using: Expr
-    syntax: ClassVar = (
-        Syntax(
-            "runs",
-            "(runs largest 3 (game vloc PILE) using (game points VALUE))",
-            count=(5, 5),
-            inside="largest all",
-        ),
+    syntax: ClassVar = Syntax(
+        "runs",
+        "(runs largest 3 (game vloc PILE) using (game points VALUE))",
+        count=(5, 5),
+        inside="largest all",
     )
     failures: ClassVar = (failures.TOO_MANY_GROUPS, failures.TOO_WIDE)
 
@@ -247,7 +225,7 @@ class Each(Expr):
     binding: Binding
     body: Expr
     kind: ClassVar[Kind] = Kind.LISTS
-    syntax: ClassVar = (Syntax("all", count=(3, 3), role="block", layout="binder"),)
+    syntax: ClassVar = Syntax("all", count=(3, 3), role="block", layout="binder")
     failures: ClassVar = ()
     page: ClassVar = "collections#lists-of-collections"
 
@@ -256,41 +234,11 @@ class Each(Expr):
 
 
 @node
-class Players(Expr):
-    """`player`, or (other player) without the current one"""
-
-    others: bool
-    kind: ClassVar[Kind] = Kind.PLAYERS
-    syntax: ClassVar = (Syntax("other", "(other player)", count=(1, 1), alone="player", role="owner"),)
-    failures: ClassVar = ()
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class Teams(Expr):
-    others: bool
-    kind: ClassVar[Kind] = Kind.TEAMS
-    syntax: ClassVar = (Syntax("other", "(other team)", count=(1, 1), alone="team", role="owner"),)
-    failures: ClassVar = ()
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class Members(Expr):
-    """A team where a collection is wanted."""
-
-    team: Expr
-    kind: ClassVar[Kind] = Kind.PLAYERS
-    failures: ClassVar = (failures.TEAM_IS_GONE,)
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
 class Range(Expr):
     low: Expr
     high: Expr
     kind: ClassVar[Kind] = Kind.INTS
-    syntax: ClassVar = (Syntax("range", "(range 1..3)", count=(3, 3)),)
+    syntax: ClassVar = Syntax("range", "(range 1..3)", count=(3, 3))
     failures: ClassVar = (failures.TOO_MANY_NUMBERS,)
     page: ClassVar = "collections#other-collections"
 

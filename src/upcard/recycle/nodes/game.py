@@ -17,8 +17,8 @@ _GAME = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)
 @node
 class Choice(Node):
     items: tuple[Item, ...]
-    syntax: ClassVar = (
-        Syntax("choice", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"),
+    syntax: ClassVar = Syntax(
+        "choice", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"
     )
     failures: ClassVar = (
         failures.NOTHING_TO_CHOOSE,
@@ -45,15 +45,13 @@ class Stage(Node):
     of: Literal["player", "team"]
     end: Expr
     body: tuple[Element, ...]
-    syntax: ClassVar = (
-        Syntax(
-            "stage",
-            "(stage player (end (== (game sto ROUND) 3)) (choice ((turn pass))))",
-            count=(3, UNBOUNDED),
-            role="block",
-        ),
-        Syntax("end", "(end (== (game sto ROUND) 3))", count=(1, 1), role="block"),
+    syntax: ClassVar = Syntax(
+        "stage",
+        "(stage player (end (== (game sto ROUND) 3)) (choice ((turn pass))))",
+        count=(3, UNBOUNDED),
+        role="block",
     )
+    inner_syntax: ClassVar = (Syntax("end", "(end (== (game sto ROUND) 3))", count=(1, 1), role="block"),)
     failures: ClassVar = ()
     page: ClassVar = "shape#stage-and-choice"
 
@@ -66,7 +64,7 @@ class Declare(Node):
     value: Expr
     binding: Binding
     overridden: bool = False
-    syntax: ClassVar = (Syntax("declare", "(declare 5 'CARDS)", count=(2, 2), role="block"),)
+    syntax: ClassVar = Syntax("declare", "(declare 5 'CARDS)", count=(2, 2), role="block")
     failures: ClassVar = ()
     page: ClassVar = "shape#declare"
 
@@ -76,19 +74,14 @@ class Setup(Node):
     players: Expr
     teams: CreateTeams | None
     decks: tuple[CreateDeck | Repeat, ...]
-    syntax: ClassVar = (
+    syntax: ClassVar = Syntax(
+        "setup",
+        "(setup (create players 4) (create deck (game iloc STOCK) (deck (RANK (A, K)))))",
+        role="block",
+    )
+    inner_syntax: ClassVar = (
         Syntax(
-            "setup",
-            "(setup (create players 4) (create deck (game iloc STOCK) (deck (RANK (A, K)))))",
-            role="block",
-        ),
-        Syntax(
-            "create",
-            "(create players 4)",
-            count=(2, 2),
-            inside="players",
-            role="action",
-            inside_role="owner",
+            "create", "(create players 4)", count=(2, 2), inside="players", role="action", inside_role="owner"
         ),
     )
     failures: ClassVar = ()
@@ -99,14 +92,8 @@ class Setup(Node):
 class Scoring(Node):
     highest: bool
     value: Expr
-    syntax: ClassVar = (
-        Syntax(
-            "scoring",
-            "(scoring max ((current player) sto SCORE))",
-            count=(2, 2),
-            inside="min max",
-            role="block",
-        ),
+    syntax: ClassVar = Syntax(
+        "scoring", "(scoring max ((current player) sto SCORE))", count=(2, 2), inside="min max", role="block"
     )
     failures: ClassVar = ()
     page: ClassVar = "shape#scoring"
@@ -129,7 +116,7 @@ class Program(Node):
     overrides: tuple[tuple[str, str], ...] = field(default=())
     """Declared values given from outside, as name and text, in the order of declaration."""
 
-    syntax: ClassVar = (Syntax("game", _GAME, role="block"),)
+    syntax: ClassVar = Syntax("game", _GAME, role="block")
     failures: ClassVar = ()
     page: ClassVar = "shape"
 

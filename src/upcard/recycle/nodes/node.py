@@ -36,7 +36,10 @@ def node(cls: type[T]) -> type[T]:
 class Node:
     span: Span
 
-    syntax: ClassVar[tuple[Syntax, ...]] = ()
+    syntax: ClassVar[Syntax | None] = None
+    """How it is written; None where no word belongs to it alone."""
+    inner_syntax: ClassVar[tuple[Syntax, ...]] = ()
+    """Forms inside it that have no node of their own."""
     failures: ClassVar[tuple[str, ...] | None] = None
     """Sentences of the run-time errors that a form itself can end in, operands aside. Where nothing is
     declared it is taken to fail; () says that it cannot."""
@@ -46,9 +49,14 @@ class Node:
     """The section of docs/language that describes the form."""
 
 
+def syntaxes_of(cls: type[Node]) -> tuple[Syntax, ...]:
+    """Everything that a class says about writing."""
+    return cls.inner_syntax if cls.syntax is None else (cls.syntax, *cls.inner_syntax)
+
+
 def syntax_of(cls: type[Node], head: str) -> Syntax:
     """How a form of this class is written with this head."""
-    return next(syntax for syntax in cls.syntax if head in syntax.words)
+    return next(syntax for syntax in syntaxes_of(cls) if head in syntax.words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +107,7 @@ class Var(Expr):
 class Table(Node):
     """The word `game` as an owner."""
 
-    syntax: ClassVar = (Syntax(inside="game"),)
+    syntax: ClassVar = Syntax(inside="game")
     failures: ClassVar = ()
     page: ClassVar = "values#storages"
 

@@ -1,4 +1,4 @@
-"""Nodes of single values: numbers, conditions, strings, point maps, players, teams, cards."""
+"""Nodes of single values: numbers, conditions, strings, point maps, cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from upcard.recycle import arithmetic, failures
 from upcard.recycle.kinds import Kind
-from upcard.recycle.nodes.node import Binding, End, Expr, Owner, Which, node
+from upcard.recycle.nodes.node import Binding, End, Expr, Owner, node
 from upcard.recycle.nodes.syntax import Operand, Syntax
 
 _CARDS = Operand("cards", Kind.CARDS)
@@ -28,21 +28,21 @@ class Storage(Expr):
 
 @node
 class IntStore(Storage):
-    syntax: ClassVar = (Syntax(inside="sto", inside_role="storage"),)
+    syntax: ClassVar = Syntax(inside="sto", inside_role="storage")
     word: ClassVar[str] = "sto"
     kind: ClassVar[Kind] = Kind.INT
 
 
 @node
 class StrStore(Storage):
-    syntax: ClassVar = (Syntax(inside="str", inside_role="storage"),)
+    syntax: ClassVar = Syntax(inside="str", inside_role="storage")
     word: ClassVar[str] = "str"
     kind: ClassVar[Kind] = Kind.STR
 
 
 @node
 class MapStore(Storage):
-    syntax: ClassVar = (Syntax(inside="points", inside_role="storage"),)
+    syntax: ClassVar = Syntax(inside="points", inside_role="storage")
     word: ClassVar[str] = "points"
     kind: ClassVar[Kind] = Kind.MAP
     page: ClassVar = "points"
@@ -67,15 +67,13 @@ class Arithmetic(Expr):
     operator: Literal["+", "-", "*", "//", "%", "^"]
     operands: tuple[Expr, ...]
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (
-        Syntax(
-            "+ - * // % ^",
-            "({head} 7 2)",
-            (Operand("operands", Kind.INT, many=2),),
-            fields={head: {"operator": head} for head in ("+", "-", "*", "//", "%", "^")},
-            layout="aligned",
-            newer=3,
-        ),
+    syntax: ClassVar = Syntax(
+        "+ - * // % ^",
+        "({head} 7 2)",
+        (Operand("operands", Kind.INT, many=2),),
+        fields={head: {"operator": head} for head in ("+", "-", "*", "//", "%", "^")},
+        layout="aligned",
+        newer=3,
     )
     fold: ClassVar = arithmetic.fold
     failures: ClassVar = (failures.TOO_WIDE, failures.DIVIDED_BY_ZERO, failures.NEGATIVE_EXPONENT)
@@ -86,7 +84,7 @@ class Arithmetic(Expr):
 class Tri(Expr):
     of: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (Syntax("tri", "({head} 4)", (Operand("of", Kind.INT),)),)
+    syntax: ClassVar = Syntax("tri", "({head} 4)", (Operand("of", Kind.INT),))
     fold: ClassVar = arithmetic.triangle
     failures: ClassVar = (failures.NEGATIVE_TRI, failures.TOO_WIDE)
     page: ClassVar = "values#arithmetic"
@@ -96,7 +94,7 @@ class Tri(Expr):
 class Fib(Expr):
     of: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (Syntax("fib", "({head} 4)", (Operand("of", Kind.INT),)),)
+    syntax: ClassVar = Syntax("fib", "({head} 4)", (Operand("of", Kind.INT),))
     fold: ClassVar = arithmetic.fibonacci
     failures: ClassVar = (failures.NEGATIVE_FIB, failures.TOO_WIDE)
     page: ClassVar = "values#arithmetic"
@@ -109,7 +107,7 @@ class Random(Expr):
     low: Expr | None
     high: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (Syntax("random", "(random 3) or (random 2 .. 5)", count=(1, 3)),)
+    syntax: ClassVar = Syntax("random", "(random 3) or (random 2 .. 5)", count=(1, 3))
     failures: ClassVar = (failures.NOTHING_TO_DRAW, failures.RANDOM_TOO_WIDE)
     draws: ClassVar = True
     page: ClassVar = "chance#where-chance-enters"
@@ -119,7 +117,7 @@ class Random(Expr):
 class Size(Expr):
     of: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (Syntax("size", "(size (game vloc PILE))", (Operand("of", "collection"),)),)
+    syntax: ClassVar = Syntax("size", "(size (game vloc PILE))", (Operand("of", "collection"),))
     failures: ClassVar = ()
     page: ClassVar = "values#other-numbers"
 
@@ -128,8 +126,8 @@ class Size(Expr):
 class Pid(Expr):
     player: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (
-        Syntax("pid", "(pid (current player))", (Operand("player", Kind.PLAYER),), role="owner", newer=0),
+    syntax: ClassVar = Syntax(
+        "pid", "(pid (current player))", (Operand("player", Kind.PLAYER),), role="owner", newer=0
     )
     failures: ClassVar = ()
     page: ClassVar = "players-and-teams#who"
@@ -143,7 +141,7 @@ class SumOver(Expr):
     binding: Binding
     store: IntStore
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (Syntax("all", count=(3, 3), role="block", layout="binder"),)
+    syntax: ClassVar = Syntax("all", count=(3, 3), role="block", layout="binder")
     failures: ClassVar = (failures.TOO_WIDE,)
     page: ClassVar = "values#for-all-and-for-some"
 
@@ -156,13 +154,8 @@ class Score(Expr):
     card: Expr
     using: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (
-        Syntax(
-            "score",
-            "(score 'C using (game points VALUE))",
-            (Operand("card", Kind.CARD), *_USING),
-            inside="using",
-        ),
+    syntax: ClassVar = Syntax(
+        "score", "(score 'C using (game points VALUE))", (Operand("card", Kind.CARD), *_USING), inside="using"
     )
     failures: ClassVar = (failures.NO_CARD_TO_SCORE, failures.TOO_WIDE)
     page: ClassVar = "points"
@@ -173,9 +166,7 @@ class Sum(Expr):
     cards: Expr
     using: Expr
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (
-        Syntax("sum", "({head} (game vloc PILE) using (game points VALUE))", (_CARDS, *_USING)),
-    )
+    syntax: ClassVar = Syntax("sum", "({head} (game vloc PILE) using (game points VALUE))", (_CARDS, *_USING))
     failures: ClassVar = (failures.TOO_WIDE,)
     page: ClassVar = "points"
 
@@ -188,14 +179,12 @@ class BestScore(Expr):
     using: Expr
     greatest: bool
     kind: ClassVar[Kind] = Kind.INT
-    syntax: ClassVar = (
-        Syntax(
-            "scoremax scoremin",
-            "({head} (game vloc PILE) using (game points VALUE))",
-            (_CARDS, *_USING),
-            fields={"scoremax": {"greatest": True}, "scoremin": {"greatest": False}},
-            newer=0,
-        ),
+    syntax: ClassVar = Syntax(
+        "scoremax scoremin",
+        "({head} (game vloc PILE) using (game points VALUE))",
+        (_CARDS, *_USING),
+        fields={"scoremax": {"greatest": True}, "scoremin": {"greatest": False}},
+        newer=0,
     )
     failures: ClassVar = (failures.NO_CARDS_TO_SCORE, failures.TOO_WIDE)
     page: ClassVar = "points"
@@ -211,15 +200,13 @@ class Logic(Expr):
     operator: Literal["and", "or"]
     operands: tuple[Expr, ...]
     kind: ClassVar[Kind] = Kind.BOOL
-    syntax: ClassVar = (
-        Syntax(
-            "and or",
-            "({head} (== 1 1) (== 2 2))",
-            (Operand("operands", Kind.BOOL, many=2),),
-            fields={head: {"operator": head} for head in ("and", "or")},
-            role="logic",
-            layout="aligned",
-        ),
+    syntax: ClassVar = Syntax(
+        "and or",
+        "({head} (== 1 1) (== 2 2))",
+        (Operand("operands", Kind.BOOL, many=2),),
+        fields={head: {"operator": head} for head in ("and", "or")},
+        role="logic",
+        layout="aligned",
     )
     failures: ClassVar = ()
     page: ClassVar = "values#conditions"
@@ -229,8 +216,8 @@ class Logic(Expr):
 class Not(Expr):
     of: Expr
     kind: ClassVar[Kind] = Kind.BOOL
-    syntax: ClassVar = (
-        Syntax("not", "(not (== 1 2))", (Operand("of", Kind.BOOL),), role="logic", layout="aligned"),
+    syntax: ClassVar = Syntax(
+        "not", "(not (== 1 2))", (Operand("of", Kind.BOOL),), role="logic", layout="aligned"
     )
     failures: ClassVar = ()
     page: ClassVar = "values#conditions"
@@ -242,14 +229,12 @@ class Compare(Expr):
     left: Expr
     right: Expr
     kind: ClassVar[Kind] = Kind.BOOL
-    syntax: ClassVar = (
-        Syntax(
-            "< > <= >=",
-            "({head} (game sto COUNT) 3)",
-            (Operand("left", Kind.INT), Operand("right", Kind.INT)),
-            fields={head: {"operator": head} for head in ("<", ">", "<=", ">=")},
-            layout="aligned",
-        ),
+    syntax: ClassVar = Syntax(
+        "< > <= >=",
+        "({head} (game sto COUNT) 3)",
+        (Operand("left", Kind.INT), Operand("right", Kind.INT)),
+        fields={head: {"operator": head} for head in ("<", ">", "<=", ">=")},
+        layout="aligned",
     )
     failures: ClassVar = ()
     page: ClassVar = "values#conditions"
@@ -264,7 +249,7 @@ class Same(Expr):
     negated: bool
     of: Kind
     kind: ClassVar[Kind] = Kind.BOOL
-    syntax: ClassVar = (Syntax("== !=", "({head} (cardatt SUIT 'C) HEARTS)", count=(2, 2), layout="aligned"),)
+    syntax: ClassVar = Syntax("== !=", "({head} (cardatt SUIT 'C) HEARTS)", count=(2, 2), layout="aligned")
     failures: ClassVar = ()
     page: ClassVar = "values#conditions"
 
@@ -278,14 +263,8 @@ class Quantified(Expr):
     binding: Binding
     test: Expr
     kind: ClassVar[Kind] = Kind.BOOL
-    syntax: ClassVar = (
-        Syntax(
-            "all any",
-            "({head} player 'P (> ('P sto COUNT) 3))",
-            count=(3, 3),
-            role="block",
-            layout="binder",
-        ),
+    syntax: ClassVar = Syntax(
+        "all any", "({head} player 'P (> ('P sto COUNT) 3))", count=(3, 3), role="block", layout="binder"
     )
     failures: ClassVar = ()
     page: ClassVar = "values#for-all-and-for-some"
@@ -318,78 +297,13 @@ class CardAtt(Expr):
     key: Expr
     card: Expr
     kind: ClassVar[Kind] = Kind.STR
-    syntax: ClassVar = (
-        Syntax(
-            "cardatt",
-            "(cardatt SUIT 'C)",
-            (Operand("key", Kind.STR, what="the key of {head}"), Operand("card", Kind.CARD)),
-        ),
+    syntax: ClassVar = Syntax(
+        "cardatt",
+        "(cardatt SUIT 'C)",
+        (Operand("key", Kind.STR, what="the key of {head}"), Operand("card", Kind.CARD)),
     )
     failures: ClassVar = ()
     page: ClassVar = "values#strings"
-
-
-# players and teams
-
-
-@node
-class SeatAt(Expr):
-    """(current player), (next player), (previous player)"""
-
-    which: Which
-    kind: ClassVar[Kind] = Kind.PLAYER
-    syntax: ClassVar = (Syntax(inside="player current next previous", inside_role="owner"),)
-    failures: ClassVar = ()
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class SeatNumber(Expr):
-    """(n player), counted from the program's base"""
-
-    number: Expr
-    kind: ClassVar[Kind] = Kind.PLAYER
-    failures: ClassVar = (failures.NO_SUCH_PLAYER,)
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class OwnerOf(Expr):
-    card: Expr
-    kind: ClassVar[Kind] = Kind.PLAYER
-    syntax: ClassVar = (
-        Syntax("owner", "(owner (top (game mem SEEN)))", (Operand("card", Kind.CARD),), role="owner"),
-    )
-    failures: ClassVar = (failures.NO_CARD_TO_OWN, failures.OWNED_BY_TABLE)
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class TeamAt(Expr):
-    which: Which
-    kind: ClassVar[Kind] = Kind.TEAM
-    syntax: ClassVar = (Syntax(inside="team current next previous", inside_role="owner"),)
-    failures: ClassVar = (failures.NO_TEAMS_YET,)
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class TeamNumber(Expr):
-    number: Expr
-    kind: ClassVar[Kind] = Kind.TEAM
-    failures: ClassVar = (failures.NO_SUCH_TEAM,)
-    page: ClassVar = "players-and-teams#who"
-
-
-@node
-class TeamOf(Expr):
-    player: Expr
-    kind: ClassVar[Kind] = Kind.TEAM
-    syntax: ClassVar = (
-        Syntax("team", "(team (current player))", (Operand("player", Kind.PLAYER),), role="owner"),
-    )
-    failures: ClassVar = (failures.NO_TEAMS_YET,)
-    page: ClassVar = "players-and-teams#who"
 
 
 # cards
@@ -416,12 +330,8 @@ class EndCard(EndPosition):
     end: End
     cards: Expr
     kind: ClassVar[Kind] = Kind.CARD
-    syntax: ClassVar = (
-        Syntax(
-            "top bottom",
-            "({head} (game vloc PILE)), or ({head} 2 (game vloc PILE)) for several",
-            count=(1, 2),
-        ),
+    syntax: ClassVar = Syntax(
+        "top bottom", "({head} (game vloc PILE)), or ({head} 2 (game vloc PILE)) for several", count=(1, 2)
     )
     failures: ClassVar = ()
     page: ClassVar = "cards-and-places#one-card"
@@ -457,13 +367,11 @@ class BestCard(Expr):
     using: Expr
     greatest: bool
     kind: ClassVar[Kind] = Kind.CARD
-    syntax: ClassVar = (
-        Syntax(
-            "max min",
-            "({head} (game vloc PILE) using (game points VALUE))",
-            (_CARDS, *_USING),
-            fields={"max": {"greatest": True}, "min": {"greatest": False}},
-        ),
+    syntax: ClassVar = Syntax(
+        "max min",
+        "({head} (game vloc PILE) using (game points VALUE))",
+        (_CARDS, *_USING),
+        fields={"max": {"greatest": True}, "min": {"greatest": False}},
     )
     failures: ClassVar = (failures.NO_GREATEST_CARD, failures.NO_LEAST_CARD, failures.TOO_WIDE)
     draws: ClassVar = True
