@@ -15,37 +15,33 @@ _CARD = Operand("card", Kind.CARD)
 _PLACE = Operand("place", Kind.CARD, what="the place of a {head}")
 
 
-@node
+@node()
 class Item(Node):
     """Something done: a simple action, or a block of them."""
 
 
-@node
+@node()
 class BadItem(Item):
     """Takes the place of something that was reported."""
 
 
-@node
+@node(page="shape#do-and-conditionals", failures=())
 class Do(Item):
     items: tuple[Item, ...]
     syntax: ClassVar = Syntax(
         "do", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "shape#do-and-conditionals"
 
 
-@node
+@node(page="shape#do-and-conditionals", failures=())
 class When(Item):
     """(BOOL ITEM)"""
 
     test: Expr
     item: Item
-    failures: ClassVar = ()
-    page: ClassVar = "shape#do-and-conditionals"
 
 
-@node
+@node(page="actions#all-and-any", failures=())
 class ForAll(Item):
     """(all X 'V ITEM); also an `any` outside a choice, which means the same (`was_any`)."""
 
@@ -56,11 +52,9 @@ class ForAll(Item):
     syntax: ClassVar = Syntax(
         "all any", "({head} player 'P (inc ('P sto COUNT)))", count=(3, 3), role="block", layout="binder"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "actions#all-and-any"
 
 
-@node
+@node(page="choices#how-items-unfold", failures=(failures.TOO_MANY_PICKS,))
 class ForAny(Item):
     """(any X 'V ITEM) inside a choice. `site` numbers the any forms of a program."""
 
@@ -68,11 +62,9 @@ class ForAny(Item):
     binding: Binding
     item: Item
     site: int
-    failures: ClassVar = (failures.TOO_MANY_PICKS,)
-    page: ClassVar = "choices#how-items-unfold"
 
 
-@node
+@node(page="shape#let", failures=())
 class Let(Item):
     value: Expr
     binding: Binding
@@ -84,11 +76,9 @@ class Let(Item):
         role="block",
         layout="binder",
     )
-    failures: ClassVar = ()
-    page: ClassVar = "shape#let"
 
 
-@node
+@node(page="actions#repeat", failures=(failures.TOO_MANY_TIMES,))
 class Repeat(Item):
     """(repeat n ITEM)"""
 
@@ -100,21 +90,17 @@ class Repeat(Item):
         count=(2, 2),
         role="action",
     )
-    failures: ClassVar = (failures.TOO_MANY_TIMES,)
-    page: ClassVar = "actions#repeat"
 
 
-@node
+@node(page="actions#repeat", failures=())
 class RepeatAll(Item):
     """(repeat all (move CARD PLACE)), (repeat all (forget CARD)): as often as CARD's collection has cards."""
 
     item: Move | Forget
     syntax: ClassVar = Syntax(inside="all")
-    failures: ClassVar = ()
-    page: ClassVar = "actions#repeat"
 
 
-@node
+@node()
 class Action(Item):
     """A simple action: what alternatives are counted by."""
 
@@ -122,7 +108,17 @@ class Action(Item):
 # cards
 
 
-@node
+@node(
+    page="actions#move",
+    failures=(
+        failures.NO_CARD_TO_MOVE,
+        failures.MOVED_FROM_MEMORY,
+        failures.MOVED_INTO_MEMORY,
+        failures.NOT_A_LOCATION,
+        failures.NO_CARD_BESIDE,
+        failures.NO_SUCH_PLACE,
+    ),
+)
 class Move(Action):
     card: Expr
     place: Expr
@@ -133,18 +129,19 @@ class Move(Action):
         role="action",
         layout="aligned",
     )
-    failures: ClassVar = (
-        failures.NO_CARD_TO_MOVE,
-        failures.MOVED_FROM_MEMORY,
-        failures.MOVED_INTO_MEMORY,
+
+
+@node(
+    page="actions#remember-and-forget",
+    failures=(
+        failures.NO_CARD_TO_REMEMBER,
+        failures.NOT_A_MEMORY,
         failures.NOT_A_LOCATION,
         failures.NO_CARD_BESIDE,
         failures.NO_SUCH_PLACE,
-    )
-    page: ClassVar = "actions#move"
-
-
-@node
+        failures.TOO_MANY_REFERENCES,
+    ),
+)
 class Remember(Action):
     card: Expr
     place: Expr
@@ -155,37 +152,26 @@ class Remember(Action):
         role="action",
         layout="aligned",
     )
-    failures: ClassVar = (
-        failures.NO_CARD_TO_REMEMBER,
-        failures.NOT_A_MEMORY,
-        failures.NOT_A_LOCATION,
-        failures.NO_CARD_BESIDE,
-        failures.NO_SUCH_PLACE,
-        failures.TOO_MANY_REFERENCES,
-    )
-    page: ClassVar = "actions#remember-and-forget"
 
 
-@node
+@node(page="actions#remember-and-forget", failures=(failures.NO_CARD_TO_FORGET, failures.NOT_REMEMBERED))
 class Forget(Action):
     card: Expr
     syntax: ClassVar = Syntax("forget", "(forget (top (game mem SEEN)))", (_CARD,), role="action")
-    failures: ClassVar = (failures.NO_CARD_TO_FORGET, failures.NOT_REMEMBERED)
-    page: ClassVar = "actions#remember-and-forget"
 
 
-@node
+@node(page="actions#shuffle", failures=(failures.WRONG_STACK,), draws=True)
 class Shuffle(Action):
     cards: Expr
     syntax: ClassVar = Syntax(
         "shuffle", "(shuffle (game iloc STOCK))", (Operand("cards", Kind.CARDS),), role="action"
     )
-    failures: ClassVar = (failures.WRONG_STACK,)
-    draws: ClassVar = True
-    page: ClassVar = "actions#shuffle"
 
 
-@node
+@node(
+    page="actions#swap",
+    failures=(failures.NOT_SWAPPABLE, failures.NO_CARD_TO_SWAP, failures.SWAPPED_IN_MEMORY),
+)
 class Swap(Action):
     """Of two card collections (`whole`) or of two cards."""
 
@@ -200,14 +186,12 @@ class Swap(Action):
         layout="aligned",
         newer=0,
     )
-    failures: ClassVar = (failures.NOT_SWAPPABLE, failures.NO_CARD_TO_SWAP, failures.SWAPPED_IN_MEMORY)
-    page: ClassVar = "actions#swap"
 
 
 # storages
 
 
-@node
+@node(page="actions#set-inc-dec", failures=(failures.TEAM_IS_GONE,))
 class Store(Action):
     """Changes a storage."""
 
@@ -219,17 +203,15 @@ class Store(Action):
         role="action",
         layout="store",
     )
-    failures: ClassVar[tuple[str, ...] | None] = (failures.TEAM_IS_GONE,)
-    page: ClassVar = "actions#set-inc-dec"
 
 
-@node
+@node()
 class SetInt(Store):
     store: IntStore
     value: Expr
 
 
-@node
+@node(failures=(failures.TOO_WIDE, failures.TEAM_IS_GONE))
 class AddInt(Store):
     """inc (sign 1) and dec (sign -1); no amount means 1."""
 
@@ -243,36 +225,32 @@ class AddInt(Store):
         role="action",
         layout="store",
     )
-    failures: ClassVar = (failures.TOO_WIDE, failures.TEAM_IS_GONE)
 
 
-@node
+@node()
 class SetStr(Store):
     store: StrStore
     value: Expr
 
 
-@node
+@node(page="points#setting-a-map", failures=())
 class Award(Node):
     """((KEY : VALUE)+ INT)"""
 
     pairs: tuple[tuple[Expr, Expr], ...]
     amount: Expr
-    failures: ClassVar = ()
-    page: ClassVar = "points#setting-a-map"
 
 
-@node
+@node(page="points#setting-a-map")
 class SetPoints(Store):
     store: MapStore
     awards: tuple[Award, ...]
-    page: ClassVar = "points#setting-a-map"
 
 
 # turns
 
 
-@node
+@node(page="players-and-teams#cycle", failures=())
 class Cycle(Action):
     """(cycle next X) queues a player, (cycle current X) makes it the current one."""
 
@@ -281,44 +259,36 @@ class Cycle(Action):
     syntax: ClassVar = Syntax(
         "cycle", "(cycle next (owner 'C)) or (cycle current 'P)", count=(2, 2), role="action"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "players-and-teams#cycle"
 
 
-@node
+@node(page="actions#turn-pass-and-cycle", failures=())
 class Pass(Action):
     """(turn pass)"""
 
     syntax: ClassVar = Syntax(
         "turn", "(turn pass)", count=(1, 1), inside="pass", role="action", inside_role="action"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "actions#turn-pass-and-cycle"
 
 
 # decks and teams
 
 
-@node
+@node(page="setup#decks", failures=())
 class Attribute(Node):
     """(KEY CHILD+) of a deck. A child is one value and the attributes below it (mostly none)."""
 
     key: Expr
     children: tuple[Child, ...]
     syntax: ClassVar = Syntax("deck")
-    failures: ClassVar = ()
-    page: ClassVar = "setup#decks"
 
 
-@node
+@node(page="setup#decks", failures=())
 class Child(Node):
     value: Expr
     below: tuple[Attribute, ...]
-    failures: ClassVar = ()
-    page: ClassVar = "setup#decks"
 
 
-@node
+@node(page="setup#decks", failures=(failures.TOO_MANY_MADE,))
 class CreateDeck(Action):
     back: Expr | None
     location: Location
@@ -330,11 +300,9 @@ class CreateDeck(Action):
         inside="deck",
         role="action",
     )
-    failures: ClassVar = (failures.TOO_MANY_MADE,)
-    page: ClassVar = "setup#decks"
 
 
-@node
+@node(page="setup#teams", failures=(failures.NO_SUCH_PLAYER, failures.IN_TWO_TEAMS))
 class CreateTeams(Action):
     """Members as written, not yet counted from 0."""
 
@@ -347,5 +315,3 @@ class CreateTeams(Action):
         role="action",
         inside_role="owner",
     )
-    failures: ClassVar = (failures.NO_SUCH_PLAYER, failures.IN_TWO_TEAMS)
-    page: ClassVar = "setup#teams"

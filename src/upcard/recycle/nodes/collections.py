@@ -15,47 +15,40 @@ _COUNTED = "({head} 2 (game vloc PILE) using (game points VALUE))"
 # card collections
 
 
-@node
+@node(page="cards-and-places#naming-a-place")
 class PlaceForm(Expr):
     """Names places of cards: one, or all the numbered ones of a name."""
 
     owner: Owner
     cls: LocationClass
     name: Expr
-    page: ClassVar = "cards-and-places#naming-a-place"
 
 
-@node
+@node(Kind.CARDS, failures=(failures.NO_SUCH_NUMBER,))
 class Location(PlaceForm):
     """(OWNER class NAME [n]): live."""
 
     number: Expr | None
-    kind: ClassVar[Kind] = Kind.CARDS
     syntax: ClassVar = Syntax(inside="vloc iloc hloc oloc mem", inside_role="class")
-    failures: ClassVar = (failures.NO_SUCH_NUMBER,)
 
 
-@node
+@node(Kind.LISTS, page="cards-and-places#numbered-places", failures=())
 class Indexed(PlaceForm):
     """(indexed OWNER class NAME): the numbered locations that hold a card now."""
 
-    kind: ClassVar[Kind] = Kind.LISTS
     syntax: ClassVar = Syntax("indexed", "(indexed game vloc PILE)", count=(3, 3), newer=0)
-    failures: ClassVar = ()
-    page: ClassVar = "cards-and-places#numbered-places"
 
 
 Named: TypeAlias = Storage | PlaceForm
 """What has an owner and a name: storages and places."""
 
 
-@node
+@node(Kind.CARDS, page="collections#putting-collections-together", failures=(failures.TOO_MANY_CARDS,))
 class Combination(Expr):
     """union, intersect, disjunction. A part is a collection or a list of them."""
 
     how: Literal["union", "intersect", "disjunction"]
     parts: tuple[Expr, ...]
-    kind: ClassVar[Kind] = Kind.CARDS
     syntax: ClassVar = Syntax(
         "union intersect disjunction",
         "({head} (game vloc PILE) (game vloc POOL))",
@@ -63,11 +56,9 @@ class Combination(Expr):
         fields={head: {"how": head} for head in ("union", "intersect", "disjunction")},
         layout="aligned",
     )
-    failures: ClassVar = (failures.TOO_MANY_CARDS,)
-    page: ClassVar = "collections#putting-collections-together"
 
 
-@node
+@node(page="collections#filter", failures=())
 class Filter(Expr):
     """Elements of the source that pass; of the source's own kind."""
 
@@ -77,41 +68,33 @@ class Filter(Expr):
     syntax: ClassVar = Syntax(
         "filter", "(filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS))", count=(3, 3), layout="binder"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "collections#filter"
 
     @property
     def kind(self) -> Kind:
         return self.source.kind
 
 
-@node
+@node(Kind.CARDS, page="collections#sort-and-cards-from-one-end", failures=(failures.TOO_WIDE,))
 class Sort(Expr):
     cards: Expr
     using: Expr
-    kind: ClassVar[Kind] = Kind.CARDS
     syntax: ClassVar = Syntax(
         "sort",
         "(sort (game vloc PILE) using (game points VALUE))",
         (Operand("cards", Kind.CARDS), "using", Operand("using", Kind.MAP, what="{head} using")),
     )
-    failures: ClassVar = (failures.TOO_WIDE,)
-    page: ClassVar = "collections#sort-and-cards-from-one-end"
 
 
-@node
+@node(Kind.CARDS, page="collections#sort-and-cards-from-one-end", failures=(failures.TOO_FEW_CARDS,))
 class EndCards(Expr):
     """(top n C), (bottom n C): the n cards nearest that end, in their own order."""
 
     end: End
     count: Expr
     cards: Expr
-    kind: ClassVar[Kind] = Kind.CARDS
-    failures: ClassVar = (failures.TOO_FEW_CARDS,)
-    page: ClassVar = "collections#sort-and-cards-from-one-end"
 
 
-@node
+@node(Kind.CARDS, page="collections#a-run-at-one-end", failures=(failures.TOO_WIDE,))
 class EndRun(Expr):
     """(run top n C using M), (run bottom n C using M)"""
 
@@ -119,12 +102,9 @@ class EndRun(Expr):
     least: Expr
     cards: Expr
     using: Expr
-    kind: ClassVar[Kind] = Kind.CARDS
     syntax: ClassVar = Syntax(
         "run", "(run top 3 (game vloc PILE) using (game points VALUE))", count=(5, 5), inside="top bottom"
     )
-    failures: ClassVar = (failures.TOO_WIDE,)
-    page: ClassVar = "collections#a-run-at-one-end"
 
 
 class ListElement(Expr):
@@ -134,48 +114,38 @@ class ListElement(Expr):
     lists: Expr
 
 
-@node
+@node(Kind.CARDS, page="collections#lists-of-collections", failures=(failures.NO_COLLECTIONS,))
 class ListEnd(ListElement):
     """(top L), (bottom L) of a list of collections: its first or last. Mind that top is first here."""
 
     end: End
     lists: Expr
-    kind: ClassVar[Kind] = Kind.CARDS
-    failures: ClassVar = (failures.NO_COLLECTIONS,)
-    page: ClassVar = "collections#lists-of-collections"
 
 
-@node
+@node(Kind.CARDS, page="collections#lists-of-collections", failures=(failures.NO_SUCH_COLLECTION,))
 class ListAt(ListElement):
     """(n L) of a list of collections."""
 
     index: Expr
     lists: Expr
-    kind: ClassVar[Kind] = Kind.CARDS
-    failures: ClassVar = (failures.NO_SUCH_COLLECTION,)
-    page: ClassVar = "collections#lists-of-collections"
 
 
 # lists of collections
 
 
-@node
+@node(Kind.LISTS, page="collections#lists-of-collections")
 class Groups(Expr):
     """A list of collections that is made from cards, so its sequence follows from their order."""
 
-    kind: ClassVar[Kind] = Kind.LISTS
-    page: ClassVar = "collections#lists-of-collections"
 
-
-@node
+@node(failures=(failures.TOO_MANY_CARDS,))
 class Partition(Groups):
     key: Expr
     parts: tuple[Expr, ...]
     syntax: ClassVar = Syntax("partition", "(partition SUIT (game vloc PILE))", count=(2, MOST_OPERANDS))
-    failures: ClassVar = (failures.TOO_MANY_CARDS,)
 
 
-@node
+@node(failures=(failures.EMPTY_TUPLES, failures.TOO_MANY_GROUPS, failures.TOO_WIDE))
 class Tuples(Groups):
     count: Expr
     cards: Expr
@@ -190,17 +160,15 @@ class Tuples(Groups):
             Operand("using", Kind.MAP, what="{head} using"),
         ),
     )
-    failures: ClassVar = (failures.EMPTY_TUPLES, failures.TOO_MANY_GROUPS, failures.TOO_WIDE)
 
 
-@node
+@node(failures=(failures.TOO_MANY_SUBSETS,))
 class Subsets(Groups):
     cards: Expr
     syntax: ClassVar = Syntax("subsets", "(subsets (game vloc PILE))", (Operand("cards", Kind.CARDS),))
-    failures: ClassVar = (failures.TOO_MANY_SUBSETS,)
 
 
-@node
+@node(failures=(failures.TOO_MANY_GROUPS, failures.TOO_WIDE))
 class Runs(Groups):
     """(runs largest n C using M), (runs all n C using M)"""
 
@@ -214,48 +182,35 @@ class Runs(Groups):
         count=(5, 5),
         inside="largest all",
     )
-    failures: ClassVar = (failures.TOO_MANY_GROUPS, failures.TOO_WIDE)
 
 
-@node
+@node(Kind.LISTS, page="collections#lists-of-collections", failures=())
 class Each(Expr):
     """(all X 'V C) as a list of collections."""
 
     source: Expr
     binding: Binding
     body: Expr
-    kind: ClassVar[Kind] = Kind.LISTS
     syntax: ClassVar = Syntax("all", count=(3, 3), role="block", layout="binder")
-    failures: ClassVar = ()
-    page: ClassVar = "collections#lists-of-collections"
 
 
 # other collections
 
 
-@node
+@node(Kind.INTS, page="collections#other-collections", failures=(failures.TOO_MANY_NUMBERS,))
 class Range(Expr):
     low: Expr
     high: Expr
-    kind: ClassVar[Kind] = Kind.INTS
     syntax: ClassVar = Syntax("range", "(range 1..3)", count=(3, 3))
-    failures: ClassVar = (failures.TOO_MANY_NUMBERS,)
-    page: ClassVar = "collections#other-collections"
 
 
-@node
+@node(Kind.STRS, page="collections#other-collections", failures=())
 class Names(Expr):
     texts: tuple[str, ...]
-    kind: ClassVar[Kind] = Kind.STRS
-    failures: ClassVar = ()
-    page: ClassVar = "collections#other-collections"
 
 
-@node
+@node(Kind.INTS, page="chance#house-rules", failures=())
 class Numbers(Expr):
     """Numbers given from outside in place of a declared range; the text itself has no such form."""
 
     values: tuple[int, ...]
-    kind: ClassVar[Kind] = Kind.INTS
-    failures: ClassVar = ()
-    page: ClassVar = "chance#house-rules"

@@ -14,33 +14,32 @@ from upcard.recycle.source import Source
 _GAME = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)))"
 
 
-@node
+@node(
+    page="choices",
+    failures=(
+        failures.NOTHING_TO_CHOOSE,
+        failures.TOO_MANY_ALTERNATIVES,
+        failures.TOO_MANY_LISTED,
+        failures.TOO_MANY_PICKED,
+    ),
+)
 class Choice(Node):
     items: tuple[Item, ...]
     syntax: ClassVar = Syntax(
         "choice", "({head} ((turn pass) (turn pass)))", count=(1, 1), role="block", layout="items"
     )
-    failures: ClassVar = (
-        failures.NOTHING_TO_CHOOSE,
-        failures.TOO_MANY_ALTERNATIVES,
-        failures.TOO_MANY_LISTED,
-        failures.TOO_MANY_PICKED,
-    )
-    page: ClassVar = "choices"
 
 
-@node
+@node(page="shape#let", failures=())
 class LetChoice(Node):
     """(let VALUE 'V CHOICE), possibly through another let."""
 
     value: Expr
     binding: Binding
     inner: Choice | LetChoice
-    failures: ClassVar = ()
-    page: ClassVar = "shape#let"
 
 
-@node
+@node(page="shape#stage-and-choice", failures=())
 class Stage(Node):
     of: Literal["player", "team"]
     end: Expr
@@ -52,24 +51,20 @@ class Stage(Node):
         role="block",
     )
     inner_syntax: ClassVar = (Syntax("end", "(end (== (game sto ROUND) 3))", count=(1, 1), role="block"),)
-    failures: ClassVar = ()
-    page: ClassVar = "shape#stage-and-choice"
 
 
 Element: TypeAlias = Stage | Choice | LetChoice | Item
 
 
-@node
+@node(page="shape#declare", failures=())
 class Declare(Node):
     value: Expr
     binding: Binding
     overridden: bool = False
     syntax: ClassVar = Syntax("declare", "(declare 5 'CARDS)", count=(2, 2), role="block")
-    failures: ClassVar = ()
-    page: ClassVar = "shape#declare"
 
 
-@node
+@node(page="setup", failures=())
 class Setup(Node):
     players: Expr
     teams: CreateTeams | None
@@ -84,22 +79,18 @@ class Setup(Node):
             "create", "(create players 4)", count=(2, 2), inside="players", role="action", inside_role="owner"
         ),
     )
-    failures: ClassVar = ()
-    page: ClassVar = "setup"
 
 
-@node
+@node(page="shape#scoring", failures=())
 class Scoring(Node):
     highest: bool
     value: Expr
     syntax: ClassVar = Syntax(
         "scoring", "(scoring max ((current player) sto SCORE))", count=(2, 2), inside="min max", role="block"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "shape#scoring"
 
 
-@node
+@node(page="shape", failures=())
 class Program(Node):
     """A whole game, checked: it can be played as it stands."""
 
@@ -117,8 +108,6 @@ class Program(Node):
     """Declared values given from outside, as name and text, in the order of declaration."""
 
     syntax: ClassVar = Syntax("game", _GAME, role="block")
-    failures: ClassVar = ()
-    page: ClassVar = "shape"
 
 
 ACTUAL = Syntax("actual", "(actual (top (game vloc PILE)))", count=(1, 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, cast, dataclass_transform
 
 from upcard.recycle.kinds import Kind
 from upcard.recycle.nodes.syntax import Syntax
@@ -25,14 +25,28 @@ NODES: list[type[Any]] = []
 
 
 @dataclass_transform(eq_default=False, frozen_default=True)
-def node(cls: type[T]) -> type[T]:
-    """Declares a class of nodes: immutable, equal only to itself."""
-    made = dataclass(frozen=True, slots=True, eq=False)(cls)
-    NODES.append(made)
-    return made
+def node(
+    kind: Kind | None = None,
+    *,
+    page: str | None = None,
+    failures: tuple[str, ...] | None = None,
+    draws: bool | None = None,
+) -> Callable[[type[T]], type[T]]:
+    """Declares a class of nodes: immutable, equal only to itself. What is left out is inherited."""
+
+    def declare(cls: type[T]) -> type[T]:
+        made: Any = dataclass(frozen=True, slots=True, eq=False)(cls)
+        declared = {"kind": kind, "page": page, "failures": failures, "draws": draws}
+        for name, value in declared.items():
+            if value is not None:
+                setattr(made, name, value)
+        NODES.append(made)
+        return cast(type[T], made)
+
+    return declare
 
 
-@node
+@node()
 class Node:
     span: Span
 
@@ -72,7 +86,7 @@ class Binding:
     """What was bound (declare, let), or the collection whose elements are (each)."""
 
 
-@node
+@node()
 class Expr(Node):
     """A form with a value."""
 
@@ -85,31 +99,25 @@ class Expr(Node):
         raise NotImplementedError
 
 
-@node
+@node(Kind.ANY)
 class Bad(Expr):
     """Takes the place of something that was reported; a program that holds one is never handed out."""
 
-    kind: ClassVar[Kind] = Kind.ANY
 
-
-@node
+@node(page="shape#let", failures=())
 class Var(Expr):
     binding: Binding
-    failures: ClassVar = ()
-    page: ClassVar = "shape#let"
 
     @property
     def kind(self) -> Kind:
         return self.binding.kind
 
 
-@node
+@node(page="values#storages", failures=())
 class Table(Node):
     """The word `game` as an owner."""
 
     syntax: ClassVar = Syntax(inside="game")
-    failures: ClassVar = ()
-    page: ClassVar = "values#storages"
 
 
 Owner: TypeAlias = Table | Expr

@@ -10,89 +10,69 @@ from upcard.recycle.nodes.node import Expr, Which, node
 from upcard.recycle.nodes.syntax import Operand, Syntax
 
 
-@node
+@node(page="players-and-teams#who")
 class Seats(Expr):
     """A player, a team, or a collection of players or teams."""
 
-    page: ClassVar = "players-and-teams#who"
 
-
-@node
+@node(Kind.PLAYER, failures=())
 class SeatAt(Seats):
     """(current player), (next player), (previous player)"""
 
     which: Which
-    kind: ClassVar[Kind] = Kind.PLAYER
     syntax: ClassVar = Syntax(inside="player current next previous", inside_role="owner")
-    failures: ClassVar = ()
 
 
-@node
+@node(Kind.PLAYER, failures=(failures.NO_SUCH_PLAYER,))
 class SeatNumber(Seats):
     """(n player), counted from the program's base"""
 
     number: Expr
-    kind: ClassVar[Kind] = Kind.PLAYER
-    failures: ClassVar = (failures.NO_SUCH_PLAYER,)
 
 
-@node
+@node(Kind.PLAYER, failures=(failures.NO_CARD_TO_OWN, failures.OWNED_BY_TABLE))
 class OwnerOf(Seats):
     card: Expr
-    kind: ClassVar[Kind] = Kind.PLAYER
     syntax: ClassVar = Syntax(
         "owner", "(owner (top (game mem SEEN)))", (Operand("card", Kind.CARD),), role="owner"
     )
-    failures: ClassVar = (failures.NO_CARD_TO_OWN, failures.OWNED_BY_TABLE)
 
 
-@node
+@node(Kind.TEAM, failures=(failures.NO_TEAMS_YET,))
 class TeamAt(Seats):
     which: Which
-    kind: ClassVar[Kind] = Kind.TEAM
     syntax: ClassVar = Syntax(inside="team current next previous", inside_role="owner")
-    failures: ClassVar = (failures.NO_TEAMS_YET,)
 
 
-@node
+@node(Kind.TEAM, failures=(failures.NO_SUCH_TEAM,))
 class TeamNumber(Seats):
     number: Expr
-    kind: ClassVar[Kind] = Kind.TEAM
-    failures: ClassVar = (failures.NO_SUCH_TEAM,)
 
 
-@node
+@node(Kind.TEAM, failures=(failures.NO_TEAMS_YET,))
 class TeamOf(Seats):
     player: Expr
-    kind: ClassVar[Kind] = Kind.TEAM
     syntax: ClassVar = Syntax(
         "team", "(team (current player))", (Operand("player", Kind.PLAYER),), role="owner"
     )
-    failures: ClassVar = (failures.NO_TEAMS_YET,)
 
 
-@node
+@node(Kind.PLAYERS, failures=())
 class Players(Seats):
     """`player`, or (other player) without the current one"""
 
     others: bool
-    kind: ClassVar[Kind] = Kind.PLAYERS
     syntax: ClassVar = Syntax("other", "(other player)", count=(1, 1), alone="player", role="owner")
-    failures: ClassVar = ()
 
 
-@node
+@node(Kind.TEAMS, failures=())
 class Teams(Seats):
     others: bool
-    kind: ClassVar[Kind] = Kind.TEAMS
     syntax: ClassVar = Syntax("other", "(other team)", count=(1, 1), alone="team", role="owner")
-    failures: ClassVar = ()
 
 
-@node
+@node(Kind.PLAYERS, failures=(failures.TEAM_IS_GONE,))
 class Members(Seats):
     """A team where a collection is wanted."""
 
     team: Expr
-    kind: ClassVar[Kind] = Kind.PLAYERS
-    failures: ClassVar = (failures.TEAM_IS_GONE,)

@@ -15,58 +15,52 @@ _USING = ("using", Operand("using", Kind.MAP, what="{head} using"))
 # storages
 
 
-@node
+@node(page="values#storages", failures=(failures.TEAM_IS_GONE,))
 class Storage(Expr):
     """(OWNER sto NAME) and its like: a value that an owner keeps under a name."""
 
     owner: Owner
     name: Expr
     word: ClassVar[str]
-    failures: ClassVar = (failures.TEAM_IS_GONE,)
-    page: ClassVar = "values#storages"
 
 
-@node
+@node(Kind.INT)
 class IntStore(Storage):
     syntax: ClassVar = Syntax(inside="sto", inside_role="storage")
     word: ClassVar[str] = "sto"
-    kind: ClassVar[Kind] = Kind.INT
 
 
-@node
+@node(Kind.STR)
 class StrStore(Storage):
     syntax: ClassVar = Syntax(inside="str", inside_role="storage")
     word: ClassVar[str] = "str"
-    kind: ClassVar[Kind] = Kind.STR
 
 
-@node
+@node(Kind.MAP, page="points")
 class MapStore(Storage):
     syntax: ClassVar = Syntax(inside="points", inside_role="storage")
     word: ClassVar[str] = "points"
-    kind: ClassVar[Kind] = Kind.MAP
-    page: ClassVar = "points"
 
 
 # integers
 
 
-@node
+@node(Kind.INT, page="values#arithmetic", failures=())
 class Int(Expr):
     value: int
-    kind: ClassVar[Kind] = Kind.INT
     fold: ClassVar = int
-    failures: ClassVar = ()
-    page: ClassVar = "values#arithmetic"
 
 
-@node
+@node(
+    Kind.INT,
+    page="values#arithmetic",
+    failures=(failures.TOO_WIDE, failures.DIVIDED_BY_ZERO, failures.NEGATIVE_EXPONENT),
+)
 class Arithmetic(Expr):
     """Two or more operands, folded from the left."""
 
     operator: Literal["+", "-", "*", "//", "%", "^"]
     operands: tuple[Expr, ...]
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax(
         "+ - * // % ^",
         "({head} 7 2)",
@@ -76,109 +70,86 @@ class Arithmetic(Expr):
         newer=3,
     )
     fold: ClassVar = arithmetic.fold
-    failures: ClassVar = (failures.TOO_WIDE, failures.DIVIDED_BY_ZERO, failures.NEGATIVE_EXPONENT)
-    page: ClassVar = "values#arithmetic"
 
 
-@node
+@node(Kind.INT, page="values#arithmetic", failures=(failures.NEGATIVE_TRI, failures.TOO_WIDE))
 class Tri(Expr):
     of: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax("tri", "({head} 4)", (Operand("of", Kind.INT),))
     fold: ClassVar = arithmetic.triangle
-    failures: ClassVar = (failures.NEGATIVE_TRI, failures.TOO_WIDE)
-    page: ClassVar = "values#arithmetic"
 
 
-@node
+@node(Kind.INT, page="values#arithmetic", failures=(failures.NEGATIVE_FIB, failures.TOO_WIDE))
 class Fib(Expr):
     of: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax("fib", "({head} 4)", (Operand("of", Kind.INT),))
     fold: ClassVar = arithmetic.fibonacci
-    failures: ClassVar = (failures.NEGATIVE_FIB, failures.TOO_WIDE)
-    page: ClassVar = "values#arithmetic"
 
 
-@node
+@node(
+    Kind.INT,
+    page="chance#where-chance-enters",
+    failures=(failures.NOTHING_TO_DRAW, failures.RANDOM_TOO_WIDE),
+    draws=True,
+)
 class Random(Expr):
     """Uniform on low to high, both included; no low means from 0."""
 
     low: Expr | None
     high: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax("random", "(random 3) or (random 2 .. 5)", count=(1, 3))
-    failures: ClassVar = (failures.NOTHING_TO_DRAW, failures.RANDOM_TOO_WIDE)
-    draws: ClassVar = True
-    page: ClassVar = "chance#where-chance-enters"
 
 
-@node
+@node(Kind.INT, page="values#other-numbers", failures=())
 class Size(Expr):
     of: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax("size", "(size (game vloc PILE))", (Operand("of", "collection"),))
-    failures: ClassVar = ()
-    page: ClassVar = "values#other-numbers"
 
 
-@node
+@node(Kind.INT, page="players-and-teams#who", failures=())
 class Pid(Expr):
     player: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax(
         "pid", "(pid (current player))", (Operand("player", Kind.PLAYER),), role="owner", newer=0
     )
-    failures: ClassVar = ()
-    page: ClassVar = "players-and-teams#who"
 
 
-@node
+@node(Kind.INT, page="values#for-all-and-for-some", failures=(failures.TOO_WIDE,))
 class SumOver(Expr):
     """(all X 'V (W sto N)) as a number: the sum of those storages."""
 
     source: Expr
     binding: Binding
     store: IntStore
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax("all", count=(3, 3), role="block", layout="binder")
-    failures: ClassVar = (failures.TOO_WIDE,)
-    page: ClassVar = "values#for-all-and-for-some"
 
 
 # scores
 
 
-@node
+@node(Kind.INT, page="points", failures=(failures.NO_CARD_TO_SCORE, failures.TOO_WIDE))
 class Score(Expr):
     card: Expr
     using: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax(
         "score", "(score 'C using (game points VALUE))", (Operand("card", Kind.CARD), *_USING), inside="using"
     )
-    failures: ClassVar = (failures.NO_CARD_TO_SCORE, failures.TOO_WIDE)
-    page: ClassVar = "points"
 
 
-@node
+@node(Kind.INT, page="points", failures=(failures.TOO_WIDE,))
 class Sum(Expr):
     cards: Expr
     using: Expr
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax("sum", "({head} (game vloc PILE) using (game points VALUE))", (_CARDS, *_USING))
-    failures: ClassVar = (failures.TOO_WIDE,)
-    page: ClassVar = "points"
 
 
-@node
+@node(Kind.INT, page="points", failures=(failures.NO_CARDS_TO_SCORE, failures.TOO_WIDE))
 class BestScore(Expr):
     """(scoremax C using M), (scoremin C using M)"""
 
     cards: Expr
     using: Expr
     greatest: bool
-    kind: ClassVar[Kind] = Kind.INT
     syntax: ClassVar = Syntax(
         "scoremax scoremin",
         "({head} (game vloc PILE) using (game points VALUE))",
@@ -186,20 +157,17 @@ class BestScore(Expr):
         fields={"scoremax": {"greatest": True}, "scoremin": {"greatest": False}},
         newer=0,
     )
-    failures: ClassVar = (failures.NO_CARDS_TO_SCORE, failures.TOO_WIDE)
-    page: ClassVar = "points"
 
 
 # booleans
 
 
-@node
+@node(Kind.BOOL, page="values#conditions", failures=())
 class Logic(Expr):
     """(and ...), (or ...): left to right, stopping as soon as decided."""
 
     operator: Literal["and", "or"]
     operands: tuple[Expr, ...]
-    kind: ClassVar[Kind] = Kind.BOOL
     syntax: ClassVar = Syntax(
         "and or",
         "({head} (== 1 1) (== 2 2))",
@@ -208,27 +176,21 @@ class Logic(Expr):
         role="logic",
         layout="aligned",
     )
-    failures: ClassVar = ()
-    page: ClassVar = "values#conditions"
 
 
-@node
+@node(Kind.BOOL, page="values#conditions", failures=())
 class Not(Expr):
     of: Expr
-    kind: ClassVar[Kind] = Kind.BOOL
     syntax: ClassVar = Syntax(
         "not", "(not (== 1 2))", (Operand("of", Kind.BOOL),), role="logic", layout="aligned"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "values#conditions"
 
 
-@node
+@node(Kind.BOOL, page="values#conditions", failures=())
 class Compare(Expr):
     operator: Literal["<", ">", "<=", ">="]
     left: Expr
     right: Expr
-    kind: ClassVar[Kind] = Kind.BOOL
     syntax: ClassVar = Syntax(
         "< > <= >=",
         "({head} (game sto COUNT) 3)",
@@ -236,11 +198,9 @@ class Compare(Expr):
         fields={head: {"operator": head} for head in ("<", ">", "<=", ">=")},
         layout="aligned",
     )
-    failures: ClassVar = ()
-    page: ClassVar = "values#conditions"
 
 
-@node
+@node(Kind.BOOL, page="values#conditions", failures=())
 class Same(Expr):
     """(== X Y), (!= X Y) on two values of one kind: INT, STR, CARD, PLAYER or TEAM."""
 
@@ -248,13 +208,10 @@ class Same(Expr):
     right: Expr
     negated: bool
     of: Kind
-    kind: ClassVar[Kind] = Kind.BOOL
     syntax: ClassVar = Syntax("== !=", "({head} (cardatt SUIT 'C) HEARTS)", count=(2, 2), layout="aligned")
-    failures: ClassVar = ()
-    page: ClassVar = "values#conditions"
 
 
-@node
+@node(Kind.BOOL, page="values#for-all-and-for-some", failures=())
 class Quantified(Expr):
     """(all X 'V B), (any X 'V B) as a condition; stops at the first element that decides."""
 
@@ -262,48 +219,36 @@ class Quantified(Expr):
     source: Expr
     binding: Binding
     test: Expr
-    kind: ClassVar[Kind] = Kind.BOOL
     syntax: ClassVar = Syntax(
         "all any", "({head} player 'P (> ('P sto COUNT) 3))", count=(3, 3), role="block", layout="binder"
     )
-    failures: ClassVar = ()
-    page: ClassVar = "values#for-all-and-for-some"
 
 
-@node
+@node(Kind.BOOL, page="chance#house-rules", failures=())
 class Truth(Expr):
     """Given from outside in place of a declared condition; the text itself has no such form."""
 
     value: bool
-    kind: ClassVar[Kind] = Kind.BOOL
-    failures: ClassVar = ()
-    page: ClassVar = "chance#house-rules"
 
 
 # strings
 
 
-@node
+@node(Kind.STR, page="values#strings", failures=())
 class Str(Expr):
     text: str
-    kind: ClassVar[Kind] = Kind.STR
     fold: ClassVar = str
-    failures: ClassVar = ()
-    page: ClassVar = "values#strings"
 
 
-@node
+@node(Kind.STR, page="values#strings", failures=())
 class CardAtt(Expr):
     key: Expr
     card: Expr
-    kind: ClassVar[Kind] = Kind.STR
     syntax: ClassVar = Syntax(
         "cardatt",
         "(cardatt SUIT 'C)",
         (Operand("key", Kind.STR, what="the key of {head}"), Operand("card", Kind.CARD)),
     )
-    failures: ClassVar = ()
-    page: ClassVar = "values#strings"
 
 
 # cards
@@ -323,56 +268,48 @@ class EndPosition(Position):
     end: End
 
 
-@node
+@node(Kind.CARD, page="cards-and-places#one-card", failures=())
 class EndCard(EndPosition):
     """(top C), (bottom C): the last or first card of C, or no card."""
 
     end: End
     cards: Expr
-    kind: ClassVar[Kind] = Kind.CARD
     syntax: ClassVar = Syntax(
         "top bottom", "({head} (game vloc PILE)), or ({head} 2 (game vloc PILE)) for several", count=(1, 2)
     )
-    failures: ClassVar = ()
-    page: ClassVar = "cards-and-places#one-card"
 
 
-@node
+@node(Kind.CARD, page="cards-and-places#one-card", failures=())
 class TopOf(EndPosition):
     """A collection where a card is wanted: its top card."""
 
     cards: Expr
     end: End = "top"
-    kind: ClassVar[Kind] = Kind.CARD
-    failures: ClassVar = ()
-    page: ClassVar = "cards-and-places#one-card"
 
 
-@node
+@node(Kind.CARD, page="cards-and-places#one-card", failures=(failures.NO_SUCH_CARD,))
 class CardAt(Position):
     """(n C): the card with index n, 0 at the bottom."""
 
     index: Expr
     cards: Expr
-    kind: ClassVar[Kind] = Kind.CARD
-    failures: ClassVar = (failures.NO_SUCH_CARD,)
-    page: ClassVar = "cards-and-places#one-card"
 
 
-@node
+@node(
+    Kind.CARD,
+    page="points",
+    failures=(failures.NO_GREATEST_CARD, failures.NO_LEAST_CARD, failures.TOO_WIDE),
+    draws=True,
+)
 class BestCard(Expr):
     """(max C using M), (min C using M): ties are drawn."""
 
     cards: Expr
     using: Expr
     greatest: bool
-    kind: ClassVar[Kind] = Kind.CARD
     syntax: ClassVar = Syntax(
         "max min",
         "({head} (game vloc PILE) using (game points VALUE))",
         (_CARDS, *_USING),
         fields={"max": {"greatest": True}, "min": {"greatest": False}},
     )
-    failures: ClassVar = (failures.NO_GREATEST_CARD, failures.NO_LEAST_CARD, failures.TOO_WIDE)
-    draws: ClassVar = True
-    page: ClassVar = "points"
