@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from upcard.engine.native.lower.card_faces import static_cards
 from upcard.engine.native.lower.fast.score_tables import MOST_SCORES, SHARED, ScoreTable, score_table
-from upcard.engine.native.lower.state_layout import static_cards
 from upcard.recycle import program as p
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source

@@ -75,7 +75,7 @@ def wrong_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code that adds one to every number it stores."""
 
     def set_one_more(ctx: Context, node: p.SetInt) -> None:
-        at = storage_word(ctx, node.store, ctx.layout.ints)
+        at = storage_word(ctx, node.store)
         value = ctx.keep(add(ctx.value(node.value), ONE))
         ctx.set_word(at, value)
 

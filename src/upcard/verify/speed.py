@@ -19,7 +19,7 @@ from typing import Any
 
 from upcard.engine.api import Limits
 from upcard.engine.loader import load
-from upcard.engine.native.lower.state_layout import NotLowered
+from upcard.engine.native.lower import NotLowered
 from upcard.engine.shared.game import LoadedGame
 from upcard.simulate.single_games import play_out
 

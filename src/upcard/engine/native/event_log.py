@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from upcard.engine.api import TABLE, team_owner
 from upcard.engine.native.lower import Lowered
+from upcard.engine.native.lower.card_faces import CardFace
 from upcard.engine.native.lower.runtime import (
     CYCLE,
     DECK,
@@ -26,7 +27,6 @@ from upcard.engine.native.lower.runtime import (
     SWAP,
     TEAMS,
 )
-from upcard.engine.native.lower.state_layout import CardFace
 from upcard.engine.shared.knowledge import Effect
 from upcard.engine.shared.table import PointMap, Table
 from upcard.recycle import program as p

@@ -10,7 +10,7 @@ from upcard.engine.api import Stacked
 from upcard.engine.native import cache
 from upcard.engine.native.backends.select import Backend, Loaded, choose_backend, object_key
 from upcard.engine.native.lower import Lowered, lower
-from upcard.engine.native.lower.state_layout import CardFace
+from upcard.engine.native.lower.card_faces import CardFace
 from upcard.engine.native.playout_code import PlayoutFacts, Playouts
 from upcard.engine.native.workspace import Workspace
 from upcard.recycle.facts import Facts

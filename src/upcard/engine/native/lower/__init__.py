@@ -10,6 +10,8 @@ Modules:
                          elements of a list.
     builder              IR builder: appends statements to the current block; a fault returns from the
                          function.
+    card_faces           Faces and backs of the cards that the setup makes, where they are known when a
+                         game is loaded.
     cards                Collections of cards in machine code: sets where order cannot matter, lists where
                          it can.
     choices              Lowers choices: counts or tries their alternatives, and records them.
@@ -54,7 +56,8 @@ from upcard.engine.native.lower import (  # noqa: F401  (they register how forms
     values,
 )
 from upcard.engine.native.lower.assemble import Lowered, lower
+from upcard.engine.native.lower.builder import NotLowered
 from upcard.engine.native.lower.fast import bulk_moves, card_masks  # noqa: F401  (these too)
-from upcard.engine.native.lower.state_layout import Layout, NotLowered
+from upcard.engine.native.lower.state_layout import Layout
 
 __all__ = ["Layout", "Lowered", "NotLowered", "lower"]

@@ -12,6 +12,7 @@ from upcard.engine.native.lower.cards import (
     each_in_set,
     list_card,
     place_list,
+    set_list_card,
     set_of,
     size_of,
     take_out,
@@ -73,7 +74,7 @@ def _in(ctx: Context, node: p.Expr, cards: Cards, index: ir.Expr, kind: str) -> 
 
 
 def locate(ctx: Context, node: p.Expr, card: ir.Expr) -> ir.Expr:
-    """Where the card that a form gave lies: a look where a memory pointed at it."""
+    """The place of the card that a form gave; a look at the card where a memory pointed at it."""
     if ctx.origins.in_memory(node):
         ctx.look(card)
     return ctx.where(card)
@@ -123,7 +124,7 @@ def _move(ctx: Context, node: p.Move) -> None:
 
 
 def _take(ctx: Context, node: p.Expr, what: Held) -> None:
-    """From an end of a place it is no search, nor from a place that is known and keeps no order."""
+    """Without a search from the top of a place, and from a known place that keeps no order."""
     of = what.of
     if isinstance(node, p.Var) and node.binding.slot in ctx.sure:
         home = ctx.sure[node.binding.slot]
@@ -190,7 +191,7 @@ def _leave(ctx: Context, what: Held) -> None:
             with ctx.loop(binary("ne", list_card(ctx, base, i), what.card)):
                 ctx.set(i, add(i, ONE))
         with ctx.loop(binary("slt", i, last)):
-            ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), i, list_card(ctx, base, add(i, ONE))))
+            set_list_card(ctx, base, i, list_card(ctx, base, add(i, ONE)))
             ctx.set(i, add(i, ONE))
         ctx.set_word(0, last, base)
 
@@ -216,9 +217,9 @@ def _remember(ctx: Context, node: p.Remember) -> None:
     if where.kind != "top":
         with ctx.loop(binary("sgt", i, where.at)):
             before = list_card(ctx, base, binary("sub", i, ONE))
-            ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), i, before))
+            set_list_card(ctx, base, i, before)
             ctx.set(i, binary("sub", i, ONE))
-    ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), i, what.card))
+    set_list_card(ctx, base, i, what.card)
     ctx.set_word(0, add(size, ONE), base)
     if ctx.logging:
         ctx.log(REMEMBER, what.card, locate(ctx, node.card, what.card), where.place, i)
@@ -234,7 +235,7 @@ def _forget(ctx: Context, node: p.Forget) -> None:
     base = ctx.keep(place_list(ctx, what.of.place))
     if ctx.logging:
         ctx.log(FORGET, what.card, what.of.place, what.at)
-    _leave(ctx, Held(what.card, AsList(base, False), what.at))
+    _leave(ctx, Held(what.card, AsList(base), what.at))
 
 
 # --- shuffles and swaps --------------------------------------------------------------------------
@@ -271,7 +272,7 @@ def _shuffle(ctx: Context, node: p.Shuffle) -> None:
             start = ctx.keep(add(noted, ctx.word(EFFECTS + BASE, WORK)))
             head = ctx.keep(add(start, const(5)))
             with ctx.each_index(ZERO, size) as i:
-                ctx.set_word(add(head, i), ir.Load(ctx.width, body, i), WORK)
+                ctx.set_word(add(head, i), ir.Load(ctx.layout.card_width, body, i), WORK)
             ctx.set_word(add(start, ONE), add(size, const(3)), WORK)
             ctx.set_word(AT["effects"], add(ctx.word(AT["effects"], WORK), size), WORK)
 
@@ -306,13 +307,13 @@ def _swap(ctx: Context, node: p.Swap) -> None:
         for place, index, card in ((pa, ia, right.card), (pb, ib, left.card)):
             with ctx.when(binary("sge", index, ZERO)):
                 base = ctx.keep(place_list(ctx, place))
-                ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), index, card))
+                set_list_card(ctx, base, index, card)
         _re_home(ctx, left.card, pa, pb)
         _re_home(ctx, right.card, pb, pa)
 
 
 def _re_home(ctx: Context, card: ir.Expr, old: ir.Expr, new: ir.Expr) -> None:
-    """Sets and the card's own mark only; lists are done."""
+    """The sets, and the place noted for the card; lists are done."""
     word, bit = bit_parts(ctx, ctx.layout, card)
     kept, index = ctx.keep(bit), ctx.keep(word)
     for place, op, mask in ((old, "and", ir.Unary("not", kept)), (new, "or", kept)):
@@ -323,7 +324,7 @@ def _re_home(ctx: Context, card: ir.Expr, old: ir.Expr, new: ir.Expr) -> None:
 
 
 def _swap_places(ctx: Context, node: p.Node, a: ir.Expr, b: ir.Expr) -> None:
-    """Sets are exchanged word by word, lists as wholes, and every card is told where it lies now."""
+    """Sets are exchanged word by word, lists as a whole, and the place of every card is updated."""
     with ctx.when(binary("ne", a, b)):
         for w in range(ctx.layout.set_words):
             ia, ib = (ctx.keep(set_index(ctx.layout, place, const(w))) for place in (a, b))

@@ -16,6 +16,7 @@ from upcard.engine.native.kernels import workspace_growth as room_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.lower.analysis import Analysis, Orders, each_once, holds_places
 from upcard.engine.native.lower.builder import STATE, WORK, ZERO
+from upcard.engine.native.lower.card_faces import is_fixed, static_cards
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.lower.control import write_steps, write_walk
 from upcard.engine.native.lower.decisions import write_apply, write_decide, write_relist
@@ -26,7 +27,7 @@ from upcard.engine.native.lower.fast.score_tables import ScoreTable, score_table
 from upcard.engine.native.lower.initial_state import write_deal, write_setup
 from upcard.engine.native.lower.point_maps import captured_at, map_words, write_score
 from upcard.engine.native.lower.runtime import AT, SEATS_AT, write_runtime
-from upcard.engine.native.lower.state_layout import SAID, Layout, is_fixed, lay_out, static_cards
+from upcard.engine.native.lower.state_layout import SAID, Layout, lay_out
 from upcard.engine.native.workspace import WorkPlan
 from upcard.engine.shared.flat_program import Depths
 from upcard.recycle import program as p
@@ -44,11 +45,11 @@ class Lowered:
     """By number from 1: the form, and a sentence without numbers; `fault_of` has them."""
     sentences: list[str]
     work: WorkPlan
-    """What its workspace is like at first."""
+    """What its workspace begins with."""
     simple_items: dict[int, list[bool]]
     """Per choice, by its step: which items are counted from a set."""
     leaves: dict[tuple[int, int], list[tuple[int, ...]]]
-    """Per step and item whose set is of combinations of written words: those, by their bit."""
+    """Per step and item that picks combinations of written words: the combinations, by their bit."""
     sites: dict[int, tuple[Kind, bool]]
     """What kind each any form binds, and whether cards are picked as a place rather than a list."""
     map_sites: list[p.SetPoints]
@@ -98,8 +99,8 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     for kernel in (*chance_kernels.RARE, *room_kernels.KERNELS):
         name = kernel.__name__
         module.functions[name] = replace(module.functions[name], rare=True)
-    _tables(module, layout)
     ctx = Context(module, layout, analysis, orders, sites, tables, logging)
+    _write_tables(ctx)
     write_runtime(ctx, layout)
     write_score(ctx)
     if has_ranks(ctx):
@@ -156,22 +157,17 @@ def _score_tables(
     return {site: table for site, table in found.items() if table is not None}
 
 
-def _tables(module: ir.Module, layout: Layout) -> None:
-    def words(values: list[int]) -> bytes:
-        return b"".join(value.to_bytes(8, "little", signed=True) for value in values)
-
-    module.data["list_offsets"] = words(layout.list_offsets)
-    module.data["place_owner"] = words([place.owner for place in layout.places])
-    module.data["key_rows"] = words(
-        [layout.keys.index(text) if text in layout.keys else -1 for text in layout.strings]
-    )
-    if layout.moving_faces:
-        return
-    module.data["attributes"] = b"".join(
-        layout.strings[face.attributes.get(key, "")].to_bytes(2, "little")
-        for key in layout.keys
-        for face in layout.cards
-    )
+def _write_tables(ctx: Context) -> None:
+    layout = ctx.layout
+    ctx.data("list_offsets", layout.list_offsets)
+    ctx.data("place_owner", (place.owner for place in layout.places))
+    rows = {key: row for row, key in enumerate(layout.keys)}
+    ctx.data("key_rows", (rows.get(text, -1) for text in layout.strings))
+    if not layout.moving_faces:
+        faces = [card.attributes for card in layout.cards]
+        ctx.data(
+            "attributes", (layout.strings[face.get(key, "")] for key in layout.keys for face in faces), 2
+        )
 
 
 def _write_play(ctx: Context) -> None:
@@ -198,12 +194,11 @@ def kernel_facts(layout: Layout) -> list[int]:
 
 
 def _write_batches(ctx: Context) -> None:
-    """random_games, noted_games and rollouts: the kernels of `playout`, told where things lie."""
+    """random_games, noted_games and rollouts: the kernels of `playout`, given where things lie."""
     seed, first = ir.Local("seed", "int"), ir.Local("first", "int")
     count, out = ir.Local("count", "int"), ir.Local("out", "ptr")
     start, name = ir.Local("start", "ptr"), ir.Local("name", "int")
-    ctx.module.data["facts"] = b"".join(fact.to_bytes(8, "little") for fact in kernel_facts(ctx.layout))
-    where = ir.Data("facts")
+    where = ctx.data("facts", kernel_facts(ctx.layout))
     ctx.emit(ir.Return(ctx.call("play_games", STATE, WORK, where, seed, first, count, out)))
     ctx.function("random_games", (STATE, WORK, seed, first, count, out), exported=True)
     noted, notes = ir.Local("noted", "ptr"), ir.Local("notes", "ptr")

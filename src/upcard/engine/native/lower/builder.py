@@ -1,22 +1,23 @@
 """IR builder: appends statements to the current block; a fault returns from the function.
 
-Every function that is written here takes the state and the workspace and gives 0, or a fault's number:
-whoever calls one passes a fault on. So a run-time error needs no exceptions, only an early return.
+Every function that may fail returns 0 or the number of a fault, and its caller passes the fault on. So a
+run-time error needs no exceptions, only an early return.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from upcard.engine.native import ir
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.kernels.language import signed
 from upcard.recycle import failures
 from upcard.recycle import program as p
 
 STATE, WORK = ir.Local("S", "ptr"), ir.Local("W", "ptr")
 INTERRUPTED = "the game was interrupted"
-"""Nobody reads it: who interrupts a game raises."""
+"""Never shown: an interrupted game raises an exception."""
 ZERO, ONE, MINUS = ir.Const(0), ir.Const(1), ir.Const(-1)
 
 
@@ -25,7 +26,7 @@ def const(value: int) -> ir.Const:
 
 
 def binary(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    """An operation, folded where both sides are known and where one side makes no difference."""
+    """An operation, folded where both sides are constants or one side makes no difference."""
     if isinstance(left, ir.Const) and isinstance(right, ir.Const) and op in _FOLDS:
         return ir.Const(signed(int(_FOLDS[op](int(left.value), int(right.value)))))
     if op in ("add", "or", "xor") and isinstance(right, ir.Const) and right.value == 0:
@@ -68,12 +69,12 @@ def scaled(index: ir.Expr, by: int) -> ir.Expr:
 
 
 def negate(test: ir.Expr) -> ir.Expr:
-    """Of a condition."""
+    """The opposite of a condition."""
     return binary("eq", test, ZERO)
 
 
 class Builder:
-    """One function in the making."""
+    """Builds one function at a time."""
 
     def __init__(self, module: ir.Module, turns_end: int = 0) -> None:
         self.module = module
@@ -93,7 +94,7 @@ class Builder:
         return ir.Local(f"{hint}.{self.count}", type)
 
     def keep(self, value: ir.Expr, hint: str = "t") -> ir.Expr:
-        """The value in a local, so that it is computed once; what is free to repeat stays as it is."""
+        """The value in a local, so that it is computed once; constants and locals stay as they are."""
         if isinstance(value, ir.Const | ir.Local | ir.Data):
             return value
         return self.variable(value, hint)
@@ -162,10 +163,24 @@ class Builder:
         self.emit(ir.Store("i64", base, at, value, kind or self.kind_at(base, at)))
 
     def kind_at(self, base: ir.Expr, index: ir.Expr) -> ir.Kind:
-        """What lies at a word of the state; of other memory nothing is known."""
+        """The kind of a word of the state; nothing is known of other memory."""
         if base is not STATE:
             return ""
         return "turn" if isinstance(index, ir.Const) and index.value < self.turns_end else "word"
+
+    def data(self, name: str, numbers: Iterable[int], width: int = 8) -> ir.Data:
+        """A table of constants, each of `width` bytes."""
+        if name not in self.module.data:
+            self.module.data[name] = b"".join(
+                number.to_bytes(width, "little", signed=number < 0) for number in numbers
+            )
+        return ir.Data(name)
+
+    def in_table(self, name: str, numbers: list[int], index: ir.Expr) -> ir.Expr:
+        """One of a few constants."""
+        if len(set(numbers)) == 1:
+            return const(numbers[0])
+        return ir.Load("i64", self.data(name, numbers), index)
 
     # --- calls and faults ----------------------------------------------------------------------
 
@@ -173,7 +188,7 @@ class Builder:
         return ir.Call(name, tuple(arguments), self.module.functions[name].result)
 
     def run(self, name: str, *arguments: ir.Expr) -> None:
-        """Call for what it does; it cannot fail."""
+        """Call a function that cannot fail for its effect."""
         self.emit(ir.Do(self.call(name, *arguments)))
 
     def function(
@@ -184,7 +199,7 @@ class Builder:
         exported: bool = False,
         rare: bool = False,
     ) -> None:
-        """Close the function: what was written becomes its body."""
+        """End the function: the statements so far become its body."""
         (body,) = self.blocks
         # a state never lies inside the workspace it is played with; other pointers lead into one of them
         apart = all(p in (STATE, WORK) for p in parameters if p.type == "ptr")
@@ -219,16 +234,24 @@ class Faults:
 
     def __init__(self) -> None:
         self.entries: list[tuple[p.Node, str]] = []
-        """For those who have only the number of a fault: the form and a sentence without its numbers."""
+        """By number: the form, and a sentence without numbers for callers that have no state."""
         self.sentences: list[str] = []
-        """The same sentences, with braces where the numbers go that the state has kept."""
+        """The same sentences, with braces for the numbers that the state has kept."""
         self._known: dict[tuple[int, str], int] = {}
 
     def number(self, node: p.Node, message: str) -> int:
-        """From 1: 0 means that all is well."""
+        """From 1; 0 is no fault."""
         key = (id(node), message)
         if key not in self._known:
             self.entries.append((node, plain(message)))
             self.sentences.append(message)
             self._known[key] = len(self.entries)
         return self._known[key]
+
+
+class NotLowered(NoMachineCode):
+    """A program that the native engine does not take, in one sentence."""
+
+    def __init__(self, node: p.Node, message: str) -> None:
+        self.node = node
+        super().__init__(message)

@@ -32,7 +32,7 @@ from upcard.recycle.order import family_of
 
 
 def new_list(ctx: Context, node: p.Node, most: ir.Expr) -> ir.Local:
-    """An empty list with room for so many cards."""
+    """An empty list with room for `most` cards."""
     made = ctx.allocate(node, add(const(8), scaled(most, ctx.layout.card_bytes)))
     ctx.set_word(0, ZERO, made)
     return made
@@ -40,12 +40,16 @@ def new_list(ctx: Context, node: p.Node, most: ir.Expr) -> ir.Local:
 
 def append(ctx: Context, base: ir.Expr, card: ir.Expr) -> None:
     count = ctx.variable(ctx.word(0, base, "list"), "count")
-    ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), count, card, "list"))
+    set_list_card(ctx, base, count, card, "list")
     ctx.set_word(0, add(count, ONE), base, "list")
 
 
 def list_card(ctx: Context, base: ir.Expr, index: ir.Expr) -> ir.Expr:
-    return ir.Load(ctx.width, ir.Offset(base, const(8)), index, "list")
+    return ir.Load(ctx.layout.card_width, ir.Offset(base, const(8)), index, "list")
+
+
+def set_list_card(ctx: Context, base: ir.Expr, index: ir.Expr, card: ir.Expr, kind: ir.Kind = "") -> None:
+    ctx.emit(ir.Store(ctx.layout.card_width, ir.Offset(base, const(8)), index, card, kind))
 
 
 def place_list(ctx: Context, place: ir.Expr, shelf: Shelf | None = None) -> ir.Expr:
@@ -100,8 +104,8 @@ def _copy_place(ctx: Context, made: ir.Expr, cards: InPlace) -> None:
 # --- sets ----------------------------------------------------------------------------------------
 
 
-def set_of(ctx: Context, cards: Cards) -> tuple[ir.Expr, ...]:
-    """The cards as a set; only for collections that hold each card once."""
+def set_of(ctx: Context, cards: Cards) -> Words:
+    """The cards as a set; only for collections that hold each card at most once."""
     words = range(ctx.layout.set_words)
     if isinstance(cards, AsSet):
         return cards.words
@@ -121,7 +125,7 @@ def set_from(ctx: Context, node: p.Expr) -> Words:
     return set_of(ctx, ctx.cards(node)) if words is None else words
 
 
-def counted_set(ctx: Context, node: p.Node, words: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+def counted_set(ctx: Context, node: p.Node, words: Words) -> Words:
     """The cards that a form goes through, as a set; the form counts them."""
     if node in ctx.counts.units:
         words = tuple(ctx.keep(word) for word in words)
@@ -129,7 +133,12 @@ def counted_set(ctx: Context, node: p.Node, words: tuple[ir.Expr, ...]) -> tuple
     return words
 
 
-def put_in(ctx: Context, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
+def combined(op: str, one: Words, other: Words) -> Words:
+    """Two sets combined word by word."""
+    return tuple(binary(op, a, b) for a, b in zip(one, other, strict=True))
+
+
+def put_in(ctx: Context, words: Words, card: ir.Expr) -> None:
     """Put a card into a set of locals."""
     if len(words) == 1:
         (word,) = words
@@ -143,7 +152,7 @@ def put_in(ctx: Context, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
         ctx.set(word, binary("or", word, ir.If(binary("eq", index, const(i)), bit, ZERO)))
 
 
-def take_out(ctx: Context, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
+def take_out(ctx: Context, words: Words, card: ir.Expr) -> None:
     _, bit = bit_parts(ctx, ctx.layout, card)
     bit = ctx.keep(bit)
     index = ctx.keep(binary("lshr", card, const(6)))
@@ -153,7 +162,7 @@ def take_out(ctx: Context, words: tuple[ir.Expr, ...], card: ir.Expr) -> None:
         ctx.set(word, binary("and", word, ir.Unary("not", gone)))
 
 
-def count_set(ctx: Context, words: tuple[ir.Expr, ...]) -> ir.Expr:
+def count_set(ctx: Context, words: Words) -> ir.Expr:
     total: ir.Expr = ZERO
     for word in words:
         total = add(total, ir.Unary("popcount", word))
@@ -178,7 +187,7 @@ def each_in_list(ctx: Context, base: ir.Expr) -> Iterator[ir.Local]:
 
 
 @contextmanager
-def each_in_set(ctx: Context, words: tuple[ir.Expr, ...]) -> Iterator[ir.Local]:
+def each_in_set(ctx: Context, words: Words) -> Iterator[ir.Local]:
     """In card order. The set is taken as it was at the start."""
     if len(words) == 1:
         left = ctx.variable(words[0], "left")
@@ -229,7 +238,7 @@ def each_card(
 
 
 @contextmanager
-def _each_counted(ctx: Context, form: p.Node | None, words: tuple[ir.Expr, ...]) -> Iterator[ir.Local]:
+def _each_counted(ctx: Context, form: p.Node | None, words: Words) -> Iterator[ir.Local]:
     kept = tuple(ctx.keep(word) for word in words)
     if form is not None:
         ctx.count_work(form, count_set(ctx, kept))
@@ -271,7 +280,7 @@ def end_card(ctx: Context, cards: Cards, end: str) -> ir.Expr:
     return end_of_set(ctx, set_of(ctx, cards), end)
 
 
-def end_of_set(ctx: Context, words: tuple[ir.Expr, ...], end: str) -> ir.Expr:
+def end_of_set(ctx: Context, words: Words, end: str) -> ir.Expr:
     found: ir.Expr = MINUS
     order = range(len(words)) if end == "top" else reversed(range(len(words)))
     for i in order:
@@ -285,7 +294,7 @@ def end_of_set(ctx: Context, words: tuple[ir.Expr, ...], end: str) -> ir.Expr:
 
 
 def nth(ctx: Context, cards: Cards, index: ir.Expr) -> ir.Expr:
-    """The card at an index that is there."""
+    """The card at an index that exists."""
     if isinstance(cards, AsList) or (isinstance(cards, InPlace) and cards.ordered):
         base = cards.base if isinstance(cards, AsList) else place_list(ctx, cards.place, cards.shelf)
         return list_card(ctx, base, index)
@@ -301,7 +310,7 @@ def nth(ctx: Context, cards: Cards, index: ir.Expr) -> ir.Expr:
     return nth_of_set(ctx, set_of(ctx, cards), index)
 
 
-def nth_of_set(ctx: Context, words: tuple[ir.Expr, ...], index: ir.Expr) -> ir.Expr:
+def nth_of_set(ctx: Context, words: Words, index: ir.Expr) -> ir.Expr:
     if len(words) == 1:
         return ctx.call("kth", words[0], index)
     result, left = ctx.variable(MINUS, "nth"), ctx.variable(index, "left")
@@ -318,17 +327,17 @@ def nth_of_set(ctx: Context, words: tuple[ir.Expr, ...], index: ir.Expr) -> ir.E
 
 
 def element(ctx: Context, lists: p.Expr, word: ir.Expr) -> Cards:
-    """What a word of a list of collections stands for."""
+    """The collection that a word of a list of collections stands for."""
     form = element_form(lists)
     if form is not None:
         return in_place(ctx, word, form)
     base = ctx.variable(ir.Offset(WORK, word), "group")
     ctx.distances[base.name] = word
-    return AsList(base, once=False)
+    return AsList(base)
 
 
 def in_place(ctx: Context, place: ir.Expr, form: p.PlaceForm) -> InPlace:
-    """A place whose number is known only when the code runs; the form says what sort of place it is."""
+    """A place whose number is known only at run time; the form tells its sort."""
     family = family_of(form)
     ordered = None if family.name is None else ctx.layout.facts.order.reason(family) is not None
     return InPlace(place, ordered, form.cls == "mem")

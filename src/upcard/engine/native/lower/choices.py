@@ -19,6 +19,7 @@ from upcard.engine.native.lower.builder import (
     STATE,
     WORK,
     ZERO,
+    NotLowered,
     add,
     binary,
     const,
@@ -26,7 +27,7 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.cards import count_set, list_words
-from upcard.engine.native.lower.context import NO_ROOM, ArenaMark, Context, InPlace, picks_lists
+from upcard.engine.native.lower.context import NO_ROOM, ArenaMark, Context, picks_lists
 from upcard.engine.native.lower.fast.counted_items import (
     bind_leaf,
     conditions,
@@ -51,7 +52,7 @@ from upcard.engine.native.lower.runtime import (
     SCRIPT_AT,
     has_room,
 )
-from upcard.engine.native.lower.state_layout import SAID, NotLowered
+from upcard.engine.native.lower.state_layout import SAID
 from upcard.engine.native.lower.variables import bind_again, lets_before
 from upcard.engine.native.lower.workspace_plan import FIRST_BYTES, NOTED_BYTES, begin_words
 from upcard.engine.shared.flat_program import Ask
@@ -78,7 +79,7 @@ def write_choice(ctx: Context, number: int, ask: Ask) -> None:
         bind_again(ctx, bound)
         if is_counted(ctx, item):
             if i in first_ones:
-                _write_simple(ctx, number, i, p.Do(item.span, ()) if is_left_out(ctx, item) else item)
+                _write_counted(ctx, number, i, p.Do(item.span, ()) if is_left_out(ctx, item) else item)
             continue
         ctx.allocating.add(number)
         ctx.counting_actions = True
@@ -146,7 +147,7 @@ def long_runs(ctx: Context, ask: Ask) -> list[range]:
 
 
 def _write_run(ctx: Context, number: int, run: range) -> None:
-    """items_N_first(S, W, item): carry an item of a long run out."""
+    """items_N_first(S, W, item): carry out an item of a long run."""
     item = ir.Local("item", "int")
     blocks = []
     for i in run:
@@ -163,8 +164,8 @@ def call_item(ctx: Context, number: int, run: range, item: ir.Expr) -> ir.Call:
     return ctx.call(f"items_{number}_{run.start}", STATE, WORK, item)
 
 
-def _write_simple(ctx: Context, number: int, i: int, item: p.Item) -> None:
-    """A simple item is given its pick; that its conditions hold is known since it was counted."""
+def _write_counted(ctx: Context, number: int, i: int, item: p.Item) -> None:
+    """A counted item gets its pick; its conditions hold, or it would not have been counted."""
     pick = ir.Local("pick", "int")
     if is_leafy(ctx, item):
         item = bind_leaf(ctx, item, pick)
@@ -174,8 +175,7 @@ def _write_simple(ctx: Context, number: int, i: int, item: p.Item) -> None:
         ctx.env[item.binding.slot] = pick
         place_form = home(ctx, item.source)
         if place_form is not None and ctx.orders.by_card(place_form):
-            place = ctx.cards(place_form)
-            assert isinstance(place, InPlace)
+            place = ctx.location(place_form)
             ctx.sure = {item.binding.slot: replace(place, place=ctx.keep_now(place.place))}
         item = conditions(item.item)[1]
     ctx.item(item)
@@ -248,7 +248,7 @@ def _unfold(
 
 
 def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
-    """Keep the picks of this run; lists that were picked are copied, since the arena is used again."""
+    """Keep the picks of this run. Picked lists are copied, since the arena is used again."""
     found = ctx.keep_now(ctx.word(AT["alternatives"], WORK))
     at = ctx.variable(ctx.word(AT["used"], WORK), "at")
     stride = begin_words(ctx.logging)
@@ -290,7 +290,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
         ctx.set_word(target, site, base)
         ctx.set_word(add(target, ONE), value, base)
     if ctx.logging:
-        # behind the picks: which item, how much was told before a hidden face was seen, the effects
+        # behind the picks: the item, the words of effects before the first look at a hidden face, the effects
         effects = ctx.keep_now(ctx.word(AT["effects"], WORK))
         room = ctx.keep(add(scaled(effects, 8), const(24)))
         _record_room(ctx, choice, found, at, room)
@@ -307,10 +307,10 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
 
 
 def _record_room(ctx: Context, choice: p.Choice, found: ir.Expr, at: ir.Local, size: ir.Expr) -> None:
-    """See that so many bytes of a recorded alternative fit behind `at`.
+    """Make sure that `size` bytes of a recorded alternative fit behind `at`.
 
-    Every alternative takes a word at least. So where a chunk has as many words as the table of beginnings
-    has room for more, that table is looked at only when a chunk is full."""
+    Every alternative takes at least a word. So the table of beginnings, which is given room for as many more
+    alternatives as a chunk has words, is checked only when a chunk is full."""
     with ctx.when(binary("sgt", add(at, size), ctx.word(RECORDS + END, WORK)), rare=True):
         ctx.set(at, ctx.call("find_room", WORK, const(RECORDS), at, size))
         more = binary("lshr", ctx.word(RECORDS + SIZE, WORK), const(3))
@@ -323,7 +323,7 @@ def _record_room(ctx: Context, choice: p.Choice, found: ir.Expr, at: ir.Local, s
 
 
 def _count_up(ctx: Context, node: p.Node, word: str, more: ir.Expr, most: int, message: str) -> None:
-    """What all alternatives hold together is bounded, so the room kept for them is enough."""
+    """Bound what all alternatives hold together, so that the room for them is enough."""
     total = ctx.keep_now(add(ctx.word(AT[word], WORK), more))
     ctx.set_word(AT[word], total, WORK)
     with ctx.when(binary("sgt", total, const(most))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.analysis import each_once, place_form
@@ -10,6 +10,7 @@ from upcard.engine.native.lower.builder import MINUS, ONE, ZERO, add, binary, co
 from upcard.engine.native.lower.cards import (
     append,
     as_list,
+    combined,
     counted_set,
     each_card,
     each_in_list,
@@ -20,12 +21,13 @@ from upcard.engine.native.lower.cards import (
     new_list,
     nth,
     put_in,
+    set_list_card,
     set_of,
     size_of,
 )
 from upcard.engine.native.lower.context import AsList, AsSet, Cards, Context, InPlace, cards_of, value_of
 from upcard.engine.native.lower.fast.card_masks import card_mask
-from upcard.engine.native.lower.list_values import each_collection, each_element
+from upcard.engine.native.lower.list_values import each_collection, each_element, each_entry
 from upcard.engine.native.lower.point_maps import map_of, score
 from upcard.engine.native.lower.score_values import best_card
 from upcard.engine.native.lower.values import owner_index
@@ -80,17 +82,17 @@ def _card(ctx: Context, node: p.Expr) -> ir.Expr:
 @cards_of(p.Location)
 def _location(ctx: Context, node: p.Location) -> Cards:
     name = text_of(node.name)
-    owner: Any = "table" if isinstance(node.owner, p.Table) else "player"
-    ordered = None if name is None else ctx.layout.facts.order.is_ordered(owner, node.cls, name)
-    if _are_ordered(ctx, node):
-        ordered = True
-    shelf = ctx.layout.shelves[owner == "table", node.cls].get(name or "")
-    return InPlace(place_of(ctx, node), ordered, node.cls == "mem", shelf if name is not None else None)
+    shelf = None if name is None else ctx.layout.shelves[isinstance(node.owner, p.Table), node.cls][name]
+    return InPlace(place_of(ctx, node), is_ordered(ctx, node), node.cls == "mem", shelf)
 
 
-def _are_ordered(ctx: Context, node: p.Location) -> bool:
+def is_ordered(ctx: Context, node: p.Location) -> bool | None:
+    """Whether a location keeps its order; None where that is known only when its name is."""
     shelves = ctx.layout.shelves[isinstance(node.owner, p.Table), node.cls]
-    return all(shelf.ordered for shelf in shelves.values())
+    name = text_of(node.name)
+    if name is not None and not shelves[name].ordered:
+        return False
+    return True if name is not None or all(shelf.ordered for shelf in shelves.values()) else None
 
 
 def place_of(ctx: Context, node: p.Location) -> ir.Expr:
@@ -100,32 +102,27 @@ def place_of(ctx: Context, node: p.Location) -> ir.Expr:
     shelves = ctx.layout.shelves[table, node.cls]
     name = text_of(node.name)
     if name is not None:
-        shelf = shelves[name]
-        first, numbers = const(shelf.first), shelf.numbers
-        start = add(first, scaled(owner, numbers))
+        start = add(const(shelves[name].first), scaled(owner, shelves[name].numbers))
     else:
         start = _computed_start(ctx, table, node.cls, ctx.keep(ctx.value(node.name)), owner)
     if node.number is None:
         return ctx.keep(start)
     number = ctx.keep(ctx.value(node.number))
-    unknown = binary("ugt", number, const(MOST_NUMBER))
-    ctx.fail(node, failures.NO_SUCH_NUMBER, unknown, number)
+    ctx.fail(node, failures.NO_SUCH_NUMBER, binary("ugt", number, const(MOST_NUMBER)), number)
     return ctx.keep(add(start, number))
 
 
 def _computed_start(ctx: Context, table: bool, cls: str, name: ir.Expr, owner: ir.Expr) -> ir.Expr:
-    """Place number 0 of a name that is known only when it runs: the start of its shelf from a table."""
+    """Place number 0 of a name that is known only at run time: the start of its shelf from a table."""
     shelves = ctx.layout.shelves[table, cls]
-    data = f"shelf_{'t' if table else 'p'}_{cls}"
-    if data not in ctx.module.data:
-        found = [shelves.get(text) for text in ctx.layout.strings]
-        pairs = [(shelf.first, shelf.numbers) if shelf is not None else (0, 0) for shelf in found]
-        ctx.module.data[data] = b"".join(n.to_bytes(8, "little") for pair in pairs for n in pair)
+    named = [shelves.get(text) for text in ctx.layout.strings]
+    pairs = [(shelf.first, shelf.numbers) if shelf is not None else (0, 0) for shelf in named]
+    data = ctx.data(f"shelf_{'t' if table else 'p'}_{cls}", (n for pair in pairs for n in pair))
     at = ctx.keep(scaled(name, 2))
-    first = ir.Load("i64", ir.Data(data), at)
+    first = ir.Load("i64", data, at)
     if table:
         return first
-    return add(first, binary("mul", owner, ir.Load("i64", ir.Data(data), add(at, ONE))))
+    return add(first, binary("mul", owner, ir.Load("i64", data, add(at, ONE))))
 
 
 @cards_of(p.Var)
@@ -142,8 +139,7 @@ def _declared_cards(ctx: Context, node: p.Var) -> Cards:
     slot, declared = node.binding.slot, ctx.layout.declared
     form = place_form(node)
     if form is None:
-        ctx.module.data.setdefault("no_cards", bytes(8))
-        return AsList(ir.Data("no_cards"), once=True)
+        return AsList(ctx.data("no_cards", [0]))
     if slot in declared.drawn:
         return in_place(ctx, ctx.word(ctx.layout.words[f"var{slot}"]), form)
     place = declared.known.get(slot)
@@ -156,7 +152,7 @@ def _declared_cards(ctx: Context, node: p.Var) -> Cards:
 @cards_of(p.Combination)
 def _combination(ctx: Context, node: p.Combination) -> Cards:
     if node.how == "union":
-        return AsList(concatenated(ctx, node, node.parts), each_once(node))
+        return AsList(concatenated(ctx, node, node.parts))
     return _selected(ctx, node)
 
 
@@ -185,8 +181,8 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
             ctx.set(total, add(total, ctx.word(0, base)))
         else:
             base = ctx.keep(ctx.groups(part))
-            with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-                entry = element(ctx, part, ctx.variable(ctx.word(add(i, ONE), base), "entry"))
+            with each_entry(ctx, base) as word:
+                entry = element(ctx, part, word)
                 ctx.set(total, add(total, size_of(ctx, entry)))
         gathered.append((part, base))
     ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
@@ -197,8 +193,8 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
             with each_in_list(ctx, base) as card:
                 append(ctx, made, card)
             continue
-        with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-            entry = element(ctx, part, ctx.variable(ctx.word(add(i, ONE), base), "entry"))
+        with each_entry(ctx, base) as word:
+            entry = element(ctx, part, word)
             with ctx.scratch(), each_in_list(ctx, as_list(ctx, node, entry)) as card:
                 append(ctx, made, card)
     return made
@@ -238,7 +234,7 @@ def _selected(ctx: Context, node: p.Combination) -> Cards:
     wanted = ctx.keep(operands) if node.how == "intersect" else ONE
     with each_in_list(ctx, seen) as card, ctx.when(binary("eq", ir.Load("u32", counts, card), wanted)):
         append(ctx, made, card)
-    return AsList(made, once=True)
+    return AsList(made)
 
 
 @cards_of(p.Filter)
@@ -247,7 +243,7 @@ def _filter(ctx: Context, node: p.Filter) -> Cards:
         chosen = card_mask(ctx, node.test, node.binding)
         if chosen is not None:
             words = counted_set(ctx, node, set_of(ctx, ctx.cards(node.source)))
-            return AsSet(tuple(binary("and", a, b) for a, b in zip(words, chosen, strict=True)))
+            return AsSet(combined("and", words, chosen))
         made = tuple(ctx.variable(ZERO, "set") for _ in range(ctx.layout.set_words))
         with each_element(ctx, node, node.source, node.binding):
             card = ctx.env[node.binding.slot]
@@ -267,7 +263,7 @@ def _filter(ctx: Context, node: p.Filter) -> Cards:
             test = ctx.brief(node.test)
         with ctx.when(test):
             append(ctx, base, card)
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 @cards_of(p.Sort)
@@ -277,7 +273,7 @@ def _sort(ctx: Context, node: p.Sort) -> Cards:
     using = map_of(ctx, node.using)
     ctx.count_cards(node, ctx.word(0, base))
     sort_list(ctx, node, base, using)
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 def sort_list(ctx: Context, node: p.Node, base: ir.Expr, using: ir.Expr) -> None:
@@ -293,7 +289,7 @@ def sort_list(ctx: Context, node: p.Node, base: ir.Expr, using: ir.Expr) -> None
         ctx.run("sort_pairs", pairs, spare, size)
         with ctx.each_index(ZERO, size) as i:
             ranked = ctx.word(add(scaled(i, 2), ONE), pairs)
-            ctx.emit(ir.Store(ctx.width, ir.Offset(base, const(8)), i, ranked))
+            set_list_card(ctx, base, i, ranked)
 
 
 @cards_of(p.EndCards)
@@ -311,7 +307,7 @@ def _end_cards(ctx: Context, node: p.EndCards) -> Cards:
     start = ctx.keep(start)
     with ctx.each_index(ZERO, kept) as i:
         append(ctx, base, list_card(ctx, original, add(start, i)))
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 @cards_of(p.EndRun)
@@ -349,7 +345,7 @@ def _end_run(ctx: Context, node: p.EndRun) -> Cards:
                     append(ctx, base, ctx.word(i, by_score))
                 ctx.emit(ir.Break())
         ctx.set(length, binary("sub", length, ONE))
-    return AsList(base, each_once(node))
+    return AsList(base)
 
 
 @cards_of(p.ListEnd)

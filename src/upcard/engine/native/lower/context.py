@@ -9,7 +9,7 @@ a collection becomes a set without a list, and `fast_item` a cheaper lowering of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -38,8 +38,6 @@ from upcard.recycle.kinds import Kind
 from upcard.recycle.order import Origins
 from upcard.recycle.walk import below
 
-Bound: TypeAlias = "ir.Expr | Cards"
-"""What a variable stands for: a word, a pointer to a list, or a collection of cards."""
 Words: TypeAlias = tuple[ir.Expr, ...]
 """A set of cards, a bit for each card."""
 ArenaMark: TypeAlias = tuple[ir.Expr, ir.Expr]
@@ -70,7 +68,6 @@ class AsSet:
 @dataclass
 class AsList:
     base: ir.Expr
-    once: bool
 
 
 Cards: TypeAlias = InPlace | AsSet | AsList
@@ -92,9 +89,7 @@ FAST_ITEMS: dict[type[p.Node], Lower[bool]] = {}
 """Each says whether it wrote the item."""
 
 
-def _registers(
-    table: dict[type[p.Node], Lower[T]],
-) -> Callable[..., Callable[[Lower[T]], Lower[T]]]:
+def _registers(table: dict[type[p.Node], Lower[T]]) -> Callable[..., Callable[[Lower[T]], Lower[T]]]:
     """A decorator that enters a function for the nodes it is given."""
 
     def of(*nodes: type[p.Node]) -> Callable[[Lower[T]], Lower[T]]:
@@ -152,7 +147,7 @@ class Context(Builder):
 
         self.faults = Faults()
         self.allocations = 0
-        """How often memory is taken from the arena in all code written so far."""
+        """How often the code written so far allocates."""
         self.allocating: set[int] = set()
         """The choices, by their steps, whose items make lists as they are carried out."""
         self.counted: dict[p.Item, bool] = {}
@@ -161,11 +156,11 @@ class Context(Builder):
 
         # the function being written
         self.env: dict[int, Any] = {}
-        """What stands for each variable, by slot (`Bound`)."""
+        """What stands for each variable, by slot: a word, a pointer to a list, or `Cards`."""
         self.distances: dict[str, ir.Expr] = {}
         """How far into the workspace each list lies, by the local that points at it."""
         self.seat_depth = self.team_depth = 0
-        """How many stages of each kind are open around the form at hand."""
+        """How many stages of each kind are open."""
         self.queued = True
         """The next player may be another than the next seat."""
         self.fresh = False
@@ -173,11 +168,11 @@ class Context(Builder):
         self.allocates = False
         """It makes lists."""
 
-        # the form at hand
+        # the form being lowered
         self.before_teams = False
-        """Declared values and the teams of the setup are worked out: there are no teams yet."""
+        """Declared values and the teams of the setup are computed: there are no teams yet."""
         self.chancy = False
-        """The choice at hand may draw."""
+        """The choice may draw."""
         self.counting_actions = False
         """Inside an item that alternatives are listed of, each action is counted."""
         self.blamed: p.Node | None = None
@@ -197,6 +192,12 @@ class Context(Builder):
         """A collection of cards."""
         return CARDS[type(node)](self, node)
 
+    def location(self, node: p.Expr) -> InPlace:
+        """A collection that is certainly a location."""
+        cards = self.cards(node)
+        assert isinstance(cards, InPlace)
+        return cards
+
     def groups(self, node: p.Expr) -> ir.Expr:
         """A list of collections in memory: a count, then a word each (see `cards.element`)."""
         return GROUPS[type(node)](self, node)
@@ -214,19 +215,14 @@ class Context(Builder):
 
     def item(self, node: p.Item) -> None:
         """Lists made for it are freed behind it, but for those that are picked: they are recorded later."""
-        if self._picks_inside(node):
-            self._item(node)
-            return
-        with self.scratch():
+        with nullcontext() if self._picks_inside(node) else self.scratch():
             self._item(node)
 
     def _item(self, node: p.Item) -> None:
         fast = FAST_ITEMS.get(type(node))
-        if fast is not None and fast(self, node):
-            return
         if isinstance(node, p.Action):
             self.act(node)
-        else:
+        elif fast is None or not fast(self, node):
             ITEMS[type(node)](self, node)
 
     def _picks_inside(self, node: p.Item) -> bool:
@@ -248,7 +244,7 @@ class Context(Builder):
     # --- functions -----------------------------------------------------------------------------
 
     def begin(self, depths: Depths, fresh: bool = True) -> None:
-        """Start a function at a step with so many stages open around it; see `variables.bind_again`."""
+        """Start a function at a step with these stages open; see `variables.bind_again`."""
         self.seat_depth, self.team_depth, self.queued = depths.seat, depths.team, depths.queued
         self.env = {}
         self.distances = {}
@@ -374,11 +370,6 @@ class Context(Builder):
 
     # --- the table -----------------------------------------------------------------------------
 
-    @property
-    def width(self) -> ir.Width:
-        """How a card lies in a list."""
-        return self.layout.card_width  # type: ignore[return-value]
-
     def where(self, card: ir.Expr) -> ir.Expr:
         """The place that a card lies in."""
         return where(self.layout, card)
@@ -409,13 +400,6 @@ class Context(Builder):
         if self.known_teams is not None:
             return const(len(self.known_teams))
         return self.word(self.layout.words["teams"])
-
-    def in_table(self, name: str, values: list[int], index: ir.Expr) -> ir.Expr:
-        """One of a few numbers that never change."""
-        if len(set(values)) == 1:
-            return const(values[0])
-        self.module.data.setdefault(name, b"".join(value.to_bytes(8, "little") for value in values))
-        return ir.Load("i64", ir.Data(name), index)
 
 
 def picks_lists(node: p.ForAny) -> bool:

@@ -126,7 +126,7 @@ def write_walk(ctx: Context) -> None:
         _finish(walk, NO_STAGE, FINISHED)
     blocks += [tuple(body), (ir.Return(ZERO),)]
     for number, _ in ctx.asks:
-        # whoever begins here comes with nothing in registers: the way from step to step stays free of it
+        # a start here has nothing in registers; a block of its own keeps that out of the path between steps
         with ctx.block() as body:
             _begin_at(walk, number)
         blocks.append(tuple(body))
@@ -258,12 +258,12 @@ def _way_out(walk: Walk, why: Why, depths: Depths) -> None:
 
 
 def _stop(walk: Walk, depths: Depths) -> None:
-    """At a decision that nobody draws for: it is listed."""
+    """At a decision that is left to the caller: it is listed."""
     ctx = walk.ctx
     decisions = ctx.word(ctx.layout.words["decisions"])
     with ctx.when(binary("sge", decisions, ctx.word(AT["most_decisions"], WORK)), rare=True):
         _finish(walk, depths, CUT_OFF)
-    if not ctx.logging:  # whoever steps reads the notes first, then asks for the list
+    if not ctx.logging:  # a stepping caller reads the notes first, then calls relist
         status = ctx.variable(ctx.call("relist", STATE, WORK), "status")
         with ctx.when(status, rare=True):
             ctx.note_fault(status)
@@ -287,7 +287,7 @@ def _walk_out(walk: Walk, value: ir.Expr = ZERO) -> None:
 
 
 def _look_at_stop(walk: Walk, number: int) -> None:
-    """Out of the walk where somebody wants it back. Decisions that are counted from sets take so little
+    """Out of the walk when an interrupt is requested. Decisions that are counted from sets take so little
     time that a game of nothing else need not look."""
     ctx = walk.ctx
     with ctx.when(ctx.word(AT["stop"], WORK), rare=True):
@@ -308,7 +308,7 @@ def _checked(walk: Walk, call: ir.Expr, number: int) -> ir.Expr:
 
 
 def _begin_at(walk: Walk, number: int) -> None:
-    """The walk begins at a decision: that one is listed and carried out as by those who step."""
+    """The walk begins at a decision: it is listed and carried out by `decide`."""
     ctx = walk.ctx
     words = ctx.layout.words
     _stop_at(walk, number)
@@ -334,7 +334,7 @@ def _ask(walk: Walk, number: int, ask: Ask) -> None:
         _checked(walk, ctx.call(f"list_{number}", STATE, WORK), number)
         listed, have = None, ctx.keep_now(ctx.word(words["choices"]))
     else:
-        # it stays in registers, and nobody reads the state meanwhile
+        # the list stays in registers: nothing reads the state meanwhile
         listed, have = here.listed, here.total
         ctx.blocks[-1].extend(here.body)
         for group in here.alone:
@@ -351,7 +351,7 @@ def _ask(walk: Walk, number: int, ask: Ask) -> None:
 def _decide(
     walk: Walk, number: int, ask: Ask, have: ir.Expr, listed: Listed | None, draws: bool = True
 ) -> None:
-    """The player to move takes one of so many alternatives."""
+    """The player to move takes one of the alternatives."""
     ctx = walk.ctx
     words = ctx.layout.words
     if listed is None or ctx.counts:

@@ -31,7 +31,7 @@ def write_relist(ctx: Context) -> None:
 
 
 def write_apply(ctx: Context) -> None:
-    """apply(S, W, index): carry the alternative of that index out, of those that were listed."""
+    """apply(S, W, index): carry out the listed alternative of that index."""
     words, index = ctx.layout.words, ir.Local("index", "int")
     ctx.begin(NO_STAGE, fresh=False)
     starts = dict.fromkeys(range(len(ctx.code) + 1), len(ctx.asks))
@@ -75,12 +75,12 @@ def write_decide(ctx: Context) -> None:
 
 def block_at(ctx: Context, name: str, starts: dict[int, int]) -> ir.Expr:
     """The block for where the state stands, from a table."""
-    ctx.module.data[name] = b"".join(starts[pc].to_bytes(8, "little") for pc in sorted(starts))
-    return ctx.keep_now(ir.Load("i64", ir.Data(name), ctx.word(ctx.layout.words["pc"])))
+    table = ctx.data(name, (starts[pc] for pc in sorted(starts)))
+    return ctx.keep_now(ir.Load("i64", table, ctx.word(ctx.layout.words["pc"])))
 
 
 def draw_choice(ctx: Context, seat: ir.Expr, have: ir.Expr) -> ir.Expr:
-    """Which of so many alternatives a seat takes in a playout."""
+    """The index of the alternative that a seat takes in a playout."""
     return ctx.keep_now(ctx.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
 
 
@@ -103,7 +103,7 @@ def carry(ctx: Context, number: int, ask: Ask, chosen: ir.Expr, listed: Listed |
 def carry_out(
     ctx: Context, number: int, ask: Ask, index: ir.Expr, status: ir.Local, listed: Listed | None
 ) -> None:
-    """Find the item that the alternative belongs to, and do it."""
+    """Find the item that the alternative belongs to, and carry it out."""
     if listed is None:
         listed = listed_before(ctx, ask)
     recorded: ir.Expr = ZERO
@@ -126,7 +126,7 @@ def carry_out(
                 _carry_one_of(ctx, number, ask, index, status, part)
             elif is_counted(ctx, ask.choice.items[part.items[0]]):
                 picked = _picked(ctx, part, ask.choice.items[part.items[0]], index)
-                _carry_simple(ctx, number, part.items[0], picked, status)
+                _carry_counted(ctx, number, part.items[0], picked, status)
             else:
                 _carry_recorded(
                     ctx, number, part.items[0], add(recorded, binary("sub", index, start)), status
@@ -142,14 +142,14 @@ def carry_out(
     ctx.blocks[-1].extend(chain)
 
 
-def _carry_simple(ctx: Context, number: int, item: int, pick: ir.Expr, status: ir.Local) -> None:
+def _carry_counted(ctx: Context, number: int, item: int, pick: ir.Expr, status: ir.Local) -> None:
     ctx.set(status, ctx.call(f"item_{number}_{item}", STATE, WORK, pick))
 
 
 def _carry_one_of(
     ctx: Context, number: int, ask: Ask, index: ir.Expr, status: ir.Local, part: Several
 ) -> None:
-    """Which group it is can be told before anything is drawn: the one that has a set."""
+    """The group is known before anything is drawn: it is the one whose set is not empty."""
     items = ask.choice.items
     index = ctx.keep_now(binary("sub", index, part.share.start))
     pick: ir.Expr = ZERO
@@ -158,7 +158,7 @@ def _carry_one_of(
     bodies = []
     for group in part.groups:
         with ctx.block() as body:
-            _carry_simple(ctx, number, group[0], pick if picks(ctx, items[group[0]]) else ZERO, status)
+            _carry_counted(ctx, number, group[0], pick if picks(ctx, items[group[0]]) else ZERO, status)
         bodies.append(body)
     chain = bodies.pop()
     for mask, body in reversed(list(zip(part.masks, bodies, strict=True))):
@@ -169,7 +169,7 @@ def _carry_one_of(
 def _carry_run(
     ctx: Context, number: int, run: range, recorded: ir.Expr, index: ir.Expr, status: ir.Local
 ) -> None:
-    """The same for an alternative of a long run: which item it belongs to is looked up."""
+    """Carry out an alternative of a long run: its item is looked up."""
     item = ctx.variable(const(run.start), "item")
     last = const(run.stop - 1)
     before = ctx.word(add(item, const(ITEMS_AT + 1)), WORK)
@@ -186,7 +186,7 @@ def _carry_recorded(ctx: Context, number: int, item: int, k: ir.Expr, status: ir
 
 
 def _take_picks(ctx: Context, k: ir.Expr) -> None:
-    """The picks of a recorded alternative, for its item to be carried out with."""
+    """Load the picks of a recorded alternative, for its item to take."""
     begin = add(scaled(ctx.keep_now(k), begin_words(ctx.logging)), ctx.word(BEGINS + BASE, WORK))
     at = ctx.word(begin, WORK)
     base = ctx.keep(ir.Offset(WORK, at))

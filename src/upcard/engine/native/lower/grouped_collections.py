@@ -250,29 +250,19 @@ def _entry(ctx: Context, node: p.Node, cards: Cards) -> ir.Expr:
 
 
 @groups_of(p.Filter)
-def _filtered(ctx: Context, node: p.Filter) -> ir.Expr:
-    inner = ctx.keep(ctx.groups(node.source))
+@array_of(p.Filter)
+def _filter(ctx: Context, node: p.Filter) -> ir.Expr:
+    """Of a list of collections, or of a list of values."""
+    groups = node.kind is Kind.LISTS
+    inner = ctx.keep(ctx.groups(node.source) if groups else ctx.array(node.source))
     size = ctx.keep(ctx.word(0, inner))
     made = new_array(ctx, node, size)
     ctx.count_work(node, size)
     with ctx.each_index(ZERO, size) as i:
-        word = ctx.variable(ctx.word(add(i, ONE), inner), "entry")
-        ctx.env[node.binding.slot] = element(ctx, node.source, word)
+        entry = ctx.variable(ctx.word(add(i, ONE), inner), "entry")
+        ctx.env[node.binding.slot] = element(ctx, node.source, entry) if groups else entry
         with ctx.when(ctx.brief(node.test)):
-            push(ctx, made, word)
-    return made
-
-
-@array_of(p.Filter)
-def _filtered_values(ctx: Context, node: p.Filter) -> ir.Expr:
-    inner = ctx.keep(ctx.array(node.source))
-    made = new_array(ctx, node, ctx.word(0, inner))
-    ctx.count_work(node, ctx.word(0, inner))
-    with ctx.each_index(ZERO, ctx.word(0, inner)) as i:
-        element = ctx.variable(ctx.word(add(i, ONE), inner), "element")
-        ctx.env[node.binding.slot] = element
-        with ctx.when(ctx.brief(node.test)):
-            push(ctx, made, element)
+            push(ctx, made, entry)
     return made
 
 

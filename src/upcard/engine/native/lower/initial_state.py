@@ -7,7 +7,7 @@ from typing import Any
 from upcard.engine.native import ir
 from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, const
-from upcard.engine.native.lower.context import Context, InPlace
+from upcard.engine.native.lower.context import Context
 from upcard.engine.native.lower.runtime import AT, DECK
 from upcard.engine.native.lower.storage_actions import create_teams
 from upcard.engine.native.lower.variables import store_variable
@@ -70,9 +70,7 @@ def _deck_line(ctx: Context, line: p.Item, runs: Any) -> None:
         return
     assert isinstance(line, p.CreateDeck)
     batch = next(runs)
-    cards = ctx.cards(line.location)
-    assert isinstance(cards, InPlace)
-    place = ctx.keep_now(cards.place)
+    place = ctx.keep_now(ctx.location(line.location).place)
     ctx.log(DECK, place, const(batch[0] if batch else 0), const(len(batch)))
     if batch:
         with ctx.each_index(const(batch[0]), const(batch[-1] + 1)) as card:
@@ -113,7 +111,7 @@ def write_deal(ctx: Context) -> None:
     ctx.emit(ir.Return(ZERO))
     ctx.function("begin", (STATE, WORK, seed, number))
     ctx.run("begin", STATE, WORK, seed, number)
-    if ctx.logging:  # whoever steps reads the notes of the setup first
+    if ctx.logging:  # a stepping caller reads the notes of the setup first
         ctx.emit(ir.Return(ZERO))
     else:
         with ctx.when(ctx.word(words["ending"])):

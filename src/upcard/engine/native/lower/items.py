@@ -19,7 +19,7 @@ from upcard.engine.native.lower.cards import (
     size_of,
 )
 from upcard.engine.native.lower.context import AsList, Cards, Context, item_of, picks_lists
-from upcard.engine.native.lower.list_values import each_element, range_size
+from upcard.engine.native.lower.list_values import each_element, each_entry, range_size
 from upcard.engine.native.lower.runtime import AT, COUNTS_AT, PICKS_AT, SCRIPT_AT, STREAMS_AT
 from upcard.engine.native.lower.state_layout import STREAM_WORDS
 from upcard.engine.native.lower.variables import bind_value
@@ -87,16 +87,8 @@ def _for_all(ctx: Context, node: p.ForAll) -> None:
     if source.kind is Kind.LISTS:
         base = ctx.keep(ctx.groups(source))
         ctx.count_work(node, ctx.word(0, base))
-        with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-            word = ctx.variable(ctx.word(add(i, ONE), base), "entry")
-            ctx.env[node.binding.slot] = element(ctx, source, word)
-            ctx.item(node.item)
-        return
-    if isinstance(source, p.Filter) and source.kind is not Kind.CARDS:
-        base = ctx.keep(ctx.array(source))
-        ctx.count_work(node, ctx.word(0, base))
-        with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-            ctx.env[node.binding.slot] = ctx.variable(ctx.word(add(i, ONE), base), "entry")
+        with each_entry(ctx, base) as entry:
+            ctx.env[node.binding.slot] = element(ctx, source, entry)
             ctx.item(node.item)
         return
     stays = all(isinstance(n, _STAYING) for n in below(node.item) if isinstance(n, p.Action))
@@ -186,13 +178,13 @@ def _pick_by_script(ctx: Context, node: p.ForAny, go: ir.Local, value: ir.Local)
         # recorded as it is now: cards moved through the list itself will leave it
         kept = ctx.variable(value, "kept")
         with ctx.when(go):
-            made = as_list(ctx, node, AsList(ctx.keep(ir.Offset(WORK, value)), False), copy=True)
+            made = as_list(ctx, node, AsList(ctx.keep(ir.Offset(WORK, value))), copy=True)
             ctx.set(kept, ctx.distance(made))
     ctx.set_word(add(at, ONE), kept, WORK)
 
 
 def change_streams(ctx: Context, depth: ir.Expr) -> None:
-    """Behind so many any forms: draws repeat from the stream as it was here, or it is noted as it is."""
+    """After `depth` any forms: draws repeat from the stream as it was here, or the stream is noted."""
     kept = ctx.keep(add(scaled(depth, 4), const(STREAMS_AT)))
     with ctx.block() as again:
         for i in range(STREAM_WORDS):
@@ -215,7 +207,7 @@ def _pick_by_record(ctx: Context, node: p.ForAny, go: ir.Local, value: ir.Local)
         ctx.set(go, binary("ne", value, EMPTY))
         if picks_lists(node):
             with ctx.when(go):
-                fresh = as_list(ctx, node, AsList(ctx.keep(ir.Offset(WORK, value)), False), copy=True)
+                fresh = as_list(ctx, node, AsList(ctx.keep(ir.Offset(WORK, value))), copy=True)
                 ctx.set(value, ctx.distance(fresh))
     with ctx.block() as first:
         if ctx.chancy:

@@ -34,8 +34,7 @@ def each_element(
     in_order: bool = True,
     stays: bool = True,
 ) -> Iterator[None]:
-    """The elements of a collection of any kind, for a form that counts them; inside, the variable stands
-    for the element."""
+    """Loop over a collection of any kind; inside, the variable stands for the element. `node` counts them."""
     if source.kind is Kind.CARDS:
         with each_card(ctx, source, in_order, stays, node) as card:
             ctx.env[binding.slot] = card
@@ -53,7 +52,7 @@ def each_element(
 
 @contextmanager
 def each_collection(ctx: Context, node: p.Expr, form: p.Node | None = None) -> Iterator[Cards]:
-    """Every collection of a list, which `form` counts; where nothing is done meanwhile they need not be
+    """Loop over the collections of a list, which `form` counts. Where nothing can fail meanwhile they are not
     gathered first."""
     if isinstance(node, p.Each) and ctx.analysis.safe(node) and form not in ctx.counts.units:
         with each_element(ctx, node, node.source, node.binding):
@@ -62,12 +61,20 @@ def each_collection(ctx: Context, node: p.Expr, form: p.Node | None = None) -> I
     base = ctx.keep(ctx.groups(node))
     if form is not None:
         ctx.count_work(form, ctx.word(0, base))
+    with each_entry(ctx, base) as entry:
+        yield element(ctx, node, entry)
+
+
+@contextmanager
+def each_entry(ctx: Context, base: ir.Expr) -> Iterator[ir.Local]:
+    """Loop over the words of a list in memory."""
     with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-        yield element(ctx, node, ctx.variable(ctx.word(add(i, ONE), base), "entry"))
+        yield ctx.variable(ctx.word(add(i, ONE), base), "entry")
 
 
 @contextmanager
 def each_scalar(ctx: Context, source: p.Expr, node: p.Node) -> Iterator[ir.Expr]:
+    """Loop over numbers, strings, players or teams, which `node` counts."""
     if isinstance(source, p.Players | p.Teams):
         words = ctx.layout.words
         players = isinstance(source, p.Players)
@@ -76,7 +83,7 @@ def each_scalar(ctx: Context, source: p.Expr, node: p.Node) -> Iterator[ir.Expr]
         if source.others:
             here = ctx.seat("current") if players else ctx.word(words["team_index"] + ctx.team_depth)
             skip = ctx.keep(here)
-        if not ctx.before_teams or players:  # there are no teams yet
+        if players or not ctx.before_teams:
             ctx.count_work(node, binary("sub", end, const(int(source.others))))
         with ctx.each_index(ZERO, end) as i:
             if skip is None:
@@ -101,8 +108,8 @@ def each_scalar(ctx: Context, source: p.Expr, node: p.Node) -> Iterator[ir.Expr]
         return
     base = ctx.array(source)
     ctx.count_work(node, ctx.word(0, base))
-    with ctx.each_index(ZERO, ctx.word(0, base)) as i:
-        yield ctx.variable(ctx.word(add(i, ONE), base), "element")
+    with each_entry(ctx, base) as entry:
+        yield entry
 
 
 @contextmanager
@@ -116,8 +123,7 @@ def _each_member(ctx: Context, source: p.Members, team: ir.Expr, node: p.Node) -
         with ctx.each_index(ZERO, size) as i:
             yield ctx.variable(ctx.in_table("team_members", table, add(row, i)), "member")
         return
-    gone = binary("uge", team, ctx.team_count())
-    ctx.fail(source, failures.TEAM_IS_GONE, gone)
+    ctx.fail(source, failures.TEAM_IS_GONE, binary("uge", team, ctx.team_count()))
     size = ctx.word(add(team, const(words["team_size"])))
     row = ctx.keep(add(scaled(team, seats), const(words["members"])))
     ctx.count_work(node, size)
@@ -174,12 +180,13 @@ def _range(ctx: Context, node: p.Range) -> ir.Expr:
 @array_of(p.Players, p.Teams, p.Members)
 def _seats_or_teams(ctx: Context, node: p.Players | p.Teams | p.Members) -> ir.Expr:
     made = new_array(ctx, node, const(ctx.layout.seats))
-    with each_scalar(ctx, node, node) as found:
-        push(ctx, made, found)
+    with each_scalar(ctx, node, node) as number:
+        push(ctx, made, number)
     return made
 
 
 def new_array(ctx: Context, node: p.Node, most: ir.Expr) -> ir.Local:
+    """An empty list with room for `most` words."""
     made = ctx.allocate(node, add(const(8), scaled(most, 8)))
     ctx.set_word(0, ZERO, made)
     return made
@@ -192,7 +199,7 @@ def push(ctx: Context, base: ir.Expr, value: ir.Expr) -> None:
 
 
 def declared_array(ctx: Context, binding: p.Binding) -> ir.Expr:
-    """A declared list: a count, then a word each. A collection of a list that is no location is empty."""
+    """A declared list. A collection in it that is no location is empty: there are no cards yet."""
     slot, declared = binding.slot, ctx.layout.declared
     if slot in declared.drawn:
         return ctx.keep(ir.Offset(STATE, const(8 * ctx.layout.words[f"var{slot}"])))
@@ -210,19 +217,13 @@ def _declared_word(ctx: Context, value: Any) -> int:
 
 def data_array(ctx: Context, values: list[int]) -> ir.Expr:
     """Constant words behind their count."""
-    words = b"".join(value.to_bytes(8, "little", signed=True) for value in [len(values), *values])
-    data = f"array_{sha256(words).hexdigest()[:16]}"
-    ctx.module.data.setdefault(data, words)
-    return ir.Data(data)
+    words = [len(values), *values]
+    digest = sha256(b"".join(word.to_bytes(8, "little", signed=True) for word in words)).hexdigest()
+    return ctx.data(f"array_{digest[:16]}", words)
 
 
 def count_elements(ctx: Context, source: p.Expr) -> ir.Expr:
-    """How many, or for a filter at most how many when only room is wanted."""
-    if isinstance(source, p.Filter):
-        total = ctx.variable(ZERO, "total")
-        with each_element(ctx, source, source.source, source.binding), ctx.when(ctx.brief(source.test)):
-            ctx.set(total, add(total, ONE))
-        return total
+    """How many numbers, strings, players or teams there are."""
     if isinstance(source, p.Names):
         return const(len(source.texts))
     if isinstance(source, p.Numbers):
@@ -230,6 +231,10 @@ def count_elements(ctx: Context, source: p.Expr) -> ir.Expr:
     if isinstance(source, p.Var):
         return ctx.word(0, ctx.array(source))
     total = ctx.variable(ZERO, "total")
-    with each_scalar(ctx, source, source):
-        ctx.set(total, add(total, ONE))
+    if isinstance(source, p.Filter):
+        with each_element(ctx, source, source.source, source.binding), ctx.when(ctx.brief(source.test)):
+            ctx.set(total, add(total, ONE))
+    else:
+        with each_scalar(ctx, source, source):
+            ctx.set(total, add(total, ONE))
     return total

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const
-from upcard.engine.native.lower.context import Context
+from upcard.engine.native.lower.cards import combined
+from upcard.engine.native.lower.context import Context, Words
 from upcard.engine.native.lower.fast.card_masks import cards_with
 from upcard.engine.native.lower.fast.score_tables import ScoreTable
 from upcard.engine.native.lower.runtime import AT, bit_parts
@@ -17,19 +18,19 @@ from upcard.recycle import program as p
 
 
 def map_of(ctx: Context, node: p.Expr) -> ir.Expr:
+    """The index of a map's first word."""
     assert isinstance(node, p.MapStore)
-    return storage_word(ctx, node, ctx.layout.maps, ctx.layout.map_stride)
+    return storage_word(ctx, node)
 
 
 def score(ctx: Context, node: p.Node, card: ir.Expr, using: ir.Expr) -> ir.Expr:
-    """The score of a card that is there; `using` is the first word of the map."""
+    """The score of a card that exists; `using` is the first word of the map."""
     ctx.look(card)
+    points = ctx.call("score", STATE, WORK, using, card)
     if ctx.analysis.small_maps:
-        return ctx.call("score", STATE, WORK, using, card)
-    out = ctx.call("score", STATE, WORK, using, card)
-    result = ctx.variable(out, "score")
-    bad = ctx.word(AT["fault"], WORK)
-    ctx.fail(node, failures.TOO_WIDE, bad)
+        return points
+    result = ctx.variable(points, "score")
+    ctx.fail(node, failures.TOO_WIDE, ctx.word(AT["fault"], WORK))
     return result
 
 
@@ -37,18 +38,17 @@ def score(ctx: Context, node: p.Node, card: ir.Expr, using: ir.Expr) -> ir.Expr:
 
 
 def maps_as_sets(ctx: Context) -> bool:
-    """What an award is for can be told card by card when it is set."""
+    """The cards that an award is for can be computed when the map is set."""
     return ctx.analysis.small_maps and not ctx.layout.moving_faces
 
 
 def score_row(ctx: Context, node: p.SetPoints, table: ScoreTable, captured: Sequence[ir.Expr]) -> ir.Expr:
-    """Where the scores lie that the captured strings lead to."""
+    """Where the scores for the captured strings lie in the table."""
     row: ir.Expr = ZERO
     for number, places in enumerate(table.texts):
-        data = f"rows_{ctx.map_sites.index(node)}_{number}"
-        found = [places.get(text, 0) for text in ctx.layout.strings]
-        ctx.module.data[data] = b"".join(place.to_bytes(2, "little") for place in found)
-        row = add(row, ir.Load("u16", ir.Data(data), captured[table.which.index(number)]))
+        name = f"rows_{ctx.map_sites.index(node)}_{number}"
+        data = ctx.data(name, (places.get(text, 0) for text in ctx.layout.strings), 2)
+        row = add(row, ir.Load("u16", data, captured[table.which.index(number)]))
     return ctx.keep(row)
 
 
@@ -56,18 +56,17 @@ def matching_cards(ctx: Context, node: p.SetPoints, captured: Iterator[ir.Expr])
     """Of each award that is not in the table: the cards that it is for."""
     kept: list[ir.Expr] = []
     for award in loose_awards(node):
-        words: tuple[ir.Expr, ...] = (MINUS,) * ctx.layout.set_words
+        words: Words = (MINUS,) * ctx.layout.set_words
         for key, value in award.pairs:
             assert isinstance(key, p.Str)
             wanted = const(ctx.layout.strings[value.text]) if isinstance(value, p.Str) else next(captured)
-            more = cards_with(ctx, key.text, wanted)
-            words = tuple(binary("and", a, b) for a, b in zip(words, more, strict=True))
+            words = combined("and", words, cards_with(ctx, key.text, wanted))
         kept += words
     return kept
 
 
 def captures(node: p.SetPoints) -> list[p.Expr]:
-    """What a point map holds on to: every key, value and amount that is not written out."""
+    """What a point map captures: every key, value and amount that is not written out."""
     found: list[p.Expr] = []
     for award in node.awards:
         for key, value in award.pairs:
@@ -83,7 +82,7 @@ def loose_awards(node: p.SetPoints) -> list[p.Award]:
 
 
 def keeps_sets(node: p.SetPoints) -> bool:
-    """Whether the sets of cards that its awards are for can be worked out when the map is set."""
+    """Whether the sets of cards that its awards are for can be computed when the map is set."""
     return all(
         isinstance(award.amount, p.Int) and all(isinstance(key, p.Str) for key, _ in award.pairs)
         for award in loose_awards(node)
@@ -98,7 +97,7 @@ def captured_at(node: p.SetPoints, tabled: bool, small: bool, set_words: int) ->
 
 
 def map_words(node: p.SetPoints, tabled: bool, small: bool, set_words: int) -> int:
-    """How many words a map takes."""
+    """The words of a map."""
     return captured_at(node, tabled, small, set_words) + len(captures(node))
 
 
@@ -126,17 +125,14 @@ def _awards(
 ) -> None:
     table = ctx.score_tables.get(node)
     if table is not None:
-        data = f"scores_{number}"
-        ctx.module.data[data] = b"".join(score.to_bytes(2, "little") for score in table.scores)
-        ctx.set(total, ir.Load("u16", ir.Data(data), add(ctx.word(add(at, ONE)), card)))
+        scores = ctx.data(f"scores_{number}", table.scores, 2)
+        ctx.set(total, ir.Load("u16", scores, add(ctx.word(add(at, ONE)), card)))
         return
     fixed = [a for a in node.awards if not captures(p.SetPoints(node.span, node.store, (a,)))]
     tabled = maps_as_sets(ctx)
     if tabled and fixed:
-        data = f"awards_{number}"
         rows = [sum(_amount(a) for a in fixed if _matches(a, face.attributes)) for face in ctx.layout.cards]
-        ctx.module.data[data] = b"".join(row.to_bytes(8, "little", signed=True) for row in rows)
-        ctx.set(total, ir.Load("i64", ir.Data(data), card))
+        ctx.set(total, ir.Load("i64", ctx.data(f"awards_{number}", rows), card))
     if tabled and keeps_sets(node):
         for i, award in enumerate(loose_awards(node)):
             word, bit = bit_parts(ctx, ctx.layout, card)

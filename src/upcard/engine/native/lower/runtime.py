@@ -223,7 +223,7 @@ def _list_of(b: Builder, place: ir.Expr) -> ir.Local:
 def _take(b: Builder, layout: Layout) -> None:
     """Take a card out of where it lies."""
     card = ir.Local("card", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     place = b.variable(where(layout, card), "place")
     word, bit = bit_parts(b, layout, card)
     index = b.keep(set_index(layout, place, word))
@@ -248,7 +248,7 @@ def _take(b: Builder, layout: Layout) -> None:
 def _put(b: Builder, layout: Layout) -> None:
     """Put a card that lies nowhere into a place, at an index of its list if it has one (-1: on top)."""
     card, place, index = ir.Local("card", "int"), ir.Local("place", "int"), ir.Local("index", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     word, bit = bit_parts(b, layout, card)
     at_set = b.keep(set_index(layout, place, word))
     change_set(b, at_set, "or", bit)
@@ -268,9 +268,9 @@ def _put(b: Builder, layout: Layout) -> None:
 
 
 def _shuffle(b: Builder, layout: Layout) -> None:
-    """Permute so many cards by draws."""
+    """Permute `size` cards by draws."""
     cards, size = ir.Local("cards", "ptr"), ir.Local("size", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     if width == "u8":
         with b.when(binary("eq", b.word(AT["listing"], WORK), ZERO)):
             b.run("shuffle_bytes", ir.Offset(STATE, const(8 * CHANCE_WORD)), cards, size)
@@ -300,7 +300,7 @@ def write_copy(b: Builder) -> None:
 def _stacked(b: Builder, layout: Layout) -> None:
     """The given outcome of a shuffle put in place: 1; 0 if none was given; -1 if it is of other cards."""
     number, cards, size = ir.Local("number", "int"), ir.Local("cards", "ptr"), ir.Local("size", "int")
-    width: ir.Width = layout.card_width  # type: ignore[assignment]
+    width = layout.card_width
     at = add(const(8 * STACK_AT), scaled(number, 8 * stack_words(layout)))
     given = b.variable(ir.Offset(WORK, at), "given")
     count = b.variable(b.word(0, given), "count")
@@ -328,7 +328,7 @@ def _stacked(b: Builder, layout: Layout) -> None:
 
 
 def _note(b: Builder) -> None:
-    """note(W, words): where an effect of so many words is noted; 0 where there is no more room."""
+    """note(W, words): where to note an effect of that size; 0 if there is no more room."""
     words = ir.Local("words", "int")
     noted = b.keep_now(b.word(AT["effects"], WORK))
     after = b.keep(add(noted, words))
@@ -347,7 +347,7 @@ SPARE_EFFECTS = 1 << 18
 
 
 def has_room(b: Builder, table: int, words: ir.Expr) -> ir.Local:
-    """Whether a table of the workspace has so many words, enlarged if need be."""
+    """Whether a table of the workspace holds that many words, after enlarging it if needed."""
     words = b.keep(words)
     fits = b.variable(binary("sle", words, b.word(table + ROOM, WORK)), "fits")
     with b.when(negate(fits), rare=True):

@@ -13,21 +13,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from upcard.engine.api import TABLE, Place
-from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.ir import Width
 from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.bounds import Bounds
+from upcard.engine.native.lower.builder import NotLowered
+from upcard.engine.native.lower.card_faces import MOST_CARDS, TOO_MANY_CARDS, CardFace, is_fixed, static_cards
 from upcard.engine.native.lower.declarations import Declared
 from upcard.lazy import lazy_property
 from upcard.recycle import program as p
 from upcard.recycle.constants import text_of
 from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST_MADE, MOST_NUMBER, MOST_REFERENCES
+from upcard.recycle.limits import MOST_NUMBER, MOST_REFERENCES
 from upcard.recycle.walk import below
 
-MOST_CARDS = MOST_MADE
-"""As many as where the text does not say how many cards there will be."""
 MOST_NUMBERS = MOST_NUMBER + 1
 MOST_PLACES = 1 << 18
 MOST_BYTES = 64 << 20
@@ -37,96 +36,6 @@ RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
 """How a game stands or ended: the word `ending` of a state."""
 SAID = 2
 """Numbers that the sentence of a fault may have in it."""
-
-
-class NotLowered(NoMachineCode):
-    """A program that the native engine does not take, in one sentence."""
-
-    def __init__(self, node: p.Node, message: str) -> None:
-        self.node = node
-        super().__init__(message)
-
-
-# --- cards ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CardFace:
-    back: str
-    number: int
-    attributes: dict[str, str]
-
-
-def is_fixed(program: p.Program) -> bool:
-    """Every card, with its face and back, is known when the game is loaded."""
-    from upcard.recycle.constants import constant
-
-    if any(isinstance(node, p.CreateDeck) for element in program.body for node in below(element)):
-        return False
-    for node in below(program.setup):
-        if isinstance(node, p.Repeat) and constant(node.count) is None:
-            return False
-        texts: tuple[p.Expr | None, ...] = ()
-        if isinstance(node, p.CreateDeck):
-            texts = (node.back,)
-        elif isinstance(node, p.Attribute):
-            texts = (node.key, *(child.value for child in node.children))
-        if any(text is not None and text_of(text) is None for text in texts):
-            return False
-    return True
-
-
-def static_cards(program: p.Program, facts: Facts) -> tuple[list[CardFace], list[list[int]]]:
-    """Every card of the setup, and per deck line run which cards it makes; all known beforehand."""
-    from upcard.recycle.constants import constant
-
-    cards: list[CardFace] = []
-    made: dict[str, int] = {}
-    runs: list[list[int]] = []
-
-    def run(line: p.Item) -> None:
-        if isinstance(line, p.Repeat):
-            count = constant(line.count)
-            assert count is not None, "asked for only where it is fixed"
-            for _ in range(count):
-                run(line.item)
-            return
-        assert isinstance(line, p.CreateDeck)
-        back = _text(line.back) if line.back is not None else "DEFAULT"
-        batch = []
-        for face in _faces(line.attributes):
-            batch.append(len(cards))
-            cards.append(CardFace(back, made.get(back, 0), facts.in_order(face)))
-            made[back] = made.get(back, 0) + 1
-            if len(cards) > MOST_CARDS:
-                raise NotLowered(line, _TOO_MANY)
-        runs.append(batch)
-
-    for line in program.setup.decks:
-        run(line)
-    return cards, runs
-
-
-_TOO_MANY = f"the native engine takes games of up to {MOST_CARDS} cards"
-
-
-def _text(expr: p.Expr) -> str:
-    text = text_of(expr)
-    assert text is not None, "asked for only where it is fixed"
-    return text
-
-
-def _faces(attributes: tuple[p.Attribute, ...]) -> list[dict[str, str]]:
-    faces: list[dict[str, str]] = [{}]
-    for attribute in attributes:
-        key = _text(attribute.key)
-        leaves = [
-            {key: _text(child.value), **lower}
-            for child in attribute.children
-            for lower in _faces(child.below)
-        ]
-        faces = [{**face, **leaf} for face in faces for leaf in leaves]
-    return faces
 
 
 # --- places --------------------------------------------------------------------------------------
@@ -196,7 +105,8 @@ class Layout:
         return max(1, (self.room + 63) // 64)
 
     @property
-    def card_width(self) -> str:
+    def card_width(self) -> Width:
+        """How a card lies in a list."""
         return "u8" if self.room <= 256 else "u16"
 
     @property
@@ -298,7 +208,7 @@ def _room_for_cards(facts: Facts, nodes: list[p.Node]) -> int:
         return facts.most_cards
     if facts.cards_at_most > MOST_CARDS:
         last = [node for node in nodes if isinstance(node, p.CreateDeck)][-1]
-        raise NotLowered(last, _TOO_MANY)
+        raise NotLowered(last, TOO_MANY_CARDS)
     return facts.cards_at_most
 
 

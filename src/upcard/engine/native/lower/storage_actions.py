@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import MINUS, ONE, STATE, ZERO, add, binary, const, scaled
-from upcard.engine.native.lower.context import Context, InPlace, act_of
+from upcard.engine.native.lower.context import Context, act_of
 from upcard.engine.native.lower.point_maps import (
     captures,
     keeps_sets,
@@ -20,17 +20,17 @@ from upcard.recycle import program as p
 # --- storages ------------------------------------------------------------------------------------
 
 
-@act_of(p.SetInt)
-def _set_int(ctx: Context, node: p.SetInt) -> None:
-    at = storage_word(ctx, node.store, ctx.layout.ints)
+@act_of(p.SetInt, p.SetStr)
+def _set(ctx: Context, node: p.SetInt | p.SetStr) -> None:
+    at = storage_word(ctx, node.store)
     value = ctx.keep(ctx.value(node.value))
     ctx.set_word(at, value)
-    ctx.log(SET_INT, at, value)
+    ctx.log(SET_INT if isinstance(node, p.SetInt) else SET_STR, at, value)
 
 
 @act_of(p.AddInt)
 def _add_int(ctx: Context, node: p.AddInt) -> None:
-    at = storage_word(ctx, node.store, ctx.layout.ints)
+    at = storage_word(ctx, node.store)
     amount = ctx.keep(ctx.value(node.amount)) if node.amount is not None else ONE
     here = ctx.keep(ctx.word(at))
     op = "add" if node.sign == 1 else "sub"
@@ -41,29 +41,20 @@ def _add_int(ctx: Context, node: p.AddInt) -> None:
     ctx.log(SET_INT, at, result)
 
 
-@act_of(p.SetStr)
-def _set_str(ctx: Context, node: p.SetStr) -> None:
-    at = storage_word(ctx, node.store, ctx.layout.strs)
-    value = ctx.keep(ctx.value(node.value))
-    ctx.set_word(at, value)
-    ctx.log(SET_STR, at, value)
-
-
 @act_of(p.SetPoints)
 def _set_points(ctx: Context, node: p.SetPoints) -> None:
     """A map is the number of the form that set it, and what that form's strings and amounts were."""
-    at = storage_word(ctx, node.store, ctx.layout.maps, ctx.layout.map_stride)
+    at = storage_word(ctx, node.store)
     captured = [ctx.keep_now(ctx.value(e)) for e in captures(node)]
     ctx.set_word(at, const(1 + ctx.map_sites.index(node)))
     kept: list[ir.Expr] = list(captured)
     table = ctx.score_tables.get(node)
     if table is not None or (maps_as_sets(ctx) and keeps_sets(node)):
-        kept = (
-            matching_cards(ctx, node, iter(captured))
-            if table is None
-            else [score_row(ctx, node, table, captured)]
-        )
-        if ctx.logging:  # so that the map can be told, not only counted
+        if table is None:
+            kept = matching_cards(ctx, node, iter(captured))
+        else:
+            kept = [score_row(ctx, node, table, captured)]
+        if ctx.logging:  # they describe the map; the rest only scores cards
             kept += captured
     for i, value in enumerate(kept):
         ctx.set_word(add(at, const(1 + i)), value)
@@ -90,8 +81,8 @@ def create_teams(ctx: Context, node: p.CreateTeams) -> None:
     for team in listed:
         for seat in team:
             if not isinstance(seat, ir.Const):
-                said = add(seat, const(ctx.program.base))
-                ctx.fail(node, failures.NO_SUCH_PLAYER, binary("uge", seat, const(seats)), said)
+                shown = add(seat, const(ctx.program.base))
+                ctx.fail(node, failures.NO_SUCH_PLAYER, binary("uge", seat, const(seats)), shown)
     for number in range(seats):
         ctx.set_word(words["team_of"] + number, MINUS)
     for number, team in enumerate(listed):
@@ -109,15 +100,11 @@ def create_teams(ctx: Context, node: p.CreateTeams) -> None:
             ctx.set_word(add(teams, const(words["team_size"])), ONE)
             ctx.set(teams, add(teams, ONE))
     ctx.set_word(words["teams"], teams)
-    depth = words["teams"] - words["team_index"]
-    for i in range(depth):
+    for i in range(words["teams"] - words["team_index"]):
         ctx.set_word(words["team_index"] + i, ZERO)
     ctx.log(TEAMS, const(ctx.team_sites.index(node)), *(seat for team in listed for seat in team))
-    for space, stride in (
-        (ctx.layout.ints, 1),
-        (ctx.layout.strs, 1),
-        (ctx.layout.maps, ctx.layout.map_stride),
-    ):
+    layout = ctx.layout
+    for space, stride in ((layout.ints, 1), (layout.strs, 1), (layout.maps, layout.map_stride)):
         for (kind, _), first in space.items():
             if kind == "team":
                 for i in range(seats * stride):
@@ -132,10 +119,8 @@ def _create_deck(ctx: Context, node: p.CreateDeck) -> None:
     """Only where faces lie in the state; a card's number is the order in which it is made."""
     layout = ctx.layout
     back = ctx.keep(ctx.value(node.back)) if node.back is not None else const(layout.strings["DEFAULT"])
-    cards = ctx.cards(node.location)
-    assert isinstance(cards, InPlace)
-    place = ctx.keep_now(cards.place)
-    texts, faces = planned(node.attributes)
+    place = ctx.keep_now(ctx.location(node.location).place)
+    texts, faces = _planned(node.attributes)
     values = ctx.allocate(node, const(8 * len(texts)))
     for number, text in enumerate(texts):
         ctx.set_word(number, ctx.value(text), values)
@@ -145,19 +130,16 @@ def _create_deck(ctx: Context, node: p.CreateDeck) -> None:
         full = binary("sgt", add(first, count), const(layout.room))
         ctx.fail(node, failures.TOO_MANY_MADE.format(layout.room), full)
     width = max(len(face) for face in faces)
-    data = f"deck_{node.span.start}"
-    # faces of fewer attributes say their last one again
+    # faces of fewer attributes repeat their last one
     padded = [(*face, *[face[-1]] * (width - len(face))) for face in faces]
-    ctx.module.data[data] = b"".join(
-        n.to_bytes(2, "little") for face in padded for pair in face for n in pair
-    )
+    deck = ctx.data(f"deck_{node.span.start}", (n for face in padded for pair in face for n in pair), 2)
     at = ctx.variable(ZERO, "at")
     with ctx.each_index(ZERO, count) as i:
         card = ctx.keep(add(first, i))
         ctx.emit(ir.Store("u16", STATE, add(card, const(layout.backs_at // 2)), back))
         with ctx.each_index(ZERO, const(width)):
-            key = ctx.word(ir.Load("u16", ir.Data(data), at), values)
-            value = ctx.word(ir.Load("u16", ir.Data(data), add(at, ONE)), values)
+            key = ctx.word(ir.Load("u16", deck, at), values)
+            value = ctx.word(ir.Load("u16", deck, add(at, ONE)), values)
             row = ctx.keep(ir.Load("i64", ir.Data("key_rows"), key))
             index = add(add(card, scaled(row, layout.room)), const(layout.faces_at // 2))
             ctx.emit(ir.Store("u16", STATE, index, value))
@@ -167,7 +149,7 @@ def _create_deck(ctx: Context, node: p.CreateDeck) -> None:
     ctx.log(DECK, place, first, count)
 
 
-def planned(attributes: tuple[p.Attribute, ...]) -> tuple[list[p.Expr], list[tuple[tuple[int, int], ...]]]:
+def _planned(attributes: tuple[p.Attribute, ...]) -> tuple[list[p.Expr], list[tuple[tuple[int, int], ...]]]:
     """The keys and values of a deck in the order they are evaluated; and of each face which of them it has,
     as pairs of key and value, a later pair prevailing over an earlier one of the same key."""
     texts: list[p.Expr] = []
@@ -177,15 +159,15 @@ def planned(attributes: tuple[p.Attribute, ...]) -> tuple[list[p.Expr], list[tup
         return len(texts) - 1
 
     def faces(attributes: tuple[p.Attribute, ...]) -> list[tuple[tuple[int, int], ...]]:
-        found: list[tuple[tuple[int, int], ...]] = [()]
+        combined: list[tuple[tuple[int, int], ...]] = [()]
         for attribute in attributes:
             key = number(attribute.key)
             leaves = []
             for child in attribute.children:
                 pair = (key, number(child.value))
                 leaves += [(pair, *lower) for lower in faces(child.below)]
-            found = [(*face, *leaf) for face in found for leaf in leaves]
-        return found
+            combined = [(*face, *leaf) for face in combined for leaf in leaves]
+        return combined
 
-    made = faces(attributes)
-    return texts, made
+    planned = faces(attributes)
+    return texts, planned

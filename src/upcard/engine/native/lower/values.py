@@ -54,7 +54,7 @@ def _declared(ctx: Context, binding: p.Binding) -> ir.Expr:
     value = declared.known.get(slot)
     if binding.kind is Kind.STR:
         return const(ctx.layout.strings[value or ""])
-    # no card; or no value, where every game fails before it is wanted
+    # no card; or no value, and every game fails before it is read
     return MINUS if value is None else const(int(value))
 
 
@@ -62,54 +62,46 @@ def _declared(ctx: Context, binding: p.Binding) -> ir.Expr:
 
 
 def owner_index(ctx: Context, owner: p.Owner) -> ir.Expr:
+    """The number of an owner among those of its kind."""
     if isinstance(owner, p.Table):
         return ZERO
     who = ctx.value(owner)
     if ctx.analysis.may_be_gone(owner):
         who = ctx.keep(who)
-        gone = binary("uge", who, ctx.team_count())
-        ctx.fail(owner, failures.TEAM_IS_GONE, gone)
+        ctx.fail(owner, failures.TEAM_IS_GONE, binary("uge", who, ctx.team_count()))
     return who
 
 
-def storage_word(
-    ctx: Context,
-    node: p.Storage,
-    space: dict[tuple[str, str], int],
-    stride: int = 1,
-) -> ir.Expr:
+def storage_word(ctx: Context, node: p.Storage) -> ir.Expr:
     """The index of a storage's first word."""
+    layout = ctx.layout
+    sort, words = {
+        p.IntStore: ("ints", layout.ints),
+        p.StrStore: ("strs", layout.strs),
+        p.MapStore: ("maps", layout.maps),
+    }[type(node)]
     kind = owner_word(node.owner)
     owner = ctx.keep(owner_index(ctx, node.owner))
+    behind = scaled(owner, layout.map_stride if isinstance(node, p.MapStore) else 1)
     name = text_of(node.name)
     if name is not None:
-        return ctx.keep(add(scaled(owner, stride), const(space[kind, name])))
-    # computed: a table from string to first word
-    sort = {p.IntStore: "ints", p.StrStore: "strs", p.MapStore: "maps"}[type(node)]
-    data = f"{sort}_of_{kind}"
-    if data not in ctx.module.data:
-        words = [space.get((kind, text), 0) for text in ctx.layout.strings]
-        ctx.module.data[data] = b"".join(word.to_bytes(8, "little") for word in words)
-    first = ir.Load("i64", ir.Data(data), ctx.value(node.name))
-    return ctx.keep(add(first, scaled(owner, stride)))
+        return ctx.keep(add(behind, const(words[kind, name])))
+    # a computed name: its first word from a table
+    table = ctx.data(f"{sort}_of_{kind}", (words.get((kind, text), 0) for text in layout.strings))
+    return ctx.keep(add(ir.Load("i64", table, ctx.value(node.name)), behind))
 
 
-@value_of(p.IntStore)
-def _int_store(ctx: Context, node: p.IntStore) -> ir.Expr:
-    return ctx.word(storage_word(ctx, node, ctx.layout.ints))
-
-
-@value_of(p.StrStore)
-def _str_store(ctx: Context, node: p.StrStore) -> ir.Expr:
-    return ctx.word(storage_word(ctx, node, ctx.layout.strs))
+@value_of(p.IntStore, p.StrStore)
+def _storage(ctx: Context, node: p.IntStore | p.StrStore) -> ir.Expr:
+    return ctx.word(storage_word(ctx, node))
 
 
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@value_of(p.Int)
-def _int(ctx: Context, node: p.Int) -> ir.Expr:
-    return const(node.value)
+@value_of(p.Int, p.Truth)
+def _written(ctx: Context, node: p.Int | p.Truth) -> ir.Expr:
+    return const(int(node.value))
 
 
 @value_of(p.Size)
@@ -134,21 +126,21 @@ def _arithmetic(ctx: Context, node: p.Arithmetic) -> ir.Expr:
 
 
 def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) -> ir.Expr:
-    over = failures.TOO_WIDE
     if operator in ("+", "-", "*"):
         op = {"+": "add", "-": "sub", "*": "mul"}[operator]
         if isinstance(a, ir.Const) and isinstance(b, ir.Const):
             exact = _EXACT[op](int(a.value), int(b.value))
             if LEAST <= exact <= GREATEST:
                 return const(exact)
-        ctx.fail(node, over, ir.Binary(f"s{op}_over", a, b))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary(f"s{op}_over", a, b))
         return ctx.keep(ir.Binary(op, a, b))
     if operator in ("//", "%"):
         ctx.fail(node, failures.DIVIDED_BY_ZERO, binary("eq", b, ZERO))
         if operator == "%":
             return ctx.keep(ir.Binary("srem", a, b))
-        least = binary("and", binary("eq", a, const(-(2**63))), binary("eq", b, MINUS))
-        ctx.fail(node, over, least)
+        ctx.fail(
+            node, failures.TOO_WIDE, binary("and", binary("eq", a, const(LEAST)), binary("eq", b, MINUS))
+        )
         return ctx.keep(ir.Binary("sdiv", a, b))
     ctx.fail(node, failures.NEGATIVE_EXPONENT, binary("slt", b, ZERO))
     result = ctx.variable(ONE, "power")
@@ -156,12 +148,11 @@ def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) 
     tame = binary("ule", add(a, ONE), const(2))  # -1, 0 and 1 never grow
     with ctx.when(tame):
         odd = binary("and", left, ONE)
-        grown = ir.If(binary("eq", left, ZERO), ONE, ir.If(odd, a, binary("and", a, ONE)))
-        ctx.set(result, grown)
+        ctx.set(result, ir.If(binary("eq", left, ZERO), ONE, ir.If(odd, a, binary("and", a, ONE))))
         ctx.set(left, ZERO)
-    ctx.fail(node, over, binary("sgt", left, const(63)))
+    ctx.fail(node, failures.TOO_WIDE, binary("sgt", left, const(63)))
     with ctx.loop(binary("sgt", left, ZERO)):
-        ctx.fail(node, over, ir.Binary("smul_over", result, a))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary("smul_over", result, a))
         ctx.set(result, ir.Binary("mul", result, a))
         ctx.set(left, binary("sub", left, ONE))
     return result
@@ -221,11 +212,6 @@ def _sum_over(ctx: Context, node: p.SumOver) -> ir.Expr:
 # --- conditions ----------------------------------------------------------------------------------
 
 
-@value_of(p.Truth)
-def _truth(ctx: Context, node: p.Truth) -> ir.Expr:
-    return const(int(node.value))
-
-
 @value_of(p.Logic)
 def _logic(ctx: Context, node: p.Logic) -> ir.Expr:
     """Bit by bit where nothing can fail and there is little to compute: a jump could not be predicted.
@@ -249,7 +235,7 @@ def _logic(ctx: Context, node: p.Logic) -> ir.Expr:
 
 
 def _is_little(needed: list[ir.Stmt]) -> bool:
-    """A few words looked up."""
+    """A few loads and operations."""
     looked_up = (ir.Const, ir.Local, ir.Load, ir.Binary, ir.Unary, ir.Data, ir.Offset)
     assigned = [stmt.value for stmt in needed if isinstance(stmt, ir.Assign)]
     return len(assigned) == len(needed) <= 4 and all(isinstance(value, looked_up) for value in assigned)
@@ -291,7 +277,7 @@ def _quantified(ctx: Context, node: p.Quantified) -> ir.Expr:
             return binary("eq" if node.every else "ne", hit, ZERO)
     result = ctx.variable(const(int(node.every)), "decided")
     if isinstance(node.source, p.Players | p.Teams) and is_quick(ctx, node.test):
-        # cheaper to ask them all than to guess who decides it
+        # cheaper to test all of them than to mispredict which one decides
         with each_element(ctx, node, node.source, node.binding):
             ctx.set(result, binary("and" if node.every else "or", result, ctx.value(node.test)))
         return result
@@ -322,7 +308,7 @@ def _cardatt(ctx: Context, node: p.CardAtt) -> ir.Expr:
 
 
 def attribute(ctx: Context, key: ir.Expr, card: ir.Expr) -> ir.Expr:
-    """The string of a card that is there; keys and cards are rows of a table."""
+    """An attribute of a card that exists: the string in a table of keys by cards."""
     if isinstance(key, ir.Const):
         text = next(t for t, n in ctx.layout.strings.items() if n == key.value)
         if text not in ctx.layout.keys:
@@ -364,7 +350,7 @@ def _owner_of(ctx: Context, node: p.OwnerOf) -> ir.Expr:
     ctx.look(card)
     place = one_of_the_players(node.card)
     if place is not None:
-        # by reckoning rather than from a table: who won a trick is waited for
+        # by arithmetic rather than from a table: the winner of a trick is on the critical path
         assert isinstance(place.name, p.Str)
         shelf = ctx.layout.shelves[False, place.cls][place.name.text]
         behind = binary("sub", ctx.where(card), const(shelf.first))
@@ -393,8 +379,7 @@ def _team_at(ctx: Context, node: p.TeamAt) -> ir.Expr:
 def _team_number(ctx: Context, node: p.TeamNumber) -> ir.Expr:
     number = ctx.keep(ctx.value(node.number))
     team = ctx.keep(binary("sub", number, const(ctx.program.base)))
-    unknown = binary("uge", team, ctx.team_count())
-    ctx.fail(node, failures.NO_SUCH_TEAM, unknown, number)
+    ctx.fail(node, failures.NO_SUCH_TEAM, binary("uge", team, ctx.team_count()), number)
     return team
 
 
@@ -405,5 +390,5 @@ def _team_of(ctx: Context, node: p.TeamOf) -> ir.Expr:
         ctx.fail(node, failures.NO_TEAMS_YET)
     if ctx.known_teams is None:
         return ctx.word(add(seat, const(ctx.layout.words["team_of"])))
-    found = {seat: number for number, team in enumerate(ctx.known_teams) for seat in team}
-    return ctx.in_table("team_of", [found[seat] for seat in range(ctx.layout.seats)], seat)
+    team_of = {seat: number for number, team in enumerate(ctx.known_teams) for seat in team}
+    return ctx.in_table("team_of", [team_of[seat] for seat in range(ctx.layout.seats)], seat)

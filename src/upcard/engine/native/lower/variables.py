@@ -6,10 +6,11 @@ and with the same draws, rather than kept in it.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.analysis import each_once, holds_places, is_place, place_form
+from upcard.engine.native.lower.analysis import holds_places, is_place, place_form
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, add, const
 from upcard.engine.native.lower.cards import as_list, by_card, in_place, list_words, set_of
 from upcard.engine.native.lower.context import AsList, AsSet, Context, InPlace
@@ -26,7 +27,7 @@ def bind_value(ctx: Context, binding: p.Binding, value: p.Expr) -> None:
     if value.kind is Kind.CARDS:
         cards = ctx.cards(value)
         if isinstance(value, p.Var):
-            ctx.env[binding.slot] = cards  # the very object, under another name
+            ctx.env[binding.slot] = cards  # the same object, under another name
         elif isinstance(cards, InPlace):
             ctx.env[binding.slot] = InPlace(ctx.keep_now(cards.place), cards.ordered, cards.memory)
         elif isinstance(cards, AsSet):
@@ -43,13 +44,8 @@ def bind_value(ctx: Context, binding: p.Binding, value: p.Expr) -> None:
 
 def lets_before(ctx: Context, number: int) -> list[p.Binding]:
     """The lets around a choice, outermost first."""
-    found: list[p.Binding] = []
-    while number > 0 and isinstance(ctx.code[number - 1], Bind):
-        number -= 1
-        step = ctx.code[number]
-        assert isinstance(step, Bind)
-        found.insert(0, step.node.binding)
-    return found
+    lets = list(takewhile(lambda step: isinstance(step, Bind), reversed(ctx.code[:number])))
+    return [step.node.binding for step in reversed(lets) if isinstance(step, Bind)]
 
 
 def bind_again(ctx: Context, bound: list[p.Binding]) -> None:
@@ -62,8 +58,8 @@ def bind_again(ctx: Context, bound: list[p.Binding]) -> None:
 
 
 def _make_again(ctx: Context, binding: p.Binding) -> None:
-    """It went well before, so nothing can go wrong between changing streams and changing back; and it was
-    counted then."""
+    """It was made before, so it cannot fail between changing streams and changing back, and its work is
+    counted already."""
     ctx.counts_nothing = True
     if _draws(binding.source):
         _draw_again(ctx, binding)
@@ -93,7 +89,7 @@ def _stored(ctx: Context, binding: p.Binding, at: int) -> Any:
             return in_place(ctx, ctx.word(at), form)
         if by_card(ctx, source):
             return AsSet(tuple(ctx.variable(ctx.word(at + w), "kept") for w in range(ctx.layout.set_words)))
-        return AsList(ir.Offset(STATE, const(8 * at)), each_once(source))
+        return AsList(ir.Offset(STATE, const(8 * at)))
     return ctx.word(at)
 
 
@@ -103,7 +99,7 @@ def store_variable(ctx: Context, binding: p.Binding, value: p.Expr) -> None:
         if _draws(value):
             for word in range(STREAM_WORDS):
                 ctx.set_word(at + word, ctx.word(ctx.layout.words["c0"] + word))
-        bind_value(ctx, binding, value)  # for its faults and draws; see `begin`
+        bind_value(ctx, binding, value)  # for its faults and draws; see `bind_again`
         return
     if binding.kind in LISTED:  # declared
         base = ctx.keep(ctx.groups(value) if binding.kind is Kind.LISTS else ctx.array(value))

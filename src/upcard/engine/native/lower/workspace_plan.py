@@ -67,7 +67,7 @@ class WorkRoom:
 
     @property
     def arena_start(self) -> tuple[ir.Expr, ir.Expr]:
-        """An arena with nothing in it (see `Collecting.free_arena`)."""
+        """An arena with nothing in it (see `Context.free_arena`)."""
         return const(self.arena_at), const(self.arena_at + FIRST_BYTES)
 
     def plan(self, lists: bool, records: bool, logging: bool) -> WorkPlan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import ZERO, add, binary, const, scaled
-from upcard.engine.native.lower.cards import counted_set, set_from, set_of
+from upcard.engine.native.lower.cards import combined, counted_set, set_from, set_of
 from upcard.engine.native.lower.context import Context, Words, set_of_form
 from upcard.engine.native.lower.list_values import each_collection
 from upcard.recycle import program as p
@@ -13,92 +13,76 @@ from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
 
-def card_mask(ctx: Context, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
-    """The cards for which a condition on a card variable holds; None where sets cannot say it."""
+def card_mask(ctx: Context, test: p.Expr, binding: p.Binding) -> Words | None:
+    """The cards for which a condition on a card variable holds; None where sets cannot express it."""
     return _mask(ctx, test, binding) if has_mask(ctx, test, binding) else None
 
 
 def has_mask(ctx: Context, test: p.Expr, binding: p.Binding) -> bool:
+    """Tested before anything is written: tests nest, and code written in vain would double each time."""
     return ctx.analysis.safe(test) and not ctx.logging and _has_mask(ctx, test, binding)
 
 
 def _has_mask(ctx: Context, test: p.Expr, binding: p.Binding) -> bool:
-    """Asked before anything is written: tests nest, and code written in vain would double each time."""
     if not ctx.analysis.mentions(test, binding):
         return True
     if isinstance(test, p.Not):
         return _has_mask(ctx, test.of, binding)
     if isinstance(test, p.Logic):
         return all(_has_mask(ctx, operand, binding) for operand in test.operands)
-    if isinstance(test, p.Same) and test.of is Kind.STR:
-        pairs = ((test.left, test.right), (test.right, test.left))
-        return any(_is_attribute(ctx, card_side, other, binding) for card_side, other in pairs)
-    return False
+    return isinstance(test, p.Same) and _attribute(ctx, test, binding) is not None
 
 
-def _is_attribute(ctx: Context, card_side: p.Expr, other: p.Expr, binding: p.Binding) -> bool:
-    if not isinstance(card_side, p.CardAtt) or ctx.analysis.mentions(other, binding):
-        return False
-    is_card = isinstance(card_side.card, p.Var) and card_side.card.binding is binding
-    return text_of(card_side.key) is not None and is_card and not ctx.layout.moving_faces
-
-
-def _mask(ctx: Context, test: p.Expr, binding: p.Binding) -> tuple[ir.Expr, ...] | None:
+def _mask(ctx: Context, test: p.Expr, binding: p.Binding) -> Words:
     if not ctx.analysis.mentions(test, binding):
         bit = ctx.keep(ctx.value(test))
-        return tuple(binary("sub", ZERO, bit) for _ in range(ctx.layout.set_words))
+        return (binary("sub", ZERO, bit),) * ctx.layout.set_words
     if isinstance(test, p.Not):
-        inner = _mask(ctx, test.of, binding)
-        return None if inner is None else tuple(ir.Unary("not", w) for w in inner)
+        return _complement(_mask(ctx, test.of, binding))
     if isinstance(test, p.Logic):
-        parts = [_mask(ctx, operand, binding) for operand in test.operands]
-        found = [part for part in parts if part is not None]
-        if len(found) != len(parts):
-            return None
-        result = found[0]
-        for part in found[1:]:
-            op = "and" if test.operator == "and" else "or"
-            result = tuple(binary(op, a, b) for a, b in zip(result, part, strict=True))
+        result, *others = (_mask(ctx, operand, binding) for operand in test.operands)
+        for other in others:
+            result = combined("and" if test.operator == "and" else "or", result, other)
         return result
-    if isinstance(test, p.Same) and test.of is Kind.STR:
-        made = _attribute_mask(ctx, test.left, test.right, binding)
-        made = made or _attribute_mask(ctx, test.right, test.left, binding)
-        if made is not None and test.negated:
-            return tuple(ir.Unary("not", w) for w in made)
-        return made
+    assert isinstance(test, p.Same)
+    sides = _attribute(ctx, test, binding)
+    assert sides is not None
+    key, value = sides
+    words = cards_with(ctx, key, ctx.keep(ctx.value(value)))
+    return _complement(words) if test.negated else words
+
+
+def _complement(words: Words) -> Words:
+    return tuple(ir.Unary("not", word) for word in words)
+
+
+def _attribute(ctx: Context, test: p.Same, binding: p.Binding) -> tuple[str, p.Expr] | None:
+    """(== (cardatt KEY 'C) VALUE), either way round: the key and the value."""
+    if test.of is not Kind.STR or ctx.layout.moving_faces:
+        return None
+    for side, value in ((test.left, test.right), (test.right, test.left)):
+        if isinstance(side, p.CardAtt) and isinstance(side.card, p.Var) and side.card.binding is binding:
+            key = text_of(side.key)
+            if key is not None and not ctx.analysis.mentions(value, binding):
+                return key, value
     return None
 
 
-def _attribute_mask(
-    ctx: Context, card_side: p.Expr, other: p.Expr, binding: p.Binding
-) -> tuple[ir.Expr, ...] | None:
-    """(== (cardatt KEY 'C) X) as a row of a table of sets."""
-    if not _is_attribute(ctx, card_side, other, binding):
-        return None
-    assert isinstance(card_side, p.CardAtt)
-    key = text_of(card_side.key)
-    assert key is not None
-    return cards_with(ctx, key, ctx.keep(ctx.value(other)))
-
-
-def cards_with(ctx: Context, key: str, value: ir.Expr) -> tuple[ir.Expr, ...]:
+def cards_with(ctx: Context, key: str, value: ir.Expr) -> Words:
     """The cards whose attribute of that name is a string: a row of a table of sets."""
-    data = f"cards_{ctx.layout.strings[key]}"
-    words = ctx.layout.set_words
-    if data not in ctx.module.data:
-        rows = []
-        for text in ctx.layout.strings:
-            held = [i for i, face in enumerate(ctx.layout.cards) if face.attributes.get(key, "") == text]
-            number = sum(1 << i for i in held)
-            rows.append(number.to_bytes(8 * words, "little"))
-        ctx.module.data[data] = b"".join(rows)
+    layout, words = ctx.layout, ctx.layout.set_words
+
+    def cards_of(text: str) -> int:
+        return sum(1 << i for i, face in enumerate(layout.cards) if face.attributes.get(key, "") == text)
+
+    data = ctx.data(f"cards_{layout.strings[key]}", map(cards_of, layout.strings), 8 * words)
     if isinstance(value, ir.Const):
-        row = ctx.module.data[data][int(value.value) * 8 * words :][: 8 * words]
+        row = ctx.module.data[data.name][int(value.value) * 8 * words :][: 8 * words]
         return tuple(
             const(int.from_bytes(row[8 * w : 8 * w + 8], "little", signed=True)) for w in range(words)
         )
     at = scaled(value, words)
-    return tuple(ir.Load("i64", ir.Data(data), add(at, const(w))) for w in range(words))
+    return tuple(ir.Load("i64", data, add(at, const(w))) for w in range(words))
 
 
 def is_quick(ctx: Context, test: p.Expr) -> bool:
@@ -119,8 +103,7 @@ def _filter(ctx: Context, node: p.Filter) -> Words | None:
     chosen = card_mask(ctx, node.test, node.binding)
     if chosen is None:
         return None
-    words = counted_set(ctx, node, set_from(ctx, node.source))
-    return tuple(binary("and", a, b) for a, b in zip(words, chosen, strict=True))
+    return combined("and", counted_set(ctx, node, set_from(ctx, node.source)), chosen)
 
 
 @set_of_form(p.Combination)
@@ -137,6 +120,6 @@ def _union(ctx: Context, node: p.Combination) -> Words | None:
     return made
 
 
-def _unite(ctx: Context, made: tuple[ir.Local, ...], more: tuple[ir.Expr, ...]) -> None:
+def _unite(ctx: Context, made: tuple[ir.Local, ...], more: Words) -> None:
     for word, other in zip(made, more, strict=True):
         ctx.set(word, binary("or", word, other))

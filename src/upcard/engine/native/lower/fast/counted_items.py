@@ -19,11 +19,11 @@ from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
 MOST_LEAVES = 32
-"""Combinations of written words that are told apart as bits of a set."""
+"""Combinations of written words that may be bits of a set."""
 
 
 def is_counted(ctx: Context, item: p.Item) -> bool:
-    """Its alternatives can be counted without trying them out (and nobody wants to see or count it)."""
+    """Its alternatives can be counted without trying them out; neither effects nor work are noted."""
     if ctx.logging or item in ctx.counts.units:
         return False
     known = ctx.counted.get(item)
@@ -40,13 +40,13 @@ def _is_one_set(ctx: Context, item: p.Item) -> bool:
     if isinstance(item, p.ForAny):
         over_cards = item.source.kind is Kind.CARDS and each_once(item.source)
         tests, done = conditions(item.item)
-        told = all(has_mask(ctx, test, item.binding) for test in tests)
-        return over_cards and ctx.analysis.safe(item.source) and told and is_certain(ctx, done)
+        masked = all(has_mask(ctx, test, item.binding) for test in tests)
+        return over_cards and ctx.analysis.safe(item.source) and masked and is_certain(ctx, done)
     return is_certain(ctx, item)
 
 
 def _never(ctx: Context, test: p.Expr) -> bool:
-    """House rules alone say that the condition does not hold."""
+    """House rules alone decide that the condition does not hold."""
     variables = [node for node in below(test) if isinstance(node, p.Var)]
     if not all(node.binding.how == "declare" for node in variables):
         return False
@@ -56,8 +56,7 @@ def _never(ctx: Context, test: p.Expr) -> bool:
 
 
 def is_left_out(ctx: Context, item: p.Item) -> bool:
-    """A simple item that never has an alternative, as house rules alone say. What it would do may be of
-    any sort."""
+    """A counted item that house rules alone rule out. It may do anything."""
     while isinstance(item, p.When):
         if _never(ctx, item.test):
             return True
@@ -105,7 +104,7 @@ def _harmless(ctx: Context, item: p.Item) -> bool:
 
 
 def item_mask(ctx: Context, item: p.Item, words: list[ir.Local]) -> None:
-    """The set that a simple item picks from; one bit for an item without a pick."""
+    """The set that a counted item picks from; one bit for an item without a pick."""
     if is_leafy(ctx, item):
         ctx.set(words[0], _leaf_mask(ctx, item, 0)[0])
         return
@@ -114,7 +113,7 @@ def item_mask(ctx: Context, item: p.Item, words: list[ir.Local]) -> None:
             return
         inner = item.item
         if not isinstance(inner, p.ForAny) or is_quick(ctx, inner.source):
-            # worked out in any case: whether the condition holds can often not be foreseen
+            # computed in any case: a jump on the condition would often be mispredicted
             allowed = ctx.keep(ctx.value(item.test))
             item_mask(ctx, inner, words)
             for word in words:
@@ -135,7 +134,7 @@ def item_mask(ctx: Context, item: p.Item, words: list[ir.Local]) -> None:
 
 
 def picks(ctx: Context, item: p.Item) -> bool:
-    """A simple item with more than one alternative."""
+    """A counted item that may have more than one alternative."""
     while isinstance(item, p.When):
         item = item.item
     return isinstance(item, p.ForAny)
@@ -201,9 +200,7 @@ def bind_leaf(ctx: Context, item: p.Item, leaf: ir.Expr) -> p.Item:
             numbers = _written(ctx, item.source)
             alike = total // repeated // len(numbers)
             rows = [number for number in numbers for _ in range(alike)] * repeated
-            data = f"leaves_{item.site}"
-            ctx.module.data[data] = b"".join(n.to_bytes(8, "little", signed=True) for n in rows)
-            ctx.env[item.binding.slot] = ctx.keep(ir.Load("i64", ir.Data(data), leaf))
+            ctx.env[item.binding.slot] = ctx.keep(ir.Load("i64", ctx.data(f"leaves_{item.site}", rows), leaf))
             repeated *= len(numbers)
         item = item.item
     return item

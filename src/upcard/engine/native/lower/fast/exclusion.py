@@ -1,7 +1,7 @@
 """Exclusion analysis: items of a choice of which at most one can have alternatives.
 
-Whoever can follow suit must, whoever cannot may play any card: the two never hold at once, so their cards may
-lie in one set, and which item an alternative belongs to need not be counted out.
+A player who can follow suit must, and one who cannot may play any card: the two never hold at once, so their
+cards may share a set, and the item of an alternative need not be found by counting.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Alternatives of counted items, listed as sets with the index range of each.
 
-Items that do the same are one group, and of items that exclude each other one set is enough (`excluding`):
-which of them it was makes no difference any more, or is known before anything is drawn.
+Items that do the same are one group, and of items that exclude each other one set is enough (`exclusion`):
+the item no longer matters, or is known before anything is drawn.
 """
 
 from __future__ import annotations
@@ -184,8 +184,8 @@ def listed_before(ctx: Context, ask: Ask) -> Listed:
 
 
 def item_groups(ctx: Context, ask: Ask) -> list[list[int]]:
-    """Items one after the other that do the same with a picked card: which of them it was makes no
-    difference any more, and cannot be foreseen."""
+    """Items one after the other that do the same with a picked card: which of them it was does not matter,
+    and a jump on it would be mispredicted."""
     groups: list[list[int]] = []
     for i, item in enumerate(ask.choice.items):
         before = ask.choice.items[groups[-1][0]] if groups else None

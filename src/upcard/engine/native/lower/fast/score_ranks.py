@@ -12,7 +12,7 @@ from upcard.recycle import program as p
 
 
 def best_of_word(ctx: Context, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
-    """The best cards as a set. Which card is best cannot be foreseen, so nothing jumps."""
+    """The best cards as a set. No jumps: the best card cannot be predicted."""
     best, found = ctx.variable(const(-(2**60)), "best"), ctx.variable(ZERO, "found")
     with each_in_set(ctx, (word,)) as card:
         points = score(ctx, node, card, using)
@@ -30,12 +30,9 @@ def best_of_word(ctx: Context, node: p.BestCard, word: ir.Expr, using: ir.Expr) 
 
 
 def has_ranks(ctx: Context) -> bool:
-    """Whatever form sets a map, each card's score is known to be above another's or not."""
-    return (
-        not ctx.logging
-        and ctx.layout.set_words == 1
-        and all(site in ctx.score_tables for site in ctx.map_sites)
-    )
+    """The scores of every map are known when the game is loaded, so cards can be ranked by them."""
+    tabled = all(site in ctx.score_tables for site in ctx.map_sites)
+    return tabled and ctx.layout.set_words == 1 and not ctx.logging
 
 
 def write_ranks(ctx: Context, wanted: set[bool]) -> None:
@@ -45,19 +42,17 @@ def write_ranks(ctx: Context, wanted: set[bool]) -> None:
         which = "greatest" if greatest else "least"
         site = ctx.variable(ctx.word(at), "site")
         for number, node in enumerate(ctx.map_sites):
-            data = f"{which}_ranks_{number}"
             ranks = ctx.score_tables[node].ranks(ctx.layout.room, greatest)
-            ctx.module.data[data] = b"".join(rank.to_bytes(2, "little") for rank in ranks)
+            data = ctx.data(f"{which}_ranks_{number}", ranks, 2)
             with ctx.when(binary("eq", site, const(number + 1))):
-                row = ctx.word(add(at, ONE))
-                ctx.emit(ir.Return(ir.Load("u16", ir.Data(data), add(row, card))))
-        # nobody has set it: all cards have the same score
+                ctx.emit(ir.Return(ir.Load("u16", data, add(ctx.word(add(at, ONE)), card))))
+        # it was never set: all cards have the same score
         ctx.emit(ir.Return(binary("or", const(SHARED), card)))
         ctx.function(f"{which}_rank", (STATE, WORK, at, card))
 
 
 def best_by_rank(ctx: Context, node: p.BestCard, word: ir.Expr, using: ir.Expr) -> ir.Expr:
-    """As `_best_of_word`, but for scores that are shared only where such a one is the best."""
+    """As `best_of_word`; scores are compared a second time only where the best one is shared."""
     rank = "greatest_rank" if node.greatest else "least_rank"
     best = ctx.variable(ZERO, "best")
     with each_in_set(ctx, (word,)) as card:

@@ -2,7 +2,7 @@
 
 What the awards of a map depend on besides the card are a few strings, the trump suit or the suit led. A
 string matters only if some card has it, so there are few cases: a table has a row of scores for each, and
-setting the map is finding the row. Where there are too many cases, `storing` keeps the cards of each award
+setting the map is finding the row. Where there are too many cases, `point_maps` keeps the cards of each award
 as a set.
 """
 
@@ -78,7 +78,7 @@ def score_table(node: p.SetPoints, faces: list[dict[str, str]]) -> ScoreTable | 
         size *= 1 + len(texts)
     if not operands or size > MOST_SCORES:
         return None
-    # the last operand's strings are rows side by side; nobody's attribute is None
+    # the last operand's strings are rows side by side; no attribute is None
     cases = list(product(*([None, *texts] for texts in wanted)))
     columns = [_column(awards, face, cases) for face in faces]
     scores = tuple(column[i] for i in range(len(cases)) for column in columns)

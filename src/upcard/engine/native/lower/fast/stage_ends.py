@@ -11,9 +11,9 @@ from upcard.recycle import program as p
 
 
 def go_on_early(ctx: Context, number: int, step: StageStep, depths: Depths) -> None:
-    """Where a stage ends once all players have done something, the one to move is asked first.
+    """Where a stage ends once all players have done something, the player to move is tested first.
 
-    As long as the stage goes on it is most often that one who has not, and nobody else need be asked.
+    While the stage goes on it is usually that player who has not, and no other need be tested.
     """
     end = asks_mover_first(ctx, step)
     if end is None:
