@@ -14,9 +14,19 @@ MODULES = sorted(
 MOST_MODULES = 25
 FIELD_WORDS = {"standing"}
 """Words of the field that end in -ing: the standing of a match."""
-MIRRORED = {"actions", "choices", "collections", "context", "game", "state", "values"}
-"""Trees that mirror each other: a form's node, its check, its meaning and its lowering; the contexts of check
-and lowering; a game and a state in each engine."""
+MIRRORED = {
+    "actions",
+    "choices",
+    "collections",
+    "context",
+    "game",
+    "items",
+    "point_maps",
+    "state",
+    "values",
+}
+"""Trees that mirror each other: a form's node, its check, its meaning and its lowering; the contexts of
+checks and lowerings; a game and a state in each engine."""
 
 
 def test_modules_are_not_gerunds() -> None:

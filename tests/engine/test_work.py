@@ -14,8 +14,9 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
+from upcard.recycle.failures import TOO_MUCH_WORK
 from upcard.recycle.frontend import check
-from upcard.recycle.limits import MOST_WORK, TOO_MUCH_WORK
+from upcard.recycle.limits import MOST_WORK
 from upcard.recycle.source import Source
 from upcard.recycle.work import WorkLimits
 

@@ -19,8 +19,9 @@ from upcard.files.decode import shown_path
 from upcard.library.sheet import Count, MatchRules, Sheet, Who, Wish
 from upcard.match.seats import Seating, Sides, side_of
 from upcard.recycle import program as p
+from upcard.recycle.constants import text_of
 from upcard.recycle.diagnostics import suggest
-from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.facts import owner_word
 from upcard.recycle.walk import below
 
 OWNERS: dict[Who, str] = {"game": "table", "player": "player", "team": "team"}

@@ -8,9 +8,10 @@ from typing import Any
 
 from upcard.lazy import lazy_property
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
+from upcard.recycle.constants import Known, constant, text_of
+from upcard.recycle.deck_sizes import cards_at_most, deck_size
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST_CARDS, MOST_MADE, cards_at_most, deck_size
+from upcard.recycle.limits import MOST_CARDS, MOST_MADE
 from upcard.recycle.order import Family, OrderFacts, Reason, family_of, order_facts
 from upcard.recycle.source import Span
 from upcard.recycle.walk import below, children
@@ -129,18 +130,9 @@ def gather(program: p.Program) -> Facts:
 # --- cards ---------------------------------------------------------------------------------------
 
 
-def text_of(expr: p.Expr) -> str | None:
-    """The value of a string that is written in the text or declared."""
-    if isinstance(expr, p.Str):
-        return expr.text
-    if isinstance(expr, p.Var) and expr.binding.how == "declare" and expr.kind is Kind.STR:
-        return text_of(expr.binding.source)
-    return None
-
-
 def _setup_cards(program: p.Program, most: int) -> int | None:
     total: int | None = 0
-    known: dict[int, int | None] = {}
+    known: Known = {}
     for line in program.setup.decks:
         made = _made(line, known)
         if made is None or total is None:
@@ -155,7 +147,7 @@ def _setup_cards(program: p.Program, most: int) -> int | None:
     return total
 
 
-def _made(line: p.Item, known: dict[int, int | None]) -> int | None:
+def _made(line: p.Item, known: Known) -> int | None:
     times = 1
     while isinstance(line, p.Repeat):
         count = constant(line.count, known)
@@ -191,9 +183,9 @@ def _attributes(nodes: list[p.Node]) -> tuple[dict[str, tuple[str, ...]], tuple[
 def _families(nodes: list[p.Node], order: OrderFacts) -> tuple[FamilyFact, ...]:
     numbered: dict[Family, bool] = {}
     for node in nodes:
-        if isinstance(node, p.Location | p.Indexed):
+        if isinstance(node, p.PlaceForm):
             family = family_of(node)
-            has_number = isinstance(node, p.Indexed) or node.number is not None
+            has_number = not isinstance(node, p.Location) or node.number is not None
             numbered[family] = numbered.get(family, False) or has_number
     return tuple(FamilyFact(f, n, order.reason(f)) for f, n in numbered.items())
 
@@ -210,9 +202,6 @@ def _strings(program: p.Program, nodes: list[p.Node]) -> tuple[str, ...]:
     return tuple(found)
 
 
-_STORES: dict[type[p.Node], str] = {p.IntStore: "sto", p.StrStore: "str", p.MapStore: "points"}
-
-
 def owner_word(owner: p.Owner) -> str:
     """`table`, `player` or `team`"""
     if isinstance(owner, p.Table):
@@ -223,8 +212,8 @@ def owner_word(owner: p.Owner) -> str:
 def _stores(nodes: list[p.Node]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {"sto": {}, "str": {}, "points": {}}
     for node in nodes:
-        if isinstance(node, p.IntStore | p.StrStore | p.MapStore):
-            found[_STORES[type(node)]][f"{owner_word(node.owner)} {text_of(node.name) or '*'}"] = None
+        if isinstance(node, p.Storage):
+            found[node.word][f"{owner_word(node.owner)} {text_of(node.name) or '*'}"] = None
     return {kind: tuple(names) for kind, names in found.items()}
 
 
@@ -236,14 +225,10 @@ def _chance(nodes: list[p.Node]) -> Iterator[ChanceFact]:
     for node in nodes:
         if isinstance(node, p.Choice):
             choice_end = node.span.end
-        what = None
-        if isinstance(node, p.Shuffle):
-            what = "shuffle"
-        elif isinstance(node, p.Random):
-            what = "random"
-        elif isinstance(node, p.BestCard):
-            what = "a tie in max" if node.greatest else "a tie in min"
-        if what is not None:
+        if node.draws:
+            what = node.syntax.words[0] if node.syntax else ""
+            if isinstance(node, p.BestCard):
+                what = "a tie in max" if node.greatest else "a tie in min"
             yield ChanceFact(what, node.span, node.span.start < choice_end)
 
 

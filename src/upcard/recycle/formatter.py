@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from upcard.recycle.diagnostics import RecycleError
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.reader import Reading, read
-from upcard.recycle.reserved_words import OPERATORS
+from upcard.recycle.reserved_words import heads_laid_out
 from upcard.recycle.source import Source
 
 WIDTH = 100
@@ -27,12 +27,11 @@ SHORT_AWARD = 24
 NEVER = 1 << 40
 """The one-line width of a form that cannot be, or should not be, on one line."""
 
-ALIGNED = OPERATORS | {"and", "or", "not", "union", "intersect", "disjunction", "move", "remember", "swap"}
+ALIGNED = heads_laid_out("aligned")
 """Heads whose operands stand one below the other."""
-
-STORES = ("set", "inc", "dec")
-BINDERS = ("all", "any", "let", "filter")
-LISTS = ("do", "choice")
+STORES = heads_laid_out("store")
+BINDERS = heads_laid_out("binder")
+LISTS = heads_laid_out("items")
 
 
 def format_source(source: Source) -> str:

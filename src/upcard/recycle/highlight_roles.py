@@ -13,7 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from upcard.recycle.reader import TOKEN
-from upcard.recycle.reserved_words import CLASSES, RESERVED
+from upcard.recycle.reserved_words import CLASSES, RESERVED, ROLES, STORAGES
 
 
 class Role(Enum):
@@ -58,13 +58,6 @@ class Piece(NamedTuple):
     text: str
 
 
-STORAGES = frozenset({"sto", "str", "points"})
-_LOGIC = frozenset({"and", "or", "not"})
-_BLOCKS = frozenset("game declare setup stage end choice do any all let scoring".split())
-_ACTIONS = frozenset(
-    "create set inc dec cycle move remember forget shuffle faro turn pass repeat swap".split()
-)
-_OWNERS = frozenset("player team players teams next current previous other owner pid".split())
 _BY_ATTRIBUTE = frozenset({"cardatt", "partition"})
 """Words that name an attribute right behind them."""
 
@@ -167,16 +160,8 @@ def _name(before: str, after: str) -> Role:
 
 
 def _word(word: str, before: str, after: str) -> Role:
-    if word in CLASSES:
-        return Role.CLASS
-    if word in STORAGES:
-        return Role.STORAGE
-    if word in _LOGIC:
-        return Role.LOGIC
     if word == "game" and (after in CLASSES or after in STORAGES):
         return Role.OWNER
-    if word in _BLOCKS and not (word == "all" and before == "repeat"):
-        return Role.BLOCK
-    if word in _ACTIONS:
-        return Role.ACTION
-    return Role.OWNER if word in _OWNERS else Role.OPERATION
+    if word == "all" and before == "repeat":
+        return Role.OPERATION
+    return Role(ROLES[word])

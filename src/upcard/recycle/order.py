@@ -1,7 +1,7 @@
-"""Order facts: which locations keep their cards in an order that a program can see (recycle.md 27.1).
+"""Order facts: which locations keep their cards in an order that a program can see.
 
-The rules are semantics, not optimisation: where no order can be seen, cards lie in card order, in every
-engine. They are applied as written and by nothing cleverer.
+The rules (docs/language/cards-and-places.md) are semantics, not optimisation: where no order can be seen,
+cards lie in card order, in every engine. They are applied as written and by nothing cleverer.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class OrderFacts:
         return self.reason(Family(owner, cls, name)) is not None
 
 
-def family_of(node: p.Location | p.Indexed) -> Family:
+def family_of(node: p.PlaceForm) -> Family:
     owner: Literal["table", "player"] = "table" if isinstance(node.owner, p.Table) else "player"
     return Family(owner, node.cls, node.name.text if isinstance(node.name, p.Str) else None)
 
@@ -65,7 +65,7 @@ class Origins:
         return known
 
     def _find(self, expr: p.Expr) -> Families:
-        if isinstance(expr, p.Location | p.Indexed):
+        if isinstance(expr, p.PlaceForm):
             return frozenset({family_of(expr)})
         if isinstance(expr, p.Var):
             return self.of(expr.binding.source)
@@ -82,7 +82,7 @@ class Origins:
 
 def is_groups(expr: p.Expr) -> bool:
     """A list of collections whose sequence follows from the order of cards."""
-    if isinstance(expr, p.Partition | p.Tuples | p.Subsets | p.Runs):
+    if isinstance(expr, p.Groups):
         return True
     if isinstance(expr, p.Each):
         return expr.source.kind is Kind.CARDS or is_groups(expr.source)
@@ -102,7 +102,7 @@ def is_tally(loop: p.ForAll) -> bool:
         if isinstance(node, p.AddInt):
             targets.add(id(node.store))
             changed.add(_literal(node.store.name))
-        elif isinstance(node, p.Action | p.Random | p.BestCard):
+        elif isinstance(node, p.Action) or node.draws:
             return False
     for node in nodes:
         if isinstance(node, p.IntStore) and id(node) not in targets and changed:
@@ -170,7 +170,7 @@ def _visit(node: p.Node, found: _Found) -> None:
     reading = _reading(node)
     if reading is not None:
         found.readings.append((found.origins.of(reading[0]), Reason(reading[1], node.span)))
-    if isinstance(node, p.Location | p.Indexed) and node.cls == "mem":
+    if isinstance(node, p.PlaceForm) and node.cls == "mem":
         found.readings.append((frozenset({family_of(node)}), Reason("a memory keeps its order", node.span)))
     if isinstance(node, p.Swap) and node.whole:
         why = Reason("swapped with an ordered place", node.span)
@@ -203,7 +203,7 @@ def _reading(node: p.Node) -> tuple[p.Expr, str] | None:
         return node.cards, f"its {node.end} card is read"
     if isinstance(node, p.CardAt):
         return node.cards, "a card is read by number"
-    if isinstance(node, p.ListEnd | p.ListAt) and is_groups(node.lists):
+    if isinstance(node, p.ListElement) and is_groups(node.lists):
         return node.lists, "one of its groups is read by place"
     if isinstance(node, p.TopOf):
         return node.cards, "its top card is read"
@@ -216,7 +216,7 @@ def _reading(node: p.Node) -> tuple[p.Expr, str] | None:
 
 def _poured(card: p.Expr) -> p.Expr | None:
     """E of a pour's (top E), (bottom E) or E alone, when E is a location form or a variable."""
-    if isinstance(card, p.EndCard | p.TopOf) and isinstance(card.cards, p.Location | p.Var):
+    if isinstance(card, p.EndPosition) and isinstance(card.cards, p.Location | p.Var):
         return card.cards
     return card if isinstance(card, p.Var) else None
 
@@ -235,7 +235,7 @@ def _pour(source: p.Expr, place: p.Expr, span: Span, found: _Found) -> None:
 
 def _visit_place(place: p.Expr, found: _Found) -> None:
     """Naming a place reads nothing; what its own parts read counts."""
-    if isinstance(place, p.EndCard | p.CardAt | p.TopOf):
+    if isinstance(place, p.Position):
         for child in children(place):
             _visit(child, found)
     else:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.forms import Atom, Form, Node
-from upcard.recycle.reserved_words import CLASSES
+from upcard.recycle.reserved_words import CLASSES, STORAGES, lengths
 from upcard.recycle.source import Source, Span
 
 MANY = 10_000_000
@@ -228,30 +228,15 @@ def _last(form: Form) -> int:
 
 # --- what can be ruled out at once ----------------------------------------------------------------
 
-_LENGTHS: dict[str, tuple[int, int]] = {
-    head: (least, most)
-    for heads, least, most in (
-        ("do choice end forget shuffle turn owner actual not size tri fib pid subsets other", 2, 2),
-        ("move remember swap set cycle repeat declare scoring cardatt < > <= >= == !=", 3, 3),
-        ("inc dec top bottom", 2, 3),
-        ("all any filter let sum score scoremax scoremin sort max min indexed range", 4, 4),
-        ("tuples", 5, 5),
-        ("run runs", 6, 6),
-        ("random", 2, 4),
-        ("and or + - * // % ^ create partition", 3, MANY),
-        ("stage", 4, MANY),
-        ("union intersect disjunction", 2, MANY),
-    )
-    for head in heads.split()
-}
+_LENGTHS = lengths()
 """How many items a form can have, its first word included: most repairs fail already here."""
 
 
 def _possible(first: Node, second: Node | None, count: int) -> bool:
-    """Whether there are forms with so many items that start like this."""
+    """Whether forms that start like this can have this number of items."""
     head = first.text if isinstance(first, Atom) else ""
     if isinstance(second, Atom) and second.kind == "word":
-        if second.text in ("sto", "str", "points"):
+        if second.text in STORAGES:
             return count == 3
         if second.text in CLASSES and head != "indexed":
             return 3 <= count <= 4

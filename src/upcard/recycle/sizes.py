@@ -54,7 +54,7 @@ class Sizes:
             return max(0, min(self.interval(expr.count)[1], self.elements(expr.cards)))
         if isinstance(expr, p.Combination | p.Partition):
             return self.operands(expr.parts)
-        if isinstance(expr, p.ListEnd | p.ListAt):
+        if isinstance(expr, p.ListElement):
             return self.largest(expr.lists)
         if isinstance(expr, p.Var):
             source = expr.binding.source
@@ -111,7 +111,7 @@ class Sizes:
             return self.largest(lists.binding.source)
         return MOST
 
-    def _in_place(self, place: p.Location | p.Indexed) -> int:
+    def _in_place(self, place: p.PlaceForm) -> int:
         return MOST_REFERENCES if place.cls == "mem" else self._room
 
     # --- numbers -------------------------------------------------------------------------------

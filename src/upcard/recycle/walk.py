@@ -11,7 +11,7 @@ from upcard.recycle.program import Node
 def children(node: Node) -> list[Node]:
     """The nodes directly below, in the order of the text; a binding is no node, so a use is a leaf."""
     found: list[Node] = []
-    for name in _parts(type(node)):
+    for name in parts(type(node)):
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)
@@ -23,8 +23,8 @@ def children(node: Node) -> list[Node]:
 _known: dict[type[Node], tuple[str, ...]] = {}
 
 
-def _parts(kind: type[Node]) -> tuple[str, ...]:
-    """The fields that can hold nodes: everything but what all kinds of node have in common."""
+def parts(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a class of nodes without the span, in the order of the text."""
     if kind not in _known:
         _known[kind] = tuple(field.name for field in fields(kind) if field.name != "span")
     return _known[kind]

@@ -19,6 +19,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from upcard.recycle import program as p
+from upcard.recycle.deck_sizes import deck_size
+from upcard.recycle.failures import TOO_MUCH_WORK
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import (
     ACTION_WORK,
@@ -28,8 +30,6 @@ from upcard.recycle.limits import (
     MOST,
     MOST_WORK,
     SUBSETS_A_UNIT,
-    TOO_MUCH_WORK,
-    deck_size,
 )
 from upcard.recycle.sizes import Sizes
 from upcard.recycle.walk import below, children
@@ -187,7 +187,7 @@ class _Bounds:
             return self._times(node)
         if isinstance(node, p.RepeatAll):
             card = node.item.card
-            return sizes.elements(card.cards) if isinstance(card, p.EndCard | p.TopOf | p.CardAt) else 1
+            return sizes.elements(card.cards) if isinstance(card, p.Position) else 1
         assert isinstance(node, _OVER)
         return sizes.elements(node.source)
 
@@ -195,8 +195,8 @@ class _Bounds:
         """Cards that are dealt from a place run out, which ends the game."""
         most = max(0, min(self._sizes.interval(node.count)[1], MOST))
         item = node.item
-        if isinstance(item, p.Move) and isinstance(item.card, p.EndCard | p.TopOf):
-            place = item.place.cards if isinstance(item.place, p.EndCard | p.TopOf) else None
+        if isinstance(item, p.Move) and isinstance(item.card, p.EndPosition):
+            place = item.place.cards if isinstance(item.place, p.EndPosition) else None
             if place is not None and _are_apart(item.card.cards, place):
                 return min(most, self._sizes.elements(item.card.cards) + 1)
         return most

@@ -19,7 +19,8 @@ from typing import TypeAlias
 from upcard.engine.native.lower import Lowered
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep, Step, flatten
 from upcard.recycle import program as p
-from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.facts import owner_word
 from upcard.recycle.walk import below, children
 
 Cell: TypeAlias = tuple[str, str, str]
@@ -49,7 +50,7 @@ class Liveness:
         self.code: list[Step] = flatten(self.program.body)
         nodes = list(below(self.program))
         self._names = tuple(self.layout.strings)
-        self._remembers = any(isinstance(n, p.Location | p.Indexed) and n.cls == "mem" for n in nodes)
+        self._remembers = any(isinstance(n, p.PlaceForm) and n.cls == "mem" for n in nodes)
         self._all_places = frozenset(
             (cls, "table" if table else "player", name)
             for (table, cls), shelves in self.layout.shelves.items()
@@ -130,8 +131,8 @@ class Liveness:
 
     def _cells(self, node: p.Node) -> list[Cell]:
         """The families that a storage or location can be one of."""
-        assert isinstance(node, p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed)
-        sort = node.cls if isinstance(node, p.Location | p.Indexed) else _STORES[type(node)]
+        assert isinstance(node, p.Named)
+        sort = node.cls if isinstance(node, p.PlaceForm) else _STORES[type(node)]
         text = text_of(node.name)
         return [
             (sort, owner_word(node.owner), name) for name in ([text] if text is not None else self._names)
@@ -148,7 +149,7 @@ class Liveness:
                 if node.binding not in seen:
                     seen.add(node.binding)
                     waiting.append(node.binding.source)
-            elif isinstance(node, p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed):
+            elif isinstance(node, p.Named):
                 yield from self._cells(node)
             if isinstance(node, p.Move) and not targets:
                 waiting.append(node.card)
@@ -171,7 +172,7 @@ class Liveness:
         found = set[Cell](self._all_places if self._remembers else ())
         found.update(cell for cell in self._mentioned(*nodes, targets=True) if cell[0] in _PLACES)
         for node in nodes:
-            if isinstance(node, p.SetInt | p.AddInt | p.SetStr | p.SetPoints):
+            if isinstance(node, p.Store):
                 found.update(self._cells(node.store))
             elif isinstance(node, p.CreateTeams):
                 found.add(TEAMS)

@@ -2,19 +2,20 @@
 reference.
 
 Modules:
-    actions      Simple actions (recycle.md 8): operands left to right, then the change, then its effect.
-    choices      Blocks and choices (recycle.md 7.3 to 7.5): running items, listing alternatives, playing
-                 one.
-    collections  Cards, card collections and lists of collections (recycle.md 9 and 10, appendix A.2 to
-                 A.4).
+    actions      Simple actions (docs/language/actions.md): operands left to right, then the change, then
+                 its effect.
+    choices      Blocks and choices (docs/language/choices.md): running items, listing alternatives,
+                 playing one.
+    collections  Cards, card collections and lists of collections (docs/language: cards and places,
+                 collections).
     error_trace  Describes a run-time error: form, element, line, variables.
     evaluator    Evaluation context: the table, the counting base, the current random stream, a function
                  per node.
     fault        The run-time error of a game.
     game         A loaded program played by the reference engine.
-    state        A game in progress: the walk from decision to decision (recycle.md 7, 16, 17).
-    values       Numbers, conditions, strings, players and teams (recycle.md 11 to 14, appendix A.1, A.6,
-                 A.7).
+    state        A game in progress: the walk from decision to decision (docs/language/shape.md).
+    values       Numbers, conditions, strings, players and teams (docs/language: values, points, players
+                 and teams).
 """
 
 from upcard.engine.reference.game import ReferenceGame

@@ -1,4 +1,4 @@
-"""Simple actions (recycle.md 8): operands left to right, then the change, then its effect."""
+"""Simple actions (docs/language/actions.md): operands left to right, then the change, then its effect."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from upcard.engine.reference.collections import Held, held
 from upcard.engine.reference.evaluator import Evaluator, act_of
 from upcard.engine.reference.values import guarded
 from upcard.engine.shared.table import PointMap, Snapshot
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import checked
-from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_MADE, TOO_MANY_REFERENCES
+from upcard.recycle.limits import MOST_REFERENCES
 
 # --- places --------------------------------------------------------------------------------------
 
@@ -37,13 +38,13 @@ def spot(m: Evaluator, node: p.Expr) -> Spot:
         return Spot(_real(m, node, m.value(node.cards)), "top", 0)
     card = m.value(node)
     if card is None:
-        raise m.fault(node, "there is no card to put another one beside")
+        raise m.fault(node, failures.NO_CARD_BESIDE)
     return Spot(m.locate(node, card), "card", card)
 
 
 def _real(m: Evaluator, node: p.Expr, collection: Place | Snapshot) -> Place:
     if isinstance(collection, Snapshot):
-        raise m.fault(node, "cards are put into a location, not into a computed collection")
+        raise m.fault(node, failures.NOT_A_LOCATION)
     return collection
 
 
@@ -51,7 +52,7 @@ def _index(m: Evaluator, node: p.Node, where: Spot, cards: list[int]) -> int:
     """The index that a spot means among cards that no longer hold the moved one."""
     if where.at == "index":
         if not 0 <= where.number <= len(cards):
-            raise m.fault(node, f"there is no place number {where.number} among {len(cards)} cards")
+            raise m.fault(node, failures.NO_SUCH_PLACE, where.number, len(cards))
         return where.number
     if where.at == "card":
         return cards.index(where.number)
@@ -70,11 +71,11 @@ def _move(m: Evaluator, node: p.Move) -> None:
     what = held(m, node.card)
     where = spot(m, node.place)
     if what.card is None:
-        raise m.fault(node, "there is no card to move")
+        raise m.fault(node, failures.NO_CARD_TO_MOVE)
     if _in_memory(what):
-        raise m.fault(node, "a memory holds no cards that could be moved")
+        raise m.fault(node, failures.MOVED_FROM_MEMORY)
     if where.place.cls == "mem":
-        raise m.fault(node, "a card cannot be moved into a memory; remember it there")
+        raise m.fault(node, failures.MOVED_INTO_MEMORY)
     source = m.locate(node.card, what.card)
     if where.at == "card" and where.number == what.card:
         got = m.table.at(source).index(what.card)
@@ -91,13 +92,13 @@ def _remember(m: Evaluator, node: p.Remember) -> None:
     what = held(m, node.card)
     where = spot(m, node.place)
     if what.card is None:
-        raise m.fault(node, "there is no card to remember")
+        raise m.fault(node, failures.NO_CARD_TO_REMEMBER)
     if where.place.cls != "mem":
-        raise m.fault(node, "a card is remembered in a mem location")
+        raise m.fault(node, failures.NOT_A_MEMORY)
     held_there = list(m.table.at(where.place))
     index = _index(m, node, where, held_there)
     if len(held_there) >= MOST_REFERENCES:
-        raise m.fault(node, TOO_MANY_REFERENCES)
+        raise m.fault(node, failures.TOO_MANY_REFERENCES)
     m.table.refer(what.card, where.place, index)
     m.did("remember", what.card, m.locate(node.card, what.card), where.place, index)
 
@@ -106,9 +107,9 @@ def _remember(m: Evaluator, node: p.Remember) -> None:
 def _forget(m: Evaluator, node: p.Forget) -> None:
     what = held(m, node.card)
     if what.card is None:
-        raise m.fault(node, "there is no card to forget")
+        raise m.fault(node, failures.NO_CARD_TO_FORGET)
     if not isinstance(what.of, Place) or what.of.cls != "mem":
-        raise m.fault(node, "only a card in a mem location can be forgotten")
+        raise m.fault(node, failures.NOT_REMEMBERED)
     m.table.unrefer(what.of, what.at)
     m.did("forget", what.card, what.of, what.at)
 
@@ -129,7 +130,7 @@ def _shuffle(m: Evaluator, node: p.Shuffle) -> None:
         numbers = {card.id: card.order for card in m.table.cards}
         given = [numbers.get(str(card), -1) for card in supplied]
         if sorted(given) != sorted(cards):
-            raise m.fault(node, "the stacked deck does not hold the cards that are shuffled here")
+            raise m.fault(node, failures.WRONG_STACK)
         order = given
     m.table.rearrange(cards, order)
     place = None if isinstance(of, Snapshot) else of
@@ -142,16 +143,16 @@ def _swap(m: Evaluator, node: p.Swap) -> None:
         a, b = m.value(node.left), m.value(node.right)
         for side in (a, b):
             if not isinstance(side, Place) or side.cls == "mem":
-                raise m.fault(node, "only two locations that own their cards can be swapped")
+                raise m.fault(node, failures.NOT_SWAPPABLE)
         if a != b:
             m.table.swap_places(a, b)
         m.did("swap", a, b)
         return
     left, right = held(m, node.left), held(m, node.right)
     if left.card is None or right.card is None:
-        raise m.fault(node, "there is no card to swap")
+        raise m.fault(node, failures.NO_CARD_TO_SWAP)
     if _in_memory(left) or _in_memory(right):
-        raise m.fault(node, "a memory holds no cards that could be swapped")
+        raise m.fault(node, failures.SWAPPED_IN_MEMORY)
     pa, pb = m.locate(node.left, left.card), m.locate(node.right, right.card)
     if left.card != right.card:
         m.table.swap_cards(left.card, right.card)
@@ -227,7 +228,7 @@ def _create_deck(m: Evaluator, node: p.CreateDeck) -> None:
     place = m.value(node.location)
     faces = [m.facts.in_order(face) for face in _faces(m, node.attributes)]
     if len(m.table.cards) + len(faces) > m.facts.most_cards:
-        raise m.fault(node, TOO_MANY_MADE.format(m.facts.most_cards))
+        raise m.fault(node, failures.TOO_MANY_MADE, m.facts.most_cards)
     made = [m.table.new_card(back, face, place) for face in faces]
     m.did("deck", place, tuple(made))
 
@@ -256,9 +257,9 @@ def _create_teams(m: Evaluator, node: p.CreateTeams) -> None:
     named = [seat for team in listed for seat in team]
     for seat in named:
         if not 0 <= seat < m.table.seats:
-            raise m.fault(node, f"there is no player {seat + m.base}")
+            raise m.fault(node, failures.NO_SUCH_PLAYER, seat + m.base)
     if len(set(named)) != len(named):
-        raise m.fault(node, "a player is named in two teams")
+        raise m.fault(node, failures.IN_TWO_TEAMS)
     alone = [(seat,) for seat in range(m.table.seats) if seat not in named]
     make_teams(m, (*(tuple(team) for team in listed), *alone))
 

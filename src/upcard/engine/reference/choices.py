@@ -1,4 +1,4 @@
-"""Blocks and choices (recycle.md 7.3 to 7.5): running items, listing alternatives, playing one.
+"""Blocks and choices (docs/language/choices.md): running items, listing alternatives, playing one.
 
 Items are put on an agenda, a linked list of what remains, so that nothing depends on Python's stack: a
 repeat of a million actions inside a choice is only long. While listing, each `any` is a point to come
@@ -16,19 +16,10 @@ from upcard.engine.reference.fault import Fault
 from upcard.engine.rng import Stream
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.table import Snapshot
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import (
-    MOST,
-    MOST_CARDS_PICKED,
-    MOST_PICKS,
-    MOST_PICKS_LISTED,
-    TOO_MANY_ALTERNATIVES,
-    TOO_MANY_LISTED,
-    TOO_MANY_PICKED,
-    TOO_MANY_PICKS,
-    TOO_MANY_TIMES,
-)
+from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED
 
 
 class _Loop(NamedTuple):
@@ -75,7 +66,7 @@ def _expand(m: Evaluator, task: Task, agenda: Agenda) -> Agenda:
     elif isinstance(task, p.Repeat):
         count = m.value(task.count)
         if count > MOST:
-            raise m.fault(task, TOO_MANY_TIMES.format(count))
+            raise m.fault(task, failures.TOO_MANY_TIMES, count)
         m.count(task, max(count, 0))
         return _Again(task.item, count), agenda
     elif isinstance(task, p.RepeatAll):
@@ -92,7 +83,7 @@ def _expand(m: Evaluator, task: Task, agenda: Agenda) -> Agenda:
 
 def _all_of(m: Evaluator, card: p.Expr) -> int:
     """How many cards the collection holds that a card expression points into."""
-    if isinstance(card, p.EndCard | p.TopOf | p.CardAt):
+    if isinstance(card, p.Position):
         return len(m.cards(card.cards))
     return 1
 
@@ -192,9 +183,9 @@ class _Total:
             ):
                 self.cards += len(pick.element)
         if self.picks > MOST_PICKS_LISTED:
-            raise m.fault(choice, TOO_MANY_LISTED)
+            raise m.fault(choice, failures.TOO_MANY_LISTED)
         if self.cards > MOST_CARDS_PICKED:
-            raise m.fault(choice, TOO_MANY_PICKED)
+            raise m.fault(choice, failures.TOO_MANY_PICKED)
 
 
 def _unfold(
@@ -217,7 +208,7 @@ def _unfold(
                 continue
             elements = pickable(m, task)
             if len(picks) >= MOST_PICKS:
-                raise m.fault(task, TOO_MANY_PICKS)
+                raise m.fault(task, failures.TOO_MANY_PICKS)
             if elements:
                 points.append(_Point(m, task, elements, agenda, len(picks), m.work - before))
                 agenda = _try(m, points[-1], picks)
@@ -225,7 +216,7 @@ def _unfold(
                 picks.append(Picked(task.site, NOTHING, task.binding.kind))
         if m.effects:
             if len(found) == MOST:
-                raise m.fault(choice, TOO_MANY_ALTERNATIVES)
+                raise m.fault(choice, failures.TOO_MANY_ALTERNATIVES)
             total.add(m, choice, picks)
             found.append(Alternative(number, tuple(picks), tuple(m.effects), m.peeked))
         while points:

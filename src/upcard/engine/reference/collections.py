@@ -1,4 +1,4 @@
-"""Cards, card collections and lists of collections (recycle.md 9 and 10, appendix A.2 to A.4)."""
+"""Cards, card collections and lists of collections (docs/language: cards and places, collections)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,10 @@ from upcard.engine.api import Place
 from upcard.engine.reference.evaluator import Evaluator, value_of
 from upcard.engine.reference.values import score
 from upcard.engine.shared.table import PointMap, Snapshot
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import (
-    MOST,
-    MOST_GROUPED,
-    MOST_NUMBER,
-    MOST_SUBSETS,
-    NO_SUCH_NUMBER,
-    SUBSETS_A_UNIT,
-    TOO_MANY_CARDS,
-    TOO_MANY_GROUPS,
-    TOO_MANY_SUBSETS,
-)
+from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_NUMBER, MOST_SUBSETS, SUBSETS_A_UNIT
 
 
 class Held(NamedTuple):
@@ -37,7 +28,7 @@ class Held(NamedTuple):
 
 def held(m: Evaluator, node: p.Expr) -> Held:
     """The position that a card expression designates."""
-    if isinstance(node, p.EndCard | p.TopOf):
+    if isinstance(node, p.EndPosition):
         of = m.value(node.cards)
         cards = m.cards_in(of)
         if not cards:
@@ -50,7 +41,7 @@ def held(m: Evaluator, node: p.Expr) -> Held:
         of = m.value(node.cards)
         cards = m.cards_in(of)
         if not 0 <= index < len(cards):
-            raise m.fault(node, f"there is no card number {index} among {len(cards)}")
+            raise m.fault(node, failures.NO_SUCH_CARD, index, len(cards))
         return Held(cards[index], of, index, _ordered_place(m, of))
     if isinstance(node, p.BestCard):
         return _best(m, node)
@@ -66,7 +57,7 @@ def _best(m: Evaluator, node: p.BestCard) -> Held:
     cards = m.cards_in(of)
     using = m.value(node.using)
     if not cards:
-        raise m.fault(node, f"there are no cards to find the {'greatest' if node.greatest else 'least'} of")
+        raise m.fault(node, failures.NO_GREATEST_CARD if node.greatest else failures.NO_LEAST_CARD)
     m.count_cards(node, len(cards))
     scores = [score(m, node, card, using) for card in cards]
     best = max(scores) if node.greatest else min(scores)
@@ -92,7 +83,7 @@ def _location(m: Evaluator, node: p.Location) -> Place:
     if node.number is not None:
         number = m.value(node.number)
         if not 0 <= number <= MOST_NUMBER:
-            raise m.fault(node, NO_SUCH_NUMBER.format(number))
+            raise m.fault(node, failures.NO_SUCH_NUMBER, number)
     return Place(owner, node.cls, name, number)
 
 
@@ -106,7 +97,7 @@ def operands(m: Evaluator, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequen
         else:
             found.append(list(m.cards_in(value)))
     if sum(map(len, found)) > MOST:
-        raise m.fault(node, TOO_MANY_CARDS)
+        raise m.fault(node, failures.TOO_MANY_CARDS)
     m.count_cards(node, sum(map(len, found)))
     return found
 
@@ -151,7 +142,7 @@ def _end_cards(m: Evaluator, node: p.EndCards) -> Snapshot:
     count = m.value(node.count)
     cards = m.cards(node.cards)
     if count > len(cards):
-        raise m.fault(node, f"{count} cards are wanted, but there are {len(cards)}")
+        raise m.fault(node, failures.TOO_FEW_CARDS, count, len(cards))
     m.count_cards(node, len(cards))
     if count <= 0:
         return Snapshot(())
@@ -179,7 +170,7 @@ def _end_run(m: Evaluator, node: p.EndRun) -> Snapshot:
 def _list_end(m: Evaluator, node: p.ListEnd) -> Place | Snapshot:
     lists: list[Place | Snapshot] = m.value(node.lists)
     if not lists:
-        raise m.fault(node, "there are no collections in this list")
+        raise m.fault(node, failures.NO_COLLECTIONS)
     return lists[0] if node.end == "top" else lists[-1]
 
 
@@ -188,7 +179,7 @@ def _list_at(m: Evaluator, node: p.ListAt) -> Place | Snapshot:
     index: int = m.value(node.index)
     lists: list[Place | Snapshot] = m.value(node.lists)
     if not 0 <= index < len(lists):
-        raise m.fault(node, f"there is no collection number {index} among {len(lists)}")
+        raise m.fault(node, failures.NO_SUCH_COLLECTION, index, len(lists))
     return lists[index]
 
 
@@ -224,7 +215,7 @@ def collected(m: Evaluator, node: p.Node, groups: Iterable[Iterable[int]]) -> li
         made = Snapshot(list(group))
         cards += len(made.cards)
         if len(found) == MOST or cards > MOST_GROUPED:
-            raise m.fault(node, TOO_MANY_GROUPS)
+            raise m.fault(node, failures.TOO_MANY_GROUPS)
         m.count(node, 1)
         found.append(made)
     return found
@@ -236,7 +227,7 @@ def _tuples(m: Evaluator, node: p.Tuples) -> list[Snapshot]:
     cards = m.cards(node.cards)
     using = m.value(node.using)
     if count < 1:
-        raise m.fault(node, f"tuples have at least one card, not {count}")
+        raise m.fault(node, failures.EMPTY_TUPLES, count)
     m.count_cards(node, len(cards))
     groups = [group for group in by_score(m, node, cards, using).values() if len(group) >= count]
     return collected(m, node, (chosen for group in groups for chosen in combinations(group, count)))
@@ -246,7 +237,7 @@ def _tuples(m: Evaluator, node: p.Tuples) -> list[Snapshot]:
 def _subsets(m: Evaluator, node: p.Subsets) -> list[Snapshot]:
     cards = list(m.cards(node.cards))
     if len(cards) > MOST_SUBSETS:
-        raise m.fault(node, TOO_MANY_SUBSETS.format(len(cards)))
+        raise m.fault(node, failures.TOO_MANY_SUBSETS, len(cards))
     m.count(node, (1 << len(cards)) // SUBSETS_A_UNIT)
     return [
         Snapshot([card for bit, card in enumerate(cards) if chosen >> bit & 1])

@@ -10,6 +10,7 @@ from upcard.engine.reference.fault import Fault
 from upcard.engine.rng import LISTING, Stream
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Snapshot, Table
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
@@ -141,7 +142,7 @@ class Evaluator:
         if node.kind is not Kind.TEAM:
             return who
         if who >= len(self.table.teams):
-            raise self.fault(node, "this team is gone: the teams were made anew")
+            raise self.fault(node, failures.TEAM_IS_GONE)
         return team_owner(who)
 
     def cards(self, node: p.Expr) -> list[int]:
@@ -181,5 +182,6 @@ class Evaluator:
             self.look(card)
         return self.table.where[card]
 
-    def fault(self, node: p.Node, message: str) -> Fault:
-        return Fault(node, message)
+    def fault(self, node: p.Node, sentence: str, *said: object) -> Fault:
+        """A sentence of `upcard.recycle.failures`, with what it says in place of its braces."""
+        return Fault(node, sentence.format(*said))

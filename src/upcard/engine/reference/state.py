@@ -1,4 +1,4 @@
-"""A game in progress: the walk from decision to decision (recycle.md 7, 16, 17)."""
+"""A game in progress: the walk from decision to decision (docs/language/shape.md)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from upcard.engine.shared.hidden_cards import resample
 from upcard.engine.shared.knowledge import Knowledge
 from upcard.engine.shared.state import SeatedState
 from upcard.engine.shared.table import Table
+from upcard.recycle import failures
 from upcard.recycle import program as p
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ class ReferenceState(SeatedState):
         self._alternatives = choices.alternatives(self.machine, self.ask.choice, self.decisions)
         self._moves = self._shown = None
         if not self._alternatives:
-            raise Fault(self.ask.choice, "there is nothing to choose from")
+            raise Fault(self.ask.choice, failures.NOTHING_TO_CHOOSE)
 
     def _close_decision(self) -> None:
         self._alternatives = []

@@ -1,4 +1,4 @@
-"""Numbers, conditions, strings, players and teams (recycle.md 11 to 14, appendix A.1, A.6, A.7)."""
+"""Numbers, conditions, strings, players and teams (docs/language: values, points, players and teams)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from upcard.engine.api import TABLE
 from upcard.engine.reference.evaluator import Evaluator, value_of
 from upcard.engine.shared.table import EMPTY_MAP, UNBOUND, PointMap
-from upcard.recycle import arithmetic
+from upcard.recycle import arithmetic, failures
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import NumberError, checked
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
+from upcard.recycle.limits import MOST
 
 
 def guarded(m: Evaluator, node: p.Node, compute: Callable[[], int]) -> int:
@@ -27,7 +27,7 @@ def guarded(m: Evaluator, node: p.Node, compute: Callable[[], int]) -> int:
 def _var(m: Evaluator, node: p.Var) -> Any:
     value = m.table.env[node.binding.slot]
     if value is UNBOUND:
-        raise m.fault(node, f"the variable '{node.binding.name} has no value yet")
+        raise m.fault(node, failures.NO_VALUE_YET, node.binding.name)
     return value
 
 
@@ -82,9 +82,9 @@ def _random(m: Evaluator, node: p.Random) -> int:
     low = m.value(node.low) if node.low is not None else 0
     high = m.value(node.high)
     if high < low:
-        raise m.fault(node, f"there is no number from {low} to {high}")
+        raise m.fault(node, failures.NOTHING_TO_DRAW, low, high)
     if high - low + 1 > 2**63:
-        raise m.fault(node, "the range of random is wider than 64 bits allow")
+        raise m.fault(node, failures.RANDOM_TOO_WIDE)
     return int(low + m.stream.below(high - low + 1))
 
 
@@ -116,7 +116,7 @@ def range_of(m: Evaluator, node: p.Range) -> tuple[int, int]:
     """The first and the last number; none where the last is less."""
     low, high = m.value(node.low), m.value(node.high)
     if high - low + 1 > MOST:
-        raise m.fault(node, TOO_MANY_NUMBERS)
+        raise m.fault(node, failures.TOO_MANY_NUMBERS)
     return low, high
 
 
@@ -146,7 +146,7 @@ def _score(m: Evaluator, node: p.Score) -> int:
     card = m.value(node.card)
     using = m.value(node.using)
     if card is None:
-        raise m.fault(node, "there is no card to score")
+        raise m.fault(node, failures.NO_CARD_TO_SCORE)
     return score(m, node, card, using)
 
 
@@ -169,7 +169,7 @@ def _best_score(m: Evaluator, node: p.BestScore) -> int:
     cards = m.cards(node.cards)
     using = m.value(node.using)
     if not cards:
-        raise m.fault(node, "there are no cards to score")
+        raise m.fault(node, failures.NO_CARDS_TO_SCORE)
     m.count_cards(node, len(cards))
     scores = [score(m, node, card, using) for card in cards]
     return max(scores) if node.greatest else min(scores)
@@ -274,7 +274,7 @@ def _seat_number(m: Evaluator, node: p.SeatNumber) -> int:
     number = m.value(node.number)
     seat = int(number - m.base)
     if not 0 <= seat < m.table.seats:
-        raise m.fault(node, f"there is no player {number}")
+        raise m.fault(node, failures.NO_SUCH_PLAYER, number)
     return seat
 
 
@@ -282,18 +282,18 @@ def _seat_number(m: Evaluator, node: p.SeatNumber) -> int:
 def _owner_of(m: Evaluator, node: p.OwnerOf) -> int:
     card: int | None = m.value(node.card)
     if card is None:
-        raise m.fault(node, "there is no card to ask for its owner")
+        raise m.fault(node, failures.NO_CARD_TO_OWN)
     m.look(card)
     owner = m.table.where[card].owner
     if owner == TABLE:
-        raise m.fault(node, "this card belongs to the table, not to a player")
+        raise m.fault(node, failures.OWNED_BY_TABLE)
     return owner
 
 
 @value_of(p.TeamAt)
 def _team_at(m: Evaluator, node: p.TeamAt) -> int:
     if not m.table.teams:
-        raise m.fault(node, "there are no teams yet")
+        raise m.fault(node, failures.NO_TEAMS_YET)
     step = {"current": 0, "next": 1, "previous": -1}[node.which]
     return (m.table.team_cycles[-1] + step) % len(m.table.teams)
 
@@ -303,7 +303,7 @@ def _team_number(m: Evaluator, node: p.TeamNumber) -> int:
     number = m.value(node.number)
     team = int(number - m.base)
     if not 0 <= team < len(m.table.teams):
-        raise m.fault(node, f"there is no team {number}")
+        raise m.fault(node, failures.NO_SUCH_TEAM, number)
     return team
 
 
@@ -311,7 +311,7 @@ def _team_number(m: Evaluator, node: p.TeamNumber) -> int:
 def _team_of(m: Evaluator, node: p.TeamOf) -> int:
     seat = m.value(node.player)
     if not m.table.teams:
-        raise m.fault(node, "there are no teams yet")
+        raise m.fault(node, failures.NO_TEAMS_YET)
     return next(i for i, members in enumerate(m.table.teams) if seat in members)
 
 
@@ -330,5 +330,5 @@ def _teams(m: Evaluator, node: p.Teams) -> list[int]:
 def _members(m: Evaluator, node: p.Members) -> list[int]:
     team = m.value(node.team)
     if team >= len(m.table.teams):
-        raise m.fault(node, "this team is gone: the teams were made anew")
+        raise m.fault(node, failures.TEAM_IS_GONE)
     return list(m.table.teams[team])

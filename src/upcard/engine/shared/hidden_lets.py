@@ -57,7 +57,7 @@ def _may_be_hidden(value: p.Expr) -> bool:
         # a collection from further out stands for where its cards lie
         if isinstance(node, p.Var) and node.binding.how == "let" and _may_be_hidden(node.binding.source):
             return True
-        if isinstance(node, p.Location | p.Indexed):
+        if isinstance(node, p.PlaceForm):
             own = isinstance(node.owner, p.SeatAt) and node.owner.which == "current"
             open_to_all = node.cls == "vloc" or (node.cls == "mem" and not owners)
             others = node.cls == "oloc" and isinstance(node.owner, p.Table)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from upcard.recycle import program as p
 from upcard.recycle.checker.context import Context
-from upcard.recycle.checker.numbers import using
+from upcard.recycle.checker.regular import is_word
 from upcard.recycle.checker.values import (
+    as_part,
     card,
     cards,
     integer,
     makes,
     owner,
     picked,
+    point_map,
     string,
     value,
     wrong_kind,
 )
-from upcard.recycle.forms import Atom, Form, Node
+from upcard.recycle.forms import Atom, Form
 from upcard.recycle.kinds import Kind
 from upcard.recycle.reserved_words import CLASSES
 
@@ -24,7 +26,7 @@ from upcard.recycle.reserved_words import CLASSES
 @makes("top", "bottom")
 def _end(ctx: Context, form: Form) -> p.Expr:
     end: p.End = "top" if form.head == "top" else "bottom"
-    rest = ctx.operands(form, 1, 2, f"({end} (game vloc PILE)), or ({end} 2 (game vloc PILE)) for several")
+    rest = ctx.operands(form, p.EndCard)
     if rest is None:
         return p.Bad(form.span)
     if len(rest) == 1:
@@ -33,51 +35,15 @@ def _end(ctx: Context, form: Form) -> p.Expr:
     return p.EndCards(form.span, end, count, cards(ctx, rest[1], end))
 
 
-@makes("max", "min")
-def _best(ctx: Context, form: Form) -> p.Expr:
-    parts = using(ctx, form, 1, f"({form.head} (game vloc PILE) using (game points VALUE))")
-    if parts is None:
-        return p.Bad(form.span)
-    return p.BestCard(form.span, cards(ctx, parts[0][0], form.head), parts[1], form.head == "max")
-
-
 @makes("actual")
 def _actual(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, "(actual (top (game vloc PILE)))")
+    rest = ctx.operands(form, p.ACTUAL)
     return p.Bad(form.span) if rest is None else card(ctx, rest[0], "actual")
-
-
-@makes("union", "intersect", "disjunction")
-def _combination(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 10_000, f"({form.head} (game vloc PILE) (game vloc POOL))")
-    if rest is None:
-        return p.Bad(form.span)
-    parts = tuple(_part(ctx, node, form.head) for node in rest)
-    return p.Combination(form.span, form.head, parts)  # type: ignore[arg-type]
-
-
-def _part(ctx: Context, node: Node, what: str) -> p.Expr:
-    return _as_part(ctx, value(ctx, node), node, what)
-
-
-def _as_part(ctx: Context, expr: p.Expr, node: Node, what: str) -> p.Expr:
-    if expr.kind in (Kind.CARDS, Kind.LISTS, Kind.ANY):
-        return expr
-    return wrong_kind(ctx, expr, node, Kind.CARDS.value, what)
-
-
-@makes("sort")
-def _sort(ctx: Context, form: Form) -> p.Expr:
-    parts = using(ctx, form, 1, "(sort (game vloc PILE) using (game points VALUE))")
-    if parts is None:
-        return p.Bad(form.span)
-    return p.Sort(form.span, cards(ctx, parts[0][0], "sort"), parts[1])
 
 
 @makes("partition")
 def _partition(ctx: Context, form: Form) -> p.Expr:
-    shape = "(partition SUIT (game vloc PILE))"
-    rest = ctx.operands(form, 2, 10_000, shape)
+    rest = ctx.operands(form, p.Partition)
     if rest is None:
         return p.Bad(form.span)
     exprs = [value(ctx, node) for node in rest]
@@ -87,57 +53,43 @@ def _partition(ctx: Context, form: Form) -> p.Expr:
     if key.kind not in (Kind.STR, Kind.ANY):
         return wrong_kind(ctx, exprs[0], rest[0], Kind.STR.value, "the key of partition")
     parts = tuple(
-        _as_part(ctx, expr, node, "partition")
+        as_part(ctx, expr, node, "partition")
         for i, (expr, node) in enumerate(zip(exprs, rest, strict=True))
         if i != at
     )
     return p.Partition(form.span, key, parts)
 
 
-@makes("tuples")
-def _tuples(ctx: Context, form: Form) -> p.Expr:
-    parts = using(ctx, form, 2, "(tuples 2 (game vloc PILE) using (game points VALUE))")
-    if parts is None:
-        return p.Bad(form.span)
-    count = integer(ctx, parts[0][0], "tuples")
-    return p.Tuples(form.span, count, cards(ctx, parts[0][1], "tuples"), parts[1])
-
-
-@makes("subsets")
-def _subsets(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, "(subsets (game vloc PILE))")
-    return p.Bad(form.span) if rest is None else p.Subsets(form.span, cards(ctx, rest[0], "subsets"))
-
-
 @makes("run", "runs")
 def _run(ctx: Context, form: Form) -> p.Expr:
     head = form.head
     words = ("top", "bottom") if head == "run" else ("largest", "all")
-    shape = f"({head} {words[0]} 3 (game vloc PILE) using (game points VALUE))"
-    parts = using(ctx, form, 3, shape)
-    if parts is None:
+    syntax = p.syntax_of(p.EndRun if head == "run" else p.Runs, head)
+    rest = ctx.operands(form, syntax)
+    if rest is None or not is_word(ctx, form, rest[3], "using", Kind.MAP, syntax):
         return p.Bad(form.span)
-    which, least, of = parts[0]
+    which, least, of, _, by = rest
+    using = point_map(ctx, by, f"{head} using")
     if not (isinstance(which, Atom) and which.is_word(*words)):
-        return ctx.expected(which, f"{head} is followed by {words[0]} or {words[1]}", f"write {shape}")
+        message = f"{head} is followed by {words[0]} or {words[1]}"
+        return ctx.expected(which, message, f"write {syntax.shown(head)}")
     n = integer(ctx, least, head)
     source = cards(ctx, of, head)
     if head == "run":
-        return p.EndRun(form.span, "top" if which.text == "top" else "bottom", n, source, parts[1])
-    return p.Runs(form.span, which.text == "all", n, source, parts[1])
+        return p.EndRun(form.span, "top" if which.text == "top" else "bottom", n, source, using)
+    return p.Runs(form.span, which.text == "all", n, source, using)
 
 
 @makes("indexed")
 def _indexed(ctx: Context, form: Form) -> p.Expr:
     ctx.newer_form(form.span)
-    shape = "(indexed game vloc PILE)"
-    rest = ctx.operands(form, 3, 3, shape)
+    rest = ctx.operands(form, p.Indexed)
     if rest is None:
         return p.Bad(form.span)
     who = owner(ctx, rest[0], teams=False)
     word = rest[1]
     if not (isinstance(word, Atom) and word.kind == "word" and word.text in CLASSES):
-        return ctx.expected(word, "indexed needs a word such as vloc here", f"write {shape}")
+        return ctx.expected(word, "indexed needs a word such as vloc here", "write (indexed game vloc PILE)")
     name = string(ctx, rest[2], "the name of a location")
     if isinstance(who, p.Bad) or isinstance(name, p.Bad):
         return p.Bad(form.span)

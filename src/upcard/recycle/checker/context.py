@@ -185,8 +185,12 @@ class Context:
 
     # --- shapes --------------------------------------------------------------------------------
 
-    def operands(self, form: Form, least: int, most: int, shape: str) -> tuple[Node, ...] | None:
+    def operands(self, form: Form, of: p.Syntax | type[p.Node], shape: str = "") -> tuple[Node, ...] | None:
         """The items behind the head, if their number is right and no mark stands among them."""
+        syntax = of if isinstance(of, p.Syntax) else p.syntax_of(of, form.head)
+        assert syntax.bounds is not None, "asked of forms whose items are counted"
+        least, most = syntax.bounds
+        shape = shape or syntax.shown(form.head)
         rest = form.items[1:]
         for item in rest:
             if isinstance(item, Atom) and item.kind == "mark":

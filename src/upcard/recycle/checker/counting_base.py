@@ -4,47 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from upcard.recycle import arithmetic
 from upcard.recycle import program as p
 from upcard.recycle.checker.context import Context
-from upcard.recycle.kinds import Kind
-
-
-def constant(expr: p.Expr, known: dict[int, int | None] | None = None) -> int | None:
-    """The value of a number that does not depend on play or chance.
-
-    Whoever asks often passes the same `known` each time, so that declared values are worked out once.
-    """
-    try:
-        return _constant(expr, {} if known is None else known)
-    except arithmetic.NumberError:
-        return None
-
-
-def _constant(expr: p.Expr, known: dict[int, int | None]) -> int | None:
-    """`known` holds declared values by slot: a chain of declares is looked at once, however it branches."""
-    if isinstance(expr, p.Int):
-        return expr.value
-    if isinstance(expr, p.Var) and expr.binding.how == "declare" and expr.kind is Kind.INT:
-        slot = expr.binding.slot
-        if slot not in known:
-            known[slot] = _constant(expr.binding.source, known)
-        return known[slot]
-    if isinstance(expr, p.Arithmetic):
-        numbers = [_constant(operand, known) for operand in expr.operands]
-        result = numbers[0]
-        for number in numbers[1:]:
-            if result is None or number is None:
-                return None
-            result = arithmetic.combine(expr.operator, result, number)
-        return result
-    if isinstance(expr, p.Tri | p.Fib):
-        number = _constant(expr.of, known)
-        if number is None:
-            return None
-        return arithmetic.triangle(number) if isinstance(expr, p.Tri) else arithmetic.fibonacci(number)
-    return None
-
+from upcard.recycle.constants import constant
 
 MOST_PLAYERS = 256
 
@@ -75,7 +37,7 @@ def count_players(ctx: Context, setup: p.Setup) -> int | None:
 
 
 def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0, 1]:
-    """The rule of recycle.md section 1, in its order."""
+    """The rules of docs/language/reading.md, "Counting from 0 or from 1", in their order."""
     evidence = ctx.evidence
     mentioned = [entry for _, numbers in evidence.team_lists for entry in numbers]
     numbers = {n for n, _ in mentioned}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from upcard.recycle import program as p
 from upcard.recycle.checker.context import MARKS, Context
-from upcard.recycle.checker.counting_base import constant
 from upcard.recycle.checker.values import integer, string, value
+from upcard.recycle.constants import constant
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
 from upcard.recycle.reserved_words import CLASSES
 from upcard.recycle.source import Span
 
-_DECK = "(create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (H, S))))"
-_TEAMS = "(create teams (0, 2) (1, 3))"
-_SETUP = "(setup (create players 4) (create deck (game iloc STOCK) (deck (RANK (A, K)))))"
+_DECK = p.CreateDeck.syntax.example
+_TEAMS = p.CreateTeams.syntax.example
+_SETUP = p.Setup.syntax.example
 
 
 def setup(ctx: Context, form: Form) -> p.Setup | None:
@@ -28,7 +28,7 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
                 ctx.report("E210", node.span, "the players are created twice", f"write {_SETUP}")
             if made is not None or cards:
                 ctx.report("E210", node.span, "the players are created first", f"write {_SETUP}")
-            rest = ctx.operands(node, 2, 2, "(create players 4)")
+            rest = ctx.operands(node, p.Setup)
             players = integer(ctx, rest[1], "create players") if rest else p.Bad(node.span)
         elif what == "teams" and isinstance(node, Form):
             if made is not None:
@@ -71,7 +71,7 @@ def _deck_line(ctx: Context, form: Form) -> p.CreateDeck | p.Repeat | None:
     """A deck, or (repeat n DECK)"""
     if form.head == "create":
         return deck(ctx, form)
-    rest = ctx.operands(form, 2, 2, f"(repeat 2 {_DECK})")
+    rest = ctx.operands(form, p.Repeat, f"(repeat 2 {_DECK})")
     if rest is None:
         return None
     count, inner = rest

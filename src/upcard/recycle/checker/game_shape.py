@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from upcard.recycle import program as p
+from upcard.recycle.checker import actions as _actions  # noqa: F401  (registers its forms)
 from upcard.recycle.checker import decks
-from upcard.recycle.checker.actions import bindable, item, items_of, let_head
 from upcard.recycle.checker.context import Context
+from upcard.recycle.checker.items import bindable, item, items_of, let_head
 from upcard.recycle.checker.overrides import overriding, unknown_override
 from upcard.recycle.checker.values import condition, integer
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.source import Span
 
-_GAME = "(game (setup ...) (stage ...) (scoring max ((current player) sto SCORE)))"
-_STAGE = "(stage player (end (== (game sto ROUND) 3)) (choice ((turn pass))))"
+_GAME = p.Program.syntax.example
+_STAGE = p.Stage.syntax.example
 
 
 @dataclass
@@ -113,9 +114,8 @@ def _last_mark(form: Form) -> Span:
 
 
 def _declare(ctx: Context, form: Form, overrides: Mapping[str, str]) -> p.Declare | None:
-    shape = "(declare 5 'CARDS)"
-    rest = ctx.operands(form, 2, 2, shape)
-    variable = ctx.named(rest[1], "declare", shape) if rest else None
+    rest = ctx.operands(form, p.Declare)
+    variable = ctx.named(rest[1], "declare", p.Declare.syntax.example) if rest else None
     if rest is None or variable is None:
         ctx.lost_declare = True
         return None
@@ -183,7 +183,7 @@ def _stage(ctx: Context, form: Form) -> p.Stage | None:
     end: p.Expr | None = None
     rest = items[start:]
     if rest and isinstance(rest[0], Form) and rest[0].head == "end":
-        tests = ctx.operands(rest[0], 1, 1, "(end (== (game sto ROUND) 3))")
+        tests = ctx.operands(rest[0], p.Stage)
         end = condition(ctx, tests[0], "end") if tests else p.Bad(rest[0].span)
         rest = rest[1:]
     else:
@@ -206,7 +206,7 @@ def _is_bad(node: Node) -> bool:
 
 def _choice(ctx: Context, form: Form) -> p.Choice:
     ctx.in_choice = True
-    items = items_of(ctx, form, "choice")
+    items = items_of(ctx, form, p.Choice)
     ctx.in_choice = False
     return p.Choice(form.span, items)
 
@@ -231,13 +231,14 @@ def _let(ctx: Context, form: Form) -> p.Element | None:
 
 
 def _scoring(ctx: Context, form: Form) -> p.Scoring | None:
-    shape = "(scoring max ((current player) sto SCORE))"
-    rest = ctx.operands(form, 2, 2, shape)
+    rest = ctx.operands(form, p.Scoring)
     if rest is None:
         return None
     word = rest[0]
     if not (isinstance(word, Atom) and word.is_word("min", "max")):
         if not (isinstance(word, Atom) and word.kind == "bad"):
-            ctx.report("E201", word.span, "scoring is followed by min or max", f"write {shape}")
+            ctx.report(
+                "E201", word.span, "scoring is followed by min or max", f"write {p.Scoring.syntax.example}"
+            )
         return None
     return p.Scoring(form.span, word.text == "max", integer(ctx, rest[1], "scoring"))

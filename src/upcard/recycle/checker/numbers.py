@@ -5,15 +5,10 @@ from __future__ import annotations
 from upcard.recycle import program as p
 from upcard.recycle.checker.context import Context
 from upcard.recycle.checker.values import (
-    card,
-    cards,
     collection,
     condition,
     integer,
     makes,
-    player,
-    point_map,
-    string,
     value,
     wrong_kind,
 )
@@ -23,87 +18,9 @@ from upcard.recycle.kinds import Kind
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@makes("+", "-", "*", "//", "%", "^")
-def _arithmetic(ctx: Context, form: Form) -> p.Expr:
-    head = form.head
-    rest = ctx.operands(form, 2, 10_000, f"({head} 7 2)")
-    if rest is None:
-        return p.Bad(form.span)
-    if len(rest) > 2:
-        ctx.newer_form(form.span)
-    operands = tuple(integer(ctx, node, head) for node in rest)
-    return p.Arithmetic(form.span, head, operands)  # type: ignore[arg-type]
-
-
-@makes("tri", "fib")
-def _tri_fib(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, f"({form.head} 4)")
-    if rest is None:
-        return p.Bad(form.span)
-    of = integer(ctx, rest[0], form.head)
-    return p.Tri(form.span, of) if form.head == "tri" else p.Fib(form.span, of)
-
-
-@makes("size")
-def _size(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, "(size (game vloc PILE))")
-    if rest is None:
-        return p.Bad(form.span)
-    return p.Size(form.span, collection(ctx, rest[0], "size"))
-
-
-@makes("pid")
-def _pid(ctx: Context, form: Form) -> p.Expr:
-    ctx.newer_form(form.span)
-    rest = ctx.operands(form, 1, 1, "(pid (current player))")
-    if rest is None:
-        return p.Bad(form.span)
-    return p.Pid(form.span, player(ctx, rest[0], "pid"))
-
-
-def using(ctx: Context, form: Form, before: int, shape: str) -> tuple[tuple[Node, ...], p.Expr] | None:
-    """Forms that end in `using M`: the operands before it, and the map."""
-    rest = ctx.operands(form, before + 2, before + 2, shape)
-    if rest is None:
-        return None
-    word = rest[before]
-    if not (isinstance(word, Atom) and word.is_word("using")):
-        if not (isinstance(word, Atom) and word.kind == "bad"):
-            ctx.report(
-                "E201", word.span, f"{form.head} needs the word using and a point map here", f"write {shape}"
-            )
-        return None
-    return rest[:before], point_map(ctx, rest[before + 1], f"{form.head} using")
-
-
-@makes("sum")
-def _sum(ctx: Context, form: Form) -> p.Expr:
-    parts = using(ctx, form, 1, "(sum (game vloc PILE) using (game points VALUE))")
-    if parts is None:
-        return p.Bad(form.span)
-    return p.Sum(form.span, cards(ctx, parts[0][0], "sum"), parts[1])
-
-
-@makes("score")
-def _score(ctx: Context, form: Form) -> p.Expr:
-    parts = using(ctx, form, 1, "(score 'C using (game points VALUE))")
-    if parts is None:
-        return p.Bad(form.span)
-    return p.Score(form.span, card(ctx, parts[0][0], "score"), parts[1])
-
-
-@makes("scoremax", "scoremin")
-def _best_score(ctx: Context, form: Form) -> p.Expr:
-    ctx.newer_form(form.span)
-    parts = using(ctx, form, 1, f"({form.head} (game vloc PILE) using (game points VALUE))")
-    if parts is None:
-        return p.Bad(form.span)
-    of = cards(ctx, parts[0][0], form.head)
-    return p.BestScore(form.span, of, parts[1], form.head == "scoremax")
-
-
-def bounds(ctx: Context, form: Form, shape: str) -> tuple[p.Expr, p.Expr] | None:
+def _bounds(ctx: Context, form: Form, of: type[p.Node]) -> tuple[p.Expr, p.Expr] | None:
     """a .. b"""
+    shape = p.syntax_of(of, form.head).shown(form.head)
     rest = form.items[1:]
     if len(rest) == 3 and isinstance(rest[1], Atom) and rest[1].is_mark(".."):
         return integer(ctx, rest[0], form.head), integer(ctx, rest[2], form.head)
@@ -116,56 +33,17 @@ def bounds(ctx: Context, form: Form, shape: str) -> tuple[p.Expr, p.Expr] | None
 def _random(ctx: Context, form: Form) -> p.Expr:
     if len(form.items) == 2:
         return p.Random(form.span, None, integer(ctx, form.items[1], "random"))
-    both = bounds(ctx, form, "(random 3) or (random 2 .. 5)")
+    both = _bounds(ctx, form, p.Random)
     return p.Random(form.span, *both) if both else p.Bad(form.span)
 
 
 @makes("range")
 def _range(ctx: Context, form: Form) -> p.Expr:
-    both = bounds(ctx, form, "(range 1..3)")
+    both = _bounds(ctx, form, p.Range)
     return p.Range(form.span, *both) if both else p.Bad(form.span)
 
 
-# --- strings -------------------------------------------------------------------------------------
-
-
-@makes("cardatt")
-def _cardatt(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 2, 2, "(cardatt SUIT 'C)")
-    if rest is None:
-        return p.Bad(form.span)
-    key = string(ctx, rest[0], "the key of cardatt")
-    return p.CardAtt(form.span, key, card(ctx, rest[1], "cardatt"))
-
-
 # --- conditions ----------------------------------------------------------------------------------
-
-
-@makes("and", "or")
-def _logic(ctx: Context, form: Form) -> p.Expr:
-    head = form.head
-    rest = ctx.operands(form, 2, 10_000, f"({head} (== 1 1) (== 2 2))")
-    if rest is None:
-        return p.Bad(form.span)
-    return p.Logic(form.span, head, tuple(condition(ctx, node, head) for node in rest))  # type: ignore[arg-type]
-
-
-@makes("not")
-def _not(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, "(not (== 1 2))")
-    if rest is None:
-        return p.Bad(form.span)
-    return p.Not(form.span, condition(ctx, rest[0], "not"))
-
-
-@makes("<", ">", "<=", ">=")
-def _compare(ctx: Context, form: Form) -> p.Expr:
-    head = form.head
-    rest = ctx.operands(form, 2, 2, f"({head} (game sto COUNT) 3)")
-    if rest is None:
-        return p.Bad(form.span)
-    left, right = integer(ctx, rest[0], head), integer(ctx, rest[1], head)
-    return p.Compare(form.span, head, left, right)  # type: ignore[arg-type]
 
 
 def _odder(left: p.Expr, right: p.Expr, nodes: tuple[Node, ...]) -> Node:
@@ -183,7 +61,7 @@ _COMPARABLE = (Kind.INT, Kind.STR, Kind.CARD, Kind.PLAYER, Kind.TEAM)
 @makes("==", "!=")
 def _same(ctx: Context, form: Form) -> p.Expr:
     head = form.head
-    rest = ctx.operands(form, 2, 2, f"({head} (cardatt SUIT 'C) HEARTS)")
+    rest = ctx.operands(form, p.Same)
     if rest is None:
         return p.Bad(form.span)
     left, right = value(ctx, rest[0]), value(ctx, rest[1])
@@ -211,21 +89,20 @@ def _same(ctx: Context, form: Form) -> p.Expr:
 # --- all and any as values -----------------------------------------------------------------------
 
 
-def loop_head(ctx: Context, form: Form, shape: str) -> tuple[p.Expr, Atom, Node] | None:
+def loop_head(ctx: Context, form: Form, of: type[p.Node]) -> tuple[p.Expr, Atom, Node] | None:
     """(HEAD COLLECTION 'V BODY): the collection, the variable and the body."""
-    rest = ctx.operands(form, 3, 3, shape)
+    rest = ctx.operands(form, of)
     if rest is None:
         return None
     source = collection(ctx, rest[0], form.head)
-    variable = ctx.named(rest[1], form.head, shape)
+    variable = ctx.named(rest[1], form.head, p.syntax_of(of, form.head).shown(form.head))
     return None if variable is None else (source, variable, rest[2])
 
 
 @makes("all", "any")
 def _all_any(ctx: Context, form: Form) -> p.Expr:
     head = form.head
-    shape = f"({head} player 'P (> ('P sto COUNT) 3))"
-    parts = loop_head(ctx, form, shape)
+    parts = loop_head(ctx, form, p.Quantified)
     if parts is None:
         return p.Bad(form.span)
     source, variable, body = parts
@@ -246,7 +123,7 @@ def _all_any(ctx: Context, form: Form) -> p.Expr:
 
 @makes("filter")
 def _filter(ctx: Context, form: Form) -> p.Expr:
-    parts = loop_head(ctx, form, "(filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS))")
+    parts = loop_head(ctx, form, p.Filter)
     if parts is None:
         return p.Bad(form.span)
     source, variable, body = parts
@@ -257,22 +134,6 @@ def _filter(ctx: Context, form: Form) -> p.Expr:
 
 
 # --- players and teams ---------------------------------------------------------------------------
-
-
-@makes("owner")
-def _owner(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, "(owner (top (game mem SEEN)))")
-    if rest is None:
-        return p.Bad(form.span)
-    return p.OwnerOf(form.span, card(ctx, rest[0], "owner"))
-
-
-@makes("team")
-def _team(ctx: Context, form: Form) -> p.Expr:
-    rest = ctx.operands(form, 1, 1, "(team (current player))")
-    if rest is None:
-        return p.Bad(form.span)
-    return p.TeamOf(form.span, player(ctx, rest[0], "team"))
 
 
 @makes("other")

@@ -14,14 +14,12 @@ from upcard.recycle import program as p
 from upcard.recycle.checker.context import Context
 from upcard.recycle.forms import Atom, Form, Node
 from upcard.recycle.kinds import Kind
-from upcard.recycle.reserved_words import ACTIONS, CLASSES
+from upcard.recycle.reserved_words import ACTIONS, CLASSES, STORAGES
 
 Maker: TypeAlias = Callable[[Context, Form], p.Expr]
 
 MAKERS: dict[str, Maker] = {}
 """Which function understands a form, by its head. Filled by the sibling files."""
-
-STORES = frozenset({"sto", "str", "points"})
 
 
 def makes(*heads: str) -> Callable[[Maker], Maker]:
@@ -58,7 +56,7 @@ def _value(ctx: Context, node: Node) -> p.Expr:
     first = node.items[0]
     second = node.items[1] if len(node.items) > 1 else None
     if isinstance(second, Atom) and second.kind == "word":
-        if second.text in STORES:
+        if second.text in STORAGES:
             return store(ctx, node)
         if second.text in CLASSES and not (isinstance(first, Atom) and first.is_word("indexed")):
             return location(ctx, node)
@@ -210,6 +208,13 @@ def collection(ctx: Context, node: Node, what: str) -> p.Expr:
     return wrong_kind(ctx, expr, node, "a collection", what)
 
 
+def as_part(ctx: Context, expr: p.Expr, node: Node, what: str) -> p.Expr:
+    """Cards, or a list of collections that are taken together."""
+    if expr.kind in (Kind.CARDS, Kind.LISTS, Kind.ANY):
+        return expr
+    return wrong_kind(ctx, expr, node, Kind.CARDS.value, what)
+
+
 # --- forms without a head word -------------------------------------------------------------------
 
 
@@ -252,9 +257,10 @@ def store(ctx: Context, form: Form) -> p.Expr:
     name = string(ctx, form.items[2], f"the name of a {word.text} storage")
     if isinstance(who, p.Bad) or isinstance(name, p.Bad):
         return p.Bad(form.span)
-    if word.text == "sto":
-        return p.IntStore(form.span, who, name)
-    return p.StrStore(form.span, who, name) if word.text == "str" else p.MapStore(form.span, who, name)
+    return _STORAGES[word.text](form.span, who, name)
+
+
+_STORAGES: dict[str, type[p.Storage]] = {cls.word: cls for cls in (p.IntStore, p.StrStore, p.MapStore)}
 
 
 def location(ctx: Context, form: Form) -> p.Expr:

@@ -7,7 +7,7 @@ stage may fill, or that gets cards in any uncounted way, is not in the answer.
 from __future__ import annotations
 
 from upcard.recycle import program as p
-from upcard.recycle.limits import deck_size
+from upcard.recycle.deck_sizes import deck_size
 from upcard.recycle.lints.lint_subject import Key, Subject
 from upcard.recycle.walk import below, children
 
@@ -74,7 +74,7 @@ class _Deal:
             self._add(node.location, self._times(times, deck_size(node)), seats)
 
     def _add(self, place: p.Expr, times: int | None, seats: set[int] | None) -> None:
-        if isinstance(place, p.EndCard | p.CardAt | p.TopOf):
+        if isinstance(place, p.Position):
             place = place.cards
         if times is not None and seats:
             # in a loop over players only a location of the loop's own player gets its share once

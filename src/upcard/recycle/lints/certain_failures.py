@@ -45,7 +45,7 @@ def _nobody(subject: Subject, node: p.SeatNumber) -> tuple[p.Expr, str, str] | N
 
 def _held(card: p.Expr) -> p.Expr | None:
     """The collection that a position stands in."""
-    return card.cards if isinstance(card, p.EndCard | p.CardAt | p.TopOf) else None
+    return card.cards if isinstance(card, p.Position) else None
 
 
 def _is_computed(cards: p.Expr) -> bool:
@@ -54,9 +54,9 @@ def _is_computed(cards: p.Expr) -> bool:
     if isinstance(cards, p.Filter | p.Combination | p.Sort | p.EndCards | p.EndRun):
         return True
     source = element_source(cards)
-    if isinstance(cards, p.ListEnd | p.ListAt):
+    if isinstance(cards, p.ListElement):
         source = meaning(cards.lists)
-    return isinstance(source, p.Partition | p.Tuples | p.Subsets | p.Runs)
+    return isinstance(source, p.Groups)
 
 
 def _out_of_memory(card: p.Expr, how: str) -> tuple[p.Expr, str, str] | None:

@@ -24,6 +24,7 @@ from upcard.recycle.lints.formulas import (
     tests,
 )
 from upcard.recycle.lints.lint_subject import Subject
+from upcard.recycle.walk import parts
 
 Env: TypeAlias = dict[int, int]
 """Loop variables around a form, by slot, with their depth: what they are called does not matter."""
@@ -67,17 +68,17 @@ class Conditions:
             return self.count(expr.of, True, env)
         if isinstance(expr, p.Random):
             return self._intern(("draw", expr), frozenset())  # never the same twice
-        parts: list[object] = [type(expr).__name__]
+        found: list[object] = [type(expr).__name__]
         depths: set[int] = set()
         inner = env
-        for name in expr.__dataclass_fields__:
+        for name in parts(type(expr)):
             value = getattr(expr, name)
             if isinstance(value, p.Binding):
                 inner = {**env, value.slot: len(env)}
-            elif name != "span":
-                parts.append(self._part(value, inner, depths))
+            else:
+                found.append(self._part(value, inner, depths))
         depths.discard(len(env) if inner is not env else -1)
-        return self._intern(tuple(parts), frozenset(depths), self._domains.of(expr, expr.span.start))
+        return self._intern(tuple(found), frozenset(depths), self._domains.of(expr, expr.span.start))
 
     def _part(self, value: object, env: Env, depths: set[int]) -> object:
         if isinstance(value, p.Expr):

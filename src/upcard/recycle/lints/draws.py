@@ -110,7 +110,7 @@ class _Road:
 
     def _depends_place(self, place: p.Expr) -> bool:
         """Where a card goes, not what lies there."""
-        if not isinstance(place, p.EndCard | p.CardAt | p.TopOf):
+        if not isinstance(place, p.Position):
             return self._depends(place)
         cards = place.cards
         if isinstance(place, p.CardAt) and self._depends(place.index):

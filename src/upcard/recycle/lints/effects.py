@@ -56,7 +56,7 @@ def read_by(subject: Subject, nodes: Iterable[p.Node]) -> Touched:
     """What values made of these nodes depend on, chance left aside."""
     found = Touched()
     for node in nodes:
-        if isinstance(node, p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed):
+        if isinstance(node, p.Named):
             found.keys.add(subject.key(node))
         elif isinstance(node, p.Var):
             if node.kind in (Kind.CARD, Kind.CARDS, Kind.LISTS):
@@ -78,7 +78,7 @@ def read_by(subject: Subject, nodes: Iterable[p.Node]) -> Touched:
 def changed_by(subject: Subject, action: p.Node) -> Touched:
     """What a simple action can change."""
     found = Touched()
-    if isinstance(action, p.SetInt | p.AddInt | p.SetStr | p.SetPoints):
+    if isinstance(action, p.Store):
         found.keys.add(subject.key(action.store))
     elif isinstance(action, p.Move):
         sources = set(subject.families(action.card))
@@ -103,7 +103,3 @@ def changed_by(subject: Subject, action: p.Node) -> Touched:
     elif isinstance(action, p.Cycle):
         found.seats = True
     return found
-
-
-def draws(node: p.Node) -> bool:
-    return isinstance(node, p.Random | p.BestCard)

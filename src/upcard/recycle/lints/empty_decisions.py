@@ -94,7 +94,7 @@ class _Offers:
             return False if count is not None and count <= 0 else self._item(item.item, env, guards)
         if isinstance(item, p.RepeatAll):
             card = item.item.card
-            if isinstance(card, p.EndCard | p.TopOf | p.CardAt):
+            if isinstance(card, p.Position):
                 return self._holds_something(card.cards, env, guards)
             return True
         if isinstance(item, p.ForAny | p.ForAll):

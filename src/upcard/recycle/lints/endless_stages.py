@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import Diagnostic
-from upcard.recycle.lints.effects import Touched, changed_by, draws, read_by
+from upcard.recycle.lints.effects import Touched, changed_by, read_by
 from upcard.recycle.lints.lint_subject import Subject, looked_at
 from upcard.recycle.walk import below
 
@@ -32,7 +32,7 @@ def _stage(subject: Subject, stage: p.Stage, outer: Touched) -> Iterator[Diagnos
                 if isinstance(node, p.Action):
                     changed.add(changed_by(subject, node))
     nodes = list(looked_at(stage.end))
-    if not any(draws(node) for node in nodes):
+    if not any(node.draws for node in nodes):
         own = Touched(seats=stage.of == "player", team_turn=stage.of == "team")
         read = read_by(subject, nodes)
         if not read.meets(changed) and not read.meets(own):

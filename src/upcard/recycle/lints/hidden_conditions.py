@@ -75,16 +75,16 @@ class _Unseen:
 
     def __init__(self, players: int) -> None:
         self._players = players
-        self._known: dict[p.Expr, p.Location | p.Indexed | None] = {}
+        self._known: dict[p.Expr, p.PlaceForm | None] = {}
 
-    def among(self, expr: p.Expr) -> p.Location | p.Indexed | None:
+    def among(self, expr: p.Expr) -> p.PlaceForm | None:
         if expr not in self._known:
             self._known[expr] = self._find(expr)
         return self._known[expr]
 
-    def _find(self, expr: p.Expr) -> p.Location | p.Indexed | None:
+    def _find(self, expr: p.Expr) -> p.PlaceForm | None:
         expr = meaning(expr)
-        if isinstance(expr, p.Location | p.Indexed):
+        if isinstance(expr, p.PlaceForm):
             return expr if self._is_hidden(expr) else None
         if isinstance(expr, p.Var):
             return self.among(expr.binding.source)
@@ -95,7 +95,7 @@ class _Unseen:
                     return place
         return None
 
-    def _is_hidden(self, place: p.Location | p.Indexed) -> bool:
+    def _is_hidden(self, place: p.PlaceForm) -> bool:
         if isinstance(place.owner, p.Table):
             return place.cls in ("iloc", "hloc")
         owner = meaning(place.owner)

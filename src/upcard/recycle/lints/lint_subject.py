@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from upcard.lazy import lazy_property
-from upcard.recycle import arithmetic
 from upcard.recycle import program as p
+from upcard.recycle.constants import Known, constant, text_of
 from upcard.recycle.facts import Facts, owner_word
 from upcard.recycle.kinds import Kind
 from upcard.recycle.order import Family, Origins
@@ -38,13 +38,7 @@ class Subject:
         self.program = program
         self.facts = facts
         self.origins = Origins()
-        self._numbers: dict[int, int | None] = {}
-        self._texts: dict[int, str | None] = {}
-        for declare in program.declares:
-            # in the order of the text, so that each needs only those that are known already
-            slot = declare.binding.slot
-            self._numbers[slot] = self.number(declare.value)
-            self._texts[slot] = self.text(declare.value)
+        self._known: Known = {}
 
     @lazy_property
     def nodes(self) -> list[p.Node]:
@@ -58,45 +52,15 @@ class Subject:
     # --- values that are known without playing -------------------------------------------------
 
     def number(self, expr: p.Expr) -> int | None:
-        if isinstance(expr, p.Int):
-            return expr.value
-        if isinstance(expr, p.Var):
-            return self._numbers.get(expr.binding.slot)
-        try:
-            if isinstance(expr, p.Arithmetic):
-                result = self.number(expr.operands[0])
-                for operand in expr.operands[1:]:
-                    number = self.number(operand)
-                    if result is None or number is None:
-                        return None
-                    result = arithmetic.combine(expr.operator, result, number)
-                return result
-            if isinstance(expr, p.Tri | p.Fib):
-                number = self.number(expr.of)
-                if number is None:
-                    return None
-                return (
-                    arithmetic.triangle(number) if isinstance(expr, p.Tri) else arithmetic.fibonacci(number)
-                )
-        except arithmetic.NumberError:
-            return None
-        return None
+        return constant(expr, self._known)
 
     def text(self, expr: p.Expr) -> str | None:
-        """The value of a string that is written in the text or declared."""
-        if isinstance(expr, p.Str):
-            return expr.text
-        return self._texts.get(expr.binding.slot) if isinstance(expr, p.Var) else None
+        return text_of(expr, self._known)
 
     # --- names ---------------------------------------------------------------------------------
 
-    def key(self, node: p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed) -> Key:
-        if isinstance(node, p.Location | p.Indexed):
-            space: str = node.cls
-        else:
-            space = (
-                "sto" if isinstance(node, p.IntStore) else "str" if isinstance(node, p.StrStore) else "points"
-            )
+    def key(self, node: p.Named) -> Key:
+        space: str = node.word if isinstance(node, p.Storage) else node.cls
         return Key(space, owner_word(node.owner), self.text(node.name))
 
     def families(self, expr: p.Expr) -> Iterator[Key]:
@@ -131,18 +95,18 @@ def element_source(expr: p.Expr) -> p.Expr | None:
     return None
 
 
-def live(expr: p.Expr) -> p.Location | p.Indexed | None:
+def live(expr: p.Expr) -> p.PlaceForm | None:
     """The location that a collection is; None when it is computed, or comes in ways not followed here."""
     expr = meaning(expr)
     if isinstance(expr, p.Location):
         return expr
-    if isinstance(expr, p.ListEnd | p.ListAt):
+    if isinstance(expr, p.ListElement):
         return _listed(expr.lists)
     source = element_source(expr)
     return _listed(source) if source is not None and source.kind is Kind.LISTS else None
 
 
-def _listed(lists: p.Expr) -> p.Location | p.Indexed | None:
+def _listed(lists: p.Expr) -> p.PlaceForm | None:
     """What the elements of a list of collections are, if locations."""
     lists = meaning(lists)
     while isinstance(lists, p.Filter):

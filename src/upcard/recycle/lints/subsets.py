@@ -110,7 +110,7 @@ class _Search:
                 return self._total
             parts = [self._most(part, guards) for part in cards.parts]
             return min(self._total, min(parts) if cards.how == "intersect" else sum(parts))
-        if isinstance(cards, p.ListEnd | p.ListAt):
+        if isinstance(cards, p.ListElement):
             return self._member(cards.lists, guards)
         if isinstance(cards, p.Var):
             return self._member(cards.binding.source, guards)

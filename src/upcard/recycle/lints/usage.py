@@ -41,14 +41,14 @@ def usage(subject: Subject) -> Usage:
     found = Usage({}, set(), set())
     targets: set[int] = set()
     for node in subject.nodes:
-        if isinstance(node, p.SetInt | p.AddInt | p.SetStr | p.SetPoints):
+        if isinstance(node, p.Store):
             targets.add(id(node.store))
             key = subject.key(node.store)
             if key.name is None:
                 found.filled.add(key)
         elif isinstance(node, p.Move | p.Remember):
             found.filled.update(subject.families(node.place))
-            if isinstance(node.place, p.EndCard | p.CardAt | p.TopOf):
+            if isinstance(node.place, p.Position):
                 targets.add(id(node.place.cards))
         elif isinstance(node, p.Swap):
             found.filled.update(subject.families(node.left))
@@ -56,7 +56,7 @@ def usage(subject: Subject) -> Usage:
         elif isinstance(node, p.CreateDeck):
             targets.add(id(node.location))
             found.filled.update(subject.families(node.location))
-        elif isinstance(node, p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed):
+        elif isinstance(node, p.Named):
             # a target stands below its action, which came first
             _note(subject, found, node, id(node) in targets)
     return found
@@ -65,7 +65,7 @@ def usage(subject: Subject) -> Usage:
 def _note(
     subject: Subject,
     found: Usage,
-    node: p.IntStore | p.StrStore | p.MapStore | p.Location | p.Indexed,
+    node: p.Named,
     is_target: bool,
 ) -> None:
     key = subject.key(node)

@@ -6,7 +6,8 @@ Modules:
                          come.
     assemble             Assembles a program's module: functions, state layout, and the meaning of its
                          faults.
-    bounds               Upper bounds from the program text: cards of a collection, elements of a list.
+    bounds               Bounds on memory: how much room to keep for the cards of a collection and the
+                         elements of a list.
     builder              IR builder: appends statements to the current block; a fault returns from the
                          function.
     card_faces           Faces and backs of the cards that the setup makes, where they are known when a

@@ -35,12 +35,9 @@ from upcard.engine.native.lower.runtime import (
     set_where,
 )
 from upcard.engine.native.lower.state_layout import Shelf
+from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.limits import MOST_REFERENCES, TOO_MANY_REFERENCES
-
-NO_CARD_TO_MOVE = "there is no card to move"
-NO_SUCH_PLACE = "there is no place number {} among {} cards"
-
+from upcard.recycle.limits import MOST_REFERENCES
 
 # --- positions -----------------------------------------------------------------------------------
 
@@ -61,17 +58,17 @@ def spot(ctx: Context, node: p.Expr) -> Spot:
     if isinstance(node, p.CardAt):
         index = ctx.keep(ctx.value(node.index))
         return _in(ctx, node, ctx.cards(node.cards), index, "index")
-    if isinstance(node, p.EndCard | p.TopOf):
+    if isinstance(node, p.EndPosition):
         top = isinstance(node, p.TopOf) or node.end == "top"
         return _in(ctx, node, ctx.cards(node.cards), MINUS if top else ZERO, "top" if top else "bottom")
     card = ctx.keep(ctx.value(node))
-    ctx.fail(node, "there is no card to put another one beside", binary("slt", card, ZERO))
+    ctx.fail(node, failures.NO_CARD_BESIDE, binary("slt", card, ZERO))
     return Spot(ctx.keep(locate(ctx, node, card)), ZERO, "card", card, False)
 
 
 def _in(ctx: Context, node: p.Expr, cards: Cards, index: ir.Expr, kind: str) -> Spot:
     if not isinstance(cards, InPlace):
-        ctx.fail(node, "cards are put into a location, not into a computed collection")
+        ctx.fail(node, failures.NOT_A_LOCATION)
         return Spot(ZERO, ZERO, kind, ZERO, False)
     return Spot(cards.place, index, kind, ZERO, cards.memory, cards.ordered, cards.shelf)
 
@@ -103,11 +100,11 @@ def _move(ctx: Context, node: p.Move) -> None:
     what = held(ctx, node.card)
     where = spot(ctx, node.place)
     if not (isinstance(node.card, p.Var) and node.card.binding.how == "each"):
-        ctx.fail(node, NO_CARD_TO_MOVE, binary("slt", what.card, ZERO))
+        ctx.fail(node, failures.NO_CARD_TO_MOVE, binary("slt", what.card, ZERO))
     if isinstance(what.of, InPlace) and what.of.memory:
-        ctx.fail(node, "a memory holds no cards that could be moved")
+        ctx.fail(node, failures.MOVED_FROM_MEMORY)
     if where.memory:
-        ctx.fail(node, "a card cannot be moved into a memory; remember it there")
+        ctx.fail(node, failures.MOVED_INTO_MEMORY)
         return
     place = ctx.keep(where.place)
     if ctx.logging:
@@ -135,7 +132,7 @@ def _take(ctx: Context, node: p.Expr, what: Held) -> None:
         index = ctx.keep(set_index(ctx.layout, home.place, word))
         change_set(ctx, index, "and", ir.Unary("not", bit), home.shelf)
         return
-    at_end = isinstance(node, p.EndCard | p.TopOf) and isinstance(of, InPlace) and of.ordered is not None
+    at_end = isinstance(node, p.EndPosition) and isinstance(of, InPlace) and of.ordered is not None
     if not at_end or (of.ordered and what.at != MINUS):  # type: ignore[union-attr]
         ctx.run("take", STATE, what.card)
         return
@@ -166,7 +163,7 @@ def _spot_code(ctx: Context, where: Spot) -> ir.Expr:
 
 
 def _by_position(ctx: Context, node: p.Expr, what: Held) -> ir.Expr:
-    if not isinstance(node, p.EndCard | p.TopOf | p.CardAt) or not isinstance(what.of, InPlace):
+    if not isinstance(node, p.Position) or not isinstance(what.of, InPlace):
         return ZERO
     if what.of.ordered is not None:
         return const(int(what.of.ordered))
@@ -178,7 +175,7 @@ def _check_index(ctx: Context, node: p.Node, card: ir.Expr, place: ir.Expr, inde
     size = size_of(ctx, InPlace(place, None, False))
     inside = binary("eq", ctx.where(card), place)
     others = ctx.keep(binary("sub", size, inside))
-    ctx.fail(node, NO_SUCH_PLACE, binary("ugt", index, others), index, others)
+    ctx.fail(node, failures.NO_SUCH_PLACE, binary("ugt", index, others), index, others)
 
 
 def _leave(ctx: Context, what: Held) -> None:
@@ -206,16 +203,16 @@ def _leave(ctx: Context, what: Held) -> None:
 def _remember(ctx: Context, node: p.Remember) -> None:
     what = held(ctx, node.card)
     where = spot(ctx, node.place)
-    ctx.fail(node, "there is no card to remember", binary("slt", what.card, ZERO))
+    ctx.fail(node, failures.NO_CARD_TO_REMEMBER, binary("slt", what.card, ZERO))
     if not where.memory:
-        ctx.fail(node, "a card is remembered in a mem location")
+        ctx.fail(node, failures.NOT_A_MEMORY)
         return
     base = ctx.keep(place_list(ctx, where.place))
     size = ctx.keep(ctx.word(0, base))
     if where.kind == "index":
-        ctx.fail(node, NO_SUCH_PLACE, binary("ugt", where.at, size), where.at, size)
+        ctx.fail(node, failures.NO_SUCH_PLACE, binary("ugt", where.at, size), where.at, size)
     full = binary("sge", size, const(MOST_REFERENCES))
-    ctx.fail(node, TOO_MANY_REFERENCES, full)
+    ctx.fail(node, failures.TOO_MANY_REFERENCES, full)
     i = ctx.variable(size, "i")
     if where.kind != "top":
         with ctx.loop(binary("sgt", i, where.at)):
@@ -231,9 +228,9 @@ def _remember(ctx: Context, node: p.Remember) -> None:
 @act_of(p.Forget)
 def _forget(ctx: Context, node: p.Forget) -> None:
     what = held(ctx, node.card)
-    ctx.fail(node, "there is no card to forget", binary("slt", what.card, ZERO))
+    ctx.fail(node, failures.NO_CARD_TO_FORGET, binary("slt", what.card, ZERO))
     if not isinstance(what.of, InPlace) or not what.of.memory:
-        ctx.fail(node, "only a card in a mem location can be forgotten")
+        ctx.fail(node, failures.NOT_REMEMBERED)
         return
     base = ctx.keep(place_list(ctx, what.of.place))
     if ctx.logging:
@@ -262,7 +259,7 @@ def _shuffle(ctx: Context, node: p.Shuffle) -> None:
         ctx.set_word(at, add(number, ONE))
         with ctx.when(binary("slt", number, ctx.word(AT["stacked"], WORK))):
             ctx.set(given, ctx.call("stacked", STATE, WORK, number, body, size))
-            fault = ctx.faults.number(node, "the stacked deck does not hold the cards that are shuffled here")
+            fault = ctx.faults.number(node, failures.WRONG_STACK)
             with ctx.when(binary("slt", given, ZERO)):
                 ctx.emit(ir.Return(const(fault)))
     with ctx.when(binary("eq", given, ZERO)):
@@ -286,7 +283,7 @@ def _swap(ctx: Context, node: p.Swap) -> None:
         a, b = ctx.cards(node.left), ctx.cards(node.right)
         bad = not isinstance(a, InPlace) or not isinstance(b, InPlace) or a.memory or b.memory
         if bad:
-            ctx.fail(node, "only two locations that own their cards can be swapped")
+            ctx.fail(node, failures.NOT_SWAPPABLE)
             return
         assert isinstance(a, InPlace)
         assert isinstance(b, InPlace)
@@ -296,9 +293,9 @@ def _swap(ctx: Context, node: p.Swap) -> None:
         return
     left, right = held(ctx, node.left), held(ctx, node.right)
     missing = binary("or", binary("slt", left.card, ZERO), binary("slt", right.card, ZERO))
-    ctx.fail(node, "there is no card to swap", missing)
+    ctx.fail(node, failures.NO_CARD_TO_SWAP, missing)
     if any(isinstance(h.of, InPlace) and h.of.memory for h in (left, right)):
-        ctx.fail(node, "a memory holds no cards that could be swapped")
+        ctx.fail(node, failures.SWAPPED_IN_MEMORY)
     if ctx.logging:
         bys = (_by_position(ctx, node.left, left), _by_position(ctx, node.right, right))
         places = locate(ctx, node.left, left.card), locate(ctx, node.right, right.card)

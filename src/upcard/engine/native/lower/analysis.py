@@ -6,36 +6,15 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
-from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.arithmetic import LEAST
+from upcard.recycle.constants import constant, text_of
+from upcard.recycle.deck_sizes import cards_at_most
+from upcard.recycle.facts import owner_word
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MOST, MOST_MADE, MOST_NUMBER
+from upcard.recycle.sizes import Sizes
 from upcard.recycle.walk import below, children
 from upcard.recycle.work import Work
-
-_FALLIBLE = (
-    p.Arithmetic,
-    p.Tri,
-    p.Fib,
-    p.Random,
-    p.CardAt,
-    p.BestCard,
-    p.BestScore,
-    p.Sum,
-    p.SumOver,
-    p.SeatNumber,
-    p.OwnerOf,
-    p.TeamNumber,
-    p.Members,
-    p.Range,
-    p.EndCards,
-    p.EndRun,
-    p.Subsets,
-    p.Tuples,
-    p.Runs,
-    p.ListEnd,
-    p.ListAt,
-    p.Indexed,
-)
 
 
 class Analysis:
@@ -51,6 +30,9 @@ class Analysis:
         self.remakes_teams = any(
             isinstance(node, p.CreateTeams) for element in program.body for node in below(element)
         )
+        cards = cards_at_most(program)
+        self._sizes = Sizes(MOST_MADE if cards is None else cards, program.players, program.base)
+        self._before_teams = frozenset(below(program.setup))
         self.teams = None if self.remakes_teams else _teams_of_setup(program)
         """The seats of each team, where that is known from the setup on."""
 
@@ -71,26 +53,41 @@ class Analysis:
         return known
 
     def _find_safe(self, node: p.Node) -> bool:
-        if node in self.work.units or node in self.work.large:
+        if node in self.work.units or node in self.work.large or node.draws or self.may_fail(node):
             return False
-        if isinstance(node, p.Members) and isinstance(node.team, p.TeamAt | p.TeamOf):
-            return all(self.safe(child) for child in children(node))
-        if isinstance(node, p.SeatNumber) and isinstance(node.number, p.Int):
-            return 0 <= node.number.value - self.program.base < self.program.players
+        return all(self.safe(child) for child in children(node))
+
+    def may_fail(self, node: p.Node) -> bool:
+        """Whether the form itself can end the game as failed, operands aside.
+
+        A form can fail unless its class says that it cannot, or the text shows that it does not here.
+        """
+        if isinstance(node, p.Indexed):
+            return True  # it makes a list, for which there may be no room
+        if node.failures == ():
+            return False
+        if isinstance(node, p.Storage):
+            return self.may_be_gone(node.owner)
+        if isinstance(node, p.TeamAt | p.TeamOf):
+            return node in self._before_teams
+        if isinstance(node, p.Members):
+            return not isinstance(node.team, p.TeamAt | p.TeamOf)
+        if isinstance(node, p.Location):
+            return node.number is not None and not _is_int(node.number, 0, MOST_NUMBER)
+        if isinstance(node, p.SeatNumber):
+            first = self.program.base
+            return not _is_int(node.number, first, first + self.program.players - 1)
         if isinstance(node, p.Range):
             low, high = node.low, node.high
-            return isinstance(low, p.Int) and isinstance(high, p.Int) and high.value - low.value < 1_000_000
-        if isinstance(node, _FALLIBLE):
-            return False
-        if isinstance(node, p.Location) and node.number is not None:
-            fixed = isinstance(node.number, p.Int) and 0 <= node.number.value <= 255
-            return fixed and all(self.safe(child) for child in children(node))
-        if isinstance(node, p.IntStore | p.StrStore | p.MapStore) and self.may_be_gone(node.owner):
-            return False
+            return not (isinstance(low, p.Int) and _is_int(high, LEAST, low.value + MOST - 1))
+        if isinstance(node, p.Combination | p.Partition):
+            return self._sizes.operands(node.parts) >= MOST
+        if isinstance(node, p.Sort):
+            return not self.small_maps
         if isinstance(node, p.Score):
-            bound = isinstance(node.card, p.Var) and node.card.binding.how == "each"
-            return bound and self.small_maps and self.safe(node.using)
-        return all(self.safe(child) for child in children(node))
+            is_card = isinstance(node.card, p.Var) and node.card.binding.how == "each"
+            return not (is_card and self.small_maps)
+        return True
 
     def tame(self, store: p.IntStore) -> bool:
         """Adding to it never leaves 64 bits: it is only set to small numbers and only changed by small steps,
@@ -117,8 +114,13 @@ class Analysis:
         return any(self.mentions(child, binding) for child in children(node))
 
 
+def _is_int(expr: p.Expr, least: int, most: int) -> bool:
+    """A number that is written out, within these bounds."""
+    return isinstance(expr, p.Int) and least <= expr.value <= most
+
+
 def _teams_of_setup(program: p.Program) -> list[list[int]] | None:
-    """Whoever is named in no team is one alone; None where a number is drawn or names nobody."""
+    """The seats of each team, others alone; None where a number is drawn or fits no player."""
     made = program.setup.teams
     teams: list[list[int]] = []
     for team in made.teams if made is not None else ():
@@ -167,7 +169,7 @@ def _at_most(amount: p.Expr, most: int) -> bool:
     return number is not None and abs(number) <= most
 
 
-def place_form(expr: p.Expr) -> p.Location | p.Indexed | None:
+def place_form(expr: p.Expr) -> p.PlaceForm | None:
     """The form of the live location that a card collection is; None for a snapshot.
 
     No form gives one of several values, so a value goes back to a single form. Operands that only say how
@@ -178,12 +180,12 @@ def place_form(expr: p.Expr) -> p.Location | p.Indexed | None:
     if isinstance(expr, p.Var):
         source = expr.binding.source
         return place_form(source) if expr.binding.how != "each" else element_form(source)
-    if isinstance(expr, p.ListEnd | p.ListAt):
+    if isinstance(expr, p.ListElement):
         return element_form(expr.lists)
     return None
 
 
-def element_form(lists: p.Expr) -> p.Location | p.Indexed | None:
+def element_form(lists: p.Expr) -> p.PlaceForm | None:
     """The form of the live locations that a list of collections holds; None where it holds snapshots."""
     if isinstance(lists, p.Indexed):
         return lists
@@ -237,7 +239,7 @@ def each_once(expr: p.Expr) -> bool:
         if expr.how != "union":
             return True
         return len(expr.parts) == 1 and _disjoint(expr.parts[0])
-    if isinstance(expr, p.ListEnd | p.ListAt):
+    if isinstance(expr, p.ListElement):
         return _groups_once(expr.lists)
     return False
 
@@ -295,7 +297,7 @@ class Orders:
             if expr.binding.how == "each":
                 return self.list_by_card(source)
             return self.by_card(source)
-        if isinstance(expr, p.ListEnd | p.ListAt):
+        if isinstance(expr, p.ListElement):
             return self.list_by_card(expr.lists)
         return False
 

@@ -32,7 +32,7 @@ from upcard.engine.native.lower.state_layout import SAID, Layout, lay_out
 from upcard.engine.native.workspace import WorkPlan
 from upcard.engine.shared.flat_program import Depths
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
+from upcard.recycle.constants import constant
 from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from upcard.engine.native import ir
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.kernels.language import signed
+from upcard.recycle import failures
 from upcard.recycle import program as p
 
 STATE, WORK = ir.Local("S", "ptr"), ir.Local("W", "ptr")
@@ -213,7 +214,7 @@ _PLAIN = {
     "card number {} among {}": "card of that number",
     "place number {} among {} cards": "place of that number",
     "collection number {} among {}": "collection of that number",
-    "{} cards are wanted, but there are {}": "more cards are wanted than there are",
+    failures.TOO_FEW_CARDS: "more cards are wanted than there are",
     "subsets of {} cards": "subsets of so many cards",
     ", not {:,}": "",
     ", not {}": "",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from upcard.engine.native.lower.builder import NotLowered
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
-from upcard.recycle.facts import Facts, text_of
+from upcard.recycle.constants import constant, text_of
+from upcard.recycle.facts import Facts
 from upcard.recycle.limits import MOST_MADE
 from upcard.recycle.walk import below
 

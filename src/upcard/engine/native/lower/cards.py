@@ -336,7 +336,7 @@ def element(ctx: Context, lists: p.Expr, word: ir.Expr) -> Cards:
     return AsList(base)
 
 
-def in_place(ctx: Context, place: ir.Expr, form: p.Location | p.Indexed) -> InPlace:
+def in_place(ctx: Context, place: ir.Expr, form: p.PlaceForm) -> InPlace:
     """A place whose number is known only at run time; the form tells its sort."""
     family = family_of(form)
     ordered = None if family.name is None else ctx.layout.facts.order.reason(family) is not None

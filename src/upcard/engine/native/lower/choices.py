@@ -57,18 +57,10 @@ from upcard.engine.native.lower.state_layout import SAID
 from upcard.engine.native.lower.variables import bind_again, lets_before
 from upcard.engine.native.lower.workspace_plan import NOTED_BYTES, begin_words
 from upcard.engine.shared.flat_program import Ask
+from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.limits import (
-    MOST,
-    MOST_CARDS_PICKED,
-    MOST_PICKS_LISTED,
-    TOO_MANY_ALTERNATIVES,
-    TOO_MANY_LISTED,
-    TOO_MANY_PICKED,
-)
+from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS_LISTED
 from upcard.recycle.walk import below
-
-NOTHING = "there is nothing to choose from"
 
 FEW = 8
 """Items in a row of which each has code of its own that tries it out and records its alternatives."""
@@ -144,9 +136,9 @@ def _write_list(ctx: Context, number: int, ask: Ask) -> None:
         else:
             _unfold(ctx, choice, number, range(i, i + 1), const(i), total, start)
     ctx.set_word(ITEMS_AT + len(choice.items), total, WORK)
-    ctx.fail(choice, TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MOST)))
+    ctx.fail(choice, failures.TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MOST)))
     ctx.set_word(ctx.layout.words["choices"], total)
-    ctx.fail(choice, NOTHING, binary("eq", total, ZERO))
+    ctx.fail(choice, failures.NOTHING_TO_CHOOSE, binary("eq", total, ZERO))
     ctx.emit(ir.Return(ZERO))
     ctx.function(f"list_{number}", (STATE, WORK))
 
@@ -245,7 +237,7 @@ def _unfold(
         ctx.run("copy", STATE, saved, words)
         with ctx.when(ctx.word(AT["done"], WORK)):
             over = binary("sge", total, const(MOST))
-            fault = ctx.faults.number(choice, TOO_MANY_ALTERNATIVES)
+            fault = ctx.faults.number(choice, failures.TOO_MANY_ALTERNATIVES)
             with ctx.when(over):
                 ctx.set_word(AT["listing"], ZERO, WORK)
                 ctx.emit(ir.Return(const(fault)))
@@ -273,7 +265,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
     last = ctx.keep(scaled(found, stride))
     ctx.set_word(AT["alternatives"], add(found, ONE), WORK)
     picks = ctx.keep_now(ctx.word(AT["picks"], WORK))
-    _count_up(ctx, choice, "listed", picks, MOST_PICKS_LISTED, TOO_MANY_LISTED)
+    _count_up(ctx, choice, "listed", picks, MOST_PICKS_LISTED, failures.TOO_MANY_LISTED)
     if ctx.logging:
         words = ctx.keep(add(ctx.word(AT["effects"], WORK), const(3)))
         message = "the alternatives of a decision do more than the native engine can note"
@@ -298,7 +290,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
             with ctx.when(mine):
                 old = ctx.keep(ir.Offset(WORK, value))
                 held = ctx.keep(ctx.word(0, old))
-                _count_up(ctx, choice, "grouped", held, MOST_CARDS_PICKED, TOO_MANY_PICKED)
+                _count_up(ctx, choice, "grouped", held, MOST_CARDS_PICKED, failures.TOO_MANY_PICKED)
                 size = ctx.keep(add(ONE, list_words(ctx, ctx.word(0, old))))
                 _record_room(ctx, choice, found, at, scaled(size, 8))
                 ctx.run("copy", ir.Offset(WORK, at), old, size)

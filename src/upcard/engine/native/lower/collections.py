@@ -31,10 +31,11 @@ from upcard.engine.native.lower.list_values import each_collection, each_element
 from upcard.engine.native.lower.point_maps import map_of, score
 from upcard.engine.native.lower.score_values import best_card
 from upcard.engine.native.lower.values import owner_index
+from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
+from upcard.recycle.constants import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_NUMBER, NO_SUCH_NUMBER, TOO_MANY_CARDS
+from upcard.recycle.limits import MOST, MOST_NUMBER
 
 FEW = 4096
 """Cards of a union for which room is kept without counting first."""
@@ -53,7 +54,7 @@ class Held(NamedTuple):
 
 
 def held(ctx: Context, node: p.Expr) -> Held:
-    if isinstance(node, p.EndCard | p.TopOf):
+    if isinstance(node, p.EndPosition):
         of = ctx.cards(node.cards)
         end = "top" if isinstance(node, p.TopOf) else node.end
         card = ctx.keep(end_card(ctx, of, end))
@@ -62,7 +63,7 @@ def held(ctx: Context, node: p.Expr) -> Held:
         index = ctx.keep(ctx.value(node.index))
         of = ctx.cards(node.cards)
         size = ctx.keep(size_of(ctx, of))
-        ctx.fail(node, "there is no card number {} among {}", binary("uge", index, size), index, size)
+        ctx.fail(node, failures.NO_SUCH_CARD, binary("uge", index, size), index, size)
         return Held(ctx.keep(nth(ctx, of, index)), of, index)
     if isinstance(node, p.BestCard):
         card, of, at = best_card(ctx, node)
@@ -107,7 +108,7 @@ def place_of(ctx: Context, node: p.Location) -> ir.Expr:
     if node.number is None:
         return ctx.keep(start)
     number = ctx.keep(ctx.value(node.number))
-    ctx.fail(node, NO_SUCH_NUMBER, binary("ugt", number, const(MOST_NUMBER)), number)
+    ctx.fail(node, failures.NO_SUCH_NUMBER, binary("ugt", number, const(MOST_NUMBER)), number)
     return ctx.keep(add(start, number))
 
 
@@ -184,7 +185,7 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
                 entry = element(ctx, part, word)
                 ctx.set(total, add(total, size_of(ctx, entry)))
         gathered.append((part, base))
-    ctx.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
     ctx.count_cards(node, total)
     made = new_list(ctx, node, total)
     for part, base in gathered:
@@ -227,7 +228,7 @@ def _selected(ctx: Context, node: p.Combination) -> Cards:
         else:
             with each_collection(ctx, part) as collection:
                 one(as_list(ctx, node, collection))
-    ctx.fail(node, TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
     ctx.count_cards(node, total)
     made = new_list(ctx, node, const(ctx.layout.room))
     wanted = ctx.keep(operands) if node.how == "intersect" else ONE
@@ -297,7 +298,7 @@ def _end_cards(ctx: Context, node: p.EndCards) -> Cards:
     source = ctx.cards(node.cards)
     size = ctx.keep(size_of(ctx, source))
     wanting = binary("sgt", count, size)
-    ctx.fail(node, "{} cards are wanted, but there are {}", wanting, count, size)
+    ctx.fail(node, failures.TOO_FEW_CARDS, wanting, count, size)
     ctx.count_cards(node, size)
     original = as_list(ctx, node, source)
     kept = ctx.keep(ir.If(binary("slt", count, ZERO), ZERO, count))
@@ -351,7 +352,7 @@ def _end_run(ctx: Context, node: p.EndRun) -> Cards:
 def _list_end(ctx: Context, node: p.ListEnd) -> Cards:
     base = ctx.keep(ctx.groups(node.lists))
     count = ctx.keep(ctx.word(0, base))
-    ctx.fail(node, "there are no collections in this list", binary("eq", count, ZERO))
+    ctx.fail(node, failures.NO_COLLECTIONS, binary("eq", count, ZERO))
     at = ONE if node.end == "top" else count
     return element(ctx, node.lists, ctx.keep(ctx.word(at, base)))
 
@@ -362,5 +363,5 @@ def _list_at(ctx: Context, node: p.ListAt) -> Cards:
     base = ctx.keep(ctx.groups(node.lists))
     size = ctx.keep(ctx.word(0, base))
     unknown = binary("uge", index, size)
-    ctx.fail(node, "there is no collection number {} among {}", unknown, index, size)
+    ctx.fail(node, failures.NO_SUCH_COLLECTION, unknown, index, size)
     return element(ctx, node.lists, ctx.keep(ctx.word(add(index, ONE), base)))

@@ -42,8 +42,8 @@ Words: TypeAlias = tuple[ir.Expr, ...]
 """A set of cards, a bit for each card."""
 ArenaMark: TypeAlias = tuple[ir.Expr, ir.Expr]
 """Where the arena's free bytes begin, and where the chunk that they lie in ends."""
-TEAM_IS_GONE = "this team is gone: the teams were made anew"
 NO_ROOM = "this needs more room than the native engine has"
+TOO_MUCH_TO_NOTE = "more was done at once than can be noted"
 
 
 # --- collections of cards while code is written --------------------------------------------------
@@ -314,7 +314,7 @@ class Context(Builder):
         if not self.logging:
             return
         at = self.variable(self.call("note", WORK, const(2 + len(values))), "noted")
-        self.fail(self.program, "more was done at once than can be noted", negate(at))
+        self.fail(self.program, TOO_MUCH_TO_NOTE, negate(at))
         for i, value in enumerate((const(kind), const(len(values)), *values)):
             self.set_word(add(at, const(i)), value, WORK)
 

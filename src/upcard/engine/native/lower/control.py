@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.workspace_growth import BASE
 from upcard.engine.native.lower.builder import INTERRUPTED, MINUS, ONE, STATE, WORK, ZERO, add, binary, const
-from upcard.engine.native.lower.choices import NOTHING, write_choice
+from upcard.engine.native.lower.choices import write_choice
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.lower.decisions import block_at, carry, count_choices, draw_choice
 from upcard.engine.native.lower.fast.listed_choices import Listed, has_any, list_here
@@ -17,6 +17,7 @@ from upcard.engine.native.lower.runtime import AT, EFFECTS, PAUSE_EFFECTS, STAGE
 from upcard.engine.native.lower.state_layout import CUT_OFF, FAILED, FINISHED, STUCK
 from upcard.engine.native.lower.variables import bind_again, lets_before, store_variable
 from upcard.engine.shared.flat_program import NO_STAGE, Ask, Bind, Block, Depths, StageStep, Step
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 
@@ -340,7 +341,7 @@ def _ask(walk: Walk, number: int, ask: Ask) -> None:
             with ctx.when(has_any(ctx, group.shares[0].mask)):
                 _decide(walk, number, ask, ONE, [group], draws=False)
         with ctx.when(binary("eq", have, ZERO) if listed else ONE, rare=True):
-            ctx.set_word(words["fault"], const(ctx.faults.number(ask.choice, NOTHING)))
+            ctx.set_word(words["fault"], const(ctx.faults.number(ask.choice, failures.NOTHING_TO_CHOOSE)))
             _out_at(walk, number, "failed")
         if not listed:
             return

@@ -1,8 +1,8 @@
 """Declared values: which of them are constants when a game is loaded.
 
-They are evaluated before the setup, on an empty table, so only chance can make a difference. Where there is
-none the reference engine says here and now what they are. The others are drawn in the setup and kept in the
-state.
+They are evaluated before the setup, on an empty table, so only chance can make a difference. Without chance
+the reference engine evaluates them once, when the game is loaded. The others are drawn in the setup and kept
+in the state.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def declared(program: p.Program, facts: Facts) -> Declared:
 
 
 def _is_drawn(value: p.Expr, drawn: set[int]) -> bool:
+    """There are no cards yet, so looking for the best one fails rather than draws."""
     return any(
-        isinstance(node, p.Random) or (isinstance(node, p.Var) and node.binding.slot in drawn)
+        (node.draws and not isinstance(node, p.BestCard))
+        or (isinstance(node, p.Var) and node.binding.slot in drawn)
         for node in below(value)
     )

@@ -22,17 +22,11 @@ from upcard.engine.native.lower.context import AsSet, Cards, Context, InPlace, a
 from upcard.engine.native.lower.list_values import new_array, push
 from upcard.engine.native.lower.point_maps import map_of, score
 from upcard.engine.native.lower.values import attribute, owner_index
+from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
+from upcard.recycle.constants import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import (
-    MOST,
-    MOST_GROUPED,
-    MOST_SUBSETS,
-    SUBSETS_A_UNIT,
-    TOO_MANY_GROUPS,
-    TOO_MANY_SUBSETS,
-)
+from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_SUBSETS, SUBSETS_A_UNIT
 
 
 @groups_of(p.Partition)
@@ -110,7 +104,7 @@ def _sorted_by_score(
     base = as_list(ctx, node, ctx.cards(source), copy=True)
     found = map_of(ctx, using)
     if count is not None:
-        ctx.fail(node, "tuples have at least one card, not {}", binary("slt", count, ONE), count)
+        ctx.fail(node, failures.EMPTY_TUPLES, binary("slt", count, ONE), count)
     ctx.count_cards(node, ctx.word(0, base))
     sort_list(ctx, node, base, found)
     return base, found
@@ -135,7 +129,7 @@ def _subsets(ctx: Context, node: p.Subsets) -> ir.Expr:
     base = as_list(ctx, node, ctx.cards(node.cards), copy=True)
     size = ctx.keep(ctx.word(0, base))
     many = binary("sgt", size, const(MOST_SUBSETS))
-    ctx.fail(node, TOO_MANY_SUBSETS, many, size)
+    ctx.fail(node, failures.TOO_MANY_SUBSETS, many, size)
     chain, groups = ctx.variable(ZERO, "chain"), ctx.variable(ZERO, "groups")
     chosen = ctx.variable(ONE, "chosen")
     end = ctx.keep(binary("shl", ONE, size))
@@ -298,7 +292,7 @@ def _bounded_group(
 ) -> ir.Local:
     ctx.set(grouped, add(grouped, size))
     many = binary("or", binary("sge", count, const(MOST)), binary("sgt", grouped, const(MOST_GROUPED)))
-    ctx.fail(node, TOO_MANY_GROUPS, many)
+    ctx.fail(node, failures.TOO_MANY_GROUPS, many)
     ctx.count_work(node, ONE)
     return _new_group(ctx, node, size, chain, count)
 

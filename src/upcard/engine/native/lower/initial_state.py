@@ -13,7 +13,7 @@ from upcard.engine.native.lower.storage_actions import create_teams
 from upcard.engine.native.lower.variables import store_variable
 from upcard.engine.shared.flat_program import NO_STAGE
 from upcard.recycle import program as p
-from upcard.recycle.checker.counting_base import constant
+from upcard.recycle.constants import constant
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 

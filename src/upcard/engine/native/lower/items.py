@@ -23,9 +23,10 @@ from upcard.engine.native.lower.list_values import each_element, each_entry, ran
 from upcard.engine.native.lower.runtime import AT, COUNTS_AT, PICKS_AT, SCRIPT_AT, STREAMS_AT
 from upcard.engine.native.lower.state_layout import STREAM_WORDS
 from upcard.engine.native.lower.variables import bind_value
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_PICKS, TOO_MANY_PICKS, TOO_MANY_TIMES
+from upcard.recycle.limits import MOST, MOST_PICKS
 from upcard.recycle.walk import below
 
 EMPTY = const(-(2**63))
@@ -61,7 +62,7 @@ def _repeat(ctx: Context, node: p.Repeat) -> None:
 def repeat_count(ctx: Context, node: p.Repeat) -> ir.Expr:
     """How often, checked and counted."""
     count = ctx.keep(ctx.value(node.count))
-    ctx.fail(node, TOO_MANY_TIMES, binary("sgt", count, const(MOST)), count)
+    ctx.fail(node, failures.TOO_MANY_TIMES, binary("sgt", count, const(MOST)), count)
     if node in ctx.counts.units:
         ctx.count_work(node, ir.If(binary("sgt", count, ZERO), count, ZERO))
     return count
@@ -71,7 +72,7 @@ def repeat_count(ctx: Context, node: p.Repeat) -> ir.Expr:
 def _repeat_all(ctx: Context, node: p.RepeatAll) -> None:
     card = node.item.card
     size: ir.Expr = ONE
-    if isinstance(card, p.EndCard | p.TopOf | p.CardAt):
+    if isinstance(card, p.Position):
         size = size_of(ctx, ctx.cards(card.cards))
     if node in ctx.counts.units:
         size = ctx.keep(size)
@@ -154,7 +155,7 @@ def _sorted_copy(ctx: Context, node: p.Node, cards: Cards) -> ir.Expr:
 def _pick_by_script(ctx: Context, node: p.ForAny, go: ir.Local, value: ir.Local) -> None:
     count, element_at = _elements(ctx, node)
     picks = ctx.keep_now(ctx.word(AT["picks"], WORK))
-    ctx.fail(node, TOO_MANY_PICKS, binary("sge", picks, const(MOST_PICKS)))
+    ctx.fail(node, failures.TOO_MANY_PICKS, binary("sge", picks, const(MOST_PICKS)))
     with ctx.when(binary("eq", count, ZERO)):
         ctx.set(value, EMPTY)
     with ctx.when(binary("ne", count, ZERO)):

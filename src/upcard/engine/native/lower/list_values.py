@@ -14,12 +14,13 @@ from upcard.engine.api import Place
 from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import ONE, STATE, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.cards import each_card, element
-from upcard.engine.native.lower.context import TEAM_IS_GONE, Cards, Context, array_of, groups_of
+from upcard.engine.native.lower.context import Cards, Context, array_of, groups_of
 from upcard.engine.native.lower.runtime import NO_CARDS_WORD
 from upcard.engine.shared.table import Snapshot
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, TOO_MANY_NUMBERS
+from upcard.recycle.limits import MOST
 
 # --- loops ---------------------------------------------------------------------------------------
 
@@ -122,7 +123,7 @@ def _each_member(ctx: Context, source: p.Members, team: ir.Expr, node: p.Node) -
         with ctx.each_index(ZERO, size) as i:
             yield ctx.variable(ctx.in_table("team_members", table, add(row, i)), "member")
         return
-    ctx.fail(source, TEAM_IS_GONE, binary("uge", team, ctx.team_count()))
+    ctx.fail(source, failures.TEAM_IS_GONE, binary("uge", team, ctx.team_count()))
     size = ctx.word(add(team, const(words["team_size"])))
     row = ctx.keep(add(scaled(team, seats), const(words["members"])))
     ctx.count_work(node, size)
@@ -138,7 +139,7 @@ def range_size(ctx: Context, source: p.Range, low: ir.Expr, high: ir.Expr) -> ir
 
 def _check_range(ctx: Context, source: p.Range, low: ir.Expr, high: ir.Expr) -> None:
     wide = binary("uge", ir.Binary("sub", high, low), const(MOST))
-    ctx.fail(source, TOO_MANY_NUMBERS, binary("and", binary("sge", high, low), wide))
+    ctx.fail(source, failures.TOO_MANY_NUMBERS, binary("and", binary("sge", high, low), wide))
 
 
 # --- lists in memory -----------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from upcard.engine.native.lower.context import Context, Words
 from upcard.engine.native.lower.fast.card_masks import cards_with
 from upcard.engine.native.lower.fast.score_tables import ScoreTable
 from upcard.engine.native.lower.runtime import AT, bit_parts
-from upcard.engine.native.lower.values import OVERFLOW, attribute, storage_word
+from upcard.engine.native.lower.values import attribute, storage_word
 from upcard.engine.shared.flat_program import NO_STAGE
+from upcard.recycle import failures
 from upcard.recycle import program as p
 
 
@@ -29,7 +30,7 @@ def score(ctx: Context, node: p.Node, card: ir.Expr, using: ir.Expr) -> ir.Expr:
     if ctx.analysis.small_maps:
         return points
     result = ctx.variable(points, "score")
-    ctx.fail(node, OVERFLOW, ctx.word(AT["fault"], WORK))
+    ctx.fail(node, failures.TOO_WIDE, ctx.word(AT["fault"], WORK))
     return result
 
 

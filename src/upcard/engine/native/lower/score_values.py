@@ -21,7 +21,7 @@ from upcard.engine.native.lower.cards import (
 from upcard.engine.native.lower.context import AsSet, Cards, Context, value_of
 from upcard.engine.native.lower.fast.score_ranks import best_by_rank, best_of_word, has_ranks
 from upcard.engine.native.lower.point_maps import map_of, score
-from upcard.engine.native.lower.values import OVERFLOW
+from upcard.recycle import failures
 from upcard.recycle import program as p
 
 
@@ -30,7 +30,7 @@ def _score(ctx: Context, node: p.Score) -> ir.Expr:
     card = ctx.keep(ctx.value(node.card))
     using = map_of(ctx, node.using)
     if not (isinstance(node.card, p.Var) and node.card.binding.how == "each"):
-        ctx.fail(node, "there is no card to score", binary("slt", card, ZERO))
+        ctx.fail(node, failures.NO_CARD_TO_SCORE, binary("slt", card, ZERO))
     return ctx.keep(score(ctx, node, card, using))
 
 
@@ -39,7 +39,7 @@ def _sum(ctx: Context, node: p.Sum) -> ir.Expr:
     total = ctx.variable(ZERO, "total")
     with _each_card_then_map(ctx, node) as (card, using):
         amount = ctx.keep(score(ctx, node, card, using))
-        ctx.fail(node, OVERFLOW, ir.Binary("sadd_over", total, amount))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary("sadd_over", total, amount))
         ctx.set(total, add(total, amount))
     return total
 
@@ -69,7 +69,7 @@ def _best_score(ctx: Context, node: p.BestScore) -> ir.Expr:
         better = binary("sgt" if node.greatest else "slt", amount, best)
         ctx.set(best, ir.If(binary("or", negate(seen), better), amount, best))
         ctx.set(seen, ONE)
-    ctx.fail(node, "there are no cards to score", negate(seen))
+    ctx.fail(node, failures.NO_CARDS_TO_SCORE, negate(seen))
     return best
 
 
@@ -88,9 +88,9 @@ def best_card(ctx: Context, node: p.BestCard) -> tuple[ir.Expr, Cards, ir.Expr]:
         words = tuple(ctx.variable(w, "set") for w in set_from(ctx, node.cards))
         cards = AsSet(words)
     using = map_of(ctx, node.using)
-    which = "greatest" if node.greatest else "least"
+    missing = failures.NO_GREATEST_CARD if node.greatest else failures.NO_LEAST_CARD
     empty = negate(count_set(ctx, words)) if len(words) > 1 else binary("eq", words[0], ZERO)
-    ctx.fail(node, f"there are no cards to find the {which} of", empty)
+    ctx.fail(node, missing, empty)
     ctx.count_cards(node, count_set(ctx, words))
     if has_ranks(ctx):
         return best_by_rank(ctx, node, words[0], using), cards, const(-2)
@@ -127,8 +127,8 @@ def _best_of_list(ctx: Context, node: p.BestCard, cards: Cards) -> tuple[ir.Expr
     base = as_list(ctx, node, cards, copy=True)
     using = map_of(ctx, node.using)
     count = ctx.keep(ctx.word(0, base))
-    which = "greatest" if node.greatest else "least"
-    ctx.fail(node, f"there are no cards to find the {which} of", binary("eq", count, ZERO))
+    missing = failures.NO_GREATEST_CARD if node.greatest else failures.NO_LEAST_CARD
+    ctx.fail(node, missing, binary("eq", count, ZERO))
     ctx.count_cards(node, count)
     best, tied = ctx.variable(ZERO, "best"), ctx.variable(ZERO, "tied")
     with each_in_list(ctx, base) as card:

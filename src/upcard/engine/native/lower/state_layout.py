@@ -21,7 +21,8 @@ from upcard.engine.native.lower.card_faces import MOST_CARDS, TOO_MANY_CARDS, Ca
 from upcard.engine.native.lower.declarations import Declared
 from upcard.lazy import lazy_property
 from upcard.recycle import program as p
-from upcard.recycle.facts import Facts, text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
 from upcard.recycle.limits import MOST_NUMBER, MOST_REFERENCES
 from upcard.recycle.walk import below
@@ -342,7 +343,7 @@ def _store_names(layout: Layout, nodes: list[p.Node], sort: type[p.Node]) -> lis
     found: dict[tuple[str, str], None] = {}
     for node in nodes:
         if isinstance(node, sort):
-            assert isinstance(node, p.IntStore | p.StrStore | p.MapStore)
+            assert isinstance(node, p.Storage)
             text = text_of(node.name)
             for name in [text] if text is not None else list(layout.strings):
                 found[owner_word(node.owner), name] = None

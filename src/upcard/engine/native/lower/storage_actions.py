@@ -13,9 +13,9 @@ from upcard.engine.native.lower.point_maps import (
     score_row,
 )
 from upcard.engine.native.lower.runtime import CYCLE, DECK, POINTS, SET_INT, SET_STR, TEAMS
-from upcard.engine.native.lower.values import OVERFLOW, storage_word
+from upcard.engine.native.lower.values import storage_word
+from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.limits import TOO_MANY_MADE
 
 # --- storages ------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def _add_int(ctx: Context, node: p.AddInt) -> None:
     here = ctx.keep(ctx.word(at))
     op = "add" if node.sign == 1 else "sub"
     if not ctx.analysis.tame(node.store):
-        ctx.fail(node, OVERFLOW, ir.Binary(f"s{op}_over", here, amount))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary(f"s{op}_over", here, amount))
     result = ctx.keep_now(ir.Binary(op, here, amount))
     ctx.set_word(at, result)
     ctx.log(SET_INT, at, result)
@@ -82,13 +82,13 @@ def create_teams(ctx: Context, node: p.CreateTeams) -> None:
         for seat in team:
             if not isinstance(seat, ir.Const):
                 shown = add(seat, const(ctx.program.base))
-                ctx.fail(node, "there is no player {}", binary("uge", seat, const(seats)), shown)
+                ctx.fail(node, failures.NO_SUCH_PLAYER, binary("uge", seat, const(seats)), shown)
     for number in range(seats):
         ctx.set_word(words["team_of"] + number, MINUS)
     for number, team in enumerate(listed):
         for i, seat in enumerate(team):
             at = ctx.keep(add(seat, const(words["team_of"])))
-            ctx.fail(node, "a player is named in two teams", binary("sge", ctx.word(at), ZERO))
+            ctx.fail(node, failures.IN_TWO_TEAMS, binary("sge", ctx.word(at), ZERO))
             ctx.set_word(at, const(number))
             ctx.set_word(words["members"] + number * seats + i, seat)
         ctx.set_word(words["team_size"] + number, const(len(team)))
@@ -128,7 +128,7 @@ def _create_deck(ctx: Context, node: p.CreateDeck) -> None:
     first = ctx.keep_now(ctx.word(layout.words["cards"]))
     if layout.facts.cards_at_most is None:
         full = binary("sgt", add(first, count), const(layout.room))
-        ctx.fail(node, TOO_MANY_MADE.format(layout.room), full)
+        ctx.fail(node, failures.TOO_MANY_MADE.format(layout.room), full)
     width = max(len(face) for face in faces)
     # faces of fewer attributes repeat their last one
     padded = [(*face, *[face[-1]] * (width - len(face))) for face in faces]

@@ -24,16 +24,17 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.cards import count_set, counted_set, set_from, size_of
-from upcard.engine.native.lower.context import TEAM_IS_GONE, Context, value_of
+from upcard.engine.native.lower.context import Context, value_of
 from upcard.engine.native.lower.fast.card_masks import card_mask, is_quick
 from upcard.engine.native.lower.list_values import count_elements, each_element
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import LEAST
 from upcard.recycle.arithmetic import MOST as GREATEST
-from upcard.recycle.facts import owner_word, text_of
+from upcard.recycle.constants import text_of
+from upcard.recycle.facts import owner_word
 from upcard.recycle.kinds import Kind
 
-OVERFLOW = "the result does not fit in 64 bits"
 _EXACT = {"add": plus, "sub": minus, "mul": times}
 
 
@@ -67,11 +68,11 @@ def owner_index(ctx: Context, owner: p.Owner) -> ir.Expr:
     who = ctx.value(owner)
     if ctx.analysis.may_be_gone(owner):
         who = ctx.keep(who)
-        ctx.fail(owner, TEAM_IS_GONE, binary("uge", who, ctx.team_count()))
+        ctx.fail(owner, failures.TEAM_IS_GONE, binary("uge", who, ctx.team_count()))
     return who
 
 
-def storage_word(ctx: Context, node: p.IntStore | p.StrStore | p.MapStore) -> ir.Expr:
+def storage_word(ctx: Context, node: p.Storage) -> ir.Expr:
     """The index of a storage's first word."""
     layout = ctx.layout
     sort, words = {
@@ -131,15 +132,17 @@ def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) 
             exact = _EXACT[op](int(a.value), int(b.value))
             if LEAST <= exact <= GREATEST:
                 return const(exact)
-        ctx.fail(node, OVERFLOW, ir.Binary(f"s{op}_over", a, b))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary(f"s{op}_over", a, b))
         return ctx.keep(ir.Binary(op, a, b))
     if operator in ("//", "%"):
-        ctx.fail(node, "a number is divided by zero", binary("eq", b, ZERO))
+        ctx.fail(node, failures.DIVIDED_BY_ZERO, binary("eq", b, ZERO))
         if operator == "%":
             return ctx.keep(ir.Binary("srem", a, b))
-        ctx.fail(node, OVERFLOW, binary("and", binary("eq", a, const(LEAST)), binary("eq", b, MINUS)))
+        ctx.fail(
+            node, failures.TOO_WIDE, binary("and", binary("eq", a, const(LEAST)), binary("eq", b, MINUS))
+        )
         return ctx.keep(ir.Binary("sdiv", a, b))
-    ctx.fail(node, "an exponent is negative", binary("slt", b, ZERO))
+    ctx.fail(node, failures.NEGATIVE_EXPONENT, binary("slt", b, ZERO))
     result = ctx.variable(ONE, "power")
     left = ctx.variable(b, "left")
     tame = binary("ule", add(a, ONE), const(2))  # -1, 0 and 1 never grow
@@ -147,9 +150,9 @@ def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) 
         odd = binary("and", left, ONE)
         ctx.set(result, ir.If(binary("eq", left, ZERO), ONE, ir.If(odd, a, binary("and", a, ONE))))
         ctx.set(left, ZERO)
-    ctx.fail(node, OVERFLOW, binary("sgt", left, const(63)))
+    ctx.fail(node, failures.TOO_WIDE, binary("sgt", left, const(63)))
     with ctx.loop(binary("sgt", left, ZERO)):
-        ctx.fail(node, OVERFLOW, ir.Binary("smul_over", result, a))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary("smul_over", result, a))
         ctx.set(result, ir.Binary("mul", result, a))
         ctx.set(left, binary("sub", left, ONE))
     return result
@@ -158,8 +161,8 @@ def _combine(ctx: Context, node: p.Node, operator: str, a: ir.Expr, b: ir.Expr) 
 @value_of(p.Tri)
 def _tri(ctx: Context, node: p.Tri) -> ir.Expr:
     n = ctx.keep(ctx.value(node.of))
-    ctx.fail(node, "tri is asked for a negative number", binary("slt", n, ZERO))
-    ctx.fail(node, OVERFLOW, binary("sgt", n, const(4_294_967_295)))
+    ctx.fail(node, failures.NEGATIVE_TRI, binary("slt", n, ZERO))
+    ctx.fail(node, failures.TOO_WIDE, binary("sgt", n, const(4_294_967_295)))
     half = ir.If(binary("and", n, ONE), n, binary("lshr", n, ONE))
     other = ir.If(binary("and", n, ONE), binary("lshr", add(n, ONE), ONE), add(n, ONE))
     return ctx.keep(ir.Binary("mul", half, other))
@@ -168,8 +171,8 @@ def _tri(ctx: Context, node: p.Tri) -> ir.Expr:
 @value_of(p.Fib)
 def _fib(ctx: Context, node: p.Fib) -> ir.Expr:
     n = ctx.variable(ctx.value(node.of), "n")
-    ctx.fail(node, "fib is asked for a negative number", binary("slt", n, ZERO))
-    ctx.fail(node, OVERFLOW, binary("sgt", n, const(92)))
+    ctx.fail(node, failures.NEGATIVE_FIB, binary("slt", n, ZERO))
+    ctx.fail(node, failures.TOO_WIDE, binary("sgt", n, const(92)))
     a, b = ctx.variable(ZERO, "a"), ctx.variable(ONE, "b")
     with ctx.loop(binary("sgt", n, ZERO)):
         c = ctx.variable(add(a, b), "c")
@@ -183,10 +186,10 @@ def _fib(ctx: Context, node: p.Fib) -> ir.Expr:
 def _random(ctx: Context, node: p.Random) -> ir.Expr:
     low = ctx.keep(ctx.value(node.low)) if node.low is not None else ZERO
     high = ctx.keep(ctx.value(node.high))
-    ctx.fail(node, "there is no number from {} to {}", binary("slt", high, low), low, high)
+    ctx.fail(node, failures.NOTHING_TO_DRAW, binary("slt", high, low), low, high)
     # up to 2^63 numbers: one less is the greatest difference that is not negative
     span = ctx.keep(ir.Binary("sub", high, low))
-    ctx.fail(node, "the range of random is wider than 64 bits allow", binary("slt", span, ZERO))
+    ctx.fail(node, failures.RANDOM_TOO_WIDE, binary("slt", span, ZERO))
     width = ctx.keep(add(span, ONE))
     return ctx.variable(add(low, ctx.call("draw", STATE, WORK, width)), "drawn")
 
@@ -201,7 +204,7 @@ def _sum_over(ctx: Context, node: p.SumOver) -> ir.Expr:
     total = ctx.variable(ZERO, "total")
     with each_element(ctx, node, node.source, node.binding):
         amount = ctx.brief(node.store)
-        ctx.fail(node, OVERFLOW, ir.Binary("sadd_over", total, amount))
+        ctx.fail(node, failures.TOO_WIDE, ir.Binary("sadd_over", total, amount))
         ctx.set(total, add(total, amount))
     return total
 
@@ -336,14 +339,14 @@ def _seat_number(ctx: Context, node: p.SeatNumber) -> ir.Expr:
     seat = ctx.keep(binary("sub", number, const(ctx.program.base)))
     if isinstance(seat, ir.Const) and 0 <= seat.value < ctx.layout.seats:
         return seat
-    ctx.fail(node, "there is no player {}", binary("uge", seat, const(ctx.layout.seats)), number)
+    ctx.fail(node, failures.NO_SUCH_PLAYER, binary("uge", seat, const(ctx.layout.seats)), number)
     return seat
 
 
 @value_of(p.OwnerOf)
 def _owner_of(ctx: Context, node: p.OwnerOf) -> ir.Expr:
     card = ctx.keep(ctx.value(node.card))
-    ctx.fail(node, "there is no card to ask for its owner", binary("slt", card, ZERO))
+    ctx.fail(node, failures.NO_CARD_TO_OWN, binary("slt", card, ZERO))
     ctx.look(card)
     place = one_of_the_players(node.card)
     if place is not None:
@@ -353,7 +356,7 @@ def _owner_of(ctx: Context, node: p.OwnerOf) -> ir.Expr:
         behind = binary("sub", ctx.where(card), const(shelf.first))
         return ctx.keep(behind if shelf.numbers == 1 else binary("udiv", behind, const(shelf.numbers)))
     owner = ctx.keep(ir.Load("i64", ir.Data("place_owner"), ctx.where(card)))
-    ctx.fail(node, "this card belongs to the table, not to a player", binary("slt", owner, ZERO))
+    ctx.fail(node, failures.OWNED_BY_TABLE, binary("slt", owner, ZERO))
     return owner
 
 
@@ -361,7 +364,7 @@ def _owner_of(ctx: Context, node: p.OwnerOf) -> ir.Expr:
 def _team_at(ctx: Context, node: p.TeamAt) -> ir.Expr:
     words = ctx.layout.words
     if ctx.before_teams:
-        ctx.fail(node, "there are no teams yet")
+        ctx.fail(node, failures.NO_TEAMS_YET)
     current = ctx.keep(ctx.word(words["team_index"] + ctx.team_depth))
     if node.which == "current":
         return current
@@ -376,7 +379,7 @@ def _team_at(ctx: Context, node: p.TeamAt) -> ir.Expr:
 def _team_number(ctx: Context, node: p.TeamNumber) -> ir.Expr:
     number = ctx.keep(ctx.value(node.number))
     team = ctx.keep(binary("sub", number, const(ctx.program.base)))
-    ctx.fail(node, "there is no team {}", binary("uge", team, ctx.team_count()), number)
+    ctx.fail(node, failures.NO_SUCH_TEAM, binary("uge", team, ctx.team_count()), number)
     return team
 
 
@@ -384,7 +387,7 @@ def _team_number(ctx: Context, node: p.TeamNumber) -> ir.Expr:
 def _team_of(ctx: Context, node: p.TeamOf) -> ir.Expr:
     seat = ctx.keep(ctx.value(node.player))
     if ctx.before_teams:
-        ctx.fail(node, "there are no teams yet")
+        ctx.fail(node, failures.NO_TEAMS_YET)
     if ctx.known_teams is None:
         return ctx.word(add(seat, const(ctx.layout.words["team_of"])))
     team_of = {seat: number for number, team in enumerate(ctx.known_teams) for seat in team}

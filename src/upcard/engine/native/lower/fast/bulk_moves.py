@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from upcard.engine.native import ir
-from upcard.engine.native.lower.actions import NO_CARD_TO_MOVE
 from upcard.engine.native.lower.builder import ONE, ZERO, binary, const
 from upcard.engine.native.lower.cards import each_in_set, list_card, place_list, put_in, set_of, size_of
 from upcard.engine.native.lower.collections import is_ordered
 from upcard.engine.native.lower.context import Context, InPlace, fast_item
 from upcard.engine.native.lower.items import repeat_count
 from upcard.engine.native.lower.runtime import change_set, set_index, set_where, sets_of
+from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 
@@ -33,7 +33,7 @@ def _repeat(ctx: Context, node: p.Repeat) -> bool:
     old, new = ctx.keep_now(source.place), ctx.keep_now(target.place)
     base = ctx.keep(place_list(ctx, old, source.shelf))
     size = ctx.keep_now(ctx.word(0, base, "list"))
-    ctx.fail(move, NO_CARD_TO_MOVE, binary("sgt", count, size))
+    ctx.fail(move, failures.NO_CARD_TO_MOVE, binary("sgt", count, size))
     moved = tuple(ctx.variable(ZERO, "moved") for _ in range(ctx.layout.set_words))
     left = ctx.variable(size, "left")
     with ctx.each_index(ZERO, count):

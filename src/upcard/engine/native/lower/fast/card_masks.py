@@ -8,7 +8,7 @@ from upcard.engine.native.lower.cards import combined, counted_set, set_from, se
 from upcard.engine.native.lower.context import Context, Words, set_of_form
 from upcard.engine.native.lower.list_values import each_collection
 from upcard.recycle import program as p
-from upcard.recycle.facts import text_of
+from upcard.recycle.constants import text_of
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
