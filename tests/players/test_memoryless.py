@@ -198,7 +198,7 @@ def test_a_guess_forgets_what_was_shown() -> None:
     m.stream[:] = [11, 12, 13, 14]
     lay = set()
     for _ in range(200):
-        sampling().imagine(guess.address, plan.base.address, plan.address, ctypes.addressof(m.stream))
+        sampling().resample(guess.address, plan.base.address, plan.address, ctypes.addressof(m.stream))
         lay.add(m.layout.places[guess.where(m.layout)[card]].text)
     hidden = {place for place, where in state.observe(0).places.items() if None in where}
     if any(shown in cards for cards in state.observe(0).places.values()):

@@ -13,6 +13,8 @@ Modules:
     history_replay      Replays a history from the deal with the game's own code and derives the outcomes
                         of its shuffles.
     history_steps       Steps of a history: a decision and its picks.
+    kernel_structs      Structs that the kernels of belief and search share: a game, a history, and how
+                        worlds are sampled from it.
     legality_inference  Kernels that infer from legality which cards a seat cannot have held.
     move_likelihood     Kernels that compute how likely the observed moves are in a world.
     observed_table      The part of the table that a seat sees: words that every world must share at a

@@ -102,7 +102,7 @@ class Recalled(Deciding):
             if tried or any(place[card] != there for card, there in self._lying.items()):
                 if plan is None:
                     plan = self._plan(start)
-                sampling().imagine(
+                sampling().resample(
                     self.state.address, plan.base.address, plan.address, ctypes.addressof(stream)
                 )
                 m.code.fresh_chance(m.base, self.state.address, signed(chance.next()))

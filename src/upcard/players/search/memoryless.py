@@ -283,7 +283,7 @@ class Mcts(MemorylessPlayer):
         tree = Tree(m, observation, guesses.pc, min(room, MOST_SLOTS))
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size
-        sampling().imagine(start, guesses.plan.base.address, guesses.plan.address, stream)
+        sampling().resample(start, guesses.plan.base.address, guesses.plan.address, stream)
         for first, count in slices(budget, wanted, SLICE):
             self.counts.missing += m.code.search_states(
                 m.base,

@@ -1,6 +1,6 @@
 """Kernels of flat search in memoryless determinizations.
 
-A guess (recycle.md 20.2, the kernel `imagine`) keeps what the seat sees now and shuffles all the rest. Its
+A guess (recycle.md 20.2, the kernel `resample`) keeps what the seat sees now and shuffles all the rest. Its
 alternatives are those of the true game by their identities (20.3); one that a guess does not offer is not
 tried in it.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from upcard.engine.native.kernels.language import Int, Ptr, add, call_at, i64, offset, set_i64
 from upcard.engine.native.kernels.random_numbers import name_word, seed_stream
-from upcard.engine.native.kernels.resample import clone, imagine
+from upcard.engine.native.kernels.resample import ResamplePlan, clone, resample
 from upcard.engine.native.stop_word import STOP
 from upcard.players.belief.action_match import (
     ADVANCE,
@@ -28,9 +28,9 @@ from upcard.players.search.rollout import FAILED, SUMS, add_result, fresh_chance
 from upcard.players.search.tree_memory import IDS_AT, MOST_LISTED, MOVES_AT, PICKED_AT, SUMS_AT, part
 
 
-def guess(game: Ptr, base: Ptr, plan: Ptr, state: Ptr, work: Ptr, stream: Ptr, name: Int) -> Int:
+def guess(game: Ptr, base: Ptr, plan: ResamplePlan, state: Ptr, work: Ptr, stream: Ptr, name: Int) -> Int:
     """A guess with its alternatives listed: 1, or 0 if they cannot be."""
-    imagine(state, base, plan, stream)
+    resample(state, base, plan, stream)
     fresh_chance(game, state, name)
     return call_at(i64(game, RELIST), state, work) == 0
 
@@ -57,7 +57,7 @@ def search_guesses(
     game: Ptr,
     sight: Ptr,
     base: Ptr,
-    plan: Ptr,
+    plan: ResamplePlan,
     room: Ptr,
     work: Ptr,
     stream: Ptr,
@@ -114,7 +114,7 @@ def rank_alternatives(
     game: Ptr,
     sight: Ptr,
     base: Ptr,
-    plan: Ptr,
+    plan: ResamplePlan,
     room: Ptr,
     work: Ptr,
     stream: Ptr,
@@ -156,7 +156,7 @@ def score_alternatives(
     game: Ptr,
     sight: Ptr,
     base: Ptr,
-    plan: Ptr,
+    plan: ResamplePlan,
     room: Ptr,
     work: Ptr,
     stream: Ptr,

@@ -12,5 +12,5 @@ Modules:
     sort              Sorting kernel: stable, ascending, in place.
     structs           Structs of the kernel language: memory whose fields have names and types.
     trace             Kernels that trace random games: who chose among how many moves, and their sums.
-    workspace_growth  Kernels that enlarge a workspace on demand.
+    workspace_growth  The head of a workspace, and kernels that enlarge a workspace on demand.
 """

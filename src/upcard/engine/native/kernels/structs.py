@@ -160,8 +160,15 @@ class Array(Memory, Generic[T]):
 
     def fill(self, values: Iterable[T]) -> None:
         """Writes the first elements."""
-        for index, value in enumerate(values):
-            self[index] = value
+        given = list(values)
+        if given:
+            self._place(len(given) - 1)
+        if self._shape.width in ("i64", "f64"):
+            form = _FORMATS[self._shape.width][1]
+            struct.pack_into(f"<{len(given)}{form}", self.bytes, self._at, *given)
+        else:
+            for index, value in enumerate(given):
+                self[index] = value
 
 
 class Struct(Memory):
