@@ -24,8 +24,10 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
 from upcard.players.belief.card_swaps import of_one_place, of_one_shuffle, words_of
+from upcard.players.belief.constrained_deal import DealGroup, DealPlan
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
+from upcard.players.belief.kernel_structs import HistoryHead, Walk, Worlds
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.belief.relaxed_history import Recalled
 from upcard.players.belief.world_sample import ATTEMPTS
@@ -54,50 +56,50 @@ class Determinizer:
     swaps: array[int]
     walk: array[int]
 
-    def arguments(self, stream: Stream) -> tuple[int, ...]:
-        """What kernels take that imagine worlds (`machine.WORLD`), with everything set for a fresh search."""
+    def __post_init__(self) -> None:
+        m = self.machine
+        self.words = Worlds.pack(
+            game=m.facts,
+            history=self.history.address,
+            plans=self.plans.buffer_info()[0],
+            plan_count=self.count,
+            swaps=self.swaps.buffer_info()[0],
+            walk=self.walk.buffer_info()[0],
+            work=m.work.address,
+            stream=ctypes.addressof(m.stream),
+            tally=m.tally,
+        )
+        """For kernels that sample worlds."""
+
+    def begin(self, stream: Stream) -> None:
+        """Sets everything for a fresh search."""
         m = self.machine
         m.listed = None
         m.work.limits(self.history.limits.decisions, self.history.limits.steps)
         m.stream[:] = [signed(word) for word in stream.state]
-        m.scratch[2:5] = [0, 0, 0]
-        address = ctypes.addressof
-        return (
-            m.base,
-            self.history.address,
-            self.plans.buffer_info()[0],
-            self.count,
-            self.swaps.buffer_info()[0],
-            self.walk.buffer_info()[0],
-            m.work.address,
-            address(m.stream),
-            address(m.scratch),
-        )
+        m.tally.tried = m.tally.missing = m.tally.walked = 0
+        self.words.history = HistoryHead.at(self.history.address)
 
     @property
     def believes(self) -> bool:
         """Whether every world is weighed by playing out what was watched, which takes long."""
         return self.history.believes
 
-    @property
-    def told(self) -> list[int]:
-        """Since then: worlds tried, not found, walked to."""
-        return self.machine.scratch[2:5]
-
     def sample(self, stream: Stream) -> Iterator[tuple[Memory, float]]:
         """One world after the other, each a state and its weight, without end; stops where none is found."""
         m = self.machine
         state = Memory(m.layout.size)
-        given = self.arguments(stream)
-        while m.code.imagine_world(*given, state.address, m.room.address, ATTEMPTS):
-            yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
+        self.begin(stream)
+        while m.code.sample_world(self.words, state.address, m.room.address, ATTEMPTS):
+            yield state, m.tally.weight
 
     def last_world(self) -> tuple[int, list[list[str]], list[int]]:
         """Of the last world: the number of the deal whose other draws it has, the outcome of every shuffle,
         and the index of every decision's alternative."""
         history = self.history
         cards = len(self.swaps) // 2
-        swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]
+        walked = Walk.at(self.walk).replaces_dealing
+        swaps = self.walk[len(self.walk) - 2 * cards :] if walked else self.swaps[:]
         orders = [
             [history.card_id(swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c) for c in order]
             for n, order in enumerate(history.orders)
@@ -180,7 +182,14 @@ def _worlds(machine: SearchCode, history: History, observation: Observation) -> 
     mates = of_one_place(history, movable)
     count = sum(map(len, mates))
     after_deal = max(LEAST_EXCHANGES, count // 2) if mates else 0
-    walk = array("q", [0, max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))), after_deal, len(movable), count])
+    head = Walk.pack(
+        replaces_dealing=0,
+        steps=max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))),
+        steps_after_deal=after_deal,
+        movable=len(movable),
+        mates=count,
+    )
+    walk = array("q", head.to_bytes())
     walk.extend(words_of(of_one_shuffle(history, movable)))
     walk.extend(words_of(mates))
     walk.extend(swaps)
@@ -194,7 +203,7 @@ def _worlds(machine: SearchCode, history: History, observation: Observation) -> 
         if len(cards) > 1:
             count += 1
             plan = _plan(machine, history, observation, cards)
-            if not plan[4]:
+            if not DealPlan.at(plan).attempts:
                 begins.append(len(plans))
             plans.extend(plan)
     first = plans.buffer_info()[0]
@@ -239,9 +248,9 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     everywhere = (1 << len(alike)) - 1
     masks = [0] * len(cards)
     row = 1
-    table = []
+    groups = []
     for g, (column, parts) in enumerate(alike.items()):
-        table += [len(parts), row, 0]
+        groups.append(DealGroup.pack(room=len(parts), factor=row, left=0))
         row *= len(parts) + 1
         for n in range(len(cards)):
             if column >> n & 1:
@@ -251,7 +260,10 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     bound = len(order)
     order += [n for n, mask in enumerate(masks) if mask == everywhere]
     trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
-    made = array("q", [len(cards), len(alike), bound, row, trials, *table])
+    plan = DealPlan.pack(
+        count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials, group=groups
+    )
+    made = array("q", bytes(plan.bytes))
     for n in order:
         made.extend((cards[n], masks[n]))
     made.extend([0] * len(cards))

@@ -24,6 +24,7 @@ from upcard.engine.api import Observation, Record
 from upcard.players.belief import action_match as k
 from upcard.players.belief.decision_match import Deciding
 from upcard.players.belief.history_steps import Inconsistent, Step
+from upcard.players.belief.legality_inference import Probe
 
 __all__ = ["History", "Inconsistent", "Step"]
 
@@ -133,7 +134,7 @@ class History(Deciding):
             return
         entry = array("q", step.words(seen=k.SEEN))
         cards = self._probed(unknown)
-        self.machine.code.probe_picks(*self._probing(step, entry, place, cards))
+        self.machine.code.probe_picks(self._probing(step, entry, place, cards))
         self.machine.compiled.relist(self.state.address, self.machine.work.address)
         for card in self._marked(unknown, cards):
             if self.epoch[card] == self.epoch[token]:
@@ -165,26 +166,28 @@ class History(Deciding):
         """Whether the move was possible without unknown cards in a place, and which of them change that."""
         m = self.machine
         cards = self._probed(unknown)
-        told = m.code.probe(*self._probing(step, step.packed(), place, cards))
+        told = m.code.probe_held(self._probing(step, step.packed(), place, cards))
         # the workspace holds the listing of a trial now
         m.compiled.relist(self.state.address, m.work.address)
         return bool(told), self._marked(unknown, cards)
 
-    def _probing(self, step: Step, entry: array[int], place: int, cards: array[int]) -> tuple[int, ...]:
-        """What kernels take that probe."""
+    def _probing(self, step: Step, entry: array[int], place: int, cards: array[int]) -> Probe:
+        """For kernels that probe."""
         m = self.machine
-        return (
-            m.base,
-            entry.buffer_info()[0],
-            m.same,
-            self.state.address,
-            m.room.address,
-            m.work.address,
-            *m.spare,
-            self.begin(step.pc),
-            place,
-            cards.buffer_info()[0],
-            len(cards) // 3,
+        stream, tally = m.spare
+        return Probe.pack(
+            game=m.facts,
+            step=entry.buffer_info()[0],
+            swaps=m.same,
+            before=self.state.address,
+            room=m.room.address,
+            work=m.work.address,
+            stream=stream,
+            tally=tally,
+            begin=self.begin(step.pc),
+            place=place,
+            cards=cards.buffer_info()[0],
+            count=len(cards) // 3,
         )
 
     @staticmethod

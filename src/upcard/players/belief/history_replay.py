@@ -10,6 +10,7 @@ from upcard.engine.native.state import NativeState
 from upcard.players.belief import action_match as k
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history_steps import Inconsistent, Step
+from upcard.players.belief.kernel_structs import HistoryHead, HistoryStep
 from upcard.players.search.search_code import Opening
 
 
@@ -28,25 +29,26 @@ class PlayedAgain(Evidence):
     def _pack(self, checked: int, drawing: bool = False) -> None:
         """It must look as it was seen at so many decisions. `drawing`: for worlds; the history itself has its
         own picks everywhere."""
-        head = [0] * k.HISTORY_HEAD
+        head = [0] * (HistoryHead.size // 8)
         for order in self.orders:
             head.append(len(order))
             head += order
         words = array("q", head)
-        words[k.HISTORY_FIRST] = len(words)
+        packed = HistoryHead.at(words)
+        packed.first = len(words)
         if drawing and any(step.seen != k.SEEN for step in self.steps):
             for n, step in enumerate(self.steps):
                 eligible = self._eligible(n, step) if step.seen != k.SEEN else None
                 words.extend(array("q", step.words(eligible)) if eligible else step.packed())
         else:
             words.extend(self._steps_packed())
-        words[k.HISTORY_UNKNOWN] = len(words)
+        packed.unknown = len(words)
         if drawing:
             words.extend(self.set_of(self.unknown()))
             words.extend(self.set_of(self.movable()))
-        words[k.HISTORY_DECISIONS], words[k.HISTORY_SHUFFLES] = len(self.steps), len(self.orders)
-        words[k.HISTORY_CHECKS], words[k.HISTORY_CHECKS_AT] = checked, len(words)
-        words[k.HISTORY_NUMBER] = self.number
+        packed.decisions, packed.shuffles = len(self.steps), len(self.orders)
+        packed.checks, packed.checks_at = checked, len(words)
+        packed.number = self.number
         words.extend(self._closed)
         if self._blocks:
             words.extend(self._last_block())
@@ -54,12 +56,12 @@ class PlayedAgain(Evidence):
 
     def believe(self, belief: array[int]) -> None:
         """What `move_likelihood` need, until the history goes on."""
-        self._packed[k.HISTORY_BELIEF] = len(self._packed)
+        HistoryHead.at(self._packed).belief = len(self._packed)
         self._packed.extend(belief)
 
     @property
     def believes(self) -> bool:
-        return self._packed[k.HISTORY_BELIEF] != 0
+        return HistoryHead.at(self._packed).belief != 0
 
     def _steps_packed(self) -> array[int]:
         """The words of all steps: those that have not changed are packed already."""
@@ -74,9 +76,9 @@ class PlayedAgain(Evidence):
     def indices(self) -> list[int]:
         """Of the alternatives, where the history or a world of it was last played."""
         found = []
-        at = self._packed[k.HISTORY_FIRST]
+        at = HistoryHead.at(self._packed).first
         for _ in self.steps:
-            found.append(self._packed[at + 10])
+            found.append(self._packed[at + HistoryStep.fields["index"].word])
             at += self._packed[at]
         return found
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from upcard.players.belief import action_match as k
+from upcard.players.belief.kernel_structs import HistoryStep
 
 
 class Inconsistent(Exception):
@@ -48,7 +49,7 @@ class Step:
         made = self._own_words(eligible, seen)
         last = 0
         for variant in self.variants:
-            made[last + k.ENTRY_NEXT] = len(made) - last
+            made[last + HistoryStep.fields["next"].word] = len(made) - last
             last = len(made)
             made += variant._own_words(eligible, seen)
         made[0] = len(made)
@@ -60,7 +61,7 @@ class Step:
         for kind, value in self.picks or ():
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
         seen = k.DRAWN if eligible else k.TOKEN if seen == k.DRAWN else seen
-        last = k.ENTRY_HEAD + len(self.before) + len(picks)
+        last = HistoryStep.size // 8 + len(self.before) + len(picks)
         made = [
             last + len(eligible),
             self.pc,
@@ -101,8 +102,8 @@ class Step:
         if len(self.hidden_cards) != 1:
             return None
         if self.how == k.CARD:
-            return 4
-        at = k.ENTRY_HEAD + len(self.before)
+            return HistoryStep.fields["value"].word
+        at = HistoryStep.size // 8 + len(self.before)
         for kind, value in self.picks or ():
             if kind == k.ONE_CARD | k.HIDDEN:
                 return at + 1

@@ -1,7 +1,8 @@
 """Structs that the kernels of belief and search share: a game, a history, and how worlds are sampled from it.
 
-A history is a `History`, then the outcomes of its shuffles (a count and the cards, each), its decisions from
-the word `first` on (`HistoryStep`), two sets of cards, and what the seat saw at its decisions (`Sighting`).
+A history is a `HistoryHead`, then the outcomes of its shuffles (a count and the cards, each), its decisions
+from the word `first` on (`HistoryStep`), two sets of cards, and what the seat saw at its decisions
+(`Sighting`).
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Game(Struct):
     """Per place the byte of its list in a state, or -1."""
 
 
-class History(Struct):
+class HistoryHead(Struct):
     """The head of a history."""
 
     decisions: Int = 0
@@ -166,7 +167,7 @@ class Worlds(Struct):
     """What the worlds of an observation are sampled from."""
 
     game: Game
-    history: History
+    history: HistoryHead
     plans: Ptr
     """Deals under constraints (`constrained_deal`), one after the other."""
     plan_count: Int

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from array import array
 
-from upcard.players.belief.action_match import SEEN_HEAD
+from upcard.players.belief.kernel_structs import Sighting
 from upcard.players.search.search_code import SearchCode
 
 
@@ -122,7 +122,7 @@ class Watch:
             for w in range(layout.set_words):
                 word = bits >> (64 * w) & (1 << 64) - 1
                 values[first[place] + w] = word - (1 << 64) if word >> 63 else word
-        made = array("q", [0] * SEEN_HEAD)
+        made = array("q", [0] * (Sighting.size // 8))
         self._at_words: dict[int, int] = {}
         last = length = -2
         for word in sorted(values):

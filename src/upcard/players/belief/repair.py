@@ -13,6 +13,7 @@ from upcard.players.belief import action_match as k
 from upcard.players.belief.card_swaps import of_one_shuffle, words_of
 from upcard.players.belief.history_replay import PlayedAgain
 from upcard.players.belief.history_steps import Inconsistent, Step
+from upcard.players.belief.kernel_structs import Worlds
 
 MOST_REPAIRS = 10
 FEW_CLIMBS = 200
@@ -266,21 +267,20 @@ class Laid(PlayedAgain):
         stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((len(self.steps), self.seat)).state))
         upto = len(self.steps)
         self._pack(len(self._blocks))
-        got = m.code.wander(
-            m.base,
-            self.address,
-            pairs.buffer_info()[0],
-            len(cards),
-            swaps.buffer_info()[0],
-            self.state.address,
-            m.room.address,
-            m.work.address,
-            ctypes.addressof(stream),
-            ctypes.addressof(m.scratch),
-            upto,
-            tries,
-            k.CLIMBING,
+        worlds = Worlds.pack(
+            game=m.facts,
+            history=self.address,
+            plans=0,
+            plan_count=0,
+            swaps=swaps.buffer_info()[0],
+            walk=0,
+            work=m.work.address,
+            stream=ctypes.addressof(stream),
+            tally=m.tally,
         )
+        state, trial = self.state.address, m.room.address
+        first, own = pairs.buffer_info()[0], swaps.buffer_info()[0]
+        got = m.code.walk_worlds(worlds, first, len(cards), own, state, trial, tries, k.CLIMBING)
         for epoch in range(len(self.orders)):
             new = {c: swaps[2 * c] for c in cards if self.epoch[c] == epoch and swaps[2 * c] != c}
             if new:
