@@ -17,12 +17,13 @@ from tests.engine.fuzz.compare import SEED, Signature, signature_of
 
 from upcard.engine.api import Limits
 from upcard.engine.native.backends import c
-from upcard.engine.native.kernels import workspace_growth as room
 from upcard.engine.native.kernels.playout import GameRow, row_bytes
+from upcard.engine.native.kernels.workspace_growth import Region, WordTable
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.workspace import WorkPlan
 
+REGION, TABLE = Region.fields, WordTable.fields
 FLAGS = (
     "-O0",
     "-g0",
@@ -174,11 +175,14 @@ def text_of(programs: list[Lowered], deals: int, limits: Limits, stepping: bool)
 def _freed(plan: WorkPlan) -> str:
     """What machine code took is given back, or the sanitizer calls it a leak."""
     chunks = [
-        f"for (int i = 1; i < work[{at + room.CHUNKS}]; i++)"
-        f" free((char *)work + work[{at + room.FIRST} + 2 * i]);"
+        f"for (int i = 1; i < work[{at + REGION['count'].word}]; i++)"
+        f" free((char *)work + work[{at + REGION['chunks'].word} + 2 * i]);"
         for at in plan.regions
     ]
-    tables = [f"if (work[{at + room.MOVED}]) free(work + work[{at + room.BASE}]);" for at in plan.tables]
+    tables = [
+        f"if (work[{at + TABLE['moved'].word}]) free(work + work[{at + TABLE['base'].word}]);"
+        for at in plan.tables
+    ]
     return " ".join([*chunks, *tables])
 
 

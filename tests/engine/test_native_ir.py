@@ -19,8 +19,9 @@ from upcard.engine.native.ir_text import show
 from upcard.engine.native.ir_verifier import BrokenIR, verify
 from upcard.engine.native.kernels import language as subset
 from upcard.engine.native.kernels import random_numbers as chance_kernels
-from upcard.engine.native.kernels.compiler import NotInSubset, compile_kernels
+from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import Int, Memory, Ptr
+from upcard.engine.native.kernels.struct_access import NotInSubset
 from upcard.engine.rng import Stream
 
 llvm = pytest.importorskip("upcard.engine.native.backends.llvm", reason="llvmlite is not installed here")

@@ -77,13 +77,15 @@ def test_the_kernel_under_cpython(name: str) -> None:
     chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
     from upcard.engine.native.resample_plan import sampling
 
-    failed = sampling().imagine(by_machine.address, plan.base.address, plan.address, ctypes.addressof(chance))
+    failed = sampling().resample(
+        by_machine.address, plan.base.address, plan.address, ctypes.addressof(chance)
+    )
     in_python = bytearray(game.stepping.size)
     drawn = bytearray(bytes((ctypes.c_int64 * 4)(*map(signed, stream.state))))
-    assert failed == sampling_kernels.imagine(
+    assert failed == sampling_kernels.resample(
         subset.Memory(in_python),
         subset.Memory(bytearray(bytes(plan.base.words))),
-        subset.Memory(bytearray(bytes(plan.words))),
+        plan.words,
         subset.Memory(drawn),
     )
     assert bytes(by_machine.words) == bytes(in_python)

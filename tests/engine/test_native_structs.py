@@ -12,8 +12,9 @@ import pytest
 from tests.engine.test_native_ir import FLOAT, INT, PTR, by_c, by_llvm
 
 from upcard.engine.native import ir
-from upcard.engine.native.kernels.compiler import NotInSubset, compile_kernels
+from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import Float, Int, Memory, Ptr, f64, i64, offset, set_i64
+from upcard.engine.native.kernels.struct_access import NotInSubset
 from upcard.engine.native.kernels.structs import Array, BadStruct, Inline, Struct, length
 
 
@@ -147,7 +148,7 @@ def test_structs_in_buffers_and_at_addresses() -> None:
         Chunk.at(bytearray(24), 16)
     with pytest.raises(IndexError, match="element 2 of an array of 2"):
         pack_search()[0].region.counts[2] = 1
-    with pytest.raises(AttributeError, match="Chunk has no field end"):
+    with pytest.raises(AttributeError, match="has no attribute 'end'"):
         chunk.end = 1  # type: ignore[attr-defined]
     assert list(pack_search()[0].region.counts) == [20, -21]
 

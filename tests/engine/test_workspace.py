@@ -21,7 +21,6 @@ from tests.engine.test_native_sanitized import LANG, hold
 import upcard
 from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.kernels import workspace_growth as room
 from upcard.engine.native.lower import lower
 from upcard.engine.native.lower import workspace_plan as work_room
 from upcard.engine.native.lower.runtime import AT
@@ -95,8 +94,8 @@ def test_what_was_taken_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     taking, giving = kind(take), ctypes.CFUNCTYPE(None, gone)(give_back)
     game = native(SUBSETS)
     work = Workspace(game.playing.lowered.work)
-    work.set_word(room.TAKE, ctypes.cast(taking, gone).value or 0)
-    work.set_word(room.GIVE_BACK, ctypes.cast(giving, gone).value or 0)
+    work.head.take = ctypes.cast(taking, gone).value or 0
+    work.head.give_back = ctypes.cast(giving, gone).value or 0
     monkeypatch.setattr("upcard.engine.native.workspace._give_back", give_back)
     work.limits(10, 1000)
     state = ctypes.create_string_buffer(game.playing.size)
@@ -114,14 +113,14 @@ def test_a_system_without_memory_is_a_failure_in_words() -> None:
     words, state = compiled.layout.words, ctypes.create_string_buffer(compiled.size)
     work = Workspace(compiled.lowered.work)
     work.limits(10, 1000)
-    taking = work.word(room.TAKE)
-    work.set_word(room.TAKE, ctypes.cast(nothing, ctypes.c_void_p).value or 0)
+    taking = work.head.take
+    work.head.take = ctypes.cast(nothing, ctypes.c_void_p).value or 0
     compiled.deal(state, work.address, 1, 0)
     fault = compiled.lowered.fault_of(memoryview(state).cast("B"))
     assert fault is not None
     assert fault[1] == "this needs more room than the native engine has"
     assert work.word(AT["listing"]) == 0
-    work.set_word(room.TAKE, taking)
+    work.head.take = taking
     compiled.deal(state, work.address, 1, 0)
     assert compiled.lowered.fault_of(memoryview(state).cast("B")) is None
     assert memoryview(state).cast("B").cast("q")[words["choices"]] == ALTERNATIVES

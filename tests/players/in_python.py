@@ -7,43 +7,49 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from upcard.engine.native.kernels import language as subset
+from upcard.engine.native.kernels.structs import Struct
 from upcard.engine.native.state_memory import Memory
-from upcard.players.belief import action_match as k
+from upcard.players.belief.kernel_structs import Game
 from upcard.players.search.search_code import SearchCode
-from upcard.players.search.tree_buffer import Tree
+
+T = TypeVar("T", bound=Struct)
 
 
 def pointer(block: Any) -> subset.Memory:
-    """To states, trees and arrays."""
-    return subset.Memory(block.words if isinstance(block, Memory | Tree) else block)
+    """To states and arrays."""
+    return subset.Memory(block.words if isinstance(block, Memory) else block)
 
 
 def workspace(machine: SearchCode) -> subset.Memory:
     return subset.Memory(machine.work._map)
 
 
-def game_words(machine: SearchCode) -> subset.Memory:
-    """The words of a game, with its functions where CPython finds them."""
-    words = (ctypes.c_int64 * len(machine.facts))(*machine.facts)
+def game_words(machine: SearchCode) -> Game:
+    """The facts of a game, with its functions where CPython finds them."""
     compiled = machine.compiled
+    facts = Game.at(bytearray(machine.facts.bytes))
     playout = compiled._loaded.function("playout", ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-    functions = {
-        k.DEAL: compiled.deal,
-        k.ADVANCE: compiled.advance,
-        k.APPLY: compiled.apply,
-        k.RELIST: compiled.relist,
-        k.PLAYOUT: playout,
-    }
-    for word, function in functions.items():
-        words[word] = subset.address_of(_called(function))
-    return subset.Memory(words)
+    facts.deal = _address(compiled.deal)
+    facts.advance = _address(compiled.advance)
+    facts.apply = _address(compiled.apply)
+    facts.relist = _address(compiled.relist)
+    facts.playout = _address(playout)
+    return facts
 
 
-def _called(function: Callable[..., int]) -> Callable[..., int]:
+def copied(block: T, **changed: Any) -> T:
+    """A struct with some fields changed."""
+    other = type(block).at(bytearray(block.bytes))
+    for name, value in changed.items():
+        setattr(other, name, value)
+    return other
+
+
+def _address(function: Callable[..., int]) -> int:
     def call(*given: Any) -> int:
         return function(*(g.address if isinstance(g, subset.Memory) else g for g in given))
 
-    return call
+    return subset.address_of(call)

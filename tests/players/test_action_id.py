@@ -13,14 +13,13 @@ from tests.players.in_python import game_words, pointer, workspace
 import upcard
 from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.kernels.language import i64
 from upcard.engine.native.state import NativeState
 from upcard.players.search import action_id as k
 from upcard.players.search.search_code import SearchCode, machine_of
-from upcard.players.search.visibility import sight_of
+from upcard.players.search.visibility import visibility_of
 
 LIMITS = Limits()
-PICKED = k.PICKED_HEAD + 3 * k.MOST_OPENED
+PICKED = (k.Picked.size + k.PickedCard.size * k.MOST_OPENED) // 8
 
 
 @cache
@@ -37,23 +36,23 @@ def listed(machine: SearchCode, state: NativeState) -> list[tuple[int, int]]:
     m.work.limits(LIMITS.decisions, LIMITS.steps)
     assert m.compiled.relist(m.room.address, m.work.address) == 0
     picked = (ctypes.c_int64 * PICKED)()
-    ids = (ctypes.c_int64 * (k.ID_WORDS * state.choices))()
+    ids = k.ActionIds.at(bytearray(k.ActionId.size * state.choices))
     pointers = [ctypes.c_void_p] * 4
     identify = m.code._loaded.function(
         "identify", ctypes.c_int64, *pointers, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
     )
-    sight, seat = sight_of(m).address, state.to_move
+    visibility, seat = visibility_of(m).table, state.to_move
     count = identify(
         m.base,
-        sight,
+        visibility,
         m.room.address,
         m.work.address,
         seat,
         ctypes.addressof(picked),
-        ctypes.addressof(ids),
+        ids,
     )
     assert count == state.choices
-    return [(ids[k.ID_WORDS * i], ids[k.ID_WORDS * i + 1]) for i in range(count)]
+    return [(ids.each[i].identity, ids.each[i].sort) for i in range(count)]
 
 
 GAMES = ["euchre", "hearts", "kuhn-poker", "scopa", "golf-six", "crazy-eights", "president", "go-fish"]
@@ -70,7 +69,7 @@ def test_every_alternative_is_called_as_its_move_is(name: str) -> None:
             moves = state.observe(state.to_move).moves
             pc = state._memory.words[machine.layout.words["pc"]]
             found = listed(machine, state)
-            named = sight_of(machine).identities(pc, moves)
+            named = visibility_of(machine).identities(pc, moves)
             assert Counter(identity for identity, _ in found) == Counter(named)
             blank = [any(None in (p.get("card", 0), *p.get("cards", ())) for p in m.picks) for m in moves]
             assert [sort != k.SEEN_BY_CHOOSER for _, sort in found] == blank
@@ -90,21 +89,21 @@ def test_a_card_passed_face_down_is_known_to_those_who_see_it() -> None:
     chooser = state.to_move
     assert chooser is not None
     words = game_words(m)
-    sight, work = pointer(sight_of(m).words), workspace(m)
+    visibility, work = visibility_of(m).table, workspace(m)
     seen: dict[int, set[int]] = {seat: set() for seat in range(4)}
     takers = set()
     for index in range(state.choices):
         listed(m, state)
-        picked = pointer((ctypes.c_int64 * PICKED)())
+        picked = k.Picked.at((ctypes.c_int64 * PICKED)())
         here = pointer(m.room)
-        k.open_index(words, sight, here, work, index, picked)
+        k.open_index(words, visibility, here, work, index, picked)
         (card,) = [m.numbers[p["card"]] for p in state.moves[index].picks]
-        assert i64(picked, 2) == 1
-        assert i64(picked, k.PICKED_HEAD) == card
-        assert k.blanks(sight, picked, chooser) == 0
+        assert picked.count == 1
+        assert picked.cards[0].card == card
+        assert k.blanks(visibility, picked, chooser) == 0
         m.compiled.apply(m.room.address, m.work.address, index)
         for seat in range(4):
-            seen[seat].add(k.seen_as(words, sight, picked, here, seat, 1))
+            seen[seat].add(k.seen_as(words, visibility, picked, here, seat, 1))
         place = m.layout.places[m.room.where(m.layout)[card]]
         takers |= set(place.seats_that_see(4))
     for seat in range(4):
@@ -118,16 +117,16 @@ def test_the_kernels_in_python_say_the_same() -> None:
         state = game.native_deal(8, 2, limits=LIMITS)
         for _ in range(4):
             found = listed(m, state)
-            ids = pointer((ctypes.c_int64 * (k.ID_WORDS * state.choices))())
-            picked = pointer((ctypes.c_int64 * PICKED)())
+            ids = k.ActionIds.at(bytearray(k.ActionId.size * state.choices))
+            picked = k.Picked.at((ctypes.c_int64 * PICKED)())
             count = k.identify(
                 game_words(m),
-                pointer(sight_of(m).words),
+                visibility_of(m).table,
                 pointer(m.room),
                 workspace(m),
                 state.to_move or 0,
                 picked,
                 ids,
             )
-            assert [(i64(ids, k.ID_WORDS * i), i64(ids, k.ID_WORDS * i + 1)) for i in range(count)] == found
+            assert [(ids.each[i].identity, ids.each[i].sort) for i in range(count)] == found
             state.play(state.choices - 1)

@@ -239,9 +239,9 @@ def test_every_way_to_deal_is_as_likely(trials: int) -> None:
         allowed = [[rng.random() < 0.7 or i == j for j in range(size)] for i in range(size)]
         ways = [p for p in permutations(range(size)) if all(allowed[card][p[card]] for card in range(size))]
         plan = plan_of(size, allowed, trials)
-        memory = subset.Memory(bytearray(plan))
+        memory = dealing_kernels.DealPlan.at(bytearray(plan))
         if not trials:
-            alike = math.prod(math.factorial(plan[5 + 3 * g]) for g in range(plan[1]))
+            alike = math.prod(math.factorial(memory.group[g].room) for g in range(memory.groups))
             assert dealing_kernels.count_ways(memory) * alike == len(ways)
         stream = subset.Memory(bytearray((ctypes.c_uint64 * 4)(*Stream((n,)).state)))
         swaps = subset.Memory(bytearray(16 * size))
@@ -323,16 +323,17 @@ def test_trick_games_never_starve(name: str) -> None:
         minds = [Determinizer(played) for _ in range(4)]
         for n, state in enumerate(random_decisions(played, deal, seed=9)):
             worlds = minds[state.to_move].worlds(state.observe(state.to_move))
-            worlds.machine.scratch[2] = worlds.machine.scratch[4] = 0
+            tally = worlds.machine.tally
+            tally.tried = tally.walked = 0
             found = 0
             for _ in worlds.sample(Stream((deal, n))):
                 found += 1
                 if found == 20:
                     break
             assert found == 20
-            assert worlds.machine.scratch[4] == 0, "dealing was enough"
+            assert tally.walked == 0, "dealing was enough"
             asked += 20
-            tried += worlds.machine.scratch[2]
+            tried += tally.tried
     assert tried < 2 * asked
 
 

@@ -20,7 +20,6 @@ from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.unlogged_state import PlainState
 from upcard.library import names
 from upcard.players.solver import alpha_beta as solving_kernels
-from upcard.players.solver import transposition_table as solving_table
 from upcard.players.solver.endgame import Solver, Worth
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
@@ -410,8 +409,7 @@ def test_kernels_run_alike() -> None:
         assert expected.complete
         by_python(mine)
         start = subset.Memory(bytearray(plain.memory.bytes))
-        solver_words, work = subset.Memory(mine._block._map), subset.Memory(mine._work._map)
-        assert solving_kernels.solve(solver_words, work, start) == 0
+        assert solving_kernels.solve(mine._head, mine._work.head, start) == 0
         assert mine._told(0, plain.memory) == expected
 
 
@@ -419,16 +417,15 @@ def by_python(mine: Solver) -> None:
     """Python functions in place of addresses: they call what the addresses led to."""
     compiled = mine.game.playing
 
-    for word, called in (
-        (solving_table.ADVANCE, compiled.advance),
-        (solving_table.APPLY, compiled.apply),
-        (solving_table.RELIST, compiled.relist),
-    ):
-
-        def call(state: subset.Memory, work: subset.Memory, *rest: int, called: Any = called) -> int:
+    def in_python(called: Any) -> int:
+        def call(state: subset.Memory, work: subset.Memory, *rest: int) -> int:
             return int(called(state.address, work.address, *rest))
 
-        mine._block.set_word(word, subset.address_of(call))
+        return subset.address_of(call)
+
+    mine._head.advance = in_python(compiled.advance)
+    mine._head.apply = in_python(compiled.apply)
+    mine._head.relist = in_python(compiled.relist)
 
 
 # --- what makes the future -----------------------------------------------------------------------

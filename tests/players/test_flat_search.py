@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 import pytest
-from tests.players.in_python import game_words, pointer, workspace
+from tests.players.in_python import copied, game_words
 
 import upcard
 from upcard.engine.api import Observation
@@ -27,8 +27,8 @@ from upcard.players.registry import kinds, maker
 from upcard.players.search import rollout as k
 from upcard.players.search.flat_search import value_of
 from upcard.players.search.search_players import NeedsMachineCode
-from upcard.players.search.utility import race_of, relative_points, worth_words
-from upcard.players.search.world_rollouts import search_flat
+from upcard.players.search.utility import race_of, relative_points, utility_of
+from upcard.players.search.world_rollouts import FlatSearch, search_flat
 
 FEW = Budget(playouts=60)
 
@@ -165,39 +165,26 @@ def test_the_kernels_in_python_give_the_same_sums() -> None:
     seen = state.observe(state.to_move)
     worlds = Determinizer(game).worlds(seen)
     m, choices = worlds.machine, len(seen.moves)
-    worth = worth_words(game, seen)
+    utility = utility_of(game, seen)
+    facts = game_words(m)
+    in_python = copied(worlds.words, game=facts)
     found = []
     for by_machine in (True, False):
         sums = (ctypes.c_double * (k.SUMS * choices))()
-        given = worlds.arguments(Stream((1, 2, 3)))
+        worlds.begin(Stream((1, 2, 3)))
+        search = FlatSearch.pack(
+            worlds=worlds.words if by_machine else in_python,
+            room=m.room.address,
+            utility=utility,
+            sums=ctypes.addressof(sums),
+            each=2,
+            name=9,
+            alternatives=choices,
+        )
         if by_machine:
-            more = [m.room.address, ctypes.addressof(worth), ctypes.addressof(sums)]
-            assert m.code.search_flat(*given, *more, 5, 2, 9, 0, choices) == 3
+            assert m.code.search_flat(search, 0, 5) == 3
         else:
-            blocks = [worlds.history.replay.packed, worlds.plans, worlds.swaps, worlds.walk]
-            history, plans, swaps, walk = (pointer(block) for block in blocks)
-            stream, scratch, room, ends, rows = (
-                pointer(block) for block in (m.stream, m.scratch, m.room, worth, sums)
-            )
-            made = search_flat(
-                game_words(m),
-                history,
-                plans,
-                worlds.count,
-                swaps,
-                walk,
-                workspace(m),
-                stream,
-                scratch,
-                room,
-                ends,
-                rows,
-                5,
-                2,
-                9,
-                0,
-                choices,
-            )
+            made = search_flat(search, 0, 5)
             assert made == 3
         found.append((list(sums), list(m.stream)))
     assert found[0] == found[1]
@@ -232,9 +219,9 @@ def test_a_race_is_valued_by_the_chance_to_win_it() -> None:
     assert table[8][9] == pytest.approx(expected)
     assert table[10][9] == 1
     assert table[9][10] == 0
-    words = worth_words(game, seen)
-    assert words[k.SORT] == k.RACE
-    assert (words[k.OWN_TOTAL], words[k.OTHER_TOTAL]) == (9, 8)
+    utility = utility_of(game, seen)
+    assert utility.kind == k.RACE
+    assert (utility.own_total, utility.other_total) == (9, 8)
 
 
 def test_at_nine_points_it_keeps_its_partner() -> None:

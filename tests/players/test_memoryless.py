@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.players.in_python import game_words, pointer, workspace
+from tests.players.in_python import game_words, pointer
 
 import upcard
 from upcard.engine.api import Limits
@@ -20,11 +20,18 @@ from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget
 from upcard.players.search import mcts as mcts_kernels
 from upcard.players.search import memoryless_rollouts as guessing_kernels
-from upcard.players.search.memoryless import Blind, Mcts, MemorylessPlayer, Published, PublishedNewer
+from upcard.players.search.memoryless import (
+    Blind,
+    Guesses,
+    Mcts,
+    MemorylessPlayer,
+    Published,
+    PublishedNewer,
+)
 from upcard.players.search.search_code import machine_of
-from upcard.players.search.tree_buffer import Tree
-from upcard.players.search.utility import worth_words
-from upcard.players.search.visibility import sight_of
+from upcard.players.search.tree_buffer import TreeBuffer
+from upcard.players.search.utility import utility_of
+from upcard.players.search.visibility import visibility_of
 
 
 @cache
@@ -198,7 +205,7 @@ def test_a_guess_forgets_what_was_shown() -> None:
     m.stream[:] = [11, 12, 13, 14]
     lay = set()
     for _ in range(200):
-        sampling().imagine(guess.address, plan.base.address, plan.address, ctypes.addressof(m.stream))
+        sampling().resample(guess.address, plan.base.address, plan.address, ctypes.addressof(m.stream))
         lay.add(m.layout.places[guess.where(m.layout)[card]].text)
     hidden = {place for place, where in state.observe(0).places.items() if None in where}
     if any(shown in cards for cards in state.observe(0).places.values()):
@@ -229,46 +236,24 @@ def test_the_kernels_in_python_guess_the_same() -> None:
     plan = make_plan(
         game.words, history.replay.state, read_table(game.words, history.replay.state), None, seat
     )
-    worth = worth_words(game, observation)
-    sight = sight_of(m)
+    guesses = Guesses(m, plan, history.replay.pc, Limits())
+    utility = utility_of(game, observation)
     made = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, history.replay.pc, 0)
+        tree = TreeBuffer(m, observation, history.replay.pc, 0)
         m.stream[:] = [11, 12, 13, 14]
         ranks, sums = (ctypes.c_int64 * 6)(), (ctypes.c_int64 * 10)()
-        if by_machine:
-            blocks = (m.base, sight.address, plan.base.address, plan.address, m.room.address, m.work.address)
-            stream, others = ctypes.addressof(m.stream), (ctypes.addressof(worth), tree.address)
-            assert m.code.search_guesses(*blocks, stream, *others, 30, 5, 0, 2) == 30
-            rest = (stream, tree.address, ctypes.addressof(ranks))
-            assert m.code.rank_alternatives(*blocks, *rest, 20, 0, 2, 1, 6) == 0
-            rest = (stream, tree.address, ctypes.addressof(sums))
-            assert m.code.score_alternatives(*blocks, *rest, 10, 0, 2, 1, 7, 2) == 0
-        else:
-            parts = (
-                game_words(m),
-                pointer(sight.words),
-                pointer(plan.base),
-                pointer(plan.words),
-                pointer(m.room),
-            )
-            more = (workspace(m), pointer(m.stream))
-            assert (
-                guessing_kernels.search_guesses(*parts, *more, pointer(worth), pointer(tree), 30, 5, 0, 2)
-                == 30
-            )
-            assert (
-                guessing_kernels.rank_alternatives(
-                    *parts, *more, pointer(tree), pointer(ranks), 20, 0, 2, 1, 6
-                )
-                == 0
-            )
-            assert (
-                guessing_kernels.score_alternatives(
-                    *parts, *more, pointer(tree), pointer(sums), 10, 0, 2, 1, 7, 2
-                )
-                == 0
-            )
+        search = guesses.search(tree, 5, 2, utility, ctypes.addressof(ranks))
+        search.highest = 1
+        code: Any = m.code
+        facts = m.facts if by_machine else game_words(m)
+        if not by_machine:
+            code, search.game = guessing_kernels, facts
+        assert code.search_guesses(search, 0, 30) == 30
+        search.name = 6
+        assert code.rank_alternatives(search, 0, 20) == 0
+        search.name, search.rows = 7, pointer(sums)
+        assert code.score_alternatives(search, 0, 10, 2) == 0
         made.append((tree.sums(), list(ranks), list(sums), list(m.stream)))
     assert made[0] == made[1]
     assert [row[-1] for row in made[0][0]] == [30.0, 30.0]
@@ -303,28 +288,26 @@ def test_the_kernels_in_python_search_the_same_states(name: str) -> None:
     history = Determinizer(game).history(observation)
     m = history.evidence.machine
     start, room = history.replay.state.copy(), Memory(m.layout.size)
-    sight = sight_of(m)
     grown = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, history.replay.pc, 300)
+        tree = TreeBuffer(m, observation, history.replay.pc, 300)
         m.stream[:] = [11, 12, 13, 14]
+        facts = m.facts if by_machine else game_words(m)
+        search = mcts_kernels.StateSearch.pack(
+            game=facts,
+            visibility=visibility_of(m).table,
+            start=start.address,
+            state=room.address,
+            work=m.work.address,
+            stream=ctypes.addressof(m.stream),
+            tree=tree.tree,
+            name=5,
+            highest=1,
+        )
         if by_machine:
-            memory = (start.address, room.address, m.work.address, ctypes.addressof(m.stream))
-            m.code.search_states(m.base, sight.address, *memory, tree.address, 40, 5, 0, 1)
+            m.code.search_states(search, 0, 40)
         else:
-            mcts_kernels.search_states(
-                game_words(m),
-                pointer(sight.words),
-                pointer(start),
-                pointer(room),
-                workspace(m),
-                pointer(m.stream),
-                pointer(tree),
-                40,
-                5,
-                0,
-                1,
-            )
+            mcts_kernels.search_states(search, 0, 40)
         grown.append((list(tree.words), list(m.stream)))
     assert grown[0] == grown[1]
     assert 10 < tree.filled <= 160

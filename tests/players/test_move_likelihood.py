@@ -18,8 +18,8 @@ from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import read_table
 from upcard.engine.rng import Stream
 from upcard.players.belief import move_likelihood as k
-from upcard.players.belief.action_match import HISTORY_BELIEF
 from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.kernel_structs import HistoryHead
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.search.flat_search import BELIEVED_SLICE, SLICE, slice_of
 from upcard.recycle.frontend import check
@@ -75,20 +75,22 @@ def test_machine_code_believes_what_python_believes(times: int) -> None:
     assert isinstance(game, NativeGame)
     worlds = Determinizer(game).worlds(after(game, 9), Belief(times))
     m, packed = worlds.machine, worlds.history.replay.packed
-    assert m.code.imagine_world(*worlds.arguments(Stream((1,))), m.room.address, m.room.address, 1)
-    at = packed[HISTORY_BELIEF]
-    watched = slice(at + packed[at + k.WATCHED_AT], at + packed[at + k.ROOM_AT])
+    worlds.begin(Stream((1,)))
+    assert m.code.sample_world(worlds.words, m.room.address, m.room.address, 1)
+    history = HistoryHead.at(packed)
+    belief = k.BeliefHead.at(packed, 8 * history.belief)
+    watched = slice(history.belief + belief.watched_at, history.belief + belief.room_at)
     first = packed[watched]
     assert any(first[1::2]), "how likely the moves were in the first world is noted"
     found = []
     for by_machine in (True, False):
         packed[watched] = first
-        worlds.arguments(Stream((1, 2, 3)))
+        worlds.begin(Stream((1, 2, 3)))
         if by_machine:
             given = worlds.history.replay.address, worlds.swaps.buffer_info()[0], m.work.address, m.spare[0]
             likely = m.code.likelihood(m.base, *given)
         else:
-            history, swaps, stream = (pointer(block) for block in (packed, worlds.swaps, m.stream))
+            swaps, stream = pointer(worlds.swaps), pointer(m.stream)
             likely = k.likelihood(game_words(m), history, swaps, workspace(m), stream)
         found.append((likely, list(m.stream)))
     assert found[0] == found[1]

@@ -37,7 +37,7 @@ def guesses(played: NativeGame, plan: Any, count: int) -> Iterator[Memory]:
     state = Memory(played.playing.layout.size)
     stream = (ctypes.c_int64 * 4)(*(signed(word) for word in Stream((3,)).state))
     for _ in range(count):
-        sampling().imagine(state.address, plan.base.address, plan.address, ctypes.addressof(stream))
+        sampling().resample(state.address, plan.base.address, plan.address, ctypes.addressof(stream))
         yield state
 
 

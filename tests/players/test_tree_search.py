@@ -11,12 +11,11 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from tests.players.in_python import game_words, pointer, workspace
+from tests.players.in_python import copied, game_words, pointer
 
 import upcard
 from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.kernels.language import f64
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
@@ -30,9 +29,9 @@ from upcard.players.search import tree_search
 from upcard.players.search.ismcts import Ismcts
 from upcard.players.search.search_code import machine_of
 from upcard.players.search.search_players import searcher
-from upcard.players.search.tree_buffer import Tree
-from upcard.players.search.utility import worth_words
-from upcard.players.search.visibility import sight_of
+from upcard.players.search.tree_buffer import TreeBuffer
+from upcard.players.search.utility import utility_of
+from upcard.players.search.visibility import visibility_of
 
 JACK, QUEEN, KING = "DEFAULT:0", "DEFAULT:1", "DEFAULT:2"
 CHECK, BET, FOLD, CALL = range(4)
@@ -200,20 +199,20 @@ def test_values_add_up() -> None:
 
 
 def test_a_tree_stops_growing_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Tree] = []
+    made: list[TreeBuffer] = []
 
-    class Kept(Tree):
+    class Kept(TreeBuffer):
         def __init__(self, *given: object) -> None:
             super().__init__(*given)  # type: ignore[arg-type]
             made.append(self)
 
-    monkeypatch.setattr(tree_search, "Tree", Kept)
+    monkeypatch.setattr(tree_search, "TreeBuffer", Kept)
     monkeypatch.setattr(trees, "MOST_SLOTS", 128)
     game = native("whist")
     observation = observed(game.native_deal(5, 0, limits=Limits()))
     decision = Ismcts(game, 1, 0, observation.seat).choose(observation, Budget(1000))
     (tree,) = made
-    assert tree.words[block.SLOTS] == 128
+    assert tree.tree.slots == 128
     assert tree.filled == 64
     assert sum(value.visits for value in decision.values) == 1000
 
@@ -229,24 +228,24 @@ def test_every_seat_has_a_result() -> None:
     ended.words[words : words + 4] = [0, 2, 0, 2]
     mine = plain.seat in (1, 3)
     history = Determinizer(game).history(plain)
-    tree = Tree(m, plain, history.replay.pc, 0)
-    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth_words(game, plain)))
+    tree = TreeBuffer(m, plain, history.replay.pc, 0)
+    k.judge(game_words(m), tree.tree, pointer(ended), utility_of(game, plain))
     assert [result(tree, seat) for seat in range(4)] == [-2.0, 2.0, -2.0, 2.0]
     ended.words[words : words + 4] = [1, 0, 1, 0]
-    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth_words(game, plain)))
+    k.judge(game_words(m), tree.tree, pointer(ended), utility_of(game, plain))
     assert [result(tree, seat) for seat in range(4)] == [1.0, -1.0, 1.0, -1.0]
-    assert result(tree, 0, 3) == pytest.approx(1.5), "the deviation of -2 and 1"
+    assert k.result_of(tree.tree, 0).deviation == pytest.approx(1.5), "the deviation of -2 and 1"
     scores = [9 if (seat in (1, 3)) == mine else 3 for seat in range(4)]
     match = {"to": 10, "scores": scores, "ties": "play"}
     racing = replace(plain, match=match)
-    worth = worth_words(game, racing)
-    assert worth[flat.SORT] == flat.RACE
-    tree = Tree(m, racing, history.replay.pc, 0)
+    utility = utility_of(game, racing)
+    assert utility.kind == flat.RACE
+    tree = TreeBuffer(m, racing, history.replay.pc, 0)
     ended.words[words : words + 4] = [1 if (seat in (1, 3)) == mine else 0 for seat in range(4)]
-    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth))
+    k.judge(game_words(m), tree.tree, pointer(ended), utility)
     assert [result(tree, seat) for seat in range(4)] == [float((s in (1, 3)) == mine) for s in range(4)]
     ended.words[words : words + 4] = [0 if (seat in (1, 3)) == mine else 4 for seat in range(4)]
-    k.judge(game_words(m), pointer(tree), pointer(ended), pointer(worth))
+    k.judge(game_words(m), tree.tree, pointer(ended), utility)
     won = result(tree, plain.seat)
     assert 0.5 < won < 1.0, "nine to seven is not won yet"
     assert result(tree, (plain.seat + 1) % 4) == pytest.approx(1 - won)
@@ -254,8 +253,8 @@ def test_every_seat_has_a_result() -> None:
     assert all(won < value.win <= 1 for value in decision.values)
 
 
-def result(tree: Tree, seat: int, which: int = 0) -> float:
-    return f64(pointer(tree), tree.words[block.RESULTS_AT] + 4 * seat + which)
+def result(tree: TreeBuffer, seat: int) -> float:
+    return k.result_of(tree.tree, seat).value
 
 
 def test_logarithms() -> None:
@@ -279,39 +278,27 @@ def test_the_kernels_in_python_grow_the_same_tree(name: str) -> None:
     observation = observed(state)
     worlds = Determinizer(game).worlds(observation)
     m = worlds.machine
-    worth = worth_words(game, observation)
+    utility = utility_of(game, observation)
+    facts = game_words(m)
+    in_python = copied(worlds.words, game=facts)
     choices = len(observation.moves)
     grown = []
     for by_machine in (True, False):
-        tree = Tree(m, observation, worlds.history.replay.pc, 60)
-        given = worlds.arguments(Stream((1, 2, 3)))
-        sight = sight_of(m)
-        if by_machine:
-            more = [m.room.address, ctypes.addressof(worth), sight.address, tree.address]
-            found = m.code.search_trees(*given, *more, 60, 9, 0, choices)
-        else:
-            found = k.search_trees(
-                game_words(m),
-                pointer(worlds.history.replay.packed),
-                pointer(worlds.plans),
-                worlds.count,
-                pointer(worlds.swaps),
-                pointer(worlds.walk),
-                workspace(m),
-                pointer(m.stream),
-                pointer(m.scratch),
-                pointer(m.room),
-                pointer(worth),
-                pointer(sight.words),
-                pointer(tree),
-                60,
-                9,
-                0,
-                choices,
-            )
+        tree = TreeBuffer(m, observation, worlds.history.replay.pc, 60)
+        worlds.begin(Stream((1, 2, 3)))
+        search = k.TreeSearch.pack(
+            worlds=worlds.words if by_machine else in_python,
+            room=m.room.address,
+            utility=utility,
+            visibility=visibility_of(m).table,
+            tree=tree.tree,
+            name=9,
+            alternatives=choices,
+        )
+        found = m.code.search_trees(search, 0, 60) if by_machine else k.search_trees(search, 0, 60)
         assert found == -(-60 // (k.TURNS * -(-choices // 2)))
         grown.append((list(tree.words), list(m.stream)))
     assert grown[0][1] == grown[1][1]
-    first = grown[0][0][block.ENTRIES_AT]
+    first = tree.tree.entries_at
     assert grown[0][0][first:] == grown[1][0][first:]
-    assert sum(1 for word in grown[0][0][first :: block.ENTRY] if word) > 5
+    assert sum(1 for word in grown[0][0][first :: block.TreeEntry.size // 8] if word) > 5

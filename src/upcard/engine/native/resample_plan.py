@@ -15,6 +15,7 @@ from upcard.engine.native.event_log import Words
 from upcard.engine.native.kernels import resample as sampling_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.kernels.resample import ResamplePlan
 from upcard.engine.native.state_memory import MASK, Memory
 from upcard.engine.shared.hidden_cards import hidden_cards
 from upcard.engine.shared.knowledge import Knowledge
@@ -25,14 +26,14 @@ INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
 @dataclass(frozen=True)
 class Plan:
-    """Give `base` and `plan` to the kernel `imagine`, as often as wanted."""
+    """What the kernel `resample` needs to sample states, any number of times."""
 
     base: Memory
-    words: ctypes.Array[ctypes.c_int64]
+    words: ResamplePlan
 
     @property
     def address(self) -> int:
-        return ctypes.addressof(self.words)
+        return self.words.address
 
 
 def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge | None, seat: int) -> Plan:
@@ -53,15 +54,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
 
     order = {place: number for number, place in enumerate(hidden.places)}
     mask_words = max(1, (len(order) + 63) // 64)
-    plan = [
-        layout.size // 8,
-        0,
-        0,
-        layout.sets_at // 8,
-        layout.set_words,
-        layout.where_at // layout.where_bytes,
-    ]
-    plan += [layout.card_bytes, mask_words, layout.where_bytes]
+    plan: list[int] = []
     groups = 0
     for back in table.made:
         fixed, loose, rest = hidden.of_back(table, back)
@@ -86,8 +79,19 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
                 if len(positions) > 1:
                     stirs += 1
                     plan += [len(positions), *(slot((numbers[place], index)) for index in positions)]
-    plan[1], plan[2] = groups, stirs
-    return Plan(base, (ctypes.c_int64 * len(plan))(*plan))
+    head = ResamplePlan.pack(
+        state_words=layout.size // 8,
+        groups=groups,
+        stirs=stirs,
+        sets_at=layout.sets_at // 8,
+        set_words=layout.set_words,
+        where_at=layout.where_at // layout.where_bytes,
+        card_bytes=layout.card_bytes,
+        mask_words=mask_words,
+        where_bytes=layout.where_bytes,
+        rest=plan,
+    )
+    return Plan(base, head)
 
 
 def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None:
@@ -107,7 +111,7 @@ class Sampling:
         backend = choose_backend()
         text = backend.text(compile_kernels("sampling", sampling_kernels.KERNELS))
         self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
-        self.imagine = self._loaded.function("imagine", INT, PTR, PTR, PTR, PTR)
+        self.resample = self._loaded.function("resample", INT, PTR, PTR, PTR, PTR)
         """State, base, plan, stream; gives how many groups found no possible order."""
 
 

@@ -164,7 +164,7 @@ class NativeState(SeatedState):
         at = self._words.lowered.layout.words
         stream = Stream(words)
         chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
-        sampling().imagine(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
+        sampling().resample(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
         other._memory.words[at["name"]] = signed(stream.name)
         other._memory.words[at["c0"] : at["c0"] + 4] = list(chance)
         if other._outcome is None:

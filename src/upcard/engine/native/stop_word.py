@@ -1,4 +1,5 @@
 """The word of a workspace that asks machine code to return; kernels and games check it."""
 
-STOP = 37
-"""Its index; `lower.runtime.WORK_WORDS` has it there."""
+from upcard.engine.native.kernels.workspace_growth import WorkspaceHead
+
+STOP = WorkspaceHead.fields["stop"].word

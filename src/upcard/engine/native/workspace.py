@@ -11,7 +11,7 @@ from typing import Any
 
 from upcard.engine.native import interrupt
 from upcard.engine.native.buffer import Buffer
-from upcard.engine.native.kernels import workspace_growth as room
+from upcard.engine.native.kernels.workspace_growth import BASE, Chunk, Region, WordTable, WorkspaceHead
 from upcard.recycle.diagnostics import Refused
 
 _take, _give_back = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
@@ -58,10 +58,8 @@ class Workspace(Buffer):
         self.plan = plan
         for index, value in plan.head:
             self.set_word(index, value)
-        for index, value in zip(
-            (room.HERE, room.TAKE, room.GIVE_BACK), (self.address, *_ADDRESSES), strict=True
-        ):
-            self.set_word(index, value)
+        self.head = WorkspaceHead.at(self.address)
+        self.head.here, self.head.take, self.head.give_back = self.address, *_ADDRESSES
         interrupt.watch(self)
         self.owner: object = None
         """Whose limits and given shuffles are set here."""
@@ -82,15 +80,13 @@ class Workspace(Buffer):
 
     def table(self, table: int, first: int, count: int) -> tuple[int, ...]:
         """Some words of a table."""
-        return self.words(self.word(table + room.BASE) + first, count)
+        return self.words(self.word(table + BASE) + first, count)
 
     @property
     def taken(self) -> int:
         """Bytes that machine code took beyond what a workspace begins with."""
-        chunks = sum(size for _, size in self._chunks())
-        return chunks + sum(
-            8 * self.word(t + room.ROOM) for t in self.plan.tables if self.word(t + room.MOVED)
-        )
+        chunks = sum(chunk.room for chunk in self._chunks())
+        return chunks + sum(8 * table.room for table in self._moved_tables())
 
     def limits(self, decisions: int, steps: int) -> None:
         self.set_word(self.plan.most_decisions_at, min(decisions, MOST_WORD))
@@ -111,24 +107,22 @@ class Workspace(Buffer):
             for i, card in enumerate((order or ()) if fits else ()):
                 self.set_word(at + 1 + i, card)
 
-    def _chunks(self) -> list[tuple[int, int]]:
-        """Where each begins that machine code took, and its bytes; a region's first is the workspace's."""
-        found = []
-        for region in self.plan.regions:
-            for n in range(1, self.word(region + room.CHUNKS)):
-                found.append(
-                    (self.word(region + room.FIRST + 2 * n), self.word(region + room.FIRST + 2 * n + 1))
-                )
-        return found
+    def _chunks(self) -> list[Chunk]:
+        """Those that machine code took; a region's first belongs to the workspace."""
+        regions = [Region.at(self.address, 8 * at) for at in self.plan.regions]
+        return [region.chunks[n] for region in regions for n in range(1, region.count)]
+
+    def _moved_tables(self) -> list[WordTable]:
+        tables = [WordTable.at(self.address, 8 * at) for at in self.plan.tables]
+        return [table for table in tables if table.moved]
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
         if is_over() or not hasattr(self, "plan"):  # without a plan there was no memory for it at all
             return
-        for start, _ in self._chunks():
-            _give_back(self.address + start)
-        for table in self.plan.tables:
-            if self.word(table + room.MOVED):
-                _give_back(self.address + 8 * self.word(table + room.BASE))
+        for chunk in self._chunks():
+            _give_back(self.address + chunk.start)
+        for table in self._moved_tables():
+            _give_back(self.address + 8 * table.base)
 
 
 MOST_WORD = (1 << 63) - 1

@@ -20,6 +20,8 @@ Modules:
     history_steps       Steps of a history: each a decision with its item and picks.
     hypothesis          Hypothesis: the hidden part of a history, that is outcomes of shuffles, hidden
                         picks and other draws.
+    kernel_structs      Structs that the kernels of belief and search share: a game, a history, and how
+                        worlds are sampled from it.
     legality_inference  Kernels that infer from legality which cards a seat cannot have held.
     move_likelihood     Kernels that compute how likely the observed moves are in a world.
     observed_table      The part of the table that a seat sees: words that every world must share at a

@@ -1,89 +1,28 @@
-"""Kernels that find an observed move among the alternatives of a world.
-
-A decision of a history, in words:
-    length, step, item, how it is found, bit or card, shuffles before it, which of equals, how it was seen,
-    how many recorded items come before, how many picks, the index where it was found last, the word where its
-    eligible cards are, the index in the world that is kept, how far on its next variant begins (0: there is
-    none), the word of the card that was picked unseen (0: not one card); those items; the picks (kind, then
-    value, or count and cards); eligible cards as a set
-A variant is the same decision by another item, in the same words: the seat cannot tell which item it was. The
-length of the first one is that of all together.
-
-What the seat saw at a decision, in words: how many runs of words, places, cards, and where the places begin;
-per run its first word of a state, its length, its values; first word of a place's set and number of cards
-there, each; card and the place it was seen to leave next, each.
-"""
+"""Kernels that find an observed move among the alternatives of a world."""
 
 from __future__ import annotations
 
 from upcard.engine.native.kernels.language import (
     Int,
     Ptr,
-    f64,
     i64,
     itof,
     lshr,
     nth_bit,
     offset,
     popcount,
-    set_f64,
     shl,
     u8,
     u16,
     u32,
 )
 from upcard.engine.native.kernels.random_numbers import below
-
-DEAL = 0
-ADVANCE = 1
-APPLY = 2
-RELIST = 3
-PLAYOUT = 4
-STATE_WORDS = 5
-PC = 6
-ENDING = 7
-CHOICES = 8
-SCORES = 9
-SEATS = 10
-NAME = 11
-CHANCE = 12
-ITEMS_AT = 13
-MASKS_AT = 14
-MASK_WORDS = 15
-STACK_AT = 16
-STACK_WORDS = 17
-STACKED = 18
-RECORDED_AT = 19
-SETS_AT = 20
-SET_WORDS = 21
-WHERE_AT = 22
-WHERE_BYTES = 23
-STREAMS = 24
-CARD_BYTES = 25
-LISTS = 26
-"""The words of `game`: addresses of functions, then where in a state or workspace things lie; from LISTS on,
-for every place the byte of its list in a state, or -1."""
-
-HISTORY_DECISIONS = 0
-HISTORY_SHUFFLES = 1
-HISTORY_CHECKS = 2
-HISTORY_FIRST = 3
-HISTORY_CHECKS_AT = 4
-HISTORY_NUMBER = 5
-HISTORY_UNKNOWN = 6
-HISTORY_BELIEF = 7
-HISTORY_HEAD = 8
-"""The head of a history; the shuffles follow, each a count and its cards. HISTORY_CHECKS is at how many
-decisions it is known what the seat saw, HISTORY_UNKNOWN where the set of unknown cards is
-(and behind it that of all cards that can be exchanged), HISTORY_BELIEF where the belief is
-(`move_likelihood`), 0 where watched moves tell nothing but what was possible."""
-
-SEEN_HEAD = 4
+from upcard.players.belief.kernel_structs import Game, HistoryHead, HistoryStep, WorldTally
 
 IMPOSSIBLE = 1000000
 ELSEWHERE = 2000000
 UNLIKE = 3000000
-"""Why a history cannot be played on: the watched move is impossible, another decision is met (or none), or
+"""Why a history cannot be played on: the observed move is impossible, another decision is met (or none), or
 the seat would have seen something else."""
 
 BIT = 0
@@ -97,12 +36,10 @@ DRAWN = 2
 """How a decision was seen: wholly; with cards that stayed hidden, which are exchanged like others; or so, but
 perhaps it was one of certain cards that are not exchanged (those are eligible), so that it is drawn anew."""
 
-MET = 5
-
 WALKING = 0
 CLIMBING = 1
 FROM_HERE = 2
-"""How to wander."""
+"""How to walk among worlds: from world to world; until there is one; from a world that is there already."""
 
 PLAIN = 0
 ONE_CARD = 1
@@ -112,30 +49,26 @@ ANY = 3
 HIDDEN = 4
 NOTHING_PICKED = -9223372036854775808
 ANY_PICKS = -1
-"""In place of the number of picks: whatever they were."""
+"""In place of the number of picks: any picks."""
 ANY_COPY = -1
 """In place of which of equals: any of them."""
-
-ENTRY_NEXT = 13
-ENTRY_PICK = 14
-ENTRY_HEAD = 15
 
 NOT_FOUND = -1
 
 
 def played(swaps: Ptr, card: Int, shuffles: Int) -> Int:
-    """The card that takes a card's part after so many shuffles. Two words a card: it, from which shuffle."""
+    """The card that takes a card's part in a world after that many shuffles (see `WorldSampler.swaps`)."""
     if i64(swaps, 2 * card + 1) < shuffles:
         return i64(swaps, 2 * card)
     return card
 
 
-def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
+def recorded_before(game: Game, work: Ptr, entry: HistoryStep) -> Int:
     """Recorded alternatives of the items before this one."""
     total = 0
-    for n in range(i64(entry, 8)):
-        item = i64(entry, ENTRY_HEAD + n)
-        at = i64(game, ITEMS_AT) + item
+    for n in range(entry.items_before):
+        item = entry.rest[n]
+        at = game.items_at + item
         first = 0
         if item > 0:
             first = i64(work, at)
@@ -143,7 +76,7 @@ def recorded_before(game: Ptr, work: Ptr, entry: Ptr) -> Int:
     return total
 
 
-def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) -> Int:
+def same_cards(game: Game, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) -> Int:
     """Whether a recorded list holds just the wanted cards, in any order; without shuffles none is changed."""
     count = i64(found, 0)
     if count != i64(wanted, 0):
@@ -152,7 +85,7 @@ def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) ->
         card = played(swaps, i64(wanted, 1 + i), shuffles)
         there = 0
         for j in range(count):
-            if i64(game, CARD_BYTES) == 1:
+            if game.card_bytes == 1:
                 if u8(found, 8 + j) == card:
                     there = 1
             elif u16(found, 4 + j) == card:
@@ -162,14 +95,14 @@ def same_cards(game: Ptr, found: Ptr, wanted: Ptr, swaps: Ptr, shuffles: Int) ->
     return 1
 
 
-def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: Int) -> Int:
+def matches(game: Game, work: Ptr, base: Ptr, entry: HistoryStep, swaps: Ptr, seen_only: Int) -> Int:
     """Whether a recorded alternative has the picks of a decision; `seen_only`: those that were seen."""
-    wanted = i64(entry, 9)
+    wanted = entry.picks
     if wanted == ANY_PICKS:
         return 1
     have = i64(base, 0)
-    shuffles = i64(entry, 5)
-    at = ENTRY_HEAD + i64(entry, 8)
+    shuffles = entry.shuffles
+    at = entry.items_before
     n = 0
     for k in range(have):
         value = i64(base, 2 + 2 * k)
@@ -178,21 +111,21 @@ def matches(game: Ptr, work: Ptr, base: Ptr, entry: Ptr, swaps: Ptr, seen_only: 
         if n == wanted:
             return 0
         n = n + 1
-        kind = i64(entry, at)
+        kind = entry.rest[at]
         plain = kind & 3
         if plain == ANY or (seen_only != 0 and kind >= HIDDEN):
             if plain == CARDS:
-                at = at + 2 + i64(entry, at + 1)
+                at = at + 2 + entry.rest[at + 1]
             else:
                 at = at + 2
             continue
         if plain == CARDS:
             exchanged = shuffles if kind >= HIDDEN else 0
-            if same_cards(game, offset(work, value), offset(entry, 8 * (at + 1)), swaps, exchanged) == 0:
+            if same_cards(game, offset(work, value), offset(entry.rest, 8 * (at + 1)), swaps, exchanged) == 0:
                 return 0
-            at = at + 2 + i64(entry, at + 1)
+            at = at + 2 + entry.rest[at + 1]
             continue
-        want = i64(entry, at + 1)
+        want = entry.rest[at + 1]
         if plain == ONE_CARD and kind >= HIDDEN:
             want = played(swaps, want, shuffles)
         if value != want:
@@ -206,17 +139,17 @@ def holds(words: Ptr, at: Int, card: Int) -> Int:
     return lshr(i64(words, at + lshr(card, 6)), card & 63) & 1
 
 
-def is_eligible(game: Ptr, work: Ptr, base: Ptr, entry: Ptr) -> Int:
+def is_eligible(game: Game, work: Ptr, base: Ptr, entry: HistoryStep) -> Int:
     """Whether all hidden picks of a recorded alternative are of eligible cards."""
-    eligible = i64(entry, 11)
-    at = ENTRY_HEAD + i64(entry, 8)
+    eligible = entry.eligible
+    at = entry.items_before
     for k in range(i64(base, 0)):
         value = i64(base, 2 + 2 * k)
         if value == NOTHING_PICKED:
             continue
-        kind = i64(entry, at)
+        kind = entry.rest[at]
         if kind & 3 == CARDS:
-            at = at + 2 + i64(entry, at + 1)
+            at = at + 2 + entry.rest[at + 1]
         else:
             at = at + 2
         if kind == ONE_CARD + HIDDEN and holds(entry, eligible, value) == 0:
@@ -224,45 +157,45 @@ def is_eligible(game: Ptr, work: Ptr, base: Ptr, entry: Ptr) -> Int:
         if kind == CARDS + HIDDEN:
             listed = offset(work, value)
             for j in range(i64(listed, 0)):
-                card = u8(listed, 8 + j) if i64(game, CARD_BYTES) == 1 else u16(listed, 4 + j)
+                card = u8(listed, 8 + j) if game.card_bytes == 1 else u16(listed, 4 + j)
                 if holds(entry, eligible, card) == 0:
                     return 0
     return 1
 
 
-def place_of(game: Ptr, state: Ptr, card: Int) -> Int:
-    if i64(game, WHERE_BYTES) == 2:
-        return u16(state, i64(game, WHERE_AT) + card)
-    return u32(state, i64(game, WHERE_AT) + card)
+def place_of(game: Game, state: Ptr, card: Int) -> Int:
+    if game.where_bytes == 2:
+        return u16(state, game.where_at + card)
+    return u32(state, game.where_at + card)
 
 
-def alike_to(game: Ptr, state: Ptr, entry: Ptr, history: Ptr, swaps: Ptr) -> Int:
+def alike_to(game: Game, state: Ptr, entry: HistoryStep, history: HistoryHead, swaps: Ptr) -> Int:
     """How many unknown cards lie where the card lies that was picked unseen: each might have been it."""
-    role = i64(entry, 4)
-    if i64(entry, 3) == RECORDED:
+    role = entry.value
+    if entry.how == RECORDED:
         role = NOT_FOUND
-        at = ENTRY_HEAD + i64(entry, 8)
-        for _ in range(i64(entry, 9)):
-            kind = i64(entry, at)
+        at = entry.items_before
+        for _ in range(entry.picks):
+            kind = entry.rest[at]
             if kind == ONE_CARD + HIDDEN:
-                role = i64(entry, at + 1)
-            at = at + 2 + (i64(entry, at + 1) if kind & 3 == CARDS else 0)
+                role = entry.rest[at + 1]
+            at = at + 2 + (entry.rest[at + 1] if kind & 3 == CARDS else 0)
     if role < 0:
         return 0
-    card = played(swaps, role, i64(entry, 5))
-    unknown = i64(history, HISTORY_UNKNOWN)
+    card = played(swaps, role, entry.shuffles)
+    unknown = history.unknown
     if holds(history, unknown, card) == 0:
         return 0
-    first = i64(game, SETS_AT) + place_of(game, state, card) * i64(game, SET_WORDS)
+    first = game.sets_at + place_of(game, state, card) * game.set_words
     total = 0
-    for w in range(i64(game, SET_WORDS)):
+    for w in range(game.set_words):
         total = total + popcount(i64(state, first + w) & i64(history, unknown + w))
     return total
 
 
-def index_of(game: Ptr, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
+def index_of(game: Game, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
     """Of a bit of an item's set."""
-    mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
+    mask = game.masks_at + item * game.mask_words
     word = i64(work, mask + lshr(bit, 6))
     if lshr(word, bit & 63) & 1 == 0:
         return NOT_FOUND
@@ -272,27 +205,27 @@ def index_of(game: Ptr, work: Ptr, item: Int, first: Int, bit: Int) -> Int:
     return index
 
 
-def first_of(game: Ptr, work: Ptr, item: Int) -> Int:
+def first_of(game: Game, work: Ptr, item: Int) -> Int:
     """The index of an item's first alternative."""
     if item > 0:
-        return i64(work, i64(game, ITEMS_AT) + item)
+        return i64(work, game.items_at + item)
     return 0
 
 
-def count_of(game: Ptr, work: Ptr, item: Int) -> Int:
+def count_of(game: Game, work: Ptr, item: Int) -> Int:
     """How many alternatives an item has."""
-    return i64(work, i64(game, ITEMS_AT) + item + 1) - first_of(game, work, item)
+    return i64(work, game.items_at + item + 1) - first_of(game, work, item)
 
 
-def recorded_first(game: Ptr, work: Ptr, entry: Ptr) -> Int:
+def recorded_first(game: Game, work: Ptr, entry: HistoryStep) -> Int:
     """The word where the recorded alternatives of a decision's item begin."""
-    return i64(work, i64(game, RECORDED_AT)) + recorded_before(game, work, entry)
+    return i64(work, game.recorded_at) + recorded_before(game, work, entry)
 
 
-def count_alike(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr) -> Int:
+def count_alike(game: Game, work: Ptr, entry: HistoryStep, swaps: Ptr) -> Int:
     """How many alternatives of its item look to the seat like the one that was taken unseen."""
-    count = count_of(game, work, i64(entry, 2))
-    if i64(entry, 3) != RECORDED:
+    count = count_of(game, work, entry.item)
+    if entry.how != RECORDED:
         return count
     recorded = recorded_first(game, work, entry)
     alike = 0
@@ -301,14 +234,14 @@ def count_alike(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr) -> Int:
     return alike
 
 
-def count_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr) -> Int:
+def count_eligible(game: Game, work: Ptr, entry: HistoryStep, swaps: Ptr) -> Int:
     """How many of them pick eligible cards."""
-    item = i64(entry, 2)
+    item = entry.item
     options = 0
-    if i64(entry, 3) != RECORDED:
-        mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
-        for w in range(i64(game, SET_WORDS)):
-            options = options + popcount(i64(work, mask + w) & i64(entry, i64(entry, 11) + w))
+    if entry.how != RECORDED:
+        mask = game.masks_at + item * game.mask_words
+        for w in range(game.set_words):
+            options = options + popcount(i64(work, mask + w) & i64(entry, entry.eligible + w))
         return options
     recorded = recorded_first(game, work, entry)
     for n in range(count_of(game, work, item)):
@@ -318,15 +251,15 @@ def count_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr) -> Int:
     return options
 
 
-def nth_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, nth: Int) -> Int:
+def nth_eligible(game: Game, work: Ptr, entry: HistoryStep, swaps: Ptr, nth: Int) -> Int:
     """The index of the n-th of these."""
-    item = i64(entry, 2)
+    item = entry.item
     first = first_of(game, work, item)
     left = nth
-    if i64(entry, 3) != RECORDED:
-        mask = i64(game, MASKS_AT) + item * i64(game, MASK_WORDS)
-        for w in range(i64(game, SET_WORDS)):
-            both = i64(work, mask + w) & i64(entry, i64(entry, 11) + w)
+    if entry.how != RECORDED:
+        mask = game.masks_at + item * game.mask_words
+        for w in range(game.set_words):
+            both = i64(work, mask + w) & i64(entry, entry.eligible + w)
             if left >= 0 and left < popcount(both):
                 return index_of(game, work, item, first, 64 * w + nth_bit(both, left))
             left = left - popcount(both)
@@ -341,47 +274,54 @@ def nth_eligible(game: Ptr, work: Ptr, entry: Ptr, swaps: Ptr, nth: Int) -> Int:
     return NOT_FOUND
 
 
-def find_exact(game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr) -> Int:
-    """The index of the alternative that a decision names, by whichever variant; one by chance where several
-    are named alike, and a hidden pick has so many times the weight."""
+def find_exact(game: Game, work: Ptr, group: HistoryStep, swaps: Ptr, stream: Ptr, tally: WorldTally) -> Int:
+    """The index of the alternative that a decision names, by any of its variants; one by chance where several
+    are named alike, and then a hidden pick has their number times the weight."""
     found = NOT_FOUND
     equals = 0
     entry = group
     more = 1
     while more != 0:
-        item = i64(entry, 2)
+        item = entry.item
         first = first_of(game, work, item)
-        count = i64(work, i64(game, ITEMS_AT) + item + 1) - first
-        if count > 0 and i64(entry, 3) != RECORDED:
-            bit = i64(entry, 4)
-            if i64(entry, 3) == CARD and i64(entry, 7) != SEEN:
-                bit = played(swaps, bit, i64(entry, 5))
+        count = i64(work, game.items_at + item + 1) - first
+        if count > 0 and entry.how != RECORDED:
+            bit = entry.value
+            if entry.how == CARD and entry.seen != SEEN:
+                bit = played(swaps, bit, entry.shuffles)
             index = index_of(game, work, item, first, bit)
             if index >= 0:
                 equals = equals + 1
                 if equals == 1 or below(stream, equals) == 0:
                     found = index
         elif count > 0:
-            copy = i64(entry, 6)
+            copy = entry.copy
             recorded = recorded_first(game, work, entry)
             for n in range(count):
                 if matches(game, work, offset(work, i64(work, recorded + n)), entry, swaps, 0) != 0:
                     if copy == 0:
                         return first + n
                     copy = copy - 1
-                    if i64(entry, 6) == ANY_COPY:
+                    if entry.copy == ANY_COPY:
                         equals = equals + 1
                         if equals == 1 or below(stream, equals) == 0:
                             found = first + n
-        more = i64(entry, ENTRY_NEXT)
-        entry = offset(entry, 8 * more)
-    if equals > 1 and i64(group, 7) != SEEN:
-        set_f64(weight, 0, itof(equals) * f64(weight, 0))
+        more = entry.next
+        entry = HistoryStep(offset(entry, 8 * more))
+    if equals > 1 and group.seen != SEEN:
+        tally.step_weight = itof(equals) * tally.step_weight
     return found
 
 
 def draw(
-    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, history: Ptr
+    game: Game,
+    work: Ptr,
+    group: HistoryStep,
+    swaps: Ptr,
+    stream: Ptr,
+    tally: WorldTally,
+    state: Ptr,
+    history: HistoryHead,
 ) -> Int:
     """A pick that was not seen: the history's own card, as often as there are cards that it stands for, or
     one of the eligible cards. Weighted so that all that look alike to the seat count alike."""
@@ -393,14 +333,14 @@ def draw(
     while more != 0:
         alike = alike + count_alike(game, work, entry, swaps)
         options = options + count_eligible(game, work, entry, swaps)
-        more = i64(entry, ENTRY_NEXT)
-        entry = offset(entry, 8 * more)
+        more = entry.next
+        entry = HistoryStep(offset(entry, 8 * more))
     if alike == 0 or stands_for + options == 0:
         return NOT_FOUND
-    set_f64(weight, 0, itof(stands_for + options) / itof(alike))
+    tally.step_weight = itof(stands_for + options) / itof(alike)
     drawn = below(stream, stands_for + options)
     if drawn >= options:
-        return find_exact(game, work, group, swaps, stream, weight)
+        return find_exact(game, work, group, swaps, stream, tally)
     entry = group
     more = 1
     while more != 0:
@@ -408,29 +348,36 @@ def draw(
         if drawn < options:
             return nth_eligible(game, work, entry, swaps, drawn)
         drawn = drawn - options
-        more = i64(entry, ENTRY_NEXT)
-        entry = offset(entry, 8 * more)
+        more = entry.next
+        entry = HistoryStep(offset(entry, 8 * more))
     return NOT_FOUND
 
 
 def find(
-    game: Ptr, work: Ptr, group: Ptr, swaps: Ptr, stream: Ptr, weight: Ptr, state: Ptr, history: Ptr
+    game: Game,
+    work: Ptr,
+    group: HistoryStep,
+    swaps: Ptr,
+    stream: Ptr,
+    tally: WorldTally,
+    state: Ptr,
+    history: HistoryHead,
 ) -> Int:
     """The index of a decision's alternative among those listed; the weight of its being unseen is noted."""
-    seen = i64(group, 7)
+    seen = group.seen
     if seen == DRAWN:
-        return draw(game, work, group, swaps, stream, weight, state, history)
+        return draw(game, work, group, swaps, stream, tally, state, history)
     if seen == TOKEN:
         alike = 0
         entry = group
         more = 1
         while more != 0:
             alike = alike + count_alike(game, work, entry, swaps)
-            more = i64(entry, ENTRY_NEXT)
-            entry = offset(entry, 8 * more)
+            more = entry.next
+            entry = HistoryStep(offset(entry, 8 * more))
         if alike > 0:
-            set_f64(weight, 0, 1.0 / itof(alike))
-    return find_exact(game, work, group, swaps, stream, weight)
+            tally.step_weight = 1.0 / itof(alike)
+    return find_exact(game, work, group, swaps, stream, tally)
 
 
 KERNELS = (

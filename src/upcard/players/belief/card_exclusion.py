@@ -17,6 +17,7 @@ from upcard.players.belief.decision_match import DecisionMatch
 from upcard.players.belief.history_replay import Replay
 from upcard.players.belief.history_steps import Step
 from upcard.players.belief.hypothesis import Hypothesis
+from upcard.players.belief.legality_inference import Probe
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class CardExclusion:
         if sum(there == place for there in where) > sum(where[card] == place for card in unknown):
             return
         entry, cards = array("q", step.words(seen=k.SEEN)), _probed(unknown)
-        self.replay.machine.code.probe_picks(*self._arguments(entry, place, cards))
+        self.replay.machine.code.probe_picks(self._arguments(entry, place, cards))
         self.replay.relist()
         for card in _marked(unknown, cards):
             if hypothesis.shuffle_of[card] == hypothesis.shuffle_of[picked]:
@@ -95,25 +96,27 @@ class CardExclusion:
     def _probe(self, step: Step, place: int, unknown: Collection[int]) -> tuple[bool, set[int]]:
         """Whether the move was possible without unknown cards in a place, and which of them change that."""
         cards = _probed(unknown)
-        possible = self.replay.machine.code.probe(*self._arguments(step.packed(), place, cards))
+        possible = self.replay.machine.code.probe_held(self._arguments(step.packed(), place, cards))
         self.replay.relist()
         return bool(possible), _marked(unknown, cards)
 
-    def _arguments(self, entry: array[int], place: int, cards: array[int]) -> tuple[int, ...]:
+    def _arguments(self, entry: array[int], place: int, cards: array[int]) -> Probe:
         """The arguments of kernels that probe (`legality_inference`)."""
         m = self.replay.machine
-        return (
-            m.base,
-            entry.buffer_info()[0],
-            m.same,
-            self.replay.state.address,
-            m.room.address,
-            m.work.address,
-            *m.spare,
-            self.replay.listing_pc,
-            place,
-            cards.buffer_info()[0],
-            len(cards) // 3,
+        stream, tally = m.spare
+        return Probe.pack(
+            game=m.facts,
+            step=entry.buffer_info()[0],
+            swaps=m.same,
+            before=self.replay.state.address,
+            room=m.room.address,
+            work=m.work.address,
+            stream=stream,
+            tally=tally,
+            begin=self.replay.listing_pc,
+            place=place,
+            cards=cards.buffer_info()[0],
+            count=len(cards) // 3,
         )
 
 

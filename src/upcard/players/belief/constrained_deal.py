@@ -6,9 +6,7 @@ bound goes to a group as often as there are ways to go on from there: these are 
 over how many of the bound cards are dealt and how much room is left in every group. Cards that may go
 anywhere come last, and are shuffled.
 
-A plan, in words:
-    cards, groups, bound cards, size of a row of the table, attempts without a table (0: there is a table)
-    per group: room, factor of its room in the number of a row's entry, room left (scratch)
+Behind the groups of a plan lie, in words,
     per card: card, the set of its groups (bound cards first)
     per card again: scratch for the parts, group by group; the parts themselves (cards of the history)
     the table: floats, a row for each number of bound cards dealt
@@ -31,32 +29,48 @@ from upcard.engine.native.kernels.language import (
     srem,
 )
 from upcard.engine.native.kernels.random_numbers import below, next_word
-
-COUNT = 0
-GROUPS = 1
-BOUND = 2
-ROW = 3
-ATTEMPTS = 4
-HEAD = 5
+from upcard.engine.native.kernels.structs import Array, Struct
 
 
-def at_cards(plan: Ptr) -> Int:
-    return HEAD + 3 * i64(plan, GROUPS)
+class DealGroup(Struct):
+    room: Int
+    """How many parts it has."""
+    factor: Int
+    """Of its room in the number of a row's entry."""
+    left: Int
+    """Room that is left, while cards are dealt."""
 
 
-def at_parts(plan: Ptr) -> Int:
-    return at_cards(plan) + 2 * i64(plan, COUNT)
+class DealPlan(Struct):
+    count: Int
+    """Cards."""
+    groups: Int
+    bound: Int
+    """Cards that may not go anywhere; they come first."""
+    row: Int
+    """Entries in a row of the table."""
+    attempts: Int
+    """Without a table; 0: there is a table."""
+    group: Array[DealGroup]
 
 
-def at_table(plan: Ptr) -> Int:
-    return at_parts(plan) + 2 * i64(plan, COUNT)
+def at_cards(plan: DealPlan) -> Int:
+    return (DealPlan.size + DealGroup.size * plan.groups) >> 3
 
 
-def plan_words(plan: Ptr) -> Int:
+def at_parts(plan: DealPlan) -> Int:
+    return at_cards(plan) + 2 * plan.count
+
+
+def at_table(plan: DealPlan) -> Int:
+    return at_parts(plan) + 2 * plan.count
+
+
+def plan_words(plan: DealPlan) -> Int:
     """How long a plan is."""
-    if i64(plan, ATTEMPTS) != 0:
+    if plan.attempts != 0:
         return at_table(plan)
-    return at_table(plan) + (i64(plan, BOUND) + 1) * i64(plan, ROW)
+    return at_table(plan) + (plan.bound + 1) * plan.row
 
 
 def unit(stream: Ptr) -> Float:
@@ -64,12 +78,12 @@ def unit(stream: Ptr) -> Float:
     return itof(lshr(next_word(stream), 11)) * 1.1102230246251565e-16
 
 
-def ways_to_fill(plan: Ptr, entry: Int) -> Float:
+def ways_to_fill(plan: DealPlan, entry: Int) -> Float:
     """In how many ways the free cards fill the room that an entry leaves; 0 if it is not theirs to fill."""
-    free = i64(plan, COUNT) - i64(plan, BOUND)
+    free = plan.count - plan.bound
     ways = 1.0
     filled = 0
-    for g in range(i64(plan, GROUPS)):
+    for g in range(plan.groups):
         for k in range(room_left(plan, entry, g)):
             filled = filled + 1
             ways = ways * itof(filled) / itof(k + 1)
@@ -78,16 +92,16 @@ def ways_to_fill(plan: Ptr, entry: Int) -> Float:
     return ways
 
 
-def room_left(plan: Ptr, entry: Int, group: Int) -> Int:
+def room_left(plan: DealPlan, entry: Int, group: Int) -> Int:
     """How much room an entry of the table leaves in a group."""
-    return srem(sdiv(entry, i64(plan, HEAD + 3 * group + 1)), i64(plan, HEAD + 3 * group) + 1)
+    return srem(sdiv(entry, plan.group[group].factor), plan.group[group].room + 1)
 
 
-def count_ways(plan: Ptr) -> Float:
-    """Fill the table; gives the number of ways in all."""
-    groups = i64(plan, GROUPS)
-    bound = i64(plan, BOUND)
-    row = i64(plan, ROW)
+def count_ways(plan: DealPlan) -> Float:
+    """Fills the table; gives the number of ways in all."""
+    groups = plan.groups
+    bound = plan.bound
+    row = plan.row
     cards = at_cards(plan)
     table = offset(plan, 8 * at_table(plan))
     for entry in range(row):
@@ -99,27 +113,27 @@ def count_ways(plan: Ptr) -> Float:
             ways = 0.0
             for g in range(groups):
                 if lshr(mask, g) & 1 != 0 and room_left(plan, entry, g) > 0:
-                    ways = ways + f64(table, (dealt + 1) * row + entry - i64(plan, HEAD + 3 * g + 1))
+                    ways = ways + f64(table, (dealt + 1) * row + entry - plan.group[g].factor)
             set_f64(table, dealt * row + entry, ways)
         dealt = dealt - 1
     return f64(table, row - 1)
 
 
-def mix_parts(plan: Ptr, stream: Ptr) -> None:
-    """Inside every group the parts in a fresh order, and all room there."""
+def shuffle_parts(plan: DealPlan, stream: Ptr) -> None:
+    """Puts the parts of every group into a fresh order, and frees all room."""
     parts = at_parts(plan)
-    count = i64(plan, COUNT)
+    count = plan.count
     first = 0
-    for g in range(i64(plan, GROUPS)):
-        room = i64(plan, HEAD + 3 * g)
-        set_i64(plan, HEAD + 3 * g + 2, room)
+    for g in range(plan.groups):
+        room = plan.group[g].room
+        plan.group[g].left = room
         for i in range(room):
             set_i64(plan, parts + first + i, i64(plan, parts + count + first + i))
-        stir_words(offset(plan, 8 * (parts + first)), room, stream)
+        shuffle_words(offset(plan, 8 * (parts + first)), room, stream)
         first = first + room
 
 
-def stir_words(words: Ptr, count: Int, stream: Ptr) -> None:
+def shuffle_words(words: Ptr, count: Int, stream: Ptr) -> None:
     """A shuffle of words."""
     i = count - 1
     while i >= 1:
@@ -130,11 +144,11 @@ def stir_words(words: Ptr, count: Int, stream: Ptr) -> None:
         i = i - 1
 
 
-def deal_bound(plan: Ptr, swaps: Ptr, stream: Ptr) -> None:
+def deal_bound(plan: DealPlan, swaps: Ptr, stream: Ptr) -> None:
     """The bound cards by the table, then the free ones: uniform over all ways."""
-    groups = i64(plan, GROUPS)
-    bound = i64(plan, BOUND)
-    row = i64(plan, ROW)
+    groups = plan.groups
+    bound = plan.bound
+    row = plan.row
     cards = at_cards(plan)
     parts = at_parts(plan)
     table = offset(plan, 8 * at_table(plan))
@@ -146,49 +160,49 @@ def deal_bound(plan: Ptr, swaps: Ptr, stream: Ptr) -> None:
         part = 0
         first = 0
         for g in range(groups):
-            room = i64(plan, HEAD + 3 * g + 2)
+            room = plan.group[g].left
             if room > 0 and left >= 0.0 and lshr(mask, g) & 1 != 0:
-                ways = f64(table, (n + 1) * row + entry - i64(plan, HEAD + 3 * g + 1))
+                ways = f64(table, (n + 1) * row + entry - plan.group[g].factor)
                 if ways > 0.0:
                     chosen = g
                     part = first + room - 1
                     left = left - ways
-            first = first + i64(plan, HEAD + 3 * g)
+            first = first + plan.group[g].room
         give(plan, swaps, n, part)
-        set_i64(plan, HEAD + 3 * chosen + 2, i64(plan, HEAD + 3 * chosen + 2) - 1)
-        entry = entry - i64(plan, HEAD + 3 * chosen + 1)
+        plan.group[chosen].left -= 1
+        entry = entry - plan.group[chosen].factor
     # the parts that are left move to the front; never past one that is still to be read
     total = 0
     first = 0
     for g in range(groups):
-        for k in range(i64(plan, HEAD + 3 * g + 2)):
+        for k in range(plan.group[g].left):
             set_i64(plan, parts + total, i64(plan, parts + first + k))
             total = total + 1
-        first = first + i64(plan, HEAD + 3 * g)
-    stir_words(offset(plan, 8 * parts), total, stream)
+        first = first + plan.group[g].room
+    shuffle_words(offset(plan, 8 * parts), total, stream)
     for k in range(total):
         give(plan, swaps, bound + k, k)
 
 
-def give(plan: Ptr, swaps: Ptr, n: Int, part: Int) -> None:
+def give(plan: DealPlan, swaps: Ptr, n: Int, part: Int) -> None:
     """The n-th card takes a part."""
     card = i64(plan, at_cards(plan) + 2 * n)
     set_i64(swaps, 2 * i64(plan, at_parts(plan) + part), card)
 
 
-def deal_by_trial(plan: Ptr, swaps: Ptr, stream: Ptr) -> Int:
-    """Shuffle until every card lies where it may; 1 if so many attempts were not enough."""
-    count = i64(plan, COUNT)
+def deal_by_trial(plan: DealPlan, swaps: Ptr, stream: Ptr) -> Int:
+    """Shuffles until every card lies where it may; 1 if the attempts were not enough."""
+    count = plan.count
     cards = at_cards(plan)
     parts = at_parts(plan)
-    for _ in range(i64(plan, ATTEMPTS)):
+    for _ in range(plan.attempts):
         for i in range(count):
             set_i64(plan, parts + i, i)
-        stir_words(offset(plan, 8 * parts), count, stream)
+        shuffle_words(offset(plan, 8 * parts), count, stream)
         wrong = 0
         n = 0
-        for g in range(i64(plan, GROUPS)):
-            for _ in range(i64(plan, HEAD + 3 * g)):
+        for g in range(plan.groups):
+            for _ in range(plan.group[g].room):
                 mask = i64(plan, cards + 2 * i64(plan, parts + n) + 1)
                 if lshr(mask, g) & 1 == 0:
                     wrong = 1
@@ -206,11 +220,11 @@ def deal_cards(plans: Ptr, count: Int, swaps: Ptr, stream: Ptr) -> Int:
     failed = 0
     at = 0
     for _ in range(count):
-        plan = offset(plans, 8 * at)
-        if i64(plan, ATTEMPTS) != 0:
+        plan = DealPlan(offset(plans, 8 * at))
+        if plan.attempts != 0:
             failed = failed + deal_by_trial(plan, swaps, stream)
         else:
-            mix_parts(plan, stream)
+            shuffle_parts(plan, stream)
             deal_bound(plan, swaps, stream)
         at = at + plan_words(plan)
     return failed
@@ -225,8 +239,8 @@ KERNELS = (
     room_left,
     ways_to_fill,
     count_ways,
-    stir_words,
-    mix_parts,
+    shuffle_words,
+    shuffle_parts,
     give,
     deal_bound,
     deal_by_trial,

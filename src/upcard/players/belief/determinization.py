@@ -24,9 +24,11 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
 from upcard.players.belief.card_swaps import of_one_place, of_one_shuffle, words_of
+from upcard.players.belief.constrained_deal import DealGroup, DealPlan
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
 from upcard.players.belief.hypothesis import Hypothesis
+from upcard.players.belief.kernel_structs import HistoryHead, Walk, WorldSampler
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.belief.world_sample import ATTEMPTS
@@ -56,51 +58,51 @@ class Worlds:
     swaps: array[int]
     walk: array[int]
 
-    def arguments(self, stream: Stream) -> tuple[int, ...]:
-        """The arguments of kernels that sample worlds (`search_code.WORLD`), with the machine set up for a
-        new search."""
+    def __post_init__(self) -> None:
+        m = self.machine
+        self.words = WorldSampler.pack(
+            game=m.facts,
+            history=self.history.replay.address,
+            plans=self.plans.buffer_info()[0],
+            plan_count=self.count,
+            swaps=self.swaps.buffer_info()[0],
+            walk=self.walk.buffer_info()[0],
+            work=m.work.address,
+            stream=ctypes.addressof(m.stream),
+            tally=m.tally,
+        )
+        """For kernels that sample worlds."""
+
+    def begin(self, stream: Stream) -> None:
+        """Prepare the machine for a new search."""
         m, replay = self.machine, self.history.replay
         m.listed = None
         m.work.limits(replay.limits.decisions, replay.limits.steps)
         m.stream[:] = [signed(word) for word in stream.state]
-        m.scratch[2:5] = [0, 0, 0]
-        address = ctypes.addressof
-        return (
-            m.base,
-            replay.address,
-            self.plans.buffer_info()[0],
-            self.count,
-            self.swaps.buffer_info()[0],
-            self.walk.buffer_info()[0],
-            m.work.address,
-            address(m.stream),
-            address(m.scratch),
-        )
+        m.tally.tried = m.tally.missing = m.tally.walked = 0
+        self.words.history = HistoryHead.at(replay.address)
 
     @property
     def believes(self) -> bool:
         """Whether every world is weighted by an opponent model, which takes long."""
         return self.history.replay.believes
 
-    @property
-    def counts(self) -> list[int]:
-        """Counts since then: worlds tried, not found, reached by a walk."""
-        return self.machine.scratch[2:5]
-
     def sample(self, stream: Stream) -> Iterator[tuple[Memory, float]]:
         """Sample worlds without end, each a state and its weight; stops where none is found."""
         m = self.machine
         state = Memory(m.layout.size)
-        given = self.arguments(stream)
-        while m.code.imagine_world(*given, state.address, m.room.address, ATTEMPTS):
-            yield state, ctypes.c_double.from_buffer(m.scratch, 8).value
+        self.begin(stream)
+        while m.code.sample_world(self.words, state.address, m.room.address, ATTEMPTS):
+            yield state, m.tally.weight
 
     def last_world(self) -> tuple[int, list[list[str]], list[int]]:
         """The last world: the number of the deal that its other draws come from, the outcome of every
         shuffle, and the index of every decision's alternative."""
         hypothesis, ids = self.history.hypothesis, self.machine.ids
         cards = len(self.swaps) // 2
-        swaps = self.walk[len(self.walk) - 2 * cards :] if self.walk[0] else self.swaps[:]
+        swaps = (
+            self.walk[len(self.walk) - 2 * cards :] if Walk.at(self.walk).replaces_dealing else self.swaps[:]
+        )
         outcomes = [
             [ids[swaps[2 * c] if swaps[2 * c + 1] < n + 1 else c] for c in outcome]
             for n, outcome in enumerate(hypothesis.outcomes)
@@ -174,7 +176,14 @@ def _worlds(history: History, observation: Observation) -> Worlds:
     mates = of_one_place(hypothesis, movable)
     count = sum(map(len, mates))
     after_deal = max(LEAST_EXCHANGES, count // 2) if mates else 0
-    walk = array("q", [0, max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))), after_deal, len(movable), count])
+    head = Walk.pack(
+        replaces_dealing=0,
+        steps=max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))),
+        steps_after_deal=after_deal,
+        movable=len(movable),
+        mates=count,
+    )
+    walk = array("q", head.to_bytes())
     walk.extend(words_of(of_one_shuffle(hypothesis, movable)))
     walk.extend(words_of(mates))
     walk.extend(swaps)
@@ -189,7 +198,7 @@ def _worlds(history: History, observation: Observation) -> Worlds:
             count += 1
             places = {card: machine.texts[history.replay.where[card]] for card in cards}
             plan = _plan(hypothesis, places, observation)
-            if not plan[4]:
+            if not DealPlan.at(plan).attempts:
                 begins.append(len(plans))
             plans.extend(plan)
     first = plans.buffer_info()[0]
@@ -235,9 +244,9 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     everywhere = (1 << len(alike)) - 1
     masks = [0] * len(cards)
     row = 1
-    table = []
+    groups = []
     for g, (column, parts) in enumerate(alike.items()):
-        table += [len(parts), row, 0]
+        groups.append(DealGroup.pack(room=len(parts), factor=row, left=0))
         row *= len(parts) + 1
         for n in range(len(cards)):
             if column >> n & 1:
@@ -247,7 +256,10 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     bound = len(order)
     order += [n for n, mask in enumerate(masks) if mask == everywhere]
     trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
-    made = array("q", [len(cards), len(alike), bound, row, trials, *table])
+    plan = DealPlan.pack(
+        count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials, group=groups
+    )
+    made = array("q", bytes(plan.bytes))
     for n in order:
         made.extend((cards[n], masks[n]))
     made.extend([0] * len(cards))

@@ -13,6 +13,7 @@ from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history_replay import Replay
 from upcard.players.belief.history_steps import Inconsistent
 from upcard.players.belief.hypothesis import Hypothesis
+from upcard.players.belief.kernel_structs import WorldSampler
 
 FEW_TRIES = 200
 MOST_TRIES = 5000
@@ -81,21 +82,20 @@ class HillClimb:
         upto = len(hypothesis.steps)
         stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((upto, self.evidence.seat)).state))
         replay.pack(len(self.evidence.views))
-        got = m.code.wander(
-            m.base,
-            replay.address,
-            pairs.buffer_info()[0],
-            len(cards),
-            swaps.buffer_info()[0],
-            replay.state.address,
-            m.room.address,
-            m.work.address,
-            ctypes.addressof(stream),
-            ctypes.addressof(m.scratch),
-            upto,
-            tries,
-            k.CLIMBING,
+        worlds = WorldSampler.pack(
+            game=m.facts,
+            history=replay.address,
+            plans=0,
+            plan_count=0,
+            swaps=swaps.buffer_info()[0],
+            walk=0,
+            work=m.work.address,
+            stream=ctypes.addressof(stream),
+            tally=m.tally,
         )
+        state, trial = replay.state.address, m.room.address
+        first, own = pairs.buffer_info()[0], swaps.buffer_info()[0]
+        got = m.code.walk_worlds(worlds, first, len(cards), own, state, trial, tries, k.CLIMBING)
         replay.invalidate()
         for shuffle in range(len(hypothesis.outcomes)):
             shuffled = [c for c in cards if hypothesis.shuffle_of[c] == shuffle]

@@ -15,6 +15,7 @@ from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.first_shuffle import opening_of, outcome_by
 from upcard.players.belief.history_steps import Inconsistent, Step
 from upcard.players.belief.hypothesis import Hypothesis
+from upcard.players.belief.kernel_structs import HistoryHead, HistoryStep
 
 
 class Replay:
@@ -163,44 +164,44 @@ class Replay:
         """Pack the history, to be compared with the views at this many decisions. `drawing`: for sampling
         worlds, which draw hidden picks anew; otherwise the history's own picks are played."""
         hypothesis = self._hypothesis
-        head = [0] * k.HISTORY_HEAD
+        head = [0] * (HistoryHead.size // 8)
         for outcome in hypothesis.outcomes:
             head.append(len(outcome))
             head += outcome
         words = array("q", head)
-        words[k.HISTORY_FIRST] = len(words)
+        packed = HistoryHead.at(words)
+        packed.first = len(words)
         if drawing and any(step.seen != k.SEEN for step in hypothesis.steps):
             for n, step in enumerate(hypothesis.steps):
                 eligible = self.eligible(n) if step.seen != k.SEEN else None
                 words.extend(array("q", step.words(eligible)) if eligible else step.packed())
         else:
             words.extend(self._steps_packed())
-        words[k.HISTORY_UNKNOWN] = len(words)
+        packed.unknown = len(words)
         if drawing:
             words.extend(self._set_of(hypothesis.unknown()))
             words.extend(self._set_of(hypothesis.movable()))
-        words[k.HISTORY_DECISIONS] = len(hypothesis.steps)
-        words[k.HISTORY_SHUFFLES] = len(hypothesis.outcomes)
-        words[k.HISTORY_CHECKS], words[k.HISTORY_CHECKS_AT] = checked, len(words)
-        words[k.HISTORY_NUMBER] = hypothesis.deal
+        packed.decisions, packed.shuffles = len(hypothesis.steps), len(hypothesis.outcomes)
+        packed.checks, packed.checks_at = checked, len(words)
+        packed.number = hypothesis.deal
         self._evidence.pack_views(words)
         self.packed = words
 
     def believe(self, belief: array[int]) -> None:
         """Add the opponent model (`move_likelihood`), which holds until the history is packed again."""
-        self.packed[k.HISTORY_BELIEF] = len(self.packed)
+        HistoryHead.at(self.packed).belief = len(self.packed)
         self.packed.extend(belief)
 
     @property
     def believes(self) -> bool:
-        return self.packed[k.HISTORY_BELIEF] != 0
+        return HistoryHead.at(self.packed).belief != 0
 
     def indices(self) -> list[int]:
         """Per step the index of its alternative where the history, or a world of it, was last played."""
         found = []
-        at = self.packed[k.HISTORY_FIRST]
+        at = HistoryHead.at(self.packed).first
         for _ in self._hypothesis.steps:
-            found.append(self.packed[at + 10])
+            found.append(self.packed[at + HistoryStep.fields["index"].word])
             at += self.packed[at]
         return found
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from upcard.players.belief import action_match as k
+from upcard.players.belief.kernel_structs import HistoryStep
 
 Pick: TypeAlias = tuple[int, int | list[int]]
 """The kind of a pick (`action_match`), and a card, a plain value or the cards of a collection."""
@@ -52,7 +53,7 @@ class Step:
         made = self._own_words(eligible, seen)
         last = 0
         for variant in self.variants:
-            made[last + k.ENTRY_NEXT] = len(made) - last
+            made[last + HistoryStep.fields["next"].word] = len(made) - last
             last = len(made)
             made += variant._own_words(eligible, seen)
         made[0] = len(made)
@@ -64,7 +65,7 @@ class Step:
         for kind, value in self.picks or ():
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
         seen = k.DRAWN if eligible else k.TOKEN if seen == k.DRAWN else seen
-        last = k.ENTRY_HEAD + len(self.before) + len(picks)
+        last = HistoryStep.size // 8 + len(self.before) + len(picks)
         made = [
             last + len(eligible),
             self.pc,
@@ -105,8 +106,8 @@ class Step:
         if len(self.hidden_cards) != 1:
             return None
         if self.how == k.CARD:
-            return 4
-        at = k.ENTRY_HEAD + len(self.before)
+            return HistoryStep.fields["value"].word
+        at = HistoryStep.size // 8 + len(self.before)
         for kind, value in self.picks or ():
             if kind == k.ONE_CARD | k.HIDDEN:
                 return at + 1

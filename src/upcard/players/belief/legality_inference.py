@@ -18,37 +18,24 @@ from upcard.engine.native.kernels.language import (
     u16,
 )
 from upcard.engine.native.kernels.resample import clone
-from upcard.players.belief.action_match import (
-    ADVANCE,
-    CARD_BYTES,
-    ENDING,
-    ENTRY_NEXT,
-    ENTRY_PICK,
-    LISTS,
-    PC,
-    SET_WORDS,
-    SETS_AT,
-    STATE_WORDS,
-    WHERE_AT,
-    WHERE_BYTES,
-    find,
-    place_of,
-)
+from upcard.engine.native.kernels.structs import Struct
+from upcard.players.belief.action_match import find, place_of
+from upcard.players.belief.kernel_structs import Game, HistoryHead, HistoryStep, WorldTally
 
 
-def lift(game: Ptr, state: Ptr, card: Int) -> None:
-    """Take a card away from where it lies."""
+def lift(game: Game, state: Ptr, card: Int) -> None:
+    """Takes a card away from where it lies."""
     place = place_of(game, state, card)
-    word = i64(game, SETS_AT) + place * i64(game, SET_WORDS) + lshr(card, 6)
+    word = game.sets_at + place * game.set_words + lshr(card, 6)
     bit = shl(1, card & 63)
     set_i64(state, word, (i64(state, word) | bit) ^ bit)
-    at = i64(game, LISTS + place)
+    at = game.lists[place]
     if at >= 0:
         listed = offset(state, at)
         count = i64(listed, 0)
         kept = 0
         for i in range(count):
-            if i64(game, CARD_BYTES) == 1:
+            if game.card_bytes == 1:
                 there = u8(listed, 8 + i)
                 if there != card:
                     set_u8(listed, 8 + kept, there)
@@ -61,142 +48,157 @@ def lift(game: Ptr, state: Ptr, card: Int) -> None:
         set_i64(listed, 0, kept)
 
 
-def drop(game: Ptr, state: Ptr, card: Int, place: Int) -> None:
-    """Lay a card that lies nowhere on top of a place."""
-    word = i64(game, SETS_AT) + place * i64(game, SET_WORDS) + lshr(card, 6)
+def drop(game: Game, state: Ptr, card: Int, place: Int) -> None:
+    """Lays a card that lies nowhere on top of a place."""
+    word = game.sets_at + place * game.set_words + lshr(card, 6)
     set_i64(state, word, i64(state, word) | shl(1, card & 63))
-    if i64(game, WHERE_BYTES) == 2:
-        set_u16(state, i64(game, WHERE_AT) + card, place)
+    if game.where_bytes == 2:
+        set_u16(state, game.where_at + card, place)
     else:
-        set_u32(state, i64(game, WHERE_AT) + card, place)
-    at = i64(game, LISTS + place)
+        set_u32(state, game.where_at + card, place)
+    at = game.lists[place]
     if at >= 0:
         listed = offset(state, at)
         count = i64(listed, 0)
-        if i64(game, CARD_BYTES) == 1:
+        if game.card_bytes == 1:
             set_u8(listed, 8 + count, card)
         else:
             set_u16(listed, 4 + count, card)
         set_i64(listed, 0, count + 1)
 
 
-def possible(
-    game: Ptr, entry: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, begin: Int
-) -> Int:
-    """Whether the watched move is among the alternatives of a state, listed from the lets around them on."""
-    set_i64(state, i64(game, PC), begin)
-    call_at(i64(game, ADVANCE), state, work)
-    if i64(state, i64(game, ENDING)) != 0 or i64(state, i64(game, PC)) != i64(entry, 1):
+class ProbedCard(Struct):
+    card: Int
+    place: Int
+    """Where it lies in the history."""
+    mark: Int
+    """What was found out."""
+
+
+class Probe(Struct):
+    """The question which unknown cards a seat can have held, or picked, when it made a move."""
+
+    game: Game
+    step: HistoryStep
+    """The move."""
+    swaps: Ptr
+    before: Ptr
+    """The state at that decision."""
+    room: Ptr
+    """For two states."""
+    work: Ptr
+    stream: Ptr
+    tally: WorldTally
+    begin: Int
+    """The step of the program of the first let around the decision."""
+    place: Int
+    """Where the seat held the cards."""
+    cards: Ptr
+    """The unknown cards: a `ProbedCard` each."""
+    count: Int
+
+
+def possible(probe: Probe, state: Ptr) -> Int:
+    """Whether the move is among the alternatives of a state, listed from the lets around them on."""
+    game = probe.game
+    step = probe.step
+    set_i64(state, game.pc, probe.begin)
+    call_at(game.advance, state, probe.work)
+    if i64(state, game.ending) != 0 or i64(state, game.pc) != step.step:
         return 0
-    return find(game, work, entry, swaps, stream, weight, state, entry) >= 0
+    # a history is needed for picks that are drawn anew, and no move that is probed has one
+    history = HistoryHead(step)
+    return find(game, probe.work, step, probe.swaps, probe.stream, probe.tally, state, history) >= 0
 
 
-def lay_bare(game: Ptr, bare: Ptr, place: Int, cards: Ptr, count: Int) -> None:
-    """Take the unknown cards away from a place; where each of them lies is noted."""
-    for n in range(count):
-        card = i64(cards, 3 * n)
-        set_i64(cards, 3 * n + 1, place_of(game, bare, card))
-        if i64(cards, 3 * n + 1) == place:
-            lift(game, bare, card)
+def probed_card(probe: Probe, n: Int) -> ProbedCard:
+    return ProbedCard(offset(probe.cards, ProbedCard.size * n))
 
 
-def probe(
-    game: Ptr,
-    entry: Ptr,
-    swaps: Ptr,
-    before: Ptr,
-    room: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    weight: Ptr,
-    begin: Int,
-    place: Int,
-    cards: Ptr,
-    count: Int,
-) -> Int:
+def lay_bare(probe: Probe, bare: Ptr) -> None:
+    """Takes the unknown cards away from the place; where each of them lies is noted."""
+    game = probe.game
+    for n in range(probe.count):
+        probed = probed_card(probe, n)
+        probed.place = place_of(game, bare, probed.card)
+        if probed.place == probe.place:
+            lift(game, bare, probed.card)
+
+
+def with_card(probe: Probe, trial: Ptr, source: Ptr, probed: ProbedCard) -> None:
+    """A copy of a state whose place has been laid bare, with one of the cards there."""
+    game = probe.game
+    clone(trial, source, game.state_words)
+    if probed.place != probe.place:
+        lift(game, trial, probed.card)
+    drop(game, trial, probed.card, probe.place)
+
+
+def probe_held(probe: Probe) -> Int:
     """Which of the unknown cards a seat cannot have held when it made a move.
 
-    `before` is the state at that decision, `begin` the step of the first let around it. The place is laid out
-    with its known cards only, then with each unknown card in turn. Where the move is possible without any of
-    them, 1 is given, and a card that makes it impossible is marked; otherwise 0 is given, and a card that
-    makes it possible is marked. Three words a card: it, its place, the mark. `room` is for two states.
+    The place is laid out with its known cards only, then with each unknown card in turn. Where the move is
+    possible without any of them, 1 is given, and a card that makes it impossible is marked; otherwise 0 is
+    given, and a card that makes it possible is marked.
     """
-    words = i64(game, STATE_WORDS)
-    bare = room
-    trial = offset(room, 8 * words)
-    clone(bare, before, words)
-    lay_bare(game, bare, place, cards, count)
+    words = probe.game.state_words
+    bare = probe.room
+    trial = offset(bare, 8 * words)
+    clone(bare, probe.before, words)
+    lay_bare(probe, bare)
     clone(trial, bare, words)
-    without = possible(game, entry, swaps, trial, work, stream, weight, begin)
-    for n in range(count):
-        card = i64(cards, 3 * n)
-        clone(trial, bare, words)
-        if i64(cards, 3 * n + 1) != place:
-            lift(game, trial, card)
-        drop(game, trial, card, place)
-        held = possible(game, entry, swaps, trial, work, stream, weight, begin)
-        set_i64(cards, 3 * n + 2, held != without)
+    without = possible(probe, trial)
+    for n in range(probe.count):
+        probed = probed_card(probe, n)
+        with_card(probe, trial, bare, probed)
+        probed.mark = possible(probe, trial) != without
     return without
 
 
-def pick_card(group: Ptr, card: Int) -> None:
-    """Let a card be what was picked unseen, in every variant of a decision."""
-    entry = group
+def pick_card(group: HistoryStep, card: Int) -> None:
+    """Lets a card be what was picked unseen, in every variant of a decision."""
+    variant = group
     more = 1
     while more != 0:
-        if i64(entry, ENTRY_PICK) != 0:
-            set_i64(entry, i64(entry, ENTRY_PICK), card)
-        more = i64(entry, ENTRY_NEXT)
-        entry = offset(entry, 8 * more)
+        if variant.pick != 0:
+            set_i64(variant, variant.pick, card)
+        more = variant.next
+        variant = HistoryStep(offset(variant, 8 * more))
 
 
-def probe_picks(
-    game: Ptr,
-    entry: Ptr,
-    swaps: Ptr,
-    before: Ptr,
-    room: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    weight: Ptr,
-    begin: Int,
-    place: Int,
-    cards: Ptr,
-    count: Int,
-) -> None:
+def probe_picks(probe: Probe) -> None:
     """Which of the unknown cards a seat cannot have picked unseen from a place: those are marked.
 
-    All as in `probe`; the entry is that of a pick that was seen. A card is marked if it could not be picked
-    though it lay there, neither with the known cards alone nor with those that the history has there.
+    The step is that of a pick that was seen. A card is marked if it could not be picked though it lay there,
+    neither with the known cards alone nor with those that the history has there.
     """
-    words = i64(game, STATE_WORDS)
-    bare = room
-    trial = offset(room, 8 * words)
-    clone(bare, before, words)
-    lay_bare(game, bare, place, cards, count)
-    for n in range(count):
-        card = i64(cards, 3 * n)
-        pick_card(entry, card)
-        clone(trial, bare, words)
-        if i64(cards, 3 * n + 1) != place:
-            lift(game, trial, card)
-        drop(game, trial, card, place)
-        marked = 0
-        if possible(game, entry, swaps, trial, work, stream, weight, begin) == 0:
-            clone(trial, before, words)
-            if i64(cards, 3 * n + 1) != place:
-                lift(game, trial, card)
-                drop(game, trial, card, place)
-            marked = possible(game, entry, swaps, trial, work, stream, weight, begin) == 0
-        set_i64(cards, 3 * n + 2, marked)
+    game = probe.game
+    words = game.state_words
+    bare = probe.room
+    trial = offset(bare, 8 * words)
+    clone(bare, probe.before, words)
+    lay_bare(probe, bare)
+    for n in range(probe.count):
+        probed = probed_card(probe, n)
+        pick_card(probe.step, probed.card)
+        with_card(probe, trial, bare, probed)
+        probed.mark = 0
+        if possible(probe, trial) == 0:
+            clone(trial, probe.before, words)
+            if probed.place != probe.place:
+                lift(game, trial, probed.card)
+                drop(game, trial, probed.card, probe.place)
+            probed.mark = possible(probe, trial) == 0
 
 
 KERNELS = (
     lift,
     drop,
     possible,
+    probed_card,
     lay_bare,
-    probe,
+    with_card,
+    probe_held,
     pick_card,
     probe_picks,
 )

@@ -11,7 +11,7 @@ import copy
 from array import array
 
 from upcard.engine.native.kernels.language import signed
-from upcard.players.belief.action_match import SEEN_HEAD
+from upcard.players.belief.kernel_structs import Sighting
 from upcard.players.search.search_code import SearchCode
 
 
@@ -119,7 +119,7 @@ class ObservedTable:
             first[place] = layout.sets_at // 8 + place * layout.set_words
             for w in range(layout.set_words):
                 values[first[place] + w] = signed(bits >> (64 * w))
-        words = array("q", [0] * SEEN_HEAD)
+        words = array("q", [0] * (Sighting.size // 8))
         self._at_words: dict[int, int] = {}
         last = length = -2
         for word in sorted(values):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from array import array
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from upcard.players.search.utility import coefficients
 
 @dataclass(frozen=True)
 class Belief:
-    """The simple policy that those who were watched are taken to play by."""
+    """The simple policy that the other seats are assumed to play by."""
 
     times: int
     """Playouts of every alternative; with none, all alternatives are alike."""
@@ -26,16 +25,19 @@ class Belief:
         """The belief for a history that has followed this observation."""
         evidence, machine = history.evidence, history.evidence.machine
         seats, highest = observation.seats, machine.game.program.scoring.highest
-        floats = [self.by_chance, self.sharpness]
-        floats += [f for seat in range(seats) for f in coefficients(seat, observation.teams, seats, highest)]
-        by_chance, sharpness, *factors = struct.unpack(
-            f"<{len(floats)}q", struct.pack(f"<{len(floats)}d", *floats)
-        )
+        factors = [f for seat in range(seats) for f in coefficients(seat, observation.teams, seats, highest)]
         watched: list[int] = []
         for record in evidence.records:
             if record["do"] == "decision":
                 watched += [-1 if record["seat"] == evidence.seat else record["seat"], 0]
-        watched_at = k.FACTORS + len(factors) + k.MOST_TOLD
-        head = [self.times, by_chance, sharpness, watched_at, watched_at + len(watched)]
+        watched_at = k.BeliefHead.size // 8 + len(factors) + k.MOST_TOLD
+        head = k.BeliefHead.pack(
+            times=self.times,
+            by_chance=self.by_chance,
+            sharpness=self.sharpness,
+            watched_at=watched_at,
+            room_at=watched_at + len(watched),
+            factors=[*factors, *[0.0] * k.MOST_TOLD],
+        )
         room = array("q", bytes(2 * machine.layout.size))
-        return array("q", [*head, *factors, *[0] * k.MOST_TOLD, *watched]) + room
+        return array("q", bytes(head.bytes)) + array("q", watched) + room

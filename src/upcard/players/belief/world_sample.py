@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from upcard.engine.native.kernels.language import Int, Ptr, call_at, f64, i64, offset, set_f64, set_i64
-from upcard.players.belief.action_match import FROM_HERE, HISTORY_BELIEF, HISTORY_DECISIONS, RELIST, WALKING
+from upcard.engine.native.kernels.language import Int, Ptr, call_at, offset, set_i64
+from upcard.players.belief.action_match import FROM_HERE, WALKING
 from upcard.players.belief.constrained_deal import deal_cards
+from upcard.players.belief.kernel_structs import Exchange, Walk, WorldSampler
 from upcard.players.belief.move_likelihood import likelihood
-from upcard.players.belief.world_walk import retrace, wander
+from upcard.players.belief.world_walk import STEP, retrace, walk_worlds
 
 ATTEMPTS = 100
 """Deals tried for a world."""
@@ -16,114 +17,80 @@ WALKED = 2
 """How a world was found."""
 
 
-def walks_own(walk: Ptr) -> Ptr:
+def own_swaps(walk: Walk) -> Ptr:
     """The swaps of a walk."""
-    return offset(walk, 8 * 5 + 32 * (i64(walk, 3) + i64(walk, 4)))
+    return offset(walk.cards, Exchange.size * (walk.movable + walk.mates))
 
 
-def find_world(
-    game: Ptr,
-    history: Ptr,
-    plans: Ptr,
-    count: Int,
-    swaps: Ptr,
-    walk: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    scratch: Ptr,
-    state: Ptr,
-    trial: Ptr,
-    attempts: Int,
-) -> Int:
+def deal_world(worlds: WorldSampler, state: Ptr, trial: Ptr, attempts: Int) -> Int:
+    """Deals cards until the history can have happened: 1, or 0 if that many attempts were not enough."""
+    game = worlds.game
+    history = worlds.history
+    walk = worlds.walk
+    swaps = worlds.swaps
+    work = worlds.work
+    stream = worlds.stream
+    tally = worlds.tally
+    upto = history.decisions
+    if walk.steps_after_deal != 0:
+        for n in range(walk.movable):
+            card = walk.cards[n].card
+            set_i64(swaps, 2 * card, card)
+    for _ in range(attempts):
+        tally.tried += 1
+        if (
+            deal_cards(worlds.plans, worlds.plan_count, swaps, stream) == 0
+            and retrace(game, history, swaps, state, work, stream, tally, upto) == upto
+        ):
+            if walk.steps_after_deal != 0:
+                mates = offset(walk.cards, Exchange.size * walk.movable)
+                walk_worlds(worlds, mates, walk.mates, swaps, state, trial, walk.steps_after_deal, FROM_HERE)
+                call_at(game.relist, state, work)
+            return 1
+    return 0
+
+
+def find_world(worlds: WorldSampler, state: Ptr, trial: Ptr, attempts: Int) -> Int:
     """A world that agrees with all that was seen: DEALT or WALKED, or 0 if none was found.
 
-    Cards are dealt until one is found; where so many attempts are not enough, worlds come from a walk.
-    `walk`: whether dealing is given up, exchanges from world to world of a walk, exchanges after a deal, how
-    many cards may be exchanged in a walk and how many after a deal, those (as in `wander`); then swaps, two
-    words a card, that are the walk's own.
-    `scratch`: two floats, the second the world's weight; then, counted on, worlds tried, not found and walked
-    to. `trial` is room for a state.
+    Cards are dealt until one is found; once that many attempts are not enough, worlds come from a walk.
+    `trial` is room for a state.
     """
-    told = offset(scratch, 16)
-    upto = i64(history, HISTORY_DECISIONS)
-    movable = i64(walk, 3)
-    cards = offset(walk, 8 * 5)
-    mates = i64(walk, 4)
-    if i64(walk, 0) == 0:
-        if i64(walk, 2) != 0:
-            for n in range(movable):
-                card = i64(cards, 4 * n)
-                set_i64(swaps, 2 * card, card)
-        for _ in range(attempts):
-            set_i64(told, 0, i64(told, 0) + 1)
-            if (
-                deal_cards(plans, count, swaps, stream) == 0
-                and retrace(game, history, swaps, state, work, stream, scratch, upto) == upto
-            ):
-                if i64(walk, 2) != 0:
-                    wander(
-                        game,
-                        history,
-                        offset(cards, 32 * movable),
-                        mates,
-                        swaps,
-                        state,
-                        trial,
-                        work,
-                        stream,
-                        scratch,
-                        upto,
-                        i64(walk, 2),
-                        FROM_HERE,
-                    )
-                    call_at(i64(game, RELIST), state, work)
-                return DEALT
-        set_i64(walk, 0, 1)
-    own = walks_own(walk)
-    tries = i64(walk, 1)
-    set_i64(told, 0, i64(told, 0) + tries)
-    goal = 2000 * upto + 2000
-    if (
-        wander(game, history, cards, movable, own, state, trial, work, stream, scratch, upto, tries, WALKING)
-        != goal
-    ):
+    game = worlds.game
+    walk = worlds.walk
+    tally = worlds.tally
+    if walk.replaces_dealing == 0:
+        if deal_world(worlds, state, trial, attempts) != 0:
+            return DEALT
+        walk.replaces_dealing = 1
+    tally.tried += walk.steps
+    reached = walk_worlds(
+        worlds, walk.cards, walk.movable, own_swaps(walk), state, trial, walk.steps, WALKING
+    )
+    if reached != STEP * worlds.history.decisions + STEP:
         return 0
-    call_at(i64(game, RELIST), state, work)
-    set_i64(told, 2, i64(told, 2) + 1)
+    call_at(game.relist, state, worlds.work)
+    tally.walked += 1
     return WALKED
 
 
-def imagine_world(
-    game: Ptr,
-    history: Ptr,
-    plans: Ptr,
-    count: Int,
-    swaps: Ptr,
-    walk: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    scratch: Ptr,
-    state: Ptr,
-    trial: Ptr,
-    attempts: Int,
-) -> Int:
-    """A world as `find_world` finds it, weighted by how likely the watched moves were in it where the history
-    has a belief: 1, or 0 if none was found."""
-    found = find_world(
-        game, history, plans, count, swaps, walk, work, stream, scratch, state, trial, attempts
-    )
-    if found != 0 and i64(history, HISTORY_BELIEF) != 0:
-        dealt = swaps
+def sample_world(worlds: WorldSampler, state: Ptr, trial: Ptr, attempts: Int) -> Int:
+    """A world as `find_world` finds it, weighted by how likely the observed moves were in it where the
+    history has a belief: 1, or 0 if none was found."""
+    found = find_world(worlds, state, trial, attempts)
+    if found != 0 and worlds.history.belief != 0:
+        swaps = worlds.swaps
         if found == WALKED:
-            dealt = walks_own(walk)
-        likely = likelihood(game, history, dealt, work, stream)
-        set_f64(scratch, 1, f64(scratch, 1) * likely)
-        call_at(i64(game, RELIST), state, work)
+            swaps = own_swaps(worlds.walk)
+        likely = likelihood(worlds.game, worlds.history, swaps, worlds.work, worlds.stream)
+        worlds.tally.weight = worlds.tally.weight * likely
+        call_at(worlds.game.relist, state, worlds.work)
     return found != 0
 
 
 KERNELS = (
-    walks_own,
+    own_swaps,
+    deal_world,
     find_world,
-    imagine_world,
+    sample_world,
 )

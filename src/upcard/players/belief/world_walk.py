@@ -2,12 +2,10 @@
 
 A history (`history.py`) is one way in which everything a seat has seen can have come about: the outcome of
 every shuffle and every decision so far. A world is the same history with some cards exchanged: `swaps` says
-for each card which one takes its part, and from which shuffle on. Playing the history again shows whether
-every move that was watched would have been possible; if so, the state that it leads to is what the game may
-be now.
+for each card which one takes its part, and from which shuffle on. Replaying the history shows whether every
+observed move would have been possible; if so, the state that it leads to is what the game may be now.
 
-What belongs to a game is called through its address (`game`, words named below), so that these kernels are
-compiled once. All of it also runs under CPython.
+A game's functions are called through their addresses (`Game`), so that these kernels are compiled once.
 """
 
 from __future__ import annotations
@@ -16,58 +14,49 @@ from upcard.engine.native.kernels.language import (
     Int,
     Ptr,
     call_at,
-    f64,
     i64,
     offset,
     popcount,
-    set_f64,
     set_i64,
 )
 from upcard.engine.native.kernels.random_numbers import below
 from upcard.engine.native.kernels.resample import clone
 from upcard.players.belief.action_match import (
-    ADVANCE,
-    APPLY,
     CLIMBING,
-    DEAL,
     ELSEWHERE,
-    ENDING,
     FROM_HERE,
-    HISTORY_CHECKS,
-    HISTORY_CHECKS_AT,
-    HISTORY_FIRST,
-    HISTORY_HEAD,
-    HISTORY_NUMBER,
-    HISTORY_SHUFFLES,
-    HISTORY_UNKNOWN,
     IMPOSSIBLE,
-    MET,
-    PC,
-    SEEN_HEAD,
-    SET_WORDS,
-    STACK_AT,
-    STACK_WORDS,
-    STACKED,
-    STATE_WORDS,
     UNLIKE,
     find,
     place_of,
     played,
 )
 from upcard.players.belief.constrained_deal import unit
+from upcard.players.belief.kernel_structs import (
+    Exchange,
+    Game,
+    HistoryHead,
+    HistoryStep,
+    Sighting,
+    WorldSampler,
+    WorldTally,
+)
+
+STEP = 2000
+"""How much `progress` grows with a decision."""
 
 
-def stack(game: Ptr, work: Ptr, history: Ptr, swaps: Ptr) -> None:
+def stack(game: Game, work: Ptr, history: HistoryHead, swaps: Ptr) -> None:
     """The outcomes of the shuffles, as the world has them."""
-    shuffles = i64(history, HISTORY_SHUFFLES)
-    set_i64(work, i64(game, STACKED), shuffles)
-    at = HISTORY_HEAD
+    shuffles = history.shuffles
+    set_i64(work, game.stacked, shuffles)
+    at = 0
     for j in range(shuffles):
-        count = i64(history, at)
-        target = i64(game, STACK_AT) + j * i64(game, STACK_WORDS)
+        count = history.orders[at]
+        target = game.stack_at + j * game.stack_words
         set_i64(work, target, count)
         for i in range(count):
-            set_i64(work, target + 1 + i, played(swaps, i64(history, at + 1 + i), j + 1))
+            set_i64(work, target + 1 + i, played(swaps, history.orders[at + 1 + i], j + 1))
         at = at + 1 + count
 
 
@@ -76,15 +65,15 @@ def unlike(a: Ptr, b: Ptr, n: Int) -> Int:
     return (i64(a, n) ^ i64(b, n)) | (i64(a, n + 1) ^ i64(b, n + 1))
 
 
-def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
+def is_as_seen(game: Game, state: Ptr, seen: Sighting) -> Int:
     """Whether a state looks as the seat saw it at a decision."""
-    at = SEEN_HEAD
+    at = 0
     wrong = 0
     # nearly every state is as it was seen: all is compared before anything is said of it
-    for _ in range(i64(seen, 0)):
-        there = offset(state, 8 * i64(seen, at))
-        wanted = offset(seen, 8 * (at + 2))
-        length = i64(seen, at + 1)
+    for _ in range(seen.runs):
+        there = offset(state, 8 * seen.rest[at])
+        wanted = offset(seen.rest, 8 * (at + 2))
+        length = seen.rest[at + 1]
         n = 0
         while n + 4 <= length:
             wrong = wrong | unlike(there, wanted, n) | unlike(there, wanted, n + 2)
@@ -97,21 +86,21 @@ def is_as_seen(game: Ptr, state: Ptr, seen: Ptr) -> Int:
         at = at + 2 + length
     if wrong != 0:
         return 0
-    if i64(game, SET_WORDS) == 1:
-        for n in range(i64(seen, 1)):
-            wrong = wrong | (popcount(i64(state, i64(seen, at + 2 * n))) ^ i64(seen, at + 2 * n + 1))
+    if game.set_words == 1:
+        for n in range(seen.places):
+            wrong = wrong | (popcount(i64(state, seen.rest[at + 2 * n])) ^ seen.rest[at + 2 * n + 1])
         return wrong == 0
-    for n in range(i64(seen, 1)):
-        first = i64(seen, at + 2 * n)
+    for n in range(seen.places):
+        first = seen.rest[at + 2 * n]
         total = 0
-        for w in range(i64(game, SET_WORDS)):
+        for w in range(game.set_words):
             total = total + popcount(i64(state, first + w))
-        if total != i64(seen, at + 2 * n + 1):
+        if total != seen.rest[at + 2 * n + 1]:
             return 0
     return 1
 
 
-def agrees(game: Ptr, state: Ptr, seen: Ptr, located: Ptr, cards: Int) -> Int:
+def agrees(game: Game, state: Ptr, seen: Sighting, located: Ptr, cards: Int) -> Int:
     """Whether it does, and every card lies where it is known to be: `located`, a place for each, or -1."""
     if is_as_seen(game, state, seen) == 0:
         return 0
@@ -121,70 +110,84 @@ def agrees(game: Ptr, state: Ptr, seen: Ptr, located: Ptr, cards: Int) -> Int:
     return 1
 
 
-def take(game: Ptr, state: Ptr, work: Ptr, index: Int) -> Int:
-    """Carry out an alternative and go on to the next decision: gives 1 where the game has ended."""
-    call_at(i64(game, APPLY), state, work, index)
-    if i64(state, i64(game, ENDING)) == 0:
-        call_at(i64(game, ADVANCE), state, work)
-    return i64(state, i64(game, ENDING)) != 0
+def take(game: Game, state: Ptr, work: Ptr, index: Int) -> Int:
+    """Carries out an alternative and goes on to the next decision: gives 1 where the game has ended."""
+    call_at(game.apply, state, work, index)
+    if i64(state, game.ending) == 0:
+        call_at(game.advance, state, work)
+    return i64(state, game.ending) != 0
+
+
+def step_of(words: Ptr, at: Int) -> HistoryStep:
+    """The decision that begins at a word of a history, or the variant at one of a decision."""
+    return HistoryStep(offset(words, 8 * at))
 
 
 def retrace(
-    game: Ptr, history: Ptr, swaps: Ptr, state: Ptr, work: Ptr, stream: Ptr, weight: Ptr, upto: Int
+    game: Game,
+    history: HistoryHead,
+    swaps: Ptr,
+    state: Ptr,
+    work: Ptr,
+    stream: Ptr,
+    tally: WorldTally,
+    upto: Int,
 ) -> Int:
-    """Play the history again up to a decision, which is listed then: gives how far it went, less the reason
-    if not all the way. `weight` is two floats: scratch, and the chance of all that was unseen; then, MET
-    words on, how many cards lie where they were seen to leave next, at the last decision that looked as
-    seen."""
-    set_f64(weight, 1, 1.0)
-    set_i64(weight, MET, 0)
+    """Replays the history up to a decision, which is listed then: gives how far it went, less the reason if
+    not all the way. The weight of what was unseen goes into the tally, and how many cards lie where they were
+    seen to leave next."""
+    tally.weight = 1.0
+    tally.met = 0
     stack(game, work, history, swaps)
-    call_at(i64(game, DEAL), state, work, 0, i64(history, HISTORY_NUMBER))
-    at = i64(history, HISTORY_FIRST)
-    check = i64(history, HISTORY_CHECKS_AT)
+    call_at(game.deal, state, work, 0, history.number)
+    at = history.first
+    check = history.checks_at
     for d in range(upto + 1):
-        if i64(state, i64(game, ENDING)) != 0:
+        if i64(state, game.ending) != 0:
             return d - ELSEWHERE
-        entry = offset(history, 8 * at)
-        if d < upto and i64(state, i64(game, PC)) != i64(entry, 1):
+        step = step_of(history, at)
+        if d < upto and i64(state, game.pc) != step.step:
             return d - ELSEWHERE
-        if d < i64(history, HISTORY_CHECKS):
-            seen = offset(history, 8 * check)
+        if d < history.checks:
+            seen = Sighting(offset(history, 8 * check))
             if is_as_seen(game, state, seen) == 0:
                 return d - UNLIKE
-            wanted = check + i64(seen, 3) + 2 * i64(seen, 1)
-            check = wanted + 2 * i64(seen, 2)
+            wanted = check + seen.places_at + 2 * seen.places
+            check = wanted + 2 * seen.leaving
             met = 0
-            for n in range(i64(seen, 2)):
+            for n in range(seen.leaving):
                 card = i64(history, wanted + 2 * n)
                 met = met + (place_of(game, state, card) == i64(history, wanted + 2 * n + 1))
-            set_i64(weight, MET, met)
+            tally.met = met
         if d < upto:
-            set_f64(weight, 0, 1.0)
-            index = find(game, work, entry, swaps, stream, weight, state, history)
+            tally.step_weight = 1.0
+            index = find(game, work, step, swaps, stream, tally, state, history)
             if index < 0:
                 return d - IMPOSSIBLE
-            set_f64(weight, 1, f64(weight, 0) * f64(weight, 1))
-            set_i64(entry, 10, index)
-            call_at(i64(game, APPLY), state, work, index)
-            if i64(state, i64(game, ENDING)) == 0:
-                call_at(i64(game, ADVANCE), state, work)
-            at = at + i64(entry, 0)
+            tally.weight = tally.step_weight * tally.weight
+            step.index = index
+            call_at(game.apply, state, work, index)
+            if i64(state, game.ending) == 0:
+                call_at(game.advance, state, work)
+            at = at + step.length
     return upto
 
 
-def note_arrivals(game: Ptr, history: Ptr, state: Ptr, work: Ptr, upto: Int, cards: Int, came: Ptr) -> None:
-    """Play a history again that has just been played: per card the place where it lies in the end, and after
+def note_arrivals(
+    game: Game, history: HistoryHead, state: Ptr, work: Ptr, upto: Int, cards: Int, came: Ptr
+) -> None:
+    """Replays a history that has just been replayed: per card the place where it lies in the end, and after
     how many decisions it was there first, without leaving."""
-    call_at(i64(game, DEAL), state, work, 0, i64(history, HISTORY_NUMBER))
+    call_at(game.deal, state, work, 0, history.number)
     for card in range(cards):
         set_i64(came, 2 * card, place_of(game, state, card))
         set_i64(came, 2 * card + 1, 0)
-    at = i64(history, HISTORY_FIRST)
+    at = history.first
     for d in range(upto):
-        call_at(i64(game, APPLY), state, work, i64(history, at + 10))
-        call_at(i64(game, ADVANCE), state, work)
-        at = at + i64(history, at)
+        step = step_of(history, at)
+        call_at(game.apply, state, work, step.index)
+        call_at(game.advance, state, work)
+        at = at + step.length
         for card in range(cards):
             place = place_of(game, state, card)
             if place != i64(came, 2 * card):
@@ -192,87 +195,93 @@ def note_arrivals(game: Ptr, history: Ptr, state: Ptr, work: Ptr, upto: Int, car
                 set_i64(came, 2 * card + 1, d + 1)
 
 
-def progress(reached: Int, weight: Ptr) -> Int:
+def progress(reached: Int, tally: WorldTally) -> Int:
     """How far a history went, as a number that grows with it."""
     if reached >= 0:
-        return 2000 * reached + 2000
+        return STEP * reached + STEP
     if reached >= 0 - IMPOSSIBLE:
-        return 2000 * (reached + IMPOSSIBLE) + 1000 + i64(weight, MET)
+        return STEP * (reached + IMPOSSIBLE) + 1000 + tally.met
     if reached >= 0 - ELSEWHERE:
-        return 2000 * (reached + ELSEWHERE) + i64(weight, MET)
-    return 2000 * (reached + UNLIKE) + i64(weight, MET)
+        return STEP * (reached + ELSEWHERE) + tally.met
+    return STEP * (reached + UNLIKE) + tally.met
 
 
-def note_indices(history: Ptr, upto: Int, source: Int, target: Int) -> None:
-    """Copy where the alternatives were found."""
-    at = i64(history, HISTORY_FIRST)
-    for _ in range(upto):
-        set_i64(history, at + target, i64(history, at + source))
-        at = at + i64(history, at)
+def keep_indices(history: HistoryHead) -> None:
+    """Notes where the alternatives were found, of a world that is kept."""
+    at = history.first
+    for _ in range(history.decisions):
+        step = step_of(history, at)
+        step.kept_index = step.index
+        at = at + step.length
 
 
-def wander(
-    game: Ptr,
-    history: Ptr,
-    cards: Ptr,
-    count: Int,
-    swaps: Ptr,
-    state: Ptr,
-    trial: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    weight: Ptr,
-    upto: Int,
-    tries: Int,
-    how: Int,
+def restore_indices(history: HistoryHead) -> None:
+    """The indices of the world that was kept."""
+    at = history.first
+    for _ in range(history.decisions):
+        step = step_of(history, at)
+        step.index = step.kept_index
+        at = at + step.length
+
+
+def exchange(swaps: Ptr, one: Int, other: Int) -> None:
+    """Two cards change parts."""
+    kept = i64(swaps, 2 * one)
+    set_i64(swaps, 2 * one, i64(swaps, 2 * other))
+    set_i64(swaps, 2 * other, kept)
+
+
+def walk_worlds(
+    worlds: WorldSampler, cards: Ptr, count: Int, swaps: Ptr, state: Ptr, trial: Ptr, tries: Int, how: Int
 ) -> Int:
-    """Exchange two cards of a group, again and again, and keep what goes as far: gives how far (`progress`).
+    """Exchanges two cards of a group, again and again, and keeps what goes as far; gives how far that is
+    (`progress`).
 
-    Once the history goes all the way this is a walk among worlds that comes to each as often as it is likely,
-    from wherever it began; when CLIMBING it stops there. FROM_HERE: `state` is a world already, and keeps its
-    weight. `cards`: four words each (`exchanging.words_of`).
+    Once the history goes all the way this is a walk among worlds that visits each as often as it is likely,
+    from any start; when CLIMBING it stops there. FROM_HERE: `state` is a world already, and keeps its
+    weight. `cards`: an `Exchange` each.
     """
-    goal = 2000 * upto + 2000
+    game = worlds.game
+    history = worlds.history
+    work = worlds.work
+    stream = worlds.stream
+    tally = worlds.tally
+    upto = history.decisions
+    goal = STEP * upto + STEP
     best = goal
-    note_indices(history, upto, 10, 12)
+    keep_indices(history)
     # known cards are exchanged too: an unseen pick stands for any of them
-    unknown = i64(history, HISTORY_UNKNOWN)
-    set_i64(history, HISTORY_UNKNOWN, unknown + i64(game, SET_WORDS))
+    unknown = history.unknown
+    history.unknown = unknown + game.set_words
     if how != FROM_HERE:
-        best = progress(retrace(game, history, swaps, state, work, stream, weight, upto), weight)
-        note_indices(history, upto, 10, 12)
-    begun = f64(weight, 1)
+        best = progress(retrace(game, history, swaps, state, work, stream, tally, upto), tally)
+        keep_indices(history)
+    begun = tally.weight
     weighed = begun
     if how == FROM_HERE:
         weighed = 0.0
-    words = i64(game, STATE_WORDS)
+    words = game.state_words
     for _ in range(tries):
         if how == CLIMBING and best == goal:
             break
-        mine = offset(cards, 32 * below(stream, count))
-        mate = offset(cards, 32 * (i64(mine, 2) + below(stream, i64(mine, 3))))
-        one = 2 * i64(mine, 0)
-        other = 2 * i64(mate, 0)
-        if i64(mine, 1) != i64(mate, 1):
-            kept = i64(swaps, one)
-            set_i64(swaps, one, i64(swaps, other))
-            set_i64(swaps, other, kept)
-            reached = progress(retrace(game, history, swaps, trial, work, stream, weight, upto), weight)
+        mine = Exchange(offset(cards, Exchange.size * below(stream, count)))
+        mate = Exchange(offset(cards, Exchange.size * (mine.first + below(stream, mine.count))))
+        if mine.sort != mate.sort:
+            exchange(swaps, mine.card, mate.card)
+            reached = progress(retrace(game, history, swaps, trial, work, stream, tally, upto), tally)
             better = reached >= best
-            if reached == goal and best == goal and f64(weight, 1) < weighed:
-                better = unit(stream) * weighed < f64(weight, 1)
+            if reached == goal and best == goal and tally.weight < weighed:
+                better = unit(stream) * weighed < tally.weight
             if better:
                 best = reached
-                weighed = f64(weight, 1)
+                weighed = tally.weight
                 clone(state, trial, words)
-                note_indices(history, upto, 10, 12)
+                keep_indices(history)
             else:
-                kept = i64(swaps, one)
-                set_i64(swaps, one, i64(swaps, other))
-                set_i64(swaps, other, kept)
-    note_indices(history, upto, 12, 10)
-    set_i64(history, HISTORY_UNKNOWN, unknown)
-    set_f64(weight, 1, begun if how == FROM_HERE else 1.0)
+                exchange(swaps, mine.card, mate.card)
+    restore_indices(history)
+    history.unknown = unknown
+    tally.weight = begun if how == FROM_HERE else 1.0
     return best
 
 
@@ -282,9 +291,12 @@ KERNELS = (
     is_as_seen,
     agrees,
     take,
+    step_of,
     retrace,
     note_arrivals,
     progress,
-    note_indices,
-    wander,
+    keep_indices,
+    restore_indices,
+    exchange,
+    walk_worlds,
 )

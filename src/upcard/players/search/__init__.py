@@ -17,7 +17,7 @@ Modules:
     search_players       Factory of search players; all of them need machine code.
     tree                 Kernels of multiple-observer information-set tree search.
     tree_buffer          Allocates the buffer of tree search, laid out as in `tree_memory`.
-    tree_memory          Layout of the tree-search buffer: words, entries, and lookup of an entry.
+    tree_memory          Layout of the tree-search buffer: its head, entries, and lookup of an entry.
     tree_search          Runs tree search within a budget (kernels in `tree`).
     utility              Utility: the value of a deal's end to a seat, prepared for the search kernels.
     visibility           Visibility tables of a game, prepared for `action_id` and `infoset_key`.

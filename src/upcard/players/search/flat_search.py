@@ -16,7 +16,8 @@ from upcard.players.belief.determinization import Worlds
 from upcard.players.protocol import Budget, Decision, Value
 from upcard.players.search import rollout as k
 from upcard.players.search.search_code import SearchCode
-from upcard.players.search.utility import worth_words
+from upcard.players.search.utility import utility_of
+from upcard.players.search.world_rollouts import FlatSearch
 
 PLAYOUTS = 1000
 USUAL = Budget(PLAYOUTS)
@@ -24,7 +25,7 @@ SLICE = 64
 """Playouts of every alternative between two looks at the clock."""
 BELIEVED_SLICE = 4
 """The same, where every world is weighed by what was watched."""
-MOST_WORTHS = 64
+MOST_UTILITIES = 64
 EACH = 2
 """Playouts of every alternative in a world."""
 LONGEST = 500
@@ -38,7 +39,7 @@ PLAYED, WORLDS = 7, 8
 
 @dataclass
 class Counts:
-    """What a player met with, for whoever wants to know."""
+    """What happened in a player's searches."""
 
     decisions: int = 0
     forced: int = 0
@@ -55,10 +56,10 @@ class Counts:
 
     def add_worlds(self, worlds: Worlds) -> None:
         """Add what the kernels counted while they sampled worlds."""
-        tried, missing, walked = worlds.counts
-        self.tried += tried
-        self.missing += missing
-        self.walked += walked
+        tally = worlds.machine.tally
+        self.tried += tally.tried
+        self.missing += tally.missing
+        self.walked += tally.walked
 
 
 def slices(budget: Budget, wanted: int, size: int = SLICE) -> Iterator[tuple[int, int]]:
@@ -106,15 +107,15 @@ def slice_of(worlds: Worlds) -> int:
     return BELIEVED_SLICE if worlds.believes else SLICE
 
 
-def worth_of(machine: SearchCode, game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
-    """What ends are worth, kept for the next decision: it changes with the score and the seat."""
-    kept, match = machine.worths, observation.match
+def kept_utility(machine: SearchCode, game: NativeGame, observation: Observation) -> k.Utility:
+    """The utility of ends, kept for the next decision: it changes with the score and the seat."""
+    kept, match = machine.utilities, observation.match
     score = None if match is None else (*match["scores"], match["to"], match["ties"], match.get("down"))
     key = observation.seat, observation.seats, observation.teams, score
     if key not in kept:
-        if len(kept) >= MOST_WORTHS:
+        if len(kept) >= MOST_UTILITIES:
             kept.clear()
-        kept[key] = worth_words(game, observation)
+        kept[key] = utility_of(game, observation)
     return kept[key]
 
 
@@ -129,23 +130,22 @@ def flat_search(
     """The sums of `rollout` for every alternative."""
     m = worlds.machine
     choices = len(observation.moves)
-    given = worlds.arguments(stream)
+    worlds.begin(stream)
     cut_playouts(m, worlds.history.replay.limits, observation, budget)
-    worth = worth_of(m, game, observation)
     sums = (ctypes.c_double * (k.SUMS * choices))()
+    utility = kept_utility(m, game, observation)
+    search = FlatSearch.pack(
+        worlds=worlds.words,
+        room=m.room.address,
+        utility=utility,
+        sums=ctypes.addressof(sums),
+        each=EACH,
+        name=signed(stream.name),
+        alternatives=choices,
+    )
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
     for first, count in slices(budget, wanted, slice_of(worlds)):
-        counts.worlds += m.code.search_flat(
-            *given,
-            m.room.address,
-            ctypes.addressof(worth),
-            ctypes.addressof(sums),
-            count,
-            EACH,
-            signed(stream.name),
-            first,
-            choices,
-        )
+        counts.worlds += m.code.search_flat(search, first, count)
     counts.add_worlds(worlds)
     return [tuple(sums[k.SUMS * a : k.SUMS * (a + 1)]) for a in range(choices)]
 

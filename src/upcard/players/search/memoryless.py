@@ -37,12 +37,15 @@ from upcard.players.search.flat_search import (
     cut_after,
     cut_playouts,
     decided,
+    kept_utility,
     slices,
-    worth_of,
 )
+from upcard.players.search.mcts import StateSearch
+from upcard.players.search.memoryless_rollouts import MemorylessSearch
+from upcard.players.search.rollout import Utility
 from upcard.players.search.search_code import SearchCode
-from upcard.players.search.tree_buffer import MOST_SLOTS, Tree
-from upcard.players.search.visibility import sight_of
+from upcard.players.search.tree_buffer import MOST_SLOTS, TreeBuffer
+from upcard.players.search.visibility import visibility_of
 
 TESTS = 10
 """Playouts of every alternative by the published player."""
@@ -72,17 +75,25 @@ class Guesses:
     """The program step of the decision."""
     limits: Limits
 
-    def arguments(self) -> tuple[int, ...]:
-        """The arguments of kernels that guess."""
+    def search(
+        self, tree: TreeBuffer, name: int, moves: int, utility: Utility | int = 0, rows: int = 0
+    ) -> MemorylessSearch:
+        """For kernels that guess."""
         m = self.machine
-        return (
-            m.base,
-            sight_of(m).address,
-            self.plan.base.address,
-            self.plan.address,
-            m.room.address,
-            m.work.address,
-            ctypes.addressof(m.stream),
+        return MemorylessSearch.pack(
+            game=m.facts,
+            visibility=visibility_of(m).table,
+            base=self.plan.base.address,
+            plan=self.plan.words,
+            room=m.room.address,
+            work=m.work.address,
+            stream=ctypes.addressof(m.stream),
+            tree=tree.tree,
+            utility=utility,
+            rows=rows,
+            name=name,
+            alternatives=moves,
+            highest=int(m.game.program.scoring.highest),
         )
 
 
@@ -101,18 +112,11 @@ def search(
     """Try every alternative once in each guess; returns the sums of `rollout`."""
     m, moves = guesses.machine, observation.moves
     cut_playouts(m, guesses.limits, observation, budget)
-    tree = Tree(m, observation, guesses.pc, 0)
-    worth = worth_of(m, game, observation)
+    tree = TreeBuffer(m, observation, guesses.pc, 0)
+    utility = kept_utility(m, game, observation)
+    words = guesses.search(tree, name, len(moves), utility)
     for first, count in slices(budget, max(1, (budget.playouts or PLAYOUTS) // len(moves)), SLICE):
-        counts.worlds += m.code.search_guesses(
-            *guesses.arguments(),
-            ctypes.addressof(worth),
-            tree.address,
-            count,
-            name,
-            first,
-            len(moves),
-        )
+        counts.worlds += m.code.search_guesses(words, first, count)
     return tree.sums()
 
 
@@ -194,26 +198,18 @@ class Recording(MemorylessPlayer):
         parts: Iterable[tuple[int, int]],
         kernel: Callable[..., int],
         width: int,
+        name: int,
         *given: int,
     ) -> list[list[int]]:
         """A row for every alternative: the ranks of all seats, the number of playouts, and what else the
         kernel sums. `parts`: the first number and the count of each slice; `given`: further arguments of the
         kernel."""
         m, choices = guesses.machine, len(observation.moves)
-        tree = Tree(m, observation, guesses.pc, 0)
+        tree = TreeBuffer(m, observation, guesses.pc, 0)
         sums = (ctypes.c_int64 * (width * choices))()
-        highest = int(self.game.program.scoring.highest)
+        search = guesses.search(tree, name, choices, rows=ctypes.addressof(sums))
         for first, count in parts:
-            self.counts.missing += kernel(
-                *guesses.arguments(),
-                tree.address,
-                ctypes.addressof(sums),
-                count,
-                first,
-                choices,
-                highest,
-                *given,
-            )
+            self.counts.missing += kernel(search, first, count, *given)
         return [sums[width * a : width * (a + 1)] for a in range(choices)]
 
 
@@ -283,26 +279,23 @@ class Mcts(MemorylessPlayer):
         wanted = budget.playouts or SIMULATIONS * len(moves)
         room = MOST_SLOTS if budget.seconds is not None else ENTRIES_A_SIMULATION * wanted
         cut_playouts(m, guesses.limits, observation, Budget(wanted, budget.seconds))
-        tree = Tree(m, observation, guesses.pc, min(room, MOST_SLOTS))
+        tree = TreeBuffer(m, observation, guesses.pc, min(room, MOST_SLOTS))
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size
-        sampling().imagine(start, guesses.plan.base.address, guesses.plan.address, stream)
-        for first, count in slices(budget, wanted, SLICE):
-            self.counts.missing += m.code.search_states(
-                m.base,
-                sight_of(m).address,
-                start,
-                state,
-                m.work.address,
-                stream,
-                tree.address,
-                count,
-                name,
-                first,
-                int(self.game.program.scoring.highest),
-            )
-        m.code.weigh_states(
-            m.base, sight_of(m).address, start, m.work.address, stream, tree.address, len(moves)
+        sampling().resample(start, guesses.plan.base.address, guesses.plan.address, stream)
+        search = StateSearch.pack(
+            game=m.facts,
+            visibility=visibility_of(m).table,
+            start=start,
+            state=state,
+            work=m.work.address,
+            stream=stream,
+            tree=tree.tree,
+            name=name,
+            highest=int(self.game.program.scoring.highest),
         )
+        for first, count in slices(budget, wanted, SLICE):
+            self.counts.missing += m.code.search_states(search, first, count)
+        m.code.weigh_states(search, len(moves))
         means = [won / tried if tried else 0.0 for won, tried in tree.sums(2)]
         return Decision(moves[max(range(len(moves)), key=lambda a: (means[a], -a))])

@@ -1,48 +1,72 @@
-"""Kernels that roll a deal out at random and compute its utility.
-
-The worth of an ended deal: `worth`, in words and floats:
-    sort (POINTS, RACE), mover's seat, seats, most (1) or fewest points (0) win,
-    for RACE: seat of the other side, mover's total, the other's total, rows and columns of the table
-    per seat a float: what a point of that seat is worth to the mover
-    for RACE the table: the chance that the mover's side wins the match, by both totals
-"""
+"""Kernels that roll a deal out at random and compute its utility."""
 
 from __future__ import annotations
 
-from upcard.engine.native.kernels.language import Float, Int, Ptr, f64, i64, itof, offset, set_f64, set_i64
+from upcard.engine.native.kernels.language import Float, Int, Ptr, i64, itof, offset, set_i64
 from upcard.engine.native.kernels.random_numbers import name_word, seed_stream
-from upcard.players.belief.action_match import CHANCE, NAME, SCORES, SEATS, STREAMS
+from upcard.engine.native.kernels.structs import Array, Struct
+from upcard.players.belief.kernel_structs import Game
 
 FAILED = 4
+"""The ending of a game that failed."""
 
 POINTS = 0
 RACE = 1
-SORT = 0
-MOVER = 1
-PLAYERS = 2
-HIGHEST = 3
-OTHER = 4
-OWN_TOTAL = 5
-OTHER_TOTAL = 6
-ROWS = 7
-COLUMNS = 8
-WORTH_HEAD = 9
-
-SUMS = 9
-"""Floats an alternative: weight, points, squares, wins, squares, worth, squares, playouts, worlds.
-Squares are those of a world's means: playouts in one world are no independent ones."""
+"""Kinds of utility."""
 
 
-def first_place(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+class Utility(Struct):
+    """The value of a deal's end to the seat that moves."""
+
+    kind: Int
+    """POINTS, or RACE: the chance of winning a match of two sides to a target."""
+    mover: Int
+    """The seat."""
+    seats: Int
+    highest: Int
+    """1: most points win; 0: fewest."""
+    other: Int
+    """A seat of the other side, for a race."""
+    own_total: Int = 0
+    other_total: Int = 0
+    rows: Int = 0
+    columns: Int = 0
+    """Of the table for a race."""
+    weights: Array[Float]
+    """Per seat the value of its points to the mover; then, for a race, the table: the chance that the mover's
+    side wins the match, by both totals."""
+
+
+class Sums(Struct):
+    """What the playouts of an alternative add up to. Squares are those of a world's means, since playouts in
+    one world are not independent."""
+
+    weight: Float
+    points: Float
+    point_squares: Float
+    wins: Float
+    win_squares: Float
+    value: Float
+    """What is maximised: the wins in a race, else the points."""
+    value_squares: Float
+    playouts: Float
+    worlds: Float
+
+
+SUMS = Sums.size // 8
+"""Floats of each alternative."""
+
+
+def first_place(game: Game, state: Ptr, utility: Utility) -> Float:
     """The mover's share of first place in this deal."""
-    scores = i64(game, SCORES)
-    mine = i64(state, scores + i64(worth, MOVER))
+    scores = game.scores
+    mine = i64(state, scores + utility.mover)
     tied = 0
-    for seat in range(i64(game, SEATS)):
+    for seat in range(game.seats):
         score = i64(state, scores + seat)
         if score == mine:
             tied = tied + 1
-        elif (i64(worth, HIGHEST) != 0 and score > mine) or (i64(worth, HIGHEST) == 0 and score < mine):
+        elif (utility.highest != 0 and score > mine) or (utility.highest == 0 and score < mine):
             return 0.0
     return 1.0 / itof(tied)
 
@@ -51,65 +75,66 @@ def within(n: Int, least: Int, most: Int) -> Int:
     return least if n < least else (most if n > most else n)
 
 
-def race_won(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+def race_won(game: Game, state: Ptr, utility: Utility) -> Float:
     """The chance of winning the match after this deal."""
-    scores = i64(game, SCORES)
-    mine = i64(worth, OWN_TOTAL) + i64(state, scores + i64(worth, MOVER))
-    theirs = i64(worth, OTHER_TOTAL) + i64(state, scores + i64(worth, OTHER))
-    row = within(mine, 0, i64(worth, ROWS) - 1)
-    column = within(theirs, 0, i64(worth, COLUMNS) - 1)
-    table = WORTH_HEAD + i64(worth, PLAYERS)
-    return f64(worth, table + row * i64(worth, COLUMNS) + column)
+    scores = game.scores
+    mine = utility.own_total + i64(state, scores + utility.mover)
+    theirs = utility.other_total + i64(state, scores + utility.other)
+    row = within(mine, 0, utility.rows - 1)
+    column = within(theirs, 0, utility.columns - 1)
+    return utility.weights[utility.seats + row * utility.columns + column]
 
 
-def points_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+def points_of(game: Game, state: Ptr, utility: Utility) -> Float:
     """A deal in points: those of the mover's side less the mean of the others'; more is better."""
     total = 0.0
-    for seat in range(i64(game, SEATS)):
-        total = total + f64(worth, WORTH_HEAD + seat) * itof(i64(state, i64(game, SCORES) + seat))
+    for seat in range(game.seats):
+        total = total + utility.weights[seat] * itof(i64(state, game.scores + seat))
     return total
 
 
-def won_of(game: Ptr, state: Ptr, worth: Ptr) -> Float:
+def won_of(game: Game, state: Ptr, utility: Utility) -> Float:
     """The chance to win the match, or the share of first place."""
-    if i64(worth, SORT) == RACE:
-        return race_won(game, state, worth)
-    return first_place(game, state, worth)
+    if utility.kind == RACE:
+        return race_won(game, state, utility)
+    return first_place(game, state, utility)
 
 
-def add_square(sums: Ptr, at: Int, weight: Float, total: Float, played: Float) -> None:
-    """A world's total of something into its sum, and its mean's square."""
-    set_f64(sums, at, f64(sums, at) + weight * total)
-    set_f64(sums, at + 1, f64(sums, at + 1) + weight * total * total / played)
+def add_world(sums: Sums, weight: Float, points: Float, won: Float, value: Float, played: Float) -> None:
+    """Adds the playouts of one world, summed already, to the sums of an alternative."""
+    sums.weight += weight * played
+    sums.points += weight * points
+    sums.point_squares += weight * points * points / played
+    sums.wins += weight * won
+    sums.win_squares += weight * won * won / played
+    sums.value += weight * value
+    sums.value_squares += weight * value * value / played
+    sums.playouts += played
+    sums.worlds += 1.0
 
 
-def add_world(sums: Ptr, weight: Float, points: Float, won: Float, value: Float, played: Float) -> None:
-    """Deals played in one world into the sums of an alternative, all of them added up already."""
-    set_f64(sums, 0, f64(sums, 0) + weight * played)
-    add_square(sums, 1, weight, points, played)
-    add_square(sums, 3, weight, won, played)
-    add_square(sums, 5, weight, value, played)
-    set_f64(sums, 7, f64(sums, 7) + played)
-    set_f64(sums, 8, f64(sums, 8) + 1.0)
+def sums_of(sums: Ptr, alternative: Int) -> Sums:
+    """Those of one alternative."""
+    return Sums(offset(sums, Sums.size * alternative))
 
 
-def add_result(game: Ptr, state: Ptr, worth: Ptr, sums: Ptr, weight: Float) -> None:
-    """The only deal played in a world into the sums of an alternative."""
-    points = points_of(game, state, worth)
-    won = won_of(game, state, worth)
-    add_world(sums, weight, points, won, won if i64(worth, SORT) == RACE else points, 1.0)
+def add_result(game: Game, state: Ptr, utility: Utility, sums: Sums, weight: Float) -> None:
+    """Adds the only playout in a world to the sums of an alternative."""
+    points = points_of(game, state, utility)
+    won = won_of(game, state, utility)
+    add_world(sums, weight, points, won, won if utility.kind == RACE else points, 1.0)
 
 
-def fresh_chance(game: Ptr, state: Ptr, name: Int) -> None:
-    """What chance brings from here on is the world's own."""
-    set_i64(state, i64(game, NAME), name)
-    seed_stream(offset(state, 8 * i64(game, CHANCE)), name)
+def fresh_chance(game: Game, state: Ptr, name: Int) -> None:
+    """Gives a world its own chance from here on."""
+    set_i64(state, game.name, name)
+    seed_stream(offset(state, 8 * game.chance), name)
 
 
-def seat_players(game: Ptr, work: Ptr, name: Int) -> None:
+def seat_players(game: Game, work: Ptr, name: Int) -> None:
     """A stream for each seat that plays on at random."""
-    for seat in range(i64(game, SEATS)):
-        seed_stream(offset(work, 8 * (i64(game, STREAMS) + 4 * seat)), name_word(name, seat))
+    for seat in range(game.seats):
+        seed_stream(offset(work, 8 * (game.streams_at + 4 * seat)), name_word(name, seat))
 
 
 KERNELS = (
@@ -118,8 +143,8 @@ KERNELS = (
     race_won,
     points_of,
     won_of,
-    add_square,
     add_world,
+    sums_of,
     add_result,
     fresh_chance,
     seat_players,

@@ -34,6 +34,7 @@ from upcard.players.belief import legality_inference as probing_kernels
 from upcard.players.belief import move_likelihood as believing_kernels
 from upcard.players.belief import world_sample as imagining_kernels
 from upcard.players.belief import world_walk as retracing_kernels
+from upcard.players.belief.kernel_structs import Game, WorldTally
 from upcard.players.search import action_id as identity_kernels
 from upcard.players.search import infoset_key as seeing_kernels
 from upcard.players.search import mcts as mcts_kernels
@@ -44,8 +45,6 @@ from upcard.players.search import tree_memory as tree_block_kernels
 from upcard.players.search import world_rollouts as searching_kernels
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
-WORLD = (PTR, PTR, PTR, INT, *[PTR] * 5)
-"""What kernels take that imagine worlds: `determinization.Worlds.arguments`."""
 
 KERNELS = (
     *sampling_kernels.KERNELS,
@@ -87,8 +86,8 @@ class Code:
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)
-        self.probe = function("probe", INT, *[PTR] * 8, INT, INT, PTR, INT)
-        self.probe_picks = function("probe_picks", INT, *[PTR] * 8, INT, INT, PTR, INT)
+        self.probe_held = function("probe_held", INT, PTR)
+        self.probe_picks = function("probe_picks", INT, PTR)
         self.stack = function("stack", INT, PTR, PTR, PTR, PTR)
         self.is_as_seen = function("is_as_seen", INT, PTR, PTR, PTR)
         self.agrees = function("agrees", INT, *[PTR] * 4, INT)
@@ -96,17 +95,17 @@ class Code:
         self.note_arrivals = function("note_arrivals", INT, *[PTR] * 4, INT, INT, PTR)
         self.deal_cards = function("deal_cards", INT, PTR, INT, PTR, PTR)
         self.count_ways = function("count_ways", FLOAT, PTR)
-        self.imagine_world = function("imagine_world", INT, *WORLD, PTR, PTR, INT)
+        self.sample_world = function("sample_world", INT, PTR, PTR, PTR, INT)
         self.likelihood = function("likelihood", FLOAT, *[PTR] * 5)
-        self.wander = function("wander", INT, *[PTR] * 3, INT, *[PTR] * 6, INT, INT, INT)
+        self.walk_worlds = function("walk_worlds", INT, PTR, PTR, INT, *[PTR] * 3, INT, INT)
         self.fresh_chance = function("fresh_chance", INT, PTR, PTR, INT)
-        self.search_flat = function("search_flat", INT, *WORLD, *[PTR] * 3, *[INT] * 5)
-        self.search_trees = function("search_trees", INT, *WORLD, *[PTR] * 4, *[INT] * 4)
-        self.search_guesses = function("search_guesses", INT, *[PTR] * 9, *[INT] * 4)
-        self.rank_alternatives = function("rank_alternatives", INT, *[PTR] * 9, *[INT] * 5)
-        self.score_alternatives = function("score_alternatives", INT, *[PTR] * 9, *[INT] * 6)
-        self.search_states = function("search_states", INT, *[PTR] * 7, *[INT] * 4)
-        self.weigh_states = function("weigh_states", FLOAT, *[PTR] * 6, INT)
+        self.search_flat = function("search_flat", INT, PTR, INT, INT)
+        self.search_trees = function("search_trees", INT, PTR, INT, INT)
+        self.search_guesses = function("search_guesses", INT, PTR, INT, INT)
+        self.rank_alternatives = function("rank_alternatives", INT, PTR, INT, INT)
+        self.score_alternatives = function("score_alternatives", INT, PTR, INT, INT, INT)
+        self.search_states = function("search_states", INT, PTR, INT, INT)
+        self.weigh_states = function("weigh_states", FLOAT, PTR, INT)
 
 
 @functools.cache
@@ -124,24 +123,31 @@ class SearchCode:
         self.lowered = compiled.lowered
         self.layout = layout = compiled.layout
         at = layout.words
-        names = ("deal", "advance", "apply", "relist", "playout")
-        facts = [*(compiled.address(name) for name in names), layout.size // 8]
-        facts += [at[name] for name in ("pc", "ending", "choices", "scores")]
-        facts += [
-            layout.seats,
-            at["name"],
-            at["c0"],
-            ITEMS_AT,
-            MASKS_AT,
-            MASK_WORDS,
-            STACK_AT,
-            stack_words(layout),
-        ]
-        facts += [AT["stacked"], BEGINS + BASE, layout.sets_at // 8, layout.set_words]
-        facts += [layout.where_at // layout.where_bytes, layout.where_bytes, SEATS_AT, layout.card_bytes]
-        assert len(facts) == finding_kernels.LISTS, "the words of a game are numbered in finding_kernels"
-        facts += layout.list_offsets
-        self.facts = (ctypes.c_int64 * len(facts))(*facts)
+        functions = {
+            name: compiled.address(name) for name in ("deal", "advance", "apply", "relist", "playout")
+        }
+        words = {name: at[name] for name in ("pc", "ending", "choices", "scores", "name")}
+        self.facts = Game.pack(
+            **functions,
+            **words,
+            chance=at["c0"],
+            state_words=layout.size // 8,
+            seats=layout.seats,
+            items_at=ITEMS_AT,
+            masks_at=MASKS_AT,
+            mask_words=MASK_WORDS,
+            stack_at=STACK_AT,
+            stack_words=stack_words(layout),
+            stacked=AT["stacked"],
+            recorded_at=BEGINS + BASE,
+            sets_at=layout.sets_at // 8,
+            set_words=layout.set_words,
+            where_at=layout.where_at // layout.where_bytes,
+            where_bytes=layout.where_bytes,
+            streams_at=SEATS_AT,
+            card_bytes=layout.card_bytes,
+            lists=layout.list_offsets,
+        )
         self.work = Workspace(self.lowered.work)
         self.opening: Opening | None = None
         """How deals of this game begin, once one has been followed."""
@@ -149,43 +155,41 @@ class SearchCode:
         """Whose alternatives the workspace has."""
         self.room = Memory(3 * layout.size)
         self.stream = (ctypes.c_int64 * 4)()
-        self.scratch = (ctypes.c_int64 * 6)()
-        """Two floats for weights, then worlds tried, worlds not found and worlds walked to;
-        then what `retrace` tells."""
+        self.tally = WorldTally.pack()
         self.same_swaps = array("q", [word for card in range(layout.room) for word in (card, NEVER)])
         """They leave every card as it is."""
         self.ids = [f"{card.back}:{card.number}" for card in layout.cards]
         self.numbers = {card: n for n, card in enumerate(self.ids)}
         self.texts = [place.text for place in layout.places]
         self.places = {text: n for n, text in enumerate(self.texts)}
-        self.base = ctypes.addressof(self.facts)
+        self.base = self.facts.address
         self.same = self.same_swaps.buffer_info()[0]
-        self.spare = (ctypes.addressof(self.stream), ctypes.addressof(self.scratch))
-        """A stream and weights for whoever needs none."""
+        self.spare = (ctypes.addressof(self.stream), self.tally.address)
+        """A stream and a tally for kernels that need them and whose results nobody reads."""
         self.set_words = layout.set_words
-        self.worths: dict[object, ctypes.Array[ctypes.c_int64]] = {}
-        """What ends of deals are worth, by what that depends on (`flat_search`)."""
+        self.utilities: dict[object, ending_kernels.Utility] = {}
+        """Of ends of deals, by what they depend on (`flat_search`)."""
         self.trees: dict[object, ctypes.Array[ctypes.c_int64]] = {}
-        """Blocks for tree search, as they are before it (`trees`)."""
+        """Blocks for tree search, as they are before it (`tree_buffer`)."""
         self.watches: dict[int, Any] = {}
         """Per seat what it has seen before anything happens (`observed_table`)."""
         self.candidates: Any = None
-        """What watched decisions can have been (`candidates`), once anybody asks."""
-        self._sight: dict[int, list[bool]] = {}
+        """The candidates of observed decisions (`candidates`), once they are needed."""
+        self._seen_by: dict[int, list[bool]] = {}
         self._secret: dict[tuple[int, int], list[int]] = {}
         self._storages: dict[tuple[str, str, bool], int | None] = {}
 
     @property
     def game(self) -> NativeGame:
         found = self._game()
-        assert found is not None, "whoever thinks about a game keeps it"
+        assert found is not None, "the game was freed while it is searched"
         return found
 
     def seen_by(self, seat: int) -> list[bool]:
         """Per place whether a seat looks at it."""
-        if seat not in self._sight:
-            self._sight[seat] = [place.seen_by(seat) for place in self.layout.places]
-        return self._sight[seat]
+        if seat not in self._seen_by:
+            self._seen_by[seat] = [place.seen_by(seat) for place in self.layout.places]
+        return self._seen_by[seat]
 
     def secret_places(self, chooser: int, seat: int) -> list[int]:
         """Where the chooser looks and the seat does not."""

@@ -10,7 +10,7 @@ their nodes are shared by all of them: which cards they hold now is no part of w
 Nodes are not kept, only what was tried in them: an entry for a node and an alternative, found under the word
 of both. Of the alternatives that a world offers, one not tried before is tried, by chance; else the one with
 the greatest mean + C sqrt(ln(times it was there) / times it was taken), means counted in standard deviations
-of the chooser's results so far: points of every game, and chances to win a match, come to one scale by it,
+of the chooser's results so far: that brings points of every game, and chances to win a match, to one scale,
 and a rare great result (a moon) does not stretch it. After one new entry the rest is played at random. When
 all entries are taken no more are made, and the search goes on with those there are.
 """
@@ -29,73 +29,45 @@ from upcard.engine.native.kernels.language import (
     offset,
     sdiv,
     set_f64,
-    set_i64,
     srem,
 )
 from upcard.engine.native.kernels.random_numbers import below, name_word
 from upcard.engine.native.kernels.resample import clone
-from upcard.engine.native.stop_word import STOP
-from upcard.players.belief.action_match import (
-    APPLY,
-    CHOICES,
-    ENDING,
-    PLAYOUT,
-    RELIST,
-    SCORES,
-    SEATS,
-    STATE_WORDS,
-)
-from upcard.players.belief.world_sample import ATTEMPTS, imagine_world
+from upcard.engine.native.kernels.structs import Struct
+from upcard.players.belief.kernel_structs import Game, WorldSampler
+from upcard.players.belief.world_sample import ATTEMPTS, sample_world
 from upcard.players.search.action_id import (
     BLANK_AGAIN,
-    ID_WORDS,
     SEEN_BY_CHOOSER,
+    ActionIds,
+    VisibilityTable,
     align,
     chooser_of,
     identify,
 )
-from upcard.players.search.infoset_key import node_key, see_nothing, step
+from upcard.players.search.infoset_key import node_key, picked_of, see_nothing, step
 from upcard.players.search.rollout import (
     FAILED,
     RACE,
-    SORT,
-    SUMS,
+    Utility,
     add_result,
     fresh_chance,
     race_won,
     seat_players,
+    sums_of,
 )
 from upcard.players.search.tree_memory import (
     DEEPEST,
-    ENTRIES_AT,
-    ENTRY,
-    EXPLORE,
-    FACTORS_AT,
     FAILING,
-    FILLED,
-    FIRSTS_AT,
-    IDS_AT,
-    KEY,
-    MARK,
-    MEAN,
-    MOST_FILLED,
-    MOST_LISTED,
-    MOVES_AT,
-    PATH_AT,
-    PICKED_AT,
-    RESULT,
-    RESULTS_AT,
-    ROOT_AT,
-    ROOT_NODE,
-    SIDES_AT,
-    SUMS_AT,
-    TAKEN,
-    THERE,
-    WEIGHT,
+    SeatResult,
+    Tree,
+    TreeEntry,
     alternative_key,
+    entry_at,
     known_logarithm,
     part,
     slot_of,
+    step_at,
 )
 
 LEAST_TAKEN = 10
@@ -105,42 +77,58 @@ TURNS = 2
 """In a world."""
 
 
-def score(tree: Ptr, entry: Ptr, deviation: Float) -> Float:
-    """How much an entry wants to be taken. One whose games all failed wants it less than any other."""
-    there = known_logarithm(tree, i64(entry, THERE))
-    bonus = f64(tree, EXPLORE) * fsqrt(there / itof(i64(entry, TAKEN)))
-    return f64(entry, MEAN) + deviation * bonus
+class TreeSearch(Struct):
+    worlds: WorldSampler
+    room: Ptr
+    """For three states."""
+    utility: Utility
+    visibility: VisibilityTable
+    tree: Tree
+    name: Int
+    """Of the stream that everything by chance is derived from."""
+    alternatives: Int
 
 
-def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
-    """The alternative to take at a node: one never taken, by chance, or the one that wants it most. Its slot
-    is noted in the third word of its identity, which is done with.
+def result_of(tree: Tree, seat: Int) -> SeatResult:
+    return SeatResult(offset(tree, 8 * tree.results_at + SeatResult.size * seat))
+
+
+def score(tree: Tree, entry: TreeEntry, deviation: Float) -> Float:
+    """The upper confidence bound of an entry. One whose games all failed comes behind any other."""
+    there = known_logarithm(tree, entry.there)
+    bonus = tree.explore * fsqrt(there / itof(entry.taken))
+    return entry.mean + deviation * bonus
+
+
+def select(tree: Tree, ids: ActionIds, node: Int, seat: Int, count: Int, stream: Ptr, turn: Int) -> Int:
+    """The alternative to take at a node: one never taken, by chance, or the one with the best score. Its slot
+    is noted in place of its plain identity, which is not needed any more.
 
     Those of the decision itself (`turn`) are taken some times each: where results hardly differ otherwise,
     one bad beginning would be believed for ever.
     """
-    entries = part(tree, ENTRIES_AT)
-    deviation = f64(part(tree, RESULTS_AT), 4 * seat + 3)
+    entries = part(tree, tree.entries_at)
+    deviation = result_of(tree, seat).deviation
     enough = 1 if turn == 0 else LEAST_TAKEN
     fresh = 0
     chosen = -1
     best = -1
     most = 0.0
     for i in range(count):
-        if i64(ids, ID_WORDS * i + 1) == BLANK_AGAIN:
+        if ids.each[i].sort == BLANK_AGAIN:
             continue
-        slot = slot_of(tree, alternative_key(node, i64(ids, ID_WORDS * i)))
-        set_i64(ids, ID_WORDS * i + 2, slot)
-        entry = offset(entries, 8 * ENTRY * slot)
-        if turn != 0 and i64(entry, MARK) == turn:
+        slot = slot_of(tree, alternative_key(node, ids.each[i].identity))
+        ids.each[i].plain = slot
+        entry = TreeEntry(offset(entries, TreeEntry.size * slot))
+        if turn != 0 and entry.mark == turn:
             continue
         # a free one has not been taken
-        if i64(entry, TAKEN) < enough:
+        if entry.taken < enough:
             fresh = fresh + 1
             if below(stream, fresh) == 0:
                 chosen = i
         else:
-            set_i64(entry, THERE, i64(entry, THERE) + 1)
+            entry.there += 1
             value = score(tree, entry, deviation)
             if best < 0 or value > most:
                 best = i
@@ -149,201 +137,180 @@ def select(tree: Ptr, ids: Ptr, node: Int, seat: Int, count: Int, stream: Ptr, t
         return chosen
     if best < 0:
         best = below(stream, count)
-        key = alternative_key(node, i64(ids, ID_WORDS * best))
-        set_i64(ids, ID_WORDS * best + 2, slot_of(tree, key))
+        ids.each[best].plain = slot_of(tree, alternative_key(node, ids.each[best].identity))
     return best
 
 
-def judge(game: Ptr, tree: Ptr, state: Ptr, worth: Ptr) -> None:
-    """What the end of a deal is to every seat, and how far results lie apart."""
-    seats = i64(game, SEATS)
-    results = part(tree, RESULTS_AT)
-    factors = part(tree, FACTORS_AT)
+def judge(game: Game, tree: Tree, state: Ptr, utility: Utility) -> None:
+    """Computes what the end of a deal is worth to every seat, and how far results lie apart."""
+    seats = game.seats
+    results = part(tree, tree.results_at)
+    factors = part(tree, tree.factors_at)
     count = f64(results, 4 * seats) + 1.0
     set_f64(results, 4 * seats, count)
     won = 0.0
-    if i64(worth, SORT) == RACE:
-        won = race_won(game, state, worth)
+    if utility.kind == RACE:
+        won = race_won(game, state, utility)
     for seat in range(seats):
-        first = i64(part(tree, FIRSTS_AT), seat)
+        own = result_of(tree, seat)
+        first = i64(part(tree, tree.firsts_at), seat)
         if first != seat:
-            for n in range(4):
-                set_f64(results, 4 * seat + n, f64(results, 4 * first + n))
+            theirs = result_of(tree, first)
+            own.value = theirs.value
+            own.total = theirs.total
+            own.squares = theirs.squares
+            own.deviation = theirs.deviation
             continue
         value = 0.0
-        if i64(worth, SORT) == RACE:
-            value = won if i64(part(tree, SIDES_AT), seat) != 0 else 1.0 - won
+        if utility.kind == RACE:
+            value = won if i64(part(tree, tree.sides_at), seat) != 0 else 1.0 - won
         else:
             for other in range(seats):
-                points = itof(i64(state, i64(game, SCORES) + other))
+                points = itof(i64(state, game.scores + other))
                 value = value + f64(factors, seat * seats + other) * points
-        own = offset(results, 32 * seat)
-        set_f64(own, 0, value)
-        set_f64(own, 1, f64(own, 1) + value)
-        set_f64(own, 2, f64(own, 2) + value * value)
-        mean = f64(own, 1) / count
-        variance = f64(own, 2) / count - mean * mean
-        set_f64(own, 3, fsqrt(variance) if variance > 0.0 else 0.0)
+        own.value = value
+        own.total += value
+        own.squares += value * value
+        mean = own.total / count
+        variance = own.squares / count - mean * mean
+        own.deviation = fsqrt(variance) if variance > 0.0 else 0.0
 
 
-def descend(
-    game: Ptr, sight: Ptr, tree: Ptr, state: Ptr, work: Ptr, stream: Ptr, turn: Int, again: Int
-) -> Int:
+def descend(search: TreeSearch, state: Ptr, turn: Int, again: Int) -> Int:
     """From the root to the first entry that is new, or to the end; gives the length of the path. `again`: the
     world is the one before, and what it offers at the root has its identities already."""
-    path = part(tree, PATH_AT)
-    entries = part(tree, ENTRIES_AT)
+    tree = search.tree
+    game = search.worlds.game
+    work = search.worlds.work
+    stream = search.worlds.stream
+    visibility = search.visibility
+    entries = part(tree, tree.entries_at)
     root = 1
     depth = 0
     fresh = 0
-    while fresh == 0 and i64(state, i64(game, ENDING)) == 0 and depth < DEEPEST:
-        chooser = chooser_of(game, sight, state)
-        count = i64(state, i64(game, CHOICES))
-        if count > i64(tree, MOST_LISTED):
+    while fresh == 0 and i64(state, game.ending) == 0 and depth < DEEPEST:
+        chooser = chooser_of(game, visibility, state)
+        count = i64(state, game.choices)
+        if count > tree.most_listed:
             break
         if count == 1:
-            step(game, sight, tree, state, work, 0, chooser)
+            step(game, visibility, tree, state, work, 0, chooser)
             root = 0
             continue
-        ids = part(tree, ROOT_AT) if root != 0 else part(tree, IDS_AT)
-        node = i64(tree, ROOT_NODE)
+        ids = ActionIds(part(tree, tree.root_at if root != 0 else tree.ids_at))
+        node = tree.root_node
         if root == 0 or again == 0:
-            node = node_key(game, sight, tree, state, chooser)
-            identify(game, sight, state, work, chooser, part(tree, PICKED_AT), ids)
+            node = node_key(game, visibility, tree, state, chooser)
+            identify(game, visibility, state, work, chooser, picked_of(tree), ids)
         if root != 0:
-            set_i64(tree, ROOT_NODE, node)
+            tree.root_node = node
         root = 0
         index = select(tree, ids, node, chooser, count, stream, turn if depth == 0 else 0)
-        identity = i64(ids, ID_WORDS * index)
-        slot = i64(ids, ID_WORDS * index + 2)
-        if i64(ids, ID_WORDS * index + 1) != SEEN_BY_CHOOSER:
+        identity = ids.each[index].identity
+        slot = ids.each[index].plain
+        if ids.each[index].sort != SEEN_BY_CHOOSER:
             index = align(ids, count, identity, stream)
-        entry = offset(entries, 8 * ENTRY * slot)
-        if i64(entry, KEY) == 0:
+        entry = TreeEntry(offset(entries, TreeEntry.size * slot))
+        if entry.key == 0:
             fresh = 1
-            if i64(tree, FILLED) < i64(tree, MOST_FILLED):
-                set_i64(tree, FILLED, i64(tree, FILLED) + 1)
-                set_i64(entry, KEY, alternative_key(node, identity))
-                set_i64(entry, THERE, 1)
+            if tree.filled < tree.most_filled:
+                tree.filled += 1
+                entry.key = alternative_key(node, identity)
+                entry.there = 1
             else:
                 slot = -1
         if slot >= 0 and depth == 0:
-            set_i64(entry, MARK, turn)
-        set_i64(path, 3 * depth, slot)
-        set_i64(path, 3 * depth + 1, chooser)
-        set_i64(path, 3 * depth + 2, identity)
+            entry.mark = turn
+        here = step_at(tree, depth)
+        here.slot = slot
+        here.chooser = chooser
+        here.identity = identity
         depth = depth + 1
         if fresh != 0:
-            # random play goes on from here, and nobody need be told of anything
-            call_at(i64(game, APPLY), state, work, index)
+            # random play goes on from here, and what seats see is not needed any more
+            call_at(game.apply, state, work, index)
         else:
-            step(game, sight, tree, state, work, index, chooser)
+            step(game, visibility, tree, state, work, index, chooser)
     return depth
 
 
-def back_up(game: Ptr, tree: Ptr, depth: Int, weight: Float) -> None:
-    """The results into every entry on the path."""
-    path = part(tree, PATH_AT)
-    results = part(tree, RESULTS_AT)
+def back_up(tree: Tree, depth: Int, weight: Float) -> None:
+    """Adds the results to every entry on the path."""
     for d in range(depth):
-        slot = i64(path, 3 * d)
-        if slot >= 0:
-            entry = offset(part(tree, ENTRIES_AT), 8 * ENTRY * slot)
-            set_i64(entry, TAKEN, i64(entry, TAKEN) + 1)
-            weighed = f64(entry, WEIGHT) + weight
-            result = f64(entry, RESULT) + weight * f64(results, 4 * i64(path, 3 * d + 1))
-            set_f64(entry, WEIGHT, weighed)
-            set_f64(entry, RESULT, result)
-            set_f64(entry, MEAN, FAILING if weighed == 0.0 else result / weighed)
+        here = step_at(tree, d)
+        if here.slot >= 0:
+            entry = entry_at(tree, here.slot)
+            entry.taken += 1
+            weighed = entry.weight + weight
+            result = entry.result + weight * result_of(tree, here.chooser).value
+            entry.weight = weighed
+            entry.result = result
+            entry.mean = FAILING if weighed == 0.0 else result / weighed
 
 
-def iterate(
-    game: Ptr,
-    sight: Ptr,
-    state: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    worth: Ptr,
-    tree: Ptr,
-    turn: Int,
-    again: Int,
-    alternatives: Int,
-    weight: Float,
-) -> None:
+def iterate(search: TreeSearch, state: Ptr, turn: Int, again: Int, weight: Float) -> None:
     """Once down, to the end, and back up."""
+    game = search.worlds.game
+    work = search.worlds.work
+    tree = search.tree
     see_nothing(game, tree, state)
-    depth = descend(game, sight, tree, state, work, stream, turn, again)
-    if i64(state, i64(game, ENDING)) == 0:
-        call_at(i64(game, PLAYOUT), state, work)
+    depth = descend(search, state, turn, again)
+    if i64(state, game.ending) == 0:
+        call_at(game.playout, state, work)
     if depth == 0:
         return
-    if i64(state, i64(game, ENDING)) == FAILED:
-        back_up(game, tree, depth, 0.0)
+    if i64(state, game.ending) == FAILED:
+        back_up(tree, depth, 0.0)
         return
-    judge(game, tree, state, worth)
-    back_up(game, tree, depth, weight)
-    identity = i64(part(tree, PATH_AT), 2)
-    for a in range(alternatives):
-        if i64(part(tree, MOVES_AT), a) == identity:
-            add_result(game, state, worth, offset(part(tree, SUMS_AT), 8 * SUMS * a), weight)
+    judge(game, tree, state, search.utility)
+    back_up(tree, depth, weight)
+    identity = step_at(tree, 0).identity
+    for a in range(search.alternatives):
+        if i64(part(tree, tree.moves_at), a) == identity:
+            sums = sums_of(part(tree, tree.sums_at), a)
+            add_result(game, state, search.utility, sums, weight)
 
 
-def search_trees(
-    game: Ptr,
-    history: Ptr,
-    plans: Ptr,
-    count: Int,
-    swaps: Ptr,
-    walk: Ptr,
-    work: Ptr,
-    stream: Ptr,
-    scratch: Ptr,
-    room: Ptr,
-    worth: Ptr,
-    sight: Ptr,
-    tree: Ptr,
-    iterations: Int,
-    name: Int,
-    first: Int,
-    alternatives: Int,
-) -> Int:
-    """So many iterations; gives how many worlds were found. `room` and `scratch` are as for `search_flat`."""
-    words = i64(game, STATE_WORDS)
-    state = room
-    world = offset(room, 8 * words)
-    spare = offset(room, 16 * words)
-    missing = offset(scratch, 24)
-    shared = sdiv(alternatives + 1, 2)
+def search_trees(search: TreeSearch, first: Int, iterations: Int) -> Int:
+    """Runs that many iterations; gives how many worlds were found. `first` numbers the iterations of a search
+    that is done in slices."""
+    worlds = search.worlds
+    game = worlds.game
+    work = worlds.work
+    name = search.name
+    words = game.state_words
+    state = search.room
+    world = offset(state, 8 * words)
+    spare = offset(state, 16 * words)
+    shared = sdiv(search.alternatives + 1, 2)
     found = 0
     done = 0
     seat_players(game, work, name_word(name, first))
-    while done < iterations and i64(work, STOP) == 0:
-        made = imagine_world(
-            game, history, plans, count, swaps, walk, work, stream, scratch, state, spare, ATTEMPTS
-        )
-        if made == 0:
-            set_i64(missing, 0, i64(missing, 0) + 1)
+    while done < iterations and work.stop == 0:
+        if sample_world(worlds, state, spare, ATTEMPTS) == 0:
+            worlds.tally.missing += 1
             done = done + 1
             continue
         found = found + 1
-        weight = f64(scratch, 1)
+        weight = worlds.tally.weight
         clone(world, state, words)
         again = 0
         turn = 0
         while again < TURNS * shared and done < iterations:
             if again > 0:
                 clone(state, world, words)
-                call_at(i64(game, RELIST), state, work)
+                call_at(game.relist, state, work)
             if srem(again, shared) == 0:
                 turn = first + done + 1
             fresh_chance(game, state, name_word(name_word(name, turn), 7))
-            iterate(game, sight, state, work, stream, worth, tree, turn, again, alternatives, weight)
+            iterate(search, state, turn, again, weight)
             again = again + 1
             done = done + 1
     return found
 
 
 KERNELS = (
+    result_of,
     score,
     select,
     judge,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import functools
+from itertools import accumulate
 
 from upcard.engine.api import Observation
 from upcard.players.search import action_id as ids
-from upcard.players.search import rollout as ending_kernels
 from upcard.players.search import tree_memory as k
+from upcard.players.search.rollout import SUMS
 from upcard.players.search.search_code import SearchCode
 from upcard.players.search.utility import coefficients
-from upcard.players.search.visibility import sight_of
+from upcard.players.search.visibility import visibility_of
 
 MOST_SLOTS = 1 << 17
 """Half of them are filled at most: 65,536 entries, in 8 MB."""
@@ -32,7 +33,7 @@ def logarithms() -> list[float]:
     return [0.0, *(k.logarithm(n) for n in range(1, k.LOGS))]
 
 
-class Tree:
+class TreeBuffer:
     """Room for one decision's search, with the identities of its moves."""
 
     def __init__(
@@ -51,27 +52,24 @@ class Tree:
                 machine.trees.clear()
             machine.trees[key] = _lay_out(machine, observation, slots, explore)
         blank = machine.trees[key]
-        self.words = (ctypes.c_int64 * (len(blank) + k.ENTRY * slots))()
+        self.words = (ctypes.c_int64 * (len(blank) + k.TreeEntry.size // 8 * slots))()
         ctypes.memmove(self.words, blank, ctypes.sizeof(blank))
-        self.moves = sight_of(machine).identities(pc, moves)
-        at = self.words[k.MOVES_AT]
+        self.tree = k.Tree.at(self.words)
+        self.moves = visibility_of(machine).identities(pc, moves)
+        at = self.tree.moves_at
         for n, identity in enumerate(self.moves):
             self.words[at + n] = identity
         self._count = len(moves)
 
     @property
-    def address(self) -> int:
-        return ctypes.addressof(self.words)
-
-    @property
     def filled(self) -> int:
         """Entries made so far."""
-        return self.words[k.FILLED]
+        return self.tree.filled
 
-    def sums(self, width: int = ending_kernels.SUMS) -> list[tuple[float, ...]]:
-        """For every move so many floats."""
+    def sums(self, width: int = SUMS) -> list[tuple[float, ...]]:
+        """For every move that many floats."""
         size = width * self._count
-        found = (ctypes.c_double * size).from_buffer(self.words, 8 * self.words[k.SUMS_AT])
+        found = (ctypes.c_double * size).from_buffer(self.words, 8 * self.tree.sums_at)
         return [tuple(found[width * a : width * (a + 1)]) for a in range(self._count)]
 
 
@@ -84,40 +82,43 @@ def _lay_out(
     listed = min(max(256, 2 * len(moves)), MOST_LISTED)
     # as many cards as fill words; those behind the last one never move
     place_words = -(-layout.room * layout.where_bytes // 8)
+    ids_words = ids.ActionId.size // 8 * listed
     sizes = {
-        k.PATH_AT: 3 * k.DEEPEST,
-        k.IDS_AT: ids.ID_WORDS * listed,
-        k.ROOT_AT: ids.ID_WORDS * listed,
-        k.PICKED_AT: ids.PICKED_HEAD + 3 * ids.MOST_OPENED,
-        k.PLACES_AT: place_words,
-        k.SEEN_AT: seats + 1,
-        k.FACTORS_AT: seats * seats,
-        k.SIDES_AT: seats,
-        k.FIRSTS_AT: seats,
-        k.RESULTS_AT: 4 * seats + 1,
-        k.MOVES_AT: len(moves),
-        k.SUMS_AT: ending_kernels.SUMS * len(moves),
-        k.LOGS_AT: k.LOGS,
+        "path_at": k.PathStep.size // 8 * k.DEEPEST,
+        "ids_at": ids_words,
+        "root_at": ids_words,
+        "picked_at": (ids.Picked.size + ids.PickedCard.size * ids.MOST_OPENED) // 8,
+        "places_at": place_words,
+        "seen_at": seats + 1,
+        "factors_at": seats * seats,
+        "sides_at": seats,
+        "firsts_at": seats,
+        "results_at": k.SeatResult.size // 8 * seats + 1,
+        "moves_at": len(moves),
+        "sums_at": SUMS * len(moves),
+        "logs_at": k.LOGS,
     }
-    words = (ctypes.c_int64 * (k.TREE_HEAD + sum(sizes.values())))()
-    words[k.SLOTS], words[k.MOST_FILLED], words[k.MOST_LISTED] = slots, slots // 2, listed
-    words[k.PLACE_WORDS], words[k.ENTRIES_AT] = place_words, len(words)
-    at = k.TREE_HEAD
-    for name, size in sizes.items():
-        words[name] = at
-        at += size
+    first = k.Tree.size // 8
+    at = dict(zip(sizes, accumulate(sizes.values(), initial=first), strict=False))
+    words = (ctypes.c_int64 * (first + sum(sizes.values())))()
+    head = k.Tree.pack(
+        slots=slots,
+        most_filled=slots // 2,
+        most_listed=listed,
+        explore=explore,
+        place_words=place_words,
+        entries_at=len(words),
+        **at,
+    )
+    ctypes.memmove(words, head.address, k.Tree.size)
     sides = observation.teams
     mine = next((side for side in sides if observation.seat in side), (observation.seat,))
     for seat in range(seats):
-        words[words[k.SIDES_AT] + seat] = int(seat in mine)
-        words[words[k.FIRSTS_AT] + seat] = min(next((side for side in sides if seat in side), (seat,)))
+        words[at["sides_at"] + seat] = int(seat in mine)
+        words[at["firsts_at"] + seat] = min(next((side for side in sides if seat in side), (seat,)))
     factors = [f for seat in range(seats) for f in coefficients(seat, sides, seats, highest)]
-    for at, floats in (
-        (k.EXPLORE, [explore]),
-        (words[k.FACTORS_AT], factors),
-        (words[k.LOGS_AT], logarithms()),
-    ):
-        room = (ctypes.c_double * len(floats)).from_buffer(words, 8 * at)
+    for part, floats in (("factors_at", factors), ("logs_at", logarithms())):
+        room = (ctypes.c_double * len(floats)).from_buffer(words, 8 * at[part])
         for n, value in enumerate(floats):
             room[n] = value
     return words

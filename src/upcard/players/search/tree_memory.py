@@ -1,62 +1,13 @@
-"""Layout of the tree-search buffer: words, entries, and lookup of an entry.
-
-`tree` is one block: words that say where its parts begin (named below), then
-    entries     key (0: free), taken, there, weight, weighted result of the chooser, turn it was taken in,
-                mean result (FAILING where all games failed)
-    path        entry (-1: none), chooser and identity of this iteration's steps
-    ids, picked see `action_id`
-    root        the same as ids, for the alternatives of the decision itself in the present world
-    places      where every card lay before the move, as the state has it
-    seen        per seat what it has seen since the root and not everybody else; then what all have seen
-    factors     per seat and seat a float: what a point of the second is worth to the first
-    sides       per seat: 1 on the searching seat's side, else 0
-    firsts      per seat the first seat of its side: results are the same for both
-    results     per seat four floats: its result, and of all so far the sum, the squares, the deviation; then
-                how many there were
-    moves       identities of the alternatives at the root
-    sums        see `rollout`
-    logs        logarithms of the first whole numbers, 0 first
-"""
+"""Layout of the tree-search buffer: its head, entries, and lookup of an entry."""
 
 from __future__ import annotations
 
-from upcard.engine.native.kernels.language import Float, Int, Ptr, clz, f64, i64, itof, offset, shl
+from upcard.engine.native.kernels.language import Float, Int, Ptr, clz, f64, itof, offset, shl
 from upcard.engine.native.kernels.random_numbers import name_word
-
-SLOTS = 0
-FILLED = 1
-MOST_FILLED = 2
-ENTRIES_AT = 3
-PATH_AT = 4
-IDS_AT = 5
-PICKED_AT = 6
-PLACES_AT = 7
-SEEN_AT = 8
-FACTORS_AT = 9
-SIDES_AT = 10
-RESULTS_AT = 11
-MOVES_AT = 12
-SUMS_AT = 13
-MOST_LISTED = 14
-EXPLORE = 15
-LOGS_AT = 16
-PLACE_WORDS = 17
-ROOT_AT = 18
-ROOT_NODE = 19
-FIRSTS_AT = 20
-TREE_HEAD = 21
+from upcard.engine.native.kernels.structs import Struct
 
 LOGS = 1024
 """Logarithms that are looked up."""
-
-ENTRY = 8
-KEY = 0
-TAKEN = 1
-THERE = 2
-WEIGHT = 3
-RESULT = 4
-MARK = 5
-MEAN = 6
 
 FAILING = -1.0e300
 """Worse than anything."""
@@ -67,8 +18,91 @@ DEEPEST = 400
 LN_2 = 0.6931471805599453
 
 
-def part(tree: Ptr, which: Int) -> Ptr:
-    return offset(tree, 8 * i64(tree, which))
+class Tree(Struct):
+    """The head of the block of a tree search. `..._at` are words of the block where its parts begin."""
+
+    slots: Int
+    """For entries: a power of two."""
+    filled: Int = 0
+    most_filled: Int
+    entries_at: Int
+    """A `TreeEntry` for each slot."""
+    path_at: Int
+    """A `PathStep` for each step of this iteration."""
+    ids_at: Int
+    picked_at: Int
+    """See `action_id`."""
+    places_at: Int
+    """Where every card lay before the move, as the state has it."""
+    seen_at: Int
+    """Per seat what it has seen since the root and not everybody else; then what all have seen."""
+    factors_at: Int
+    """Per seat and seat a float: what a point of the second is worth to the first."""
+    sides_at: Int
+    """Per seat: 1 on the searching seat's side, else 0."""
+    results_at: Int
+    """A `SeatResult` for each seat; then a float: how many results there were."""
+    moves_at: Int
+    """Identities of the alternatives at the root."""
+    sums_at: Int
+    """See `rollout`."""
+    most_listed: Int
+    explore: Float
+    logs_at: Int
+    """Logarithms of the first whole numbers, from 0 on."""
+    place_words: Int
+    root_at: Int
+    """The ids of the alternatives of the decision itself in the present world."""
+    root_node: Int = 0
+    firsts_at: Int
+    """Per seat the first seat of its side: results are the same for both."""
+
+
+class TreeEntry(Struct):
+    """What was tried in a node."""
+
+    key: Int
+    """0: the slot is free."""
+    taken: Int
+    there: Int
+    weight: Float
+    result: Float
+    """Weighted sum of the chooser's results."""
+    mark: Int
+    """The turn it was taken in last."""
+    mean: Float
+    """Of the results, FAILING where all games failed."""
+    spare: Int
+
+
+class PathStep(Struct):
+    slot: Int
+    """Of the entry, -1: none."""
+    chooser: Int
+    identity: Int
+
+
+class SeatResult(Struct):
+    value: Float
+    """Of this iteration."""
+    total: Float
+    squares: Float
+    deviation: Float
+    """The standard deviation of all so far."""
+
+
+def part(tree: Tree, at: Int) -> Ptr:
+    """The part of the block that begins at a word."""
+    return offset(tree, 8 * at)
+
+
+def entry_at(tree: Tree, slot: Int) -> TreeEntry:
+    return TreeEntry(offset(tree, 8 * tree.entries_at + TreeEntry.size * slot))
+
+
+def step_at(tree: Tree, depth: Int) -> PathStep:
+    """A step of the path."""
+    return PathStep(offset(tree, 8 * tree.path_at + PathStep.size * depth))
 
 
 def logarithm(n: Int) -> Float:
@@ -85,22 +119,22 @@ def logarithm(n: Int) -> Float:
     return itof(power) * LN_2 + 2.0 * z * total
 
 
-def known_logarithm(tree: Ptr, n: Int) -> Float:
+def known_logarithm(tree: Tree, n: Int) -> Float:
     """The same, looked up where it can be."""
     if n < LOGS:
-        return f64(part(tree, LOGS_AT), n)
+        return f64(part(tree, tree.logs_at), n)
     return logarithm(n)
 
 
-def slot_of(tree: Ptr, key: Int) -> Int:
+def slot_of(tree: Tree, key: Int) -> Int:
     """The slot that holds a key, or the free one where it belongs. There is always a free one."""
-    last = i64(tree, SLOTS) - 1
+    last = tree.slots - 1
     slot = key & last
-    entries = part(tree, ENTRIES_AT)
-    held = i64(entries, ENTRY * slot + KEY)
+    entries = part(tree, tree.entries_at)
+    held = TreeEntry(offset(entries, TreeEntry.size * slot)).key
     while held != key and held != 0:
         slot = (slot + 1) & last
-        held = i64(entries, ENTRY * slot + KEY)
+        held = TreeEntry(offset(entries, TreeEntry.size * slot)).key
     return slot
 
 
@@ -116,4 +150,4 @@ def alternative_key(node: Int, identity: Int) -> Int:
     return 1 if key == 0 else key
 
 
-KERNELS = (part, logarithm, known_logarithm, slot_of, entry_key, alternative_key)
+KERNELS = (part, entry_at, step_at, logarithm, known_logarithm, slot_of, entry_key, alternative_key)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 
 from upcard.engine.api import Observation
@@ -17,13 +16,14 @@ from upcard.players.search.flat_search import (
     cut_playouts,
     decided,
     flat_search,
+    kept_utility,
     slice_of,
     slices,
     values_of,
-    worth_of,
 )
-from upcard.players.search.tree_buffer import MOST_LISTED, MOST_SLOTS, Tree
-from upcard.players.search.visibility import sight_of
+from upcard.players.search.tree import TreeSearch
+from upcard.players.search.tree_buffer import MOST_LISTED, MOST_SLOTS, TreeBuffer
+from upcard.players.search.visibility import visibility_of
 
 OFTEN = 0.75
 """The share of the most taken alternative's visits that makes another one eligible."""
@@ -42,24 +42,23 @@ def tree_search(
     if len(moves) > MOST_LISTED:
         return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
     wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
-    tree = Tree(m, observation, worlds.history.replay.pc, min(wanted, MOST_SLOTS))
-    worth = worth_of(m, game, observation)
-    given = worlds.arguments(stream)
+    buffer = TreeBuffer(m, observation, worlds.history.replay.pc, min(wanted, MOST_SLOTS))
+    worlds.begin(stream)
     cut_playouts(m, worlds.history.replay.limits, observation, budget)
+    utility = kept_utility(m, game, observation)
+    search = TreeSearch.pack(
+        worlds=worlds.words,
+        room=m.room.address,
+        utility=utility,
+        visibility=visibility_of(m).table,
+        tree=buffer.tree,
+        name=signed(stream.name),
+        alternatives=len(moves),
+    )
     for first, count in slices(budget, wanted, slice_of(worlds)):
-        counts.worlds += m.code.search_trees(
-            *given,
-            m.room.address,
-            ctypes.addressof(worth),
-            sight_of(m).address,
-            tree.address,
-            count,
-            signed(stream.name),
-            first,
-            len(moves),
-        )
+        counts.worlds += m.code.search_trees(search, first, count)
     counts.add_worlds(worlds)
-    return _best_known(observation, tree.sums())
+    return _best_known(observation, buffer.sums())
 
 
 def _best_known(observation: Observation, sums: list[tuple[float, ...]]) -> Decision:

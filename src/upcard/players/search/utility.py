@@ -6,8 +6,6 @@ leads to. Everywhere else it is worth points: those of one's own side, less the 
 
 from __future__ import annotations
 
-import ctypes
-import struct
 import weakref
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +16,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.library.equity import Distribution, MatchEquity, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
-from upcard.players.search import rollout as k
+from upcard.players.search.rollout import POINTS, RACE, Utility
 from upcard.simulate.random_games import native_batch
 from upcard.simulate.sums_detail import Sums
 
@@ -27,21 +25,28 @@ SAMPLE = 4000
 LONGEST_RACE = 150
 
 
-def worth_words(game: NativeGame, observation: Observation) -> ctypes.Array[ctypes.c_int64]:
-    """The `worth` of `rollout`."""
+def utility_of(game: NativeGame, observation: Observation) -> Utility:
+    """The utility of a deal's end to the seat that observes."""
     seat, seats, highest = observation.seat, observation.seats, game.program.scoring.highest
     sides = observation.teams
     table = race_of(game, observation)
     other = next((members[0] for members in sides if seat not in members), seat)
-    head = [k.POINTS if table is None else k.RACE, seat, seats, int(highest), other, 0, 0, 0, 0]
-    floats = list(coefficients(seat, sides, seats, highest))
+    weights = list(coefficients(seat, sides, seats, highest))
+    race = {}
     if table is not None and observation.match is not None:
         scores = observation.match["scores"]
-        head[k.OWN_TOTAL], head[k.OTHER_TOTAL] = scores[seat], scores[other]
-        head[k.ROWS] = head[k.COLUMNS] = len(table)
-        floats += [value for row in table for value in row]
-    words = [*head, *struct.unpack(f"<{len(floats)}q", struct.pack(f"<{len(floats)}d", *floats))]
-    return (ctypes.c_int64 * len(words))(*words)
+        race = {"own_total": scores[seat], "other_total": scores[other]}
+        race |= {"rows": len(table), "columns": len(table)}
+        weights += [value for row in table for value in row]
+    return Utility.pack(
+        kind=POINTS if table is None else RACE,
+        mover=seat,
+        seats=seats,
+        highest=int(highest),
+        other=other,
+        **race,
+        weights=weights,
+    )
 
 
 def relative_points(observation: Observation, scores: Sequence[int], highest: bool) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import weakref
 from collections.abc import Sequence
 
@@ -21,7 +20,7 @@ MOST_NAMED = 1 << 14
 
 
 class Visibility:
-    """The words of one game."""
+    """The table of one game, and the identities of moves."""
 
     def __init__(self, machine: SearchCode) -> None:
         layout, lowered = machine.layout, machine.lowered
@@ -32,18 +31,19 @@ class Visibility:
         sites = {site: _sort(kind, as_place) for site, (kind, as_place) in lowered.sites.items()}
         for ask in asks.values():
             sites.update(dict.fromkeys(ask.open_sites, k.SHOWN_CARD))
-        words = [0] * k.SIGHT_HEAD
+        words = [0] * (k.VisibilityTable.size // 8)
+        head: dict[str, int] = {}
 
-        def begin(part: int) -> None:
-            words[part] = len(words)
+        def begin(part: str) -> None:
+            head[part] = len(words)
 
         words.append(-1)  # before the first place: what all see, wherever it lies
-        begin(k.SEES_AT)
+        begin("sees_at")
         seats = min(layout.seats, k.MOST_SEATS)
         words += [sum(1 << s for s in place.seats_that_see(seats)) for place in places]
-        begin(k.SITES_AT)
+        begin("sites_at")
         words += [sites.get(site, PLAIN) for site in range(max(sites, default=-1) + 1)]
-        begin(k.STORED_AT)
+        begin("stored_at")
         stored = [
             first + i
             for space in (layout.ints, layout.strs)
@@ -51,17 +51,17 @@ class Visibility:
             for i in range(layout.owners(owner))
         ]
         words += [word for n, at in enumerate(stored) for word in (at, name_word(n, 1) | 1)]
-        words[k.STORED] = len(stored)
-        begin(k.PARTS_AT)
+        head["stored"] = len(stored)
+        begin("parts_at")
         # control and storages; cards come by where they lie, and lists by what they hold
         parts = [(layout.words["pc"], 1), (layout.words["seat_index"], 0)]
         parts[1] = (parts[1][0], layout.size_words - parts[1][0])
         if layout.moving_faces:
             parts.append((layout.faces_at // 8, (layout.size - layout.faces_at) // 8))
         words += [word for part in parts for word in part]
-        words[k.PARTS] = len(parts)
-        words[k.PLACES], words[k.ROOM] = len(places), layout.room
-        begin(k.STEPS_AT)
+        head["parts"] = len(parts)
+        head |= {"places": len(places), "room": layout.room}
+        begin("steps_at")
         first = len(words)
         words += [0] * len(code)
         self.hows: dict[int, list[int]] = {}
@@ -70,17 +70,13 @@ class Visibility:
             self.hows[pc] = [_how(machine, pc, i, item) for i, item in enumerate(ask.choice.items)]
             seat = layout.words["seat_index"] + lowered.depths[pc].seat
             words += [seat, len(ask.choice.items), *self.hows[pc]]
-        self.words = (ctypes.c_int64 * len(words))(*words)
+        self.table = k.VisibilityTable.pack(**head, rest=words[k.VisibilityTable.size // 8 :])
         self.sites = sites
         self._named: dict[object, int] = {}
         """Identities by step and move: the same ones come back in every deal."""
 
-    @property
-    def address(self) -> int:
-        return ctypes.addressof(self.words)
-
     def identities(self, pc: int, moves: Sequence[Move]) -> list[int]:
-        """What `identify` calls the moves of an observation at a step of the program."""
+        """The identities that `identify` gives the moves of an observation at a step of the program."""
         found = []
         for move in moves:
             picks = (
@@ -147,7 +143,7 @@ def _how(machine: SearchCode, pc: int, number: int, item: p.Item) -> int:
 _known: weakref.WeakKeyDictionary[NativeGame, Visibility] = weakref.WeakKeyDictionary()
 
 
-def sight_of(machine: SearchCode) -> Visibility:
+def visibility_of(machine: SearchCode) -> Visibility:
     if machine.game not in _known:
         _known[machine.game] = Visibility(machine)
     return _known[machine.game]

@@ -21,54 +21,20 @@ from upcard.engine.native.kernels.language import (
     shl,
 )
 from upcard.engine.native.kernels.random_numbers import mix, name_word, seed_stream
-from upcard.engine.native.stop_word import STOP
+from upcard.engine.native.kernels.workspace_growth import WorkspaceHead
 from upcard.players.solver import transposition_table as solving_table
 from upcard.players.solver.transposition_table import (
-    ADVANCE,
-    APPLY,
-    BUCKET,
-    CHANCE,
-    CHOICES,
-    CREDIT_AT,
-    CREDITS,
-    DECISIONS,
-    ENDING,
     FIRST_USED,
     GIVEN_UP,
-    GROW_AT,
-    KEY,
-    LISTING,
-    MOST_DEPTH,
-    MOST_NODES,
     MOVE_BITS,
-    NAME,
-    NODES,
-    RELIST,
-    SCORES,
-    SEAT_INDEX,
-    SEATS,
-    SEEDED,
-    SIDE_AT,
-    SIDES,
-    SIGN,
-    SOLUTION,
-    STATE_WORDS,
-    STATES_AT,
-    STOPPED,
-    STREAM,
-    TEAM_OF,
-    USED,
-    VALUES_AT,
-    VECTORS_AT,
-    WORTH_AT,
-    WORTH_LOW,
-    WORTH_SPAN,
+    SolverHead,
     copy_words,
     entry_of,
     find_key,
     give_credit,
     give_up,
     grow,
+    known_at,
     new_entry,
     put_in_order,
     state_at,
@@ -99,47 +65,47 @@ NEAR = 1 << 60
 """Beyond every score."""
 
 
-def chance_moved(solver: Ptr, state: Ptr) -> Int:
+def chance_moved(solver: SolverHead, state: Ptr) -> Int:
     """Whether anything was drawn since the start."""
-    start = offset(solver, 8 * (i64(solver, STATES_AT) + i64(solver, CHANCE)))
-    now = offset(state, 8 * i64(solver, CHANCE))
+    start = offset(solver, 8 * (solver.states_at + solver.chance))
+    now = offset(state, 8 * solver.chance)
     moved = (i64(start, 0) ^ i64(now, 0)) | (i64(start, 1) ^ i64(now, 1))
     return moved | (i64(start, 2) ^ i64(now, 2)) | (i64(start, 3) ^ i64(now, 3))
 
 
-def listing_moved(solver: Ptr, work: Ptr, state: Ptr) -> Int:
+def listing_moved(solver: SolverHead, work: WorkspaceHead, state: Ptr) -> Int:
     """Whether listing a decision drew: its stream is not as every listing of this decision begins."""
-    if i64(work, i64(solver, SEEDED)) == 0:
+    if i64(work, solver.seeded) == 0:
         return 0
-    fresh = offset(solver, 8 * STREAM)
-    name = name_word(i64(state, i64(solver, NAME)), 4)
-    seed_stream(fresh, name_word(name, i64(state, i64(solver, DECISIONS))))
-    now = offset(work, 8 * i64(solver, LISTING))
+    fresh = solver.stream
+    name = name_word(i64(state, solver.name), 4)
+    seed_stream(fresh, name_word(name, i64(state, solver.decisions)))
+    now = offset(work, 8 * solver.listing)
     moved = (i64(fresh, 0) ^ i64(now, 0)) | (i64(fresh, 1) ^ i64(now, 1))
     return moved | (i64(fresh, 2) ^ i64(now, 2)) | (i64(fresh, 3) ^ i64(now, 3))
 
 
-def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
+def settle(solver: SolverHead, work: WorkspaceHead, state: Ptr) -> Int:
     """On from behind a decision to the next with a choice: the seat that has it, OVER or GIVEN_UP."""
     while 1:
-        nodes = i64(solver, NODES) + 1
-        set_i64(solver, NODES, nodes)
-        if nodes > i64(solver, GROW_AT):
+        nodes = solver.nodes + 1
+        solver.nodes = nodes
+        if nodes > solver.grow_at:
             grow(solver)
-            if nodes > i64(solver, MOST_NODES):
+            if nodes > solver.most_nodes:
                 return give_up(solver, TOO_MANY_NODES)
-        if i64(work, STOP) != 0:
+        if work.stop != 0:
             return give_up(solver, GAME_FAILED)
-        set_i64(work, i64(solver, SEEDED), 0)
+        set_i64(work, solver.seeded, 0)
         depth = 0
-        if i64(state, i64(solver, ENDING)) == 0:
-            depth = call_at(i64(solver, ADVANCE), state, work)
-        ending = i64(state, i64(solver, ENDING))
+        if i64(state, solver.ending) == 0:
+            depth = call_at(solver.advance, state, work)
+        ending = i64(state, solver.ending)
         if ending == 0:
             if listing_moved(solver, work, state) != 0:
                 return give_up(solver, CHANCE_TO_COME)
-            if i64(state, i64(solver, CHOICES)) == 1:
-                call_at(i64(solver, APPLY), state, work, 0)
+            if i64(state, solver.choices) == 1:
+                call_at(solver.apply, state, work, 0)
                 continue
         if ending == FAILED:
             return give_up(solver, GAME_FAILED)
@@ -148,7 +114,7 @@ def settle(solver: Ptr, work: Ptr, state: Ptr) -> Int:
             return give_up(solver, CHANCE_TO_COME)
         if ending == CUT_OFF:
             return give_up(solver, TOO_DEEP)
-        return i64(state, i64(solver, SEAT_INDEX) + depth) if ending == 0 else OVER
+        return i64(state, solver.seat_index + depth) if ending == 0 else OVER
     return GIVEN_UP
 
 
@@ -157,11 +123,11 @@ def is_far(score: Int) -> Int:
     return lshr(add(score, NEAR), 61)
 
 
-def worth(solver: Ptr, state: Ptr) -> Int:
-    """What an ended state is worth to side 0; side 1 gets as much less."""
-    seats = i64(solver, SEATS)
-    sides = i64(solver, SIDE_AT)
-    scores = i64(solver, SCORES)
+def end_value(solver: SolverHead, state: Ptr) -> Int:
+    """The value of an ended state to side 0; to side 1 it is the negative."""
+    seats = solver.seats
+    sides = solver.side_at
+    scores = solver.scores
     first = 0
     other = 0
     firsts = 0
@@ -169,7 +135,7 @@ def worth(solver: Ptr, state: Ptr) -> Int:
     for seat in range(seats):
         side = i64(solver, sides + seat)
         score = i64(state, scores + seat)
-        if i64(state, i64(solver, TEAM_OF) + seat) != side:
+        if i64(state, solver.team_of + seat) != side:
             give_up(solver, TEAMS_CHANGED)
         if is_far(score) != 0:
             give_up(solver, NO_WORTH)
@@ -183,60 +149,61 @@ def worth(solver: Ptr, state: Ptr) -> Int:
                 give_up(solver, PARTNERS_DIFFER)
             other = score
             others = 1
-    span = i64(solver, WORTH_SPAN)
+    span = solver.value_span
     if span == 0:
-        return (first - other) * i64(solver, SIGN)
-    row = first - i64(solver, WORTH_LOW)
-    column = other - i64(solver, WORTH_LOW)
+        return (first - other) * solver.sign
+    row = first - solver.value_low
+    column = other - solver.value_low
     if row < 0 or row >= span or column < 0 or column >= span:
         give_up(solver, NO_WORTH)
         return 0
-    return i64(solver, i64(solver, WORTH_AT) + row * span + column)
+    return i64(solver, solver.value_table_at + row * span + column)
 
 
-def try_out(solver: Ptr, work: Ptr, depth: Int, index: Int, listed: Int) -> Int:
+def try_out(solver: SolverHead, work: WorkspaceHead, depth: Int, index: Int, listed: Int) -> Int:
     """An alternative of the state at a depth carried out on a clone at the next; what `settle` gives."""
     state = state_at(solver, depth)
     child = state_at(solver, depth + 1)
     if listed == 0:
-        call_at(i64(solver, RELIST), state, work)
-    copy_words(child, state, i64(solver, STATE_WORDS))
-    call_at(i64(solver, APPLY), child, work, index)
+        call_at(solver.relist, state, work)
+    copy_words(child, state, solver.state_words)
+    call_at(solver.apply, child, work, index)
     return settle(solver, work, child)
 
 
-def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int) -> Int:
+def value_of(solver: SolverHead, work: WorkspaceHead, depth: Int, seat: Int, low: Int, high: Int) -> Int:
     """The worth to side 0 of the state at a depth, to which `settle` gave this seat.
 
     Exact between low and high; at or beyond them it is a bound on that side.
     """
     if seat == OVER:
-        return worth(solver, state_at(solver, depth))
-    if depth >= i64(solver, MOST_DEPTH):
+        return end_value(solver, state_at(solver, depth))
+    if depth >= solver.most_depth:
         return give_up(solver, TOO_DEEP)
     state = state_at(solver, depth)
-    before = i64(solver, NODES)
+    before = solver.nodes
     find_key(solver, state)
-    key = i64(solver, KEY)
-    bucket = i64(solver, BUCKET)
+    key = solver.key
+    bucket = solver.bucket
     entry = entry_of(solver, key, bucket)
     at_least = -FAR
     at_most = FAR
     first = 0
     if entry != 0:
-        at_least = i64(solver, entry + 2)
-        at_most = i64(solver, entry + 3)
+        known = known_at(solver, entry)
+        at_least = known.values[0]
+        at_most = known.values[1]
         if at_least >= high or at_least == at_most:
             return at_least
         if at_most <= low:
             return at_most
-        first = i64(solver, entry + 1) & (shl(1, MOVE_BITS) - 1)
-    highest = i64(solver, i64(solver, SIDE_AT) + seat) == 0
+        first = known.about & (shl(1, MOVE_BITS) - 1)
+    highest = i64(solver, solver.side_at + seat) == 0
     found = -FAR if highest != 0 else FAR
     best = first
     a = low
     b = high
-    choices = i64(state, i64(solver, CHOICES))
+    choices = i64(state, solver.choices)
     ordered = put_in_order(solver, work, depth, first if entry != 0 else -1)
     for n in range(choices):
         index = n
@@ -250,7 +217,7 @@ def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int)
         if after == GIVEN_UP:
             return 0
         value = value_of(solver, work, depth + 1, after, a, b)
-        if i64(solver, STOPPED) != 0:
+        if solver.stopped != 0:
             return 0
         if highest != 0:
             if value > found:
@@ -265,21 +232,21 @@ def value_of(solver: Ptr, work: Ptr, depth: Int, seat: Int, low: Int, high: Int)
                 b = value
         if a >= b:
             if ordered != 0:
-                give_credit(solver, depth, n, (i64(solver, NODES) - before) * (1 + n))
+                give_credit(solver, depth, n, (solver.nodes - before) * (1 + n))
             break
     if found > low:
         at_least = found
     if found < high:
         at_most = found
-    effort = 64 - clz(i64(solver, NODES) - before)
-    entry = new_entry(solver, key, bucket, effort, best)
-    set_i64(solver, entry + 2, at_least)
-    set_i64(solver, entry + 3, at_most)
+    effort = 64 - clz(solver.nodes - before)
+    fresh = new_entry(solver, key, bucket, effort, best)
+    fresh.values[0] = at_least
+    fresh.values[1] = at_most
     return found
 
 
-def exact_value(solver: Ptr, work: Ptr, depth: Int, seat: Int, guess: Int) -> Int:
-    """The same without bounds: asked again and again whether it is less than so much, from a guess on."""
+def exact_value(solver: SolverHead, work: WorkspaceHead, depth: Int, seat: Int, guess: Int) -> Int:
+    """The same without bounds: by null windows, from a guess on."""
     at_least = -FAR
     at_most = FAR
     value = guess
@@ -289,10 +256,10 @@ def exact_value(solver: Ptr, work: Ptr, depth: Int, seat: Int, guess: Int) -> In
         if value == at_least:
             bound = value + 1
         if listed == 0 and seat != OVER:
-            call_at(i64(solver, RELIST), state_at(solver, depth), work)
+            call_at(solver.relist, state_at(solver, depth), work)
         listed = 0
         value = value_of(solver, work, depth, seat, bound - 1, bound)
-        if i64(solver, STOPPED) != 0:
+        if solver.stopped != 0:
             return 0
         if value < bound:
             at_most = value
@@ -301,87 +268,88 @@ def exact_value(solver: Ptr, work: Ptr, depth: Int, seat: Int, guess: Int) -> In
     return value
 
 
-def scores_of(solver: Ptr, work: Ptr, depth: Int, seat: Int) -> Int:
+def scores_of(solver: SolverHead, work: WorkspaceHead, depth: Int, seat: Int) -> Int:
     """The scores that the state at a depth leads to when every seat does its best for itself, laid down among
     the vectors; of alternatives as good as each other the first is taken."""
     state = state_at(solver, depth)
-    seats = i64(solver, SEATS)
-    vector = i64(solver, VECTORS_AT) + depth * seats
+    seats = solver.seats
+    vector = solver.vectors_at + depth * seats
     if seat == OVER:
         for i in range(seats):
-            score = i64(state, i64(solver, SCORES) + i)
+            score = i64(state, solver.scores + i)
             if is_far(score) != 0:
                 give_up(solver, NO_WORTH)
             set_i64(solver, vector + i, score)
         return 0
-    if depth >= i64(solver, MOST_DEPTH):
+    if depth >= solver.most_depth:
         return give_up(solver, TOO_DEEP)
-    before = i64(solver, NODES)
+    before = solver.nodes
     find_key(solver, state)
-    key = i64(solver, KEY)
-    bucket = i64(solver, BUCKET)
+    key = solver.key
+    bucket = solver.bucket
     entry = entry_of(solver, key, bucket)
     if entry != 0:
+        known = known_at(solver, entry)
         for i in range(seats):
-            set_i64(solver, vector + i, i64(solver, entry + 2 + i))
+            set_i64(solver, vector + i, known.values[i])
         return 0
-    sign = i64(solver, SIGN)
+    sign = solver.sign
     best = 0
-    for n in range(i64(state, i64(solver, CHOICES))):
+    for n in range(i64(state, solver.choices)):
         after = try_out(solver, work, depth, n, n == 0)
         if after == GIVEN_UP:
             return 0
         scores_of(solver, work, depth + 1, after)
-        if i64(solver, STOPPED) != 0:
+        if solver.stopped != 0:
             return 0
         own = i64(solver, vector + seats + seat)
         if n == 0 or (own - i64(solver, vector + seat)) * sign > 0:
             best = n
             for i in range(seats):
                 set_i64(solver, vector + i, i64(solver, vector + seats + i))
-    entry = new_entry(solver, key, bucket, 64 - clz(i64(solver, NODES) - before), best)
+    fresh = new_entry(solver, key, bucket, 64 - clz(solver.nodes - before), best)
     for i in range(seats):
-        set_i64(solver, entry + 2 + i, i64(solver, vector + i))
+        fresh.values[i] = i64(solver, vector + i)
     return 0
 
 
-def solve(solver: Ptr, work: Ptr, start: Ptr) -> Int:
+def solve(solver: SolverHead, work: WorkspaceHead, start: Ptr) -> Int:
     """Every alternative of a state that stands at a decision: 0 and its values, or why there are none.
 
     For two sides a word each, the worth to side 0; otherwise as many scores as seats each.
     """
-    set_i64(solver, SOLUTION, i64(solver, SOLUTION) + 1)
-    set_i64(solver, NODES, 0)
-    set_i64(solver, USED, FIRST_USED >> 2)
+    solver.solution += 1
+    solver.nodes = 0
+    solver.used = FIRST_USED >> 2
     grow(solver)
-    set_i64(solver, STOPPED, 0)
-    seats = i64(solver, SEATS)
+    solver.stopped = 0
+    seats = solver.seats
     state = state_at(solver, 0)
-    copy_words(state, start, i64(solver, STATE_WORDS))
-    set_i64(work, i64(solver, SEEDED), 0)
-    call_at(i64(solver, RELIST), state, work)
+    copy_words(state, start, solver.state_words)
+    set_i64(work, solver.seeded, 0)
+    call_at(solver.relist, state, work)
     if listing_moved(solver, work, state) != 0:
         give_up(solver, CHANCE_TO_COME)
-        return i64(solver, STOPPED)
-    if i64(state, i64(solver, CHOICES)) > MOST_AT_START:
+        return solver.stopped
+    if i64(state, solver.choices) > MOST_AT_START:
         give_up(solver, TOO_MANY_NODES)
-        return i64(solver, STOPPED)
-    for i in range(i64(solver, CREDITS)):
-        set_i64(solver, i64(solver, CREDIT_AT) + i, 0)
+        return solver.stopped
+    for i in range(solver.credits):
+        set_i64(solver, solver.credit_at + i, 0)
     value = 0
-    for n in range(i64(state, i64(solver, CHOICES))):
+    for n in range(i64(state, solver.choices)):
         after = try_out(solver, work, 0, n, n == 0)
         if after != GIVEN_UP:
-            if i64(solver, SIDES) == 2:
+            if solver.sides == 2:
                 value = exact_value(solver, work, 1, after, value)
-                set_i64(solver, i64(solver, VALUES_AT) + n, value)
+                set_i64(solver, solver.values_at + n, value)
             else:
                 scores_of(solver, work, 1, after)
                 for i in range(seats):
-                    found = i64(solver, i64(solver, VECTORS_AT) + seats + i)
-                    set_i64(solver, i64(solver, VALUES_AT) + n * seats + i, found)
-        if i64(solver, STOPPED) != 0:
-            return i64(solver, STOPPED)
+                    found = i64(solver, solver.vectors_at + seats + i)
+                    set_i64(solver, solver.values_at + n * seats + i, found)
+        if solver.stopped != 0:
+            return solver.stopped
     return 0
 
 
@@ -394,7 +362,7 @@ KERNELS = (
     listing_moved,
     settle,
     is_far,
-    worth,
+    end_value,
     try_out,
     value_of,
     exact_value,

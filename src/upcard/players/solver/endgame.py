@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import struct
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,9 @@ MOST_BYTES = 1 << 30
 """Room for states at every depth and for what is known of them, but for the table."""
 MOST_WORTH = 64
 """Scores of a side that a table can tell apart."""
+
+STATE_FIELDS = ("pc", "ending", "choices", "name", "decisions", "seat_index", "team_of", "scores")
+"""Words of a state that have one name in its layout and in the head of a solver."""
 
 REASONS = {
     k.TOO_MANY_NODES: "the ending has more decisions than were to be looked at",
@@ -100,56 +104,47 @@ class Solver:
         keys = words + 2 * layout.place_count + 4
         asks = len(compiled.lowered.simple_items)
         self._credits = 64 * layout.set_words
-        at = t.HEAD
-        places: dict[int, int] = {}
+        at = -(-t.SolverHead.size // 64) * 8
+        parts: dict[str, int] = {}
         for name, room in (
-            (t.SIDE_AT, seats),
-            (t.KEYS_AT, keys),
-            (t.PLANS_AT, steps + asks * (keys + 4)),
-            (t.WORTH_AT, MOST_WORTH * MOST_WORTH),
-            (t.VALUES_AT, k.MOST_AT_START * seats),
-            (t.VECTORS_AT, (depth + 1) * seats),
-            (t.ORDERS_AT, (depth + 1) * t.MOST_ORDERED),
-            (t.CREDIT_AT, asks * self._credits),
-            (t.STATES_AT, (depth + 1) * words),
+            ("side_at", seats),
+            ("keys_at", keys),
+            ("plans_at", steps + asks * (keys + 4)),
+            ("value_table_at", MOST_WORTH * MOST_WORTH),
+            ("values_at", k.MOST_AT_START * seats),
+            ("vectors_at", (depth + 1) * seats),
+            ("orders_at", (depth + 1) * t.MOST_ORDERED),
+            ("credit_at", asks * self._credits),
+            ("states_at", (depth + 1) * words),
         ):
-            places[name] = at
+            parts[name] = at
             at += -(-room // 8) * 8
         if 8 * at > MOST_BYTES:
             raise TooLarge(f"a state of {game.name} is too large to be solved")
         self._table_bytes = max(table_bytes, 16 * (4 + seats))  # a bucket at least
         self._block = Buffer(8 * at + self._table_bytes)
-        self._places = places | {t.TABLE_AT: at}
         named = layout.words
-        head = {
-            t.ADVANCE: compiled.address("advance"),
-            t.APPLY: compiled.address("apply"),
-            t.RELIST: compiled.address("relist"),
-            t.STATE_WORDS: words,
-            t.SEATS: seats,
-            t.PC: named["pc"],
-            t.ENDING: named["ending"],
-            t.CHOICES: named["choices"],
-            t.CHANCE: named["c0"],
-            t.NAME: named["name"],
-            t.DECISIONS: named["decisions"],
-            t.SEAT_INDEX: named["seat_index"],
-            t.TEAM_OF: named["team_of"],
-            t.SCORES: named["scores"],
-            t.SEEDED: AT["seeded"],
-            t.LISTING: AT["l0"],
-            t.CARD_SHIFT: layout.card_bytes - 1,
-            t.MOST_DEPTH: depth,
-            t.SIGN: 1 if layout.program.scoring.highest else -1,
-            t.MASKS_AT: MASKS_AT,
-            t.MASK_WORDS: MASK_WORDS,
-            t.SET_WORDS: layout.set_words,
-            **self._places,
-        }
-        for word, value in head.items():
-            self._block.set_word(word, value)
+        head = t.SolverHead.pack(
+            **{name: compiled.address(name) for name in ("advance", "apply", "relist")},
+            **{name: named[name] for name in STATE_FIELDS},
+            chance=named["c0"],
+            state_words=words,
+            seats=seats,
+            seeded=AT["seeded"],
+            listing=AT["l0"],
+            card_shift=layout.card_bytes - 1,
+            most_depth=depth,
+            sign=1 if layout.program.scoring.highest else -1,
+            masks_at=MASKS_AT,
+            mask_words=MASK_WORDS,
+            set_words=layout.set_words,
+            table_at=at,
+            **parts,
+        )
+        ctypes.memmove(self._block.address, head.address, t.SolverHead.size)
+        self._head = t.SolverHead.at(self._block.address)
         for i in range(keys):
-            self._block.set_word(places[t.KEYS_AT] + i, mix(signed(GOLDEN * (i + 1))))
+            self._block.set_word(parts["keys_at"] + i, mix(signed(GOLDEN * (i + 1))))
         self._planned = -1
         self._asked: tuple[int, int, bool, int, list[int]] | None = None
         self._worth: Worth | None = None
@@ -157,7 +152,7 @@ class Solver:
     @property
     def game(self) -> NativeGame:
         found = self._game()
-        assert found is not None, "whoever solves endings of a game keeps it"
+        assert found is not None, "the game was freed while its endings are solved"
         return found
 
     @property
@@ -204,20 +199,16 @@ class Solver:
         sides = 2 if teams == 2 and not each else 0
         entry = 4 if sides == 2 else 2 + len(team_of)
         buckets = 1 << (self._table_bytes // (16 * entry)).bit_length() - 1
-        for word, value in (
-            (t.SIDES, sides),
-            (t.ENTRY_WORDS, entry),
-            (t.BUCKETS, buckets),
-            (t.MOST_NODES, nodes),
-            *((self._places[t.SIDE_AT] + seat, team) for seat, team in enumerate(team_of)),
-        ):
-            self._block.set_word(word, value)
+        self._head.sides, self._head.entry_words = sides, entry
+        self._head.buckets, self._head.most_nodes = buckets, nodes
+        for seat, team in enumerate(team_of):
+            self._block.set_word(self._head.side_at + seat, team)
 
     def _plan(self, step: int) -> None:
         """Which words are mixed into a key, for every decision that can follow."""
-        first = self._places[t.PLANS_AT]
+        first = self._head.plans_at
         at = first + len(self._futures.code) + 1
-        credit = self._places[t.CREDIT_AT]
+        credit = self._head.credit_at
         for number, relevant in self._futures.after(step).items():
             items = self._compiled.lowered.simple_items[number]
             plan = _plan_words(relevant, len(items) if all(items) else 0, credit)
@@ -226,7 +217,7 @@ class Solver:
             for i, word in enumerate(plan):
                 self._block.set_word(at + i, word)
             at += len(plan)
-        self._block.set_word(t.CREDITS, credit - self._places[t.CREDIT_AT])
+        self._head.credits = credit - self._head.credit_at
         self._planned = step
 
     def _set_worth(self, worth: Worth | None) -> None:
@@ -237,38 +228,44 @@ class Solver:
             for i, value in enumerate(value for row in worth.rows for value in row):
                 if abs(value) >= k.NEAR:
                     raise ValueError(f"{value} is too great for a worth")
-                self._block.set_word(self._places[t.WORTH_AT] + i, value)
-            self._block.set_word(t.WORTH_LOW, worth.low)
-        self._block.set_word(t.WORTH_SPAN, span)
+                self._block.set_word(self._head.value_table_at + i, value)
+            self._head.value_low = worth.low
+        self._head.value_span = span
         self._worth = worth
 
     def _told(self, why: int, memory: Memory) -> Solved:
-        nodes = self._block.word(t.NODES)
+        nodes = self._head.nodes
         if why:
             return Solved((), (), nodes, False, REASONS[why])
         layout = self._layout
-        named, first = layout.words, self._places[t.VALUES_AT]
-        choices = self._block.word(self._places[t.STATES_AT] + named["choices"])
+        named, first = layout.words, self._head.values_at
+        choices = self._block.word(self._head.states_at + named["choices"])
         depth = self._compiled.lowered.depths[memory.words[named["pc"]]].seat
         seat = memory.words[named["seat_index"] + depth]
-        if self._block.word(t.SIDES) == 2:
+        if self._head.sides == 2:
             sign = 1 if memory.words[named["team_of"] + seat] == 0 else -1
             return Solved(tuple(sign * value for value in self._block.words(first, choices)), (), nodes, True)
         seats = layout.seats
         flat = self._block.words(first, choices * seats)
         scores = tuple(flat[n * seats : (n + 1) * seats] for n in range(choices))
-        sign = self._block.word(t.SIGN)
+        sign = self._head.sign
         return Solved(tuple(sign * row[seat] for row in scores), scores, nodes, True)
 
 
-def _plan_words(relevant: Relevant, items: int, credit: int) -> list[int]:
-    """How many pairs of words and how many lists; how many items can be counted from sets, and where what
-    they pick has its credit; the words; the lists. The last word may stand twice: that says nothing new, and
+def _plan_words(relevant: Relevant, items: int, credit: int) -> tuple[int, ...]:
+    """The words of a `KeyPlan`. The last word of the state may come twice: that adds nothing to the key, and
     takes nothing away."""
     words = list(relevant.words)
     if len(words) % 2:
         words.append(words[-1])
-    return [len(words) // 2, len(relevant.lists), items, credit, *words, *relevant.lists]
+    plan = t.KeyPlan.pack(
+        pairs=len(words) // 2,
+        lists=len(relevant.lists),
+        items=items,
+        credit=credit,
+        words=[*words, *relevant.lists],
+    )
+    return struct.unpack(f"<{len(plan.bytes) // 8}q", plan.bytes)
 
 
 class _Machine:

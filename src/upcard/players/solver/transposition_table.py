@@ -1,7 +1,7 @@
 """Transposition table and move ordering of the solver, as kernels.
 
-All that the kernels need but a game's workspace is one block of words, the `solver`: its head, what
-`endgame.py` writes behind it, room for a state at every depth, and the table of what is known.
+The kernels need a workspace of the game and one block of words, the `solver`: its head, what `endgame.py`
+writes behind it, room for a state at every depth, and the table of what is known.
 
 The table. What makes a state's future (`liveness.py`) is mixed to 128 bits. One half is the key, kept and
 compared in full; the place in the table comes from the other. A wrong hit needs two different states with
@@ -26,59 +26,7 @@ from upcard.engine.native.kernels.language import (
     umulh,
 )
 from upcard.engine.native.kernels.random_numbers import mix
-
-# The head of the solver, by words. Of the game: addresses, then where a state and a workspace keep things.
-ADVANCE = 0
-APPLY = 1
-RELIST = 2
-STATE_WORDS = 3
-SEATS = 4
-PC = 5
-ENDING = 6
-CHOICES = 7
-CHANCE = 8
-NAME = 9
-DECISIONS = 10
-SEAT_INDEX = 11
-TEAM_OF = 12
-SCORES = 13
-SEEDED = 14
-LISTING = 15
-CARD_SHIFT = 16
-# Of the task.
-MOST_NODES = 17
-MOST_DEPTH = 18
-SIDES = 19
-SIGN = 20
-WORTH_LOW = 21
-WORTH_SPAN = 22
-# Where in the solver things lie, by words.
-WORTH_AT = 23
-SIDE_AT = 24
-KEYS_AT = 25
-PLANS_AT = 26
-VALUES_AT = 27
-VECTORS_AT = 28
-STATES_AT = 29
-TABLE_AT = 30
-BUCKETS = 31
-ENTRY_WORDS = 32
-ORDERS_AT = 33
-CREDIT_AT = 34
-CREDITS = 35
-MASKS_AT = 36
-MASK_WORDS = 37
-SET_WORDS = 38
-# What changes meanwhile.
-SOLUTION = 39
-NODES = 40
-STOPPED = 41
-KEY = 42
-BUCKET = 43
-USED = 44
-GROW_AT = 45
-STREAM = 46
-HEAD = 56
+from upcard.engine.native.kernels.structs import Array, Struct, length
 
 GIVEN_UP = -2
 """Given where there is no answer; the head says why."""
@@ -94,8 +42,106 @@ MOVE_BITS = 20
 EFFORT_BITS = 6
 
 
-def give_up(solver: Ptr, why: Int) -> Int:
-    set_i64(solver, STOPPED, why)
+class SolverHead(Struct):
+    """The head of a solver's block. `..._at` are words of the block where its parts begin."""
+
+    # functions of the game, and where its states and workspaces keep things, in words
+    advance: Int
+    apply: Int
+    relist: Int
+    state_words: Int
+    seats: Int
+    """How many there are."""
+    pc: Int
+    ending: Int
+    choices: Int
+    chance: Int
+    name: Int
+    decisions: Int
+    seat_index: Int
+    team_of: Int
+    scores: Int
+    seeded: Int
+    listing: Int
+    """The stream of a listing."""
+    card_shift: Int
+    """0 where a card takes a byte, 1 where it takes two."""
+    # the task
+    most_nodes: Int = 0
+    most_depth: Int
+    sides: Int = 0
+    """2: two sides play for a difference; 0: every seat plays for itself."""
+    sign: Int
+    """1: most points win; -1: fewest."""
+    value_low: Int = 0
+    value_span: Int = 0
+    """Scores that the table of values is for: the first, and how many; 0: there is no table."""
+    value_table_at: Int
+    side_at: Int
+    """Per seat its side."""
+    keys_at: Int
+    """Random numbers that are mixed into keys."""
+    plans_at: Int
+    """Per step of the program the word where its `KeyPlan` begins."""
+    values_at: Int
+    """The solution: a value for each alternative, or as many scores as seats."""
+    vectors_at: Int
+    """Per depth the scores of all seats."""
+    states_at: Int
+    """Per depth a state."""
+    table_at: Int
+    buckets: Int = 0
+    entry_words: Int = 0
+    orders_at: Int
+    """Per depth the alternatives in order."""
+    credit_at: Int
+    credits: Int = 0
+    masks_at: Int
+    mask_words: Int
+    set_words: Int
+    """Of the game's workspaces and states."""
+    # what changes meanwhile
+    solution: Int = 0
+    """Which one it is: entries of an earlier one are not used."""
+    nodes: Int = 0
+    stopped: Int = 0
+    """Why it was given up, or 0."""
+    key: Int = 0
+    bucket: Int = 0
+    """Of the state that was looked up last."""
+    used: Int = 0
+    """Buckets of the table that are in use."""
+    grow_at: Int = 0
+    """Nodes after which more of them are."""
+    stream: Array[Int] = length(4)
+
+
+class KeyPlan(Struct):
+    """What makes the future of a state at a decision."""
+
+    pairs: Int
+    """Pairs of words; they come first."""
+    lists: Int
+    """Lists of cards."""
+    items: Int
+    """Items whose alternatives are counted from sets, 0: not all are."""
+    credit: Int
+    """The word of the block where the credit of what they pick lies."""
+    words: Array[Int]
+
+
+class KnownState(Struct):
+    """An entry of the table."""
+
+    key: Int
+    about: Int
+    """Solution, effort and best move."""
+    values: Array[Int]
+    """For two sides a lower and an upper bound; otherwise the scores of all seats."""
+
+
+def give_up(solver: SolverHead, why: Int) -> Int:
+    solver.stopped = why
     return GIVEN_UP
 
 
@@ -105,41 +151,46 @@ def copy_words(target: Ptr, source: Ptr, words: Int) -> None:
         set_i64(target, i, i64(source, i))
 
 
-def state_at(solver: Ptr, depth: Int) -> Ptr:
-    return offset(solver, 8 * (i64(solver, STATES_AT) + depth * i64(solver, STATE_WORDS)))
+def state_at(solver: SolverHead, depth: Int) -> Ptr:
+    return offset(solver, 8 * (solver.states_at + depth * solver.state_words))
 
 
-def grow(solver: Ptr) -> None:
-    """Use more of the table: a short search stays inside a part that the processor keeps close by.
+def plan_of(solver: SolverHead, state: Ptr) -> KeyPlan:
+    """Of the decision that a state is at."""
+    return KeyPlan(offset(solver, 8 * i64(solver, solver.plans_at + i64(state, solver.pc))))
+
+
+def grow(solver: SolverHead) -> None:
+    """Uses more of the table: a short search stays inside a part that the processor keeps close by.
 
     What was kept before is mostly not found any more.
     """
-    used = 4 * i64(solver, USED)
+    used = 4 * solver.used
     at = NODES_A_BUCKET * used
-    if used >= i64(solver, BUCKETS):
-        used = i64(solver, BUCKETS)
-        at = i64(solver, MOST_NODES)
-    set_i64(solver, USED, used)
-    set_i64(solver, GROW_AT, at if at < i64(solver, MOST_NODES) else i64(solver, MOST_NODES))
+    if used >= solver.buckets:
+        used = solver.buckets
+        at = solver.most_nodes
+    solver.used = used
+    solver.grow_at = at if at < solver.most_nodes else solver.most_nodes
 
 
-def find_key(solver: Ptr, state: Ptr) -> None:
-    """KEY and BUCKET of a state at a decision: sums of products of pairs of its words, each word with a
-    number of its own."""
-    plan = offset(solver, 8 * i64(solver, i64(solver, PLANS_AT) + i64(state, i64(solver, PC))))
-    keys = offset(solver, 8 * i64(solver, KEYS_AT))
-    pairs = i64(plan, 0)
+def find_key(solver: SolverHead, state: Ptr) -> None:
+    """Computes key and bucket of a state at a decision: sums of products of pairs of its words, each word
+    with a number of its own."""
+    plan = plan_of(solver, state)
+    keys = offset(solver, 8 * solver.keys_at)
+    pairs = plan.pairs
     low = 0
     high = 0
     k = 0
     for i in range(pairs):
-        a = i64(state, i64(plan, 4 + 2 * i)) ^ i64(keys, k)
-        b = i64(state, i64(plan, 5 + 2 * i)) ^ i64(keys, k + 1)
+        a = i64(state, plan.words[2 * i]) ^ i64(keys, k)
+        b = i64(state, plan.words[2 * i + 1]) ^ i64(keys, k + 1)
         low = add(low, mul(a, b))
         high = add(high, umulh(a, b))
         k = k + 2
-    lists = offset(plan, 8 * (4 + 2 * pairs))
-    for i in range(i64(plan, 1)):
+    lists = offset(plan.words, 16 * pairs)
+    for i in range(plan.lists):
         cards = offset(state, i64(lists, i))
         count = i64(cards, 0)
         c = count ^ i64(keys, k)
@@ -148,7 +199,7 @@ def find_key(solver: Ptr, state: Ptr) -> None:
         high = add(high, umulh(c, d)) ^ d
         k = k + 2
         # whole words of cards, then what is left of them
-        bits = shl(count, 3 + i64(solver, CARD_SHIFT))
+        bits = shl(count, 3 + solver.card_shift)
         at = 1
         while bits > 0:
             word = i64(cards, at)
@@ -160,54 +211,61 @@ def find_key(solver: Ptr, state: Ptr) -> None:
             high = add(high, umulh(e, f)) ^ e
             at = at + 1
             bits = bits - 64
-    set_i64(solver, KEY, mix(add(low, mul(high, 3))))
-    set_i64(solver, BUCKET, mix(high ^ shl(low, 32) ^ lshr(low, 32)) & (i64(solver, USED) - 1))
+    solver.key = mix(add(low, mul(high, 3)))
+    solver.bucket = mix(high ^ shl(low, 32) ^ lshr(low, 32)) & (solver.used - 1)
 
 
-def entry_of(solver: Ptr, key: Int, bucket: Int) -> Int:
-    """The word of the solver where a state's entry begins, or 0."""
-    size = i64(solver, ENTRY_WORDS)
-    at = i64(solver, TABLE_AT) + 2 * size * bucket
-    solution = i64(solver, SOLUTION)
+def known_at(solver: SolverHead, at: Int) -> KnownState:
+    """The entry that begins at a word of the block."""
+    return KnownState(offset(solver, 8 * at))
+
+
+def entry_of(solver: SolverHead, key: Int, bucket: Int) -> Int:
+    """The word of the block where a state's entry begins, or 0."""
+    size = solver.entry_words
+    at = solver.table_at + 2 * size * bucket
+    solution = solver.solution
     for _ in range(2):
-        if i64(solver, at) == key and lshr(i64(solver, at + 1), MOVE_BITS + EFFORT_BITS) == solution:
+        known = known_at(solver, at)
+        if known.key == key and lshr(known.about, MOVE_BITS + EFFORT_BITS) == solution:
             return at
         at = at + size
     return 0
 
 
-def new_entry(solver: Ptr, key: Int, bucket: Int, effort: Int, move: Int) -> Int:
+def new_entry(solver: SolverHead, key: Int, bucket: Int, effort: Int, move: Int) -> KnownState:
     """Room for a state's entry, its head written: the first of a bucket is for what took longest."""
-    size = i64(solver, ENTRY_WORDS)
-    at = i64(solver, TABLE_AT) + 2 * size * bucket
-    solution = i64(solver, SOLUTION)
-    had = i64(solver, at + 1)
-    other = lshr(had, MOVE_BITS + EFFORT_BITS) == solution and i64(solver, at) != key
-    if other != 0 and lshr(had, MOVE_BITS) & (shl(1, EFFORT_BITS) - 1) > effort:
+    size = solver.entry_words
+    at = solver.table_at + 2 * size * bucket
+    solution = solver.solution
+    first = known_at(solver, at)
+    other = lshr(first.about, MOVE_BITS + EFFORT_BITS) == solution and first.key != key
+    if other != 0 and lshr(first.about, MOVE_BITS) & (shl(1, EFFORT_BITS) - 1) > effort:
         at = at + size
-    set_i64(solver, at, key)
-    set_i64(solver, at + 1, shl(solution, MOVE_BITS + EFFORT_BITS) | shl(effort, MOVE_BITS) | move)
-    return at
+    known = known_at(solver, at)
+    known.key = key
+    known.about = shl(solution, MOVE_BITS + EFFORT_BITS) | shl(effort, MOVE_BITS) | move
+    return known
 
 
-def put_in_order(solver: Ptr, work: Ptr, depth: Int, first: Int) -> Int:
+def put_in_order(solver: SolverHead, work: Ptr, depth: Int, first: Int) -> Int:
     """The alternatives just listed at a depth, with their credit: 1, or 0 where they cannot be told apart.
 
     A word each: credit, then the earlier the more, then which card (or other thing to pick) it is about.
     """
     state = state_at(solver, depth)
-    plan = offset(solver, 8 * i64(solver, i64(solver, PLANS_AT) + i64(state, i64(solver, PC))))
-    if i64(state, i64(solver, CHOICES)) > MOST_ORDERED:
+    plan = plan_of(solver, state)
+    if i64(state, solver.choices) > MOST_ORDERED:
         return 0
-    if i64(plan, 2) == 0:
+    if plan.items == 0:
         return 0
-    order = offset(solver, 8 * (i64(solver, ORDERS_AT) + depth * MOST_ORDERED))
-    credit = offset(solver, 8 * i64(plan, 3))
-    masks = offset(work, 8 * i64(solver, MASKS_AT))
+    order = offset(solver, 8 * (solver.orders_at + depth * MOST_ORDERED))
+    credit = offset(solver, 8 * plan.credit)
+    masks = offset(work, 8 * solver.masks_at)
     index = 0
-    for item in range(i64(plan, 2)):
-        for w in range(i64(solver, SET_WORDS)):
-            left = i64(masks, item * i64(solver, MASK_WORDS) + w)
+    for item in range(plan.items):
+        for w in range(solver.set_words):
+            left = i64(masks, item * solver.mask_words + w)
             while left != 0:
                 card = ctz(left) + 64 * w
                 left = left & (left - 1)
@@ -219,9 +277,9 @@ def put_in_order(solver: Ptr, work: Ptr, depth: Int, first: Int) -> Int:
     return 1
 
 
-def take_best(solver: Ptr, depth: Int, n: Int, choices: Int) -> Int:
+def take_best(solver: SolverHead, depth: Int, n: Int, choices: Int) -> Int:
     """The n-th alternative in order: from n on the best comes to n."""
-    order = offset(solver, 8 * (i64(solver, ORDERS_AT) + depth * MOST_ORDERED))
+    order = offset(solver, 8 * (solver.orders_at + depth * MOST_ORDERED))
     best = n
     most = i64(order, n)
     for i in range(n + 1, choices):
@@ -234,12 +292,12 @@ def take_best(solver: Ptr, depth: Int, n: Int, choices: Int) -> Int:
     return MOST_ORDERED - 1 - (lshr(most, 16) & 65535)
 
 
-def give_credit(solver: Ptr, depth: Int, n: Int, points: Int) -> None:
+def give_credit(solver: SolverHead, depth: Int, n: Int, points: Int) -> None:
     """To what the n-th alternative in order was about: it decided."""
     state = state_at(solver, depth)
-    plan = offset(solver, 8 * i64(solver, i64(solver, PLANS_AT) + i64(state, i64(solver, PC))))
-    card = i64(solver, i64(solver, ORDERS_AT) + depth * MOST_ORDERED + n) & 65535
-    at = i64(plan, 3) + card
+    plan = plan_of(solver, state)
+    card = i64(solver, solver.orders_at + depth * MOST_ORDERED + n) & 65535
+    at = plan.credit + card
     had = i64(solver, at)
     if had + points < MOST_CREDIT:
         set_i64(solver, at, had + points)
@@ -249,8 +307,10 @@ KERNELS = (
     give_up,
     copy_words,
     state_at,
+    plan_of,
     grow,
     find_key,
+    known_at,
     entry_of,
     new_entry,
     put_in_order,

@@ -10,8 +10,10 @@ Modules:
     resample          Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without
                       memory).
     sort              Sorting kernel: stable, ascending, in place.
+    struct_access     Struct access in kernels: where fields and elements lie, and which struct a pointer
+                      leads to.
     structs           Structs of the kernel language: memory whose fields have names and types.
     trace             Kernels that trace random games: which seat chose among how many moves, and sums of
                       that.
-    workspace_growth  Kernels that enlarge a workspace on demand.
+    workspace_growth  The head of a workspace, and kernels that enlarge a workspace on demand.
 """

@@ -1,6 +1,6 @@
 """Kernel compiler: from the typed subset of Python to the IR.
 
-Types are read from the syntax tree; what lies outside the subset is refused with its line.
+Types are read from the syntax tree; anything outside the subset is refused with its line.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from upcard.engine.native import ir
 from upcard.engine.native.ir_verifier import verify
-from upcard.engine.native.kernels.structs import Shape, Struct
+from upcard.engine.native.kernels.struct_access import NotInSubset, StructAccess, StructType, struct_text
+from upcard.engine.native.kernels.structs import Struct
 
 _TYPES: dict[str, ir.Type] = {"Int": "int", "Float": "float", "Ptr": "ptr"}
 _LOADS: dict[str, ir.Width] = {"u8": "u8", "u16": "u16", "u32": "u32", "i64": "i64", "f64": "f64"}
@@ -40,41 +41,6 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.GtE: ("sge", "fge"),
 }
 TRUE, FALSE = ir.Const(1), ir.Const(0)
-StructType: TypeAlias = type[Struct] | None
-"""The struct that a pointer leads to, where that is known."""
-
-
-class NotInSubset(Exception):
-    """A kernel uses more of Python than there is here."""
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A field or an element of a struct: an offset in bytes from a pointer."""
-
-    base: ir.Expr
-    offset: int
-    shape: Shape
-    count: int | None = None
-    """Elements, if it is an array as a whole."""
-    element: ir.Expr | None = None
-    """Number of words to go on from the offset, where it is computed."""
-
-    @property
-    def index(self) -> ir.Expr:
-        """In elements of its width, as the index of `i64(p, n)`."""
-        first = ir.Const(self.offset // 8)
-        if self.element is None:
-            return first
-        return ir.Binary("add", self.element, first) if self.offset else self.element
-
-    @property
-    def pointer(self) -> ir.Expr:
-        return ir.Offset(self.base, ir.Const(self.offset)) if self.offset else self.base
-
-    @property
-    def is_scalar(self) -> bool:
-        return self.count is None and self.shape.width is not None
 
 
 def compile_kernels(
@@ -107,7 +73,7 @@ def _compiled(
     return [kernel.compile(signatures) for kernel in kernels]
 
 
-class _Kernel:
+class _Kernel(StructAccess):
     def __init__(self, function: Callable[..., Any]) -> None:
         lines, first = inspect.getsourcelines(function)
         tree = ast.parse(textwrap.dedent("".join(lines)))
@@ -147,6 +113,10 @@ class _Kernel:
         if isinstance(node, ast.Name) and node.id in self.structs:
             return "ptr", self.structs[node.id]
         raise self.refused(at, "types are Int, Float, Ptr and structs, written out")
+
+    def returned_struct(self, name: str) -> StructType:
+        kernel = self.others.get(name)
+        return self.structs.get(name) if kernel is None else kernel.result_struct
 
     def compile(self, others: dict[str, _Kernel]) -> ir.Function:
         self.others = others
@@ -215,18 +185,10 @@ class _Kernel:
             raise self.refused(stmt, f"{target.id} was {self.types[target.id]} before")
         before = self.local_structs.setdefault(target.id, leads_to)
         if before is not leads_to:
-            raise self.refused(stmt, f"{target.id} was {_text(before)} before, and this is {_text(leads_to)}")
+            raise self.refused(
+                stmt, f"{target.id} was {struct_text(before)} before, and this is {struct_text(leads_to)}"
+            )
         return ir.Assign(ir.Local(target.id, made.type), made)
-
-    def store(self, target: ast.Attribute | ast.Subscript, made: ir.Expr, value: ast.expr) -> ir.Stmt:
-        place = self.place(target)
-        text = ast.unparse(target)
-        if not place.is_scalar or place.shape.width is None:
-            raise self.refused(target, f"{text} is no single value, so it is not assigned as a whole")
-        if made.type != ir.value_type(place.shape.width):
-            raise self.refused(target, f"{text} is {ir.value_type(place.shape.width)}, not {made.type}")
-        self.expect(place.shape.struct, value)
-        return ir.Store(place.shape.width, place.base, place.index, made)
 
     def counted(self, stmt: ast.For) -> list[ir.Stmt]:
         """for i in range(a, b): the bound is evaluated once, and the body may not change i."""
@@ -303,79 +265,6 @@ class _Kernel:
         if isinstance(node, ast.Attribute | ast.Subscript):
             return self.field(node)
         raise self.refused(node, f"{type(node).__name__} is not in the subset")
-
-    # --- structs -------------------------------------------------------------------------------
-
-    def field(self, node: ast.Attribute | ast.Subscript) -> ir.Expr:
-        """The value of a field or an element; of what lies inside, where it begins."""
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            named = self.structs.get(node.value.id)
-            if named is not None and node.value.id not in self.types:
-                if node.attr != "size":
-                    raise self.refused(node, f"of a struct itself, {node.value.id}.size is known")
-                return ir.Const(named.size)
-        place = self.place(node)
-        if place.count is None and place.shape.width is not None:
-            return ir.Load(place.shape.width, place.base, place.index)
-        return place.pointer
-
-    def place(self, node: ast.expr) -> _Place:
-        """Where a field or an element lies; structs inside others become one offset."""
-        if isinstance(node, ast.Subscript):
-            array = self.place(node.value)
-            if array.count is None:
-                raise self.refused(node, f"{ast.unparse(node.value)} is no array")
-            number = self.expr(node.slice)
-            if number.type != "int":
-                raise self.refused(node, "elements are numbered by Int")
-            return self.element(node, array, number)
-        if not isinstance(node, ast.Attribute):
-            raise self.refused(node, "fields belong to structs, elements to arrays in them")
-        inside = self.place(node.value) if isinstance(node.value, ast.Attribute | ast.Subscript) else None
-        if inside is not None and not inside.is_scalar and inside.count is None:
-            owner, base, offset = inside.shape.struct, inside.base, inside.offset
-        else:
-            owner, base, offset = self.leads_to(node.value), self.expr(node.value), 0
-        if owner is None:
-            raise self.refused(node, f"{ast.unparse(node.value)} is no struct, so it has no fields")
-        field = owner.fields.get(node.attr)
-        if field is None:
-            raise self.refused(node, f"{owner.__name__} has no field {node.attr}")
-        return _Place(base, offset + field.offset, field.shape, field.count)
-
-    def element(self, node: ast.Subscript, array: _Place, number: ir.Expr) -> _Place:
-        if isinstance(number, ir.Const):
-            n = int(number.value)
-            if n < 0 or (array.count and n >= array.count):
-                raise self.refused(node, f"{ast.unparse(node.value)} has {array.count} elements")
-            return _Place(array.base, array.offset + n * array.shape.size, array.shape)
-        if array.shape.width is not None:
-            return _Place(array.base, array.offset, array.shape, None, number)
-        distance = ir.Binary("mul", number, ir.Const(array.shape.size))
-        return _Place(ir.Offset(array.base, distance), array.offset, array.shape)
-
-    def leads_to(self, node: ast.expr) -> StructType:
-        """The struct that an expression is a pointer to."""
-        if isinstance(node, ast.Name):
-            return self.local_structs.get(node.id)
-        if isinstance(node, ast.IfExp):
-            then, other = self.leads_to(node.body), self.leads_to(node.orelse)
-            return then if then is other else None
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            kernel = self.others.get(node.func.id)
-            return self.structs.get(node.func.id) if kernel is None else kernel.result_struct
-        if isinstance(node, ast.Subscript) or (
-            isinstance(node, ast.Attribute) and self.leads_to(node.value) is not None
-        ):
-            place = self.place(node)
-            return place.shape.struct if place.count is None else None
-        return None
-
-    def expect(self, wanted: StructType, node: ast.expr) -> None:
-        """Refuses a pointer that is not known to lead to the struct that is wanted."""
-        given = self.leads_to(node)
-        if wanted is not None and given is not wanted:
-            raise self.refused(node, f"{ast.unparse(node)} is {_text(given)}, not {_text(wanted)}")
 
     def name_(self, node: ast.Name) -> ir.Expr:
         if node.id in self.types:
@@ -478,7 +367,3 @@ class _Kernel:
         for wanted, argument in zip(other.wanted, node.args, strict=True):
             self.expect(wanted, argument)
         return ir.Call(name, tuple(values), other.result)
-
-
-def _text(leads_to: StructType) -> str:
-    return "no struct" if leads_to is None else leads_to.__name__

@@ -58,6 +58,11 @@ class Memory:
             return self._at
         return ctypes.addressof(ctypes.c_char.from_buffer(self.bytes)) + self._at
 
+    @property
+    def _as_parameter_(self) -> int:
+        """Lets compiled kernels be called with it, as they are under CPython."""
+        return self.address
+
 
 Ptr: TypeAlias = Memory
 

@@ -1,10 +1,10 @@
 """Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without memory).
 
 What a seat knows is fixed while it thinks, so it is worked out once, in Python (`resample_plan.py`): a state
-without the loose cards, and a plan of which of them may fill which holes. A kernel then makes one imagined
-state after the other.
+without the loose cards, and a plan of which of them may fill which holes. A kernel then makes one
+sampled state after the other.
 
-The plan, in words: the head; then a group for each back; then the ordered places to be stirred.
+Behind the head of a plan come, in words, a group for each back, then the ordered places to be stirred:
     group   how many; their order (scratch); cards; places of the holes; numbers of those places in the masks;
             the byte of the state where the hole lies in a list, or -1; per card the set of its places
     stir    how many; the bytes of the state that change places
@@ -28,87 +28,99 @@ from upcard.engine.native.kernels.language import (
     u16,
 )
 from upcard.engine.native.kernels.random_numbers import below
-
-STATE_WORDS = 0
-GROUPS = 1
-STIRS = 2
-SETS_AT = 3
-SET_WORDS = 4
-WHERE_AT = 5
-CARD_BYTES = 6
-MASK_WORDS = 7
-WHERE_BYTES = 8
-HEAD = 9
+from upcard.engine.native.kernels.structs import Array, Struct
 
 ATTEMPTS = 100
 
 
+class ResamplePlan(Struct):
+    """Where a state keeps its cards, in words unless bytes are named; then the groups and the places to be
+    stirred, as above."""
+
+    state_words: Int
+    groups: Int
+    stirs: Int
+    sets_at: Int
+    set_words: Int
+    where_at: Int
+    """In elements of `where_bytes`."""
+    card_bytes: Int
+    mask_words: Int
+    where_bytes: Int
+    rest: Array[Int]
+
+
+class Row(Struct):
+    count: Int
+    words: Array[Int]
+
+
 def clone(target: Ptr, source: Ptr, words: Int) -> None:
-    """A state copied."""
+    """Copies a state."""
     for i in range(words):
         set_i64(target, i, i64(source, i))
 
 
-def lay(state: Ptr, plan: Ptr, card: Int, place: Int, slot: Int) -> None:
-    """A card that lies nowhere is put into a hole."""
-    word = i64(plan, SETS_AT) + place * i64(plan, SET_WORDS) + lshr(card, 6)
+def lay(state: Ptr, plan: ResamplePlan, card: Int, place: Int, slot: Int) -> None:
+    """Puts a card that lies nowhere into a hole."""
+    word = plan.sets_at + place * plan.set_words + lshr(card, 6)
     set_i64(state, word, i64(state, word) | shl(1, card & 63))
-    if i64(plan, WHERE_BYTES) == 2:
-        set_u16(state, i64(plan, WHERE_AT) + card, place)
+    if plan.where_bytes == 2:
+        set_u16(state, plan.where_at + card, place)
     else:
-        set_u32(state, i64(plan, WHERE_AT) + card, place)
+        set_u32(state, plan.where_at + card, place)
     if slot >= 0:
-        if i64(plan, CARD_BYTES) == 1:
+        if plan.card_bytes == 1:
             set_u8(state, slot, card)
         else:
             set_u16(state, lshr(slot, 1), card)
 
 
-def fits(group: Ptr, mask_words: Int) -> Int:
+def fits(group: Row, mask_words: Int) -> Int:
     """Whether the group's order puts every card where its seat thinks it possible."""
-    n = i64(group, 0)
+    n = group.count
     for i in range(n):
-        card = i64(group, 1 + i)
-        number = i64(group, 1 + 3 * n + i)
-        mask = i64(group, 1 + 5 * n + card * mask_words + lshr(number, 6))
+        card = group.words[i]
+        number = group.words[3 * n + i]
+        mask = group.words[5 * n + card * mask_words + lshr(number, 6)]
         if lshr(mask, number & 63) & 1 == 0:
             return 0
     return 1
 
 
-def deal_group(state: Ptr, plan: Ptr, group: Ptr, stream: Ptr) -> Int:
-    """The loose cards of one back by chance into their holes; 1 if no order of so many tried was possible."""
-    n = i64(group, 0)
-    mask_words = i64(plan, MASK_WORDS)
+def deal_group(state: Ptr, plan: ResamplePlan, group: Row, stream: Ptr) -> Int:
+    """Deals the loose cards of one back into their holes; 1 if no order out of ATTEMPTS was possible."""
+    n = group.count
+    mask_words = plan.mask_words
     failed = 1
     for _ in range(ATTEMPTS):
         for i in range(n):
-            set_i64(group, 1 + i, i)
+            group.words[i] = i
         j = n - 1
         while j >= 1:
             k = below(stream, j + 1)
-            a = i64(group, 1 + j)
-            b = i64(group, 1 + k)
-            set_i64(group, 1 + j, b)
-            set_i64(group, 1 + k, a)
+            a = group.words[j]
+            b = group.words[k]
+            group.words[j] = b
+            group.words[k] = a
             j = j - 1
         if fits(group, mask_words) != 0:
             failed = 0
             break
     for i in range(n):
-        card = i64(group, 1 + n + i64(group, 1 + i))
-        lay(state, plan, card, i64(group, 1 + 2 * n + i), i64(group, 1 + 4 * n + i))
+        card = group.words[n + group.words[i]]
+        lay(state, plan, card, group.words[2 * n + i], group.words[4 * n + i])
     return failed
 
 
-def stir(state: Ptr, plan: Ptr, slots: Ptr, stream: Ptr) -> None:
-    """Inside an ordered hidden place, cards whose position is unknown change places."""
-    wide = i64(plan, CARD_BYTES) - 1
-    i = i64(slots, 0) - 1
+def stir(state: Ptr, plan: ResamplePlan, slots: Row, stream: Ptr) -> None:
+    """Permutes the cards of an ordered hidden place whose positions are unknown."""
+    wide = plan.card_bytes - 1
+    i = slots.count - 1
     while i >= 1:
         j = below(stream, i + 1)
-        here = i64(slots, 1 + i)
-        there = i64(slots, 1 + j)
+        here = slots.words[i]
+        there = slots.words[j]
         if wide == 0:
             a = u8(state, here)
             set_u8(state, here, u8(state, there))
@@ -120,23 +132,23 @@ def stir(state: Ptr, plan: Ptr, slots: Ptr, stream: Ptr) -> None:
         i = i - 1
 
 
-def imagine(state: Ptr, base: Ptr, plan: Ptr, stream: Ptr) -> Int:
-    """One imagined state; gives how many groups found no possible order (the last one tried stands)."""
-    clone(state, base, i64(plan, STATE_WORDS))
-    at = HEAD
+def resample(state: Ptr, base: Ptr, plan: ResamplePlan, stream: Ptr) -> Int:
+    """Samples one state; gives how many groups found no possible order (the last one tried stands)."""
+    clone(state, base, plan.state_words)
+    at = 0
     failed = 0
-    for _ in range(i64(plan, GROUPS)):
-        group = offset(plan, 8 * at)
-        n = i64(group, 0)
+    for _ in range(plan.groups):
+        group = Row(offset(plan.rest, 8 * at))
+        n = group.count
         failed = failed + deal_group(state, plan, group, stream)
-        at = at + 1 + 5 * n + n * i64(plan, MASK_WORDS)
-    for _ in range(i64(plan, STIRS)):
-        slots = offset(plan, 8 * at)
+        at = at + 1 + 5 * n + n * plan.mask_words
+    for _ in range(plan.stirs):
+        slots = Row(offset(plan.rest, 8 * at))
         stir(state, plan, slots, stream)
-        at = at + 1 + i64(slots, 0)
+        at = at + 1 + slots.count
     return failed
 
 
-KERNELS = (*chance_kernels.KERNELS, clone, lay, fits, deal_group, stir, imagine)
+KERNELS = (*chance_kernels.KERNELS, clone, lay, fits, deal_group, stir, resample)
 APART = (clone,)
 """What is given to them never overlaps: so they may copy many words at a time."""

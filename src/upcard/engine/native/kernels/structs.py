@@ -18,7 +18,8 @@ goes; the other way takes `Region(p)`. Python fills structs with `Region.pack(..
 a buffer or at an address with `Region.at(...)`, and gives machine code their `address`.
 
 Every field takes 8 bytes or a multiple of it. A pointer is a plain address, for machine code and under
-CPython alike: whoever stores one keeps the memory that it leads to.
+CPython alike. A packed struct keeps the structs that it was given; all else that it points to, and what is
+assigned later, must be kept elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import inspect
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.language import Buffer, Memory, pointer, signed
@@ -101,8 +102,6 @@ class Field:
     shape: Shape
     count: int | None = None
     """Elements of an array, 0 where it takes all memory to the end; None: no array."""
-    required: bool = False
-    """It must be given when the struct is packed."""
 
     @property
     def size(self) -> int:
@@ -160,15 +159,31 @@ class Array(Memory, Generic[T]):
 
     def fill(self, values: Iterable[T]) -> None:
         """Writes the first elements."""
-        for index, value in enumerate(values):
-            self[index] = value
+        given = list(values)
+        if given:
+            self._place(len(given) - 1)
+        if self._shape.width in ("i64", "f64"):
+            form = _FORMATS[self._shape.width][1]
+            struct.pack_into(f"<{len(given)}{form}", self.bytes, self._at, *given)
+        else:
+            for index, value in enumerate(given):
+                self[index] = value
 
 
-class Struct(Memory):
+class _StructMeta(type):
+    """Leaves no room for other attributes than fields, so that a misspelt field is an error."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _StructMeta:
+        return super().__new__(cls, name, bases, {"__slots__": (), **namespace})
+
+
+class Struct(Memory, metaclass=_StructMeta):
     """Base of all structs: see the module's docstring."""
 
-    __slots__ = ()
+    __slots__ = ("_kept",)
 
+    _kept: tuple[Memory, ...]
+    """What a packed struct points to."""
     fields: ClassVar[dict[str, Field]] = {}
     size: ClassVar[int] = 0
     """In bytes, without an array to the end of the memory."""
@@ -180,19 +195,14 @@ class Struct(Memory):
         if cls.__mro__[1] is not Struct:
             raise BadStruct(f"{cls.__name__}: a struct is derived from Struct only")
         cls.fields, cls.size = {}, 0
-        for field in _fields(cls):
+        defaults: dict[str, Any] = {}
+        for field in _fields(cls, defaults):
             cls.fields[field.name] = field
             cls.size = field.offset + field.size
             setattr(cls, field.name, field)
         if not cls.fields:
             raise BadStruct(f"{cls.__name__} has no fields")
-
-    if not TYPE_CHECKING:  # a type checker knows the fields from their annotations
-
-        def __setattr__(self, name: str, value: Any) -> None:
-            if name not in self.fields and name not in Memory.__slots__:
-                raise AttributeError(f"{type(self).__name__} has no field {name}")
-            super().__setattr__(name, value)
+        _layouts[cls] = _Layout(cls, defaults)
 
     @classmethod
     def at(cls, where: Buffer | int, offset: int = 0) -> Self:
@@ -209,23 +219,34 @@ class Struct(Memory):
     @classmethod
     def pack(cls, **values: Any) -> Self:
         """A new struct. Fields without a default must be given; arrays and inline structs begin as zeros."""
-        if unknown := values.keys() - cls.fields.keys():
-            raise BadStruct(f"{cls.__name__} has no field {', '.join(sorted(unknown))}")
-        needed = {field.name for field in cls.fields.values() if field.required}
-        if missing := needed - values.keys():
-            raise BadStruct(f"{cls.__name__} needs {', '.join(sorted(missing))}")
+        if not values.keys() <= cls.fields.keys():
+            raise BadStruct(
+                f"{cls.__name__} has no field {', '.join(sorted(values.keys() - cls.fields.keys()))}"
+            )
+        layout = _layouts[cls]
+        given = {**layout.defaults, **values}
+        if len(given) < len(layout.scalars) or not given.keys() >= layout.scalars.keys():
+            raise BadStruct(f"{cls.__name__} needs {', '.join(sorted(layout.scalars.keys() - given.keys()))}")
+        others = [name for name in layout.others if name in given]
         extra = 0
-        for name, field in cls.fields.items():
-            if name in values and field.count is not None:
-                values[name] = list(values[name])
-                if field.count == 0:
-                    extra = len(values[name]) * field.shape.size
-        packed = cls(Memory(bytearray(cls.size + extra)))
-        for name, value in (_defaults[cls] | values).items():
+        for name in others:
+            if cls.fields[name].count == 0:
+                given[name] = list(given[name])
+                extra = len(given[name]) * cls.fields[name].shape.size
+        data = bytearray(cls.size + extra)
+        packed = cls(Memory(data))
+        try:
+            # all scalars at once: a search packs several structs for every decision
+            numbers = [given[name] for name in layout.scalars]
+            layout.codec.pack_into(data, 0, *(n.address if isinstance(n, Memory) else n for n in numbers))
+        except (struct.error, TypeError):
+            others = list(given)  # one by one: numbers wrap around, and an error has a name
+        for name in others:
             try:
-                setattr(packed, name, value)
+                setattr(packed, name, given[name])
             except (struct.error, TypeError, IndexError) as error:
                 raise BadStruct(f"{cls.__name__}.{name}: {error}") from None
+        packed._kept = tuple(value for value in values.values() if isinstance(value, Memory))
         return packed
 
     def to_bytes(self) -> bytes:
@@ -233,15 +254,38 @@ class Struct(Memory):
         return bytes(memoryview(self.bytes).cast("B")[self._at : self._at + self.size])
 
 
-_defaults: dict[type[Struct], dict[str, Any]] = {}
+class _Layout:
+    """What packing a struct needs to know of it."""
+
+    def __init__(self, cls: type[Struct], defaults: dict[str, Any]) -> None:
+        self.defaults = defaults
+        self.scalars = {
+            name: field
+            for name, field in cls.fields.items()
+            if field.count is None and field.shape.width is not None
+        }
+        self.others = [name for name in cls.fields if name not in self.scalars]
+        # what lies between the scalars is skipped
+        self.codec = struct.Struct(
+            "<"
+            + "".join(
+                f"{field.size}x"
+                if field.shape.width is None or field.count is not None
+                else _FORMATS[field.shape.width][1]
+                for field in cls.fields.values()
+            )
+        )
 
 
-def _fields(cls: type[Struct]) -> Iterator[Field]:
+_layouts: dict[type[Struct], _Layout] = {}
+
+
+def _fields(cls: type[Struct], defaults: dict[str, Any]) -> Iterator[Field]:
+    """The fields of a struct, checked; their defaults are noted."""
     try:
         annotated = inspect.get_annotations(cls, eval_str=True)
     except NameError as error:
         raise BadStruct(f"{cls.__name__}: {error}; structs are defined in modules, in order") from None
-    defaults = _defaults[cls] = {}
     at = 0
     is_open = ""
     for name, annotation in annotated.items():
@@ -265,8 +309,7 @@ def _fields(cls: type[Struct]) -> Iterator[Field]:
             if shape.width not in ("i64", "f64") or not isinstance(default, int | float):
                 raise BadStruct(f"{cls.__name__}.{name}: only numbers have defaults")
             defaults[name] = default
-        required = not is_array and default is None and shape.width is not None
-        field = Field(name, at, shape, count, required)
+        field = Field(name, at, shape, count)
         yield field
         at += field.size
 

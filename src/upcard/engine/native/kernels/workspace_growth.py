@@ -1,105 +1,207 @@
-"""Kernels that enlarge a workspace on demand.
+"""The head of a workspace, and kernels that enlarge a workspace on demand.
 
 A workspace begins small. What has no small bound that is known from the text grows: two regions of chunks,
 for lists (the arena) and for recorded alternatives, and two tables of words, for effects and for where
 alternatives begin. Everything is found by its distance from the start of the workspace, so a chunk may lie
 anywhere, and nothing moves but tables, which are found through a word. Memory comes from the function whose
-address the workspace holds (`TAKE`); `Workspace` frees it.
+address the workspace holds (`take`); `Workspace` frees it.
 """
 
 from __future__ import annotations
 
-from upcard.engine.native.kernels.language import Int, Ptr, add, call_at, i64, offset, set_i64, sub, ult
+from upcard.engine.native.kernels.language import Int, add, call_at, i64, offset, set_i64, sub, ult
+from upcard.engine.native.kernels.structs import Array, Inline, Struct, length
 
-HERE, TAKE, GIVE_BACK = 0, 1, 2
-"""Words of the workspace: its own address, and those of `calloc` and `free`."""
-
-START, SIZE, END, CHUNKS, BYTES, MOST_BYTES, FIRST = 0, 1, 2, 3, 4, 5, 6
-"""A region: where the chunk in use begins, its bytes, and where it ends; how many chunks there are, the bytes
-of all but the first, and how many of those there may be; then where each begins, and its bytes."""
 MOST_CHUNKS = 32
-REGION_WORDS = FIRST + 2 * MOST_CHUNKS
 LARGE = 32 << 20
 """A chunk is twice as large as the one before it, up to this."""
 APART = 64
 """Bytes behind a chunk that belong to none: where one ends no other begins."""
-
-BASE, ROOM, MOST_ROOM, MOVED = 0, 1, 2, 3
-"""A table: the word where it begins, its words, how many there may be, and whether it was moved."""
-TABLE_WORDS = 4
 LEAST_ROOM = 64
+"""Words of a table that has moved."""
 
 
-def use_chunk(work: Ptr, region: Int, chunk: Int) -> None:
-    set_i64(work, region + START, i64(work, chunk))
-    set_i64(work, region + SIZE, i64(work, chunk + 1))
-    set_i64(work, region + END, i64(work, chunk) + i64(work, chunk + 1))
+class WorkspaceHead(Struct):
+    """Named words at the start of every workspace. All begin as 0 but those that `Workspace` sets."""
+
+    here: Int
+    """The workspace's own address."""
+    take: Int
+    give_back: Int
+    """The addresses of `calloc` and `free`."""
+    listing: Int
+    """1 while alternatives are listed."""
+    top: Int
+    """First free byte of the arena."""
+    seeded: Int
+    """The listing's stream was made, since something in the choice may draw."""
+    l0: Int
+    l1: Int
+    l2: Int
+    l3: Int
+    replayed: Int
+    """Any forms of this run that take the element they had before: draws before them repeat."""
+    r0: Int
+    r1: Int
+    r2: Int
+    r3: Int
+    depth: Int
+    """Any forms met in this run."""
+    script: Int
+    """How many of them have their element prescribed."""
+    picks: Int
+    """Picks recorded in this run, or given for carrying out."""
+    taken: Int
+    """Picks used up while carrying out."""
+    done: Int
+    """Simple actions done in this run."""
+    alternatives: Int
+    """Found so far."""
+    used: Int
+    """Bytes used by recorded alternatives."""
+    listed: Int
+    """Picks in all of them."""
+    grouped: Int
+    """Cards in all groups picked."""
+    noted: Int
+    """Words of effects kept with them."""
+    fault: Int
+    stacked: Int
+    """How many shuffles have given outcomes."""
+    effects: Int
+    """Words of effects noted so far."""
+    watching: Int
+    """1 while looks at hidden faces are noted."""
+    peeked: Int
+    """Words of effects before the first such look, or -1."""
+    most_decisions: Int
+    most_steps: Int
+    limit: Int
+    """A walk stops at the decision of this number."""
+    imaged: Int
+    """The state after the setup is known."""
+    choices: Int
+    """Alternatives of all decisions of a playout."""
+    forced: Int
+    """Its decisions with one alternative."""
+    work: Int
+    """Units of work since the last decision, or since a listing began."""
+    stop: Int
+    """Not 0: machine code returns as soon as it can (`stop_word`)."""
 
 
-def find_room(work: Ptr, region: Int, top: Int, size: Int) -> Int:
-    """Where so many bytes have room: at `top` if its chunk goes on so far, else where another chunk begins;
+class Chunk(Struct):
+    start: Int
+    """In bytes from the workspace."""
+    room: Int
+    """In bytes."""
+
+
+class Region(Struct):
+    """Memory in chunks; the first belongs to the workspace itself."""
+
+    current: Inline[Chunk]
+    """The chunk in use."""
+    end: Int
+    """The byte where it ends."""
+    count: Int
+    """How many chunks there are."""
+    taken: Int
+    """Bytes of all but the first."""
+    most_taken: Int
+    chunks: Array[Chunk] = length(MOST_CHUNKS)
+
+
+class WordTable(Struct):
+    """Words that move as a whole when more of them are needed."""
+
+    base: Int
+    """The word of the workspace where it begins."""
+    room: Int
+    """In words."""
+    most_room: Int
+    moved: Int
+    """Whether it lies in memory of its own."""
+
+
+END = Region.fields["end"].word
+SIZE = Region.fields["current"].word + Chunk.fields["room"].word
+BASE = WordTable.fields["base"].word
+ROOM = WordTable.fields["room"].word
+"""Words that games' own code reads and writes."""
+
+
+def use_chunk(region: Region, chunk: Chunk) -> None:
+    region.current.start = chunk.start
+    region.current.room = chunk.room
+    region.end = chunk.start + chunk.room
+
+
+def find_room(work: WorkspaceHead, region_at: Int, top: Int, size: Int) -> Int:
+    """Where that many bytes have room: at `top` if its chunk goes on so far, else where another chunk begins;
     0 if there is no more memory. What lies behind `top` is free, in this chunk and in later ones."""
-    count = i64(work, region + CHUNKS)
-    mine = region + FIRST
+    region = Region(offset(work, 8 * region_at))
+    count = region.count
+    mine = 0
     for n in range(count):
-        chunk = region + FIRST + 2 * n
-        if ult(sub(top, i64(work, chunk)), i64(work, chunk + 1) + 1):
-            mine = chunk
-    if i64(work, mine) + i64(work, mine + 1) - top >= size:
-        use_chunk(work, region, mine)
+        if ult(sub(top, region.chunks[n].start), region.chunks[n].room + 1):
+            mine = n
+    chunk = region.chunks[mine]
+    if chunk.start + chunk.room - top >= size:
+        use_chunk(region, chunk)
         return top
-    end = region + FIRST + 2 * count
-    while mine + 2 < end:
-        mine = mine + 2
-        if i64(work, mine + 1) >= size:
-            use_chunk(work, region, mine)
-            return i64(work, mine)
-    left = i64(work, region + MOST_BYTES) - i64(work, region + BYTES)
+    while mine + 1 < count:
+        mine = mine + 1
+        if region.chunks[mine].room >= size:
+            use_chunk(region, region.chunks[mine])
+            return region.chunks[mine].start
+    left = region.most_taken - region.taken
     if count == MOST_CHUNKS or left < size:
         return 0
-    room = 2 * i64(work, end - 1)
+    room = 2 * region.chunks[count - 1].room
     if room > LARGE:
         room = LARGE
     if room > left:
         room = left
     if room < size:
         room = size
-    made = call_at(i64(work, TAKE), 1, room + APART)
-    if made == 0:
+    address = call_at(work.take, 1, room + APART)
+    if address == 0:
         return 0
-    start = sub(made, i64(work, HERE))
-    set_i64(work, end, start)
-    set_i64(work, end + 1, room)
-    set_i64(work, region + CHUNKS, count + 1)
-    set_i64(work, region + BYTES, add(i64(work, region + BYTES), room))
-    use_chunk(work, region, end)
-    return start
+    fresh = region.chunks[count]
+    fresh.start = sub(address, work.here)
+    fresh.room = room
+    region.count = count + 1
+    region.taken = add(region.taken, room)
+    use_chunk(region, fresh)
+    return fresh.start
 
 
-def grow_table(work: Ptr, table: Int, wanted: Int) -> Int:
-    """A table moved to where it has at least so many words: 1, or 0 if there is no more memory."""
-    room = i64(work, table + ROOM)
+def grow_table(work: WorkspaceHead, table_at: Int, wanted: Int) -> Int:
+    """Moves a table to where it has at least that many words: 1, or 0 if there is no more memory."""
+    table = WordTable(offset(work, 8 * table_at))
+    room = table.room
     if room < LEAST_ROOM:
         room = LEAST_ROOM
     while room < wanted:
         room = 2 * room
-    if room > i64(work, table + MOST_ROOM):
-        room = i64(work, table + MOST_ROOM)
+    if room > table.most_room:
+        room = table.most_room
     if room < wanted:
         return 0
-    made = call_at(i64(work, TAKE), room, 8)
-    if made == 0:
+    address = call_at(work.take, room, 8)
+    if address == 0:
         return 0
-    distance = sub(made, i64(work, HERE))
+    distance = sub(address, work.here)
     fresh = offset(work, distance)
-    old = offset(work, 8 * i64(work, table + BASE))
-    for n in range(i64(work, table + ROOM)):
+    old = offset(work, 8 * table.base)
+    for n in range(table.room):
         set_i64(fresh, n, i64(old, n))
-    if i64(work, table + MOVED):
-        call_at(i64(work, GIVE_BACK), add(i64(work, HERE), 8 * i64(work, table + BASE)))
-    set_i64(work, table + BASE, distance >> 3)
-    set_i64(work, table + ROOM, room)
-    set_i64(work, table + MOVED, 1)
+    if table.moved:
+        call_at(work.give_back, add(work.here, 8 * table.base))
+    table.base = distance >> 3
+    table.room = room
+    table.moved = 1
     return 1
 
 

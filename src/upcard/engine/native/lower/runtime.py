@@ -6,8 +6,10 @@ Written as IR once per game, since sizes and offsets are the game's own.
 from __future__ import annotations
 
 from upcard.engine.native import ir
+from upcard.engine.native.kernels.language import Int
 from upcard.engine.native.kernels.random_numbers import SPARE
-from upcard.engine.native.kernels.workspace_growth import BASE, REGION_WORDS, ROOM, TABLE_WORDS
+from upcard.engine.native.kernels.structs import Array, Inline, Struct, length
+from upcard.engine.native.kernels.workspace_growth import BASE, ROOM, Region, WordTable, WorkspaceHead
 from upcard.engine.native.lower.builder import (
     ONE,
     STATE,
@@ -21,94 +23,74 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.state_layout import Layout, Shelf
-from upcard.engine.native.stop_word import STOP
 from upcard.recycle.limits import MOST_PICKS, MOST_REFERENCES
 
-WORK_WORDS = (
-    "here",  # the workspace's own address: see `workspace_growth`
-    "take",
-    "give_back",
-    "listing",  # 1 while alternatives are listed
-    "top",  # first free byte of the arena
-    "seeded",  # the listing's stream was made, since something in the choice may draw
-    "l0",
-    "l1",
-    "l2",
-    "l3",
-    "replayed",  # any forms of this run that take the element they had before: draws before them repeat
-    "r0",
-    "r1",
-    "r2",
-    "r3",
-    "depth",  # any forms met in this run
-    "script",  # how many of them have their element prescribed
-    "picks",  # picks recorded in this run, or given for carrying out
-    "taken",  # picks used up while carrying out
-    "done",  # simple actions done in this run
-    "alternatives",  # found so far
-    "used",  # bytes used by recorded alternatives
-    "listed",  # picks in all of them
-    "grouped",  # cards in all groups picked
-    "noted",  # words of effects kept with them
-    "fault",
-    "stacked",  # how many shuffles have given outcomes
-    "effects",  # words of effects noted so far
-    "watching",  # 1 while looks at hidden faces are noted
-    "peeked",  # words of effects before the first such look, or -1
-    "most_decisions",
-    "most_steps",
-    "limit",  # a walk stops at the decision of this number
-    "imaged",  # the state after the setup is known
-    "choices",  # alternatives of all decisions of a playout
-    "forced",  # its decisions with one alternative
-    "work",  # units of work since the last decision, or since a listing began
-    "stop",  # not 0: somebody wants the machine code to come back
-)
-"""Named words at the start of a workspace."""
-
-AT = {name: index for index, name in enumerate(WORK_WORDS)}
-assert AT["stop"] == STOP
+AT = {name: field.word for name, field in WorkspaceHead.fields.items()}
+"""Words of the head of a workspace, by name."""
 
 MOST_ITEMS = 512
 
-NO_CARDS_WORD = 63
-"""Always 0: an empty list, where a list in the workspace is wanted."""
-SCRIPT_AT = 64
-"""Word index: per depth the chosen element; then per depth how many there are."""
-COUNTS_AT = SCRIPT_AT + MOST_PICKS
-PICKS_AT = COUNTS_AT + MOST_PICKS
-"""Two words a pick: site and value."""
-STREAMS_AT = PICKS_AT + 2 * MOST_PICKS
-"""Four words a depth: the listing's stream as it was behind so many any forms."""
-ITEMS_AT = STREAMS_AT + 4 * (MOST_PICKS + 1)
-"""Per item of a choice: how many alternatives come before it."""
-MASKS_AT = ITEMS_AT + MOST_ITEMS
-"""Per item of a choice: the set it picks from."""
 MASK_WORDS = 8
-ARENA = MASKS_AT + MOST_ITEMS * MASK_WORDS
-"""Lists, free again at each decision: a region of chunks."""
-RECORDS = ARENA + REGION_WORDS
-"""Recorded alternatives: another."""
-EFFECTS = RECORDS + REGION_WORDS
-"""What was done, for those who want to know: a table of words."""
-BEGINS = EFFECTS + TABLE_WORDS
-"""Where each recorded alternative begins; with effects noted, also where those are: another."""
+NO_CARDS_WORD = 63
+
+
+class WorkspaceWords(Struct):
+    """What every workspace begins with."""
+
+    head: Inline[WorkspaceHead]
+    spare: Array[Int] = length(NO_CARDS_WORD - WorkspaceHead.size // 8)
+    no_cards: Int
+    """Always 0: an empty list, where a list in the workspace is wanted."""
+    script: Array[Int] = length(MOST_PICKS)
+    """Per depth the chosen element."""
+    counts: Array[Int] = length(MOST_PICKS)
+    """Per depth how many elements there are."""
+    picks: Array[Int] = length(2 * MOST_PICKS)
+    """Two words a pick: site and value."""
+    streams: Array[Int] = length(4 * (MOST_PICKS + 1))
+    """Four words a depth: the listing's stream as it was behind that many any forms."""
+    items: Array[Int] = length(MOST_ITEMS)
+    """Per item of a choice: how many alternatives come before it."""
+    masks: Array[Int] = length(MOST_ITEMS * MASK_WORDS)
+    """Per item of a choice: the set it picks from."""
+    arena: Inline[Region]
+    """Lists, free again at each decision."""
+    records: Inline[Region]
+    """Recorded alternatives."""
+    effects: Inline[WordTable]
+    """What was done, if it is logged."""
+    begins: Inline[WordTable]
+    """Where each recorded alternative begins; with effects logged, also where those are."""
+
+
+_WORDS = {name: field.word for name, field in WorkspaceWords.fields.items()}
+assert _WORDS["no_cards"] == NO_CARDS_WORD
+SCRIPT_AT = _WORDS["script"]
+COUNTS_AT = _WORDS["counts"]
+PICKS_AT = _WORDS["picks"]
+STREAMS_AT = _WORDS["streams"]
+ITEMS_AT = _WORDS["items"]
+MASKS_AT = _WORDS["masks"]
+ARENA = _WORDS["arena"]
+RECORDS = _WORDS["records"]
+EFFECTS = _WORDS["effects"]
+BEGINS = _WORDS["begins"]
 MOST_EFFECTS = 1 << 24
 """Words of effects."""
 
 
 def page_spot(at: int, spot: int) -> int:
-    """The first word from `at` on that lies so many bytes into a page.
+    """The first word from `at` on that lies `spot` bytes into a page.
 
     What is used beside a state that is played in keeps out of the bytes of a page where that lies (see
-    `block.STATE_INSET`): it costs up to an eighth of a playout's time otherwise."""
+    `buffer.STATE_INSET`): it costs up to an eighth of a playout's time otherwise."""
     return at + (spot - 8 * at) % PAGE // 8
 
 
 PAGE = 4096
 SEATS_SPOT, SAVED_SPOT = 2592, 2688
 """Behind a state of 2 KB."""
-SEATS_AT = page_spot(BEGINS + TABLE_WORDS, SEATS_SPOT)
+SEATS_AT = page_spot(WorkspaceWords.size // 8, SEATS_SPOT)
 """Four words a seat: the players' own streams; behind them a spare one, for `choose_below`."""
 WATCHED_AT = SEATS_AT + SPARE + 4
 """The set of cards whose faces are hidden from the chooser."""

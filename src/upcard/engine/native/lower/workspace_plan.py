@@ -6,9 +6,12 @@ the setup), and then the first chunk of everything that grows.
 
 from __future__ import annotations
 
+import struct
+
 from upcard.engine.native import ir
 from upcard.engine.native.buffer import STATE_INSET
-from upcard.engine.native.kernels import workspace_growth as room
+from upcard.engine.native.kernels.structs import Struct
+from upcard.engine.native.kernels.workspace_growth import LARGE, Chunk, Region, WordTable
 from upcard.engine.native.lower.builder import const
 from upcard.engine.native.lower.runtime import (
     ARENA,
@@ -41,9 +44,9 @@ work allows."""
 
 
 def most_bytes(held: int) -> int:
-    """Of chunks that hold so much: what does not fit into the rest of one begins the next, so up to half is
+    """Of chunks that hold that much: what does not fit into the rest of one begins the next, so up to half is
     left unused, and the last chunk is not full."""
-    return 2 * held + room.LARGE
+    return 2 * held + LARGE
 
 
 def begin_words(logging: bool) -> int:
@@ -73,27 +76,32 @@ class WorkRoom:
     def plan(self, lists: bool, records: bool, logging: bool) -> WorkPlan:
         """`lists`, `records`, `logging`: whether the program's code makes any."""
         at = self.arena_at + (FIRST_BYTES if lists or records else 0)
-        head: dict[int, int] = {}
+        words: dict[int, Struct] = {}
         for region, start, wanted, held in (
             (ARENA, self.arena_at, lists, ARENA_BYTES),
             (RECORDS, self.records_at, records, RECORDED_BYTES + NOTED_BYTES),
         ):
             size = FIRST_BYTES if wanted else 0
-            head |= {region + room.CHUNKS: 1, region + room.MOST_BYTES: most_bytes(held)}
-            for word in (region, region + room.FIRST):
-                head |= {word: start, word + 1: size}
-            head[region + room.END] = start + size
+            chunk = Chunk.pack(start=start, room=size)
+            words[region] = Region.pack(
+                current=chunk, end=start + size, count=1, taken=0, most_taken=most_bytes(held), chunks=[chunk]
+            )
             at = max(at, start + size) if wanted else at
         stride = begin_words(logging)
-        for table, size, words in (
+        for table, size, most in (
             (BEGINS, FIRST_BYTES * stride if records else 0, MOST * stride),
             (EFFECTS, FIRST_BYTES if logging else 0, MOST_EFFECTS),
         ):
-            head |= {table + room.BASE: at // 8, table + room.ROOM: size // 8, table + room.MOST_ROOM: words}
+            words[table] = WordTable.pack(base=at // 8, room=size // 8, most_room=most, moved=0)
             at += size
+        head = [
+            (first + n, value)
+            for first, block in words.items()
+            for n, (value,) in enumerate(struct.iter_unpack("<q", block.to_bytes()))
+        ]
         return WorkPlan(
             at,
-            tuple(sorted((word, value) for word, value in head.items() if value)),
+            tuple(sorted((word, value) for word, value in head if value)),
             (ARENA, RECORDS),
             (BEGINS, EFFECTS),
             AT["most_decisions"],
