@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from upcard.recycle import program as p
 
-ABSTRACT = (p.Node, p.Expr, p.Item, p.Action)
-"""What other nodes are made from."""
-
 NEVER_EXECUTED = {
     p.Bad: "stands where the checker reported something, so no program that is played holds one",
     p.BadItem: "the same, of items",
@@ -111,13 +108,8 @@ FAILURES = (
 
 
 def node_types() -> list[type[p.Node]]:
-    """Every type of node there is, as the module of nodes has them."""
-    found = [
-        thing
-        for thing in vars(p).values()
-        if isinstance(thing, type) and issubclass(thing, p.Node) and thing not in ABSTRACT
-    ]
-    return [node for node in found if node not in NEVER_EXECUTED]
+    """Every type of node that a program can hold; the others are bases."""
+    return [node for node in p.NODES if not node.__subclasses__() and node not in NEVER_EXECUTED]
 
 
 def forms() -> list[str]:
