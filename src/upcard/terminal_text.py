@@ -133,3 +133,8 @@ _PLAIN = {
     "\ufe0f": "",
     "\ufffd": "?",
 }
+
+
+def capitalize_first(text: str) -> str:
+    """The text with its first letter in upper case and the others as they are."""
+    return text[:1].upper() + text[1:]

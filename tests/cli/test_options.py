@@ -39,7 +39,7 @@ def test_some_options_have_a_range() -> None:
 
 
 @pytest.mark.parametrize("command, option", counts())
-def test_impossible_numbers_are_refused(command: str, option: str) -> None:
+def test_a_number_out_of_range_is_refused(command: str, option: str) -> None:
     for number in ("0", "-3"):
         done = upcard(command, "euchre", option, number)
         assert (done.returncode, done.stdout) == (2, "")
@@ -47,19 +47,19 @@ def test_impossible_numbers_are_refused(command: str, option: str) -> None:
 
 
 def test_shared_options_have_the_same_help() -> None:
-    told: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    texts: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for name, command in COMMANDS.items():
         for param in command.params:
             option = param.opts[-1]
             if option in SHARED and (name, option) not in OF_ITS_OWN:
-                told[option].add((param.help, param.metavar))
-    assert set(told) == SHARED
-    assert {option: words for option, words in told.items() if len(words) > 1} == {}
+                texts[option].add((param.help, param.metavar))
+    assert set(texts) == SHARED
+    assert {option: words for option, words in texts.items() if len(words) > 1} == {}
 
 
 def test_no_engine_is_imported_to_start() -> None:
     """What a command needs is imported when it runs."""
     text = "import sys, upcard.cli.main; print(*sorted(m for m in sys.modules if m.startswith('upcard.')))"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
-    rooms = {name.split(".")[1] for name in done.stdout.split()}
-    assert rooms == {"cli", "output", "plugins", "terminal_text"}
+    packages = {name.split(".")[1] for name in done.stdout.split()}
+    assert packages == {"cli", "output", "terminal_text"}

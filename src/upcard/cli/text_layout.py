@@ -95,7 +95,3 @@ def _say_filled(text: str, first: str, rest: str) -> None:
     )
     for line in lines or [""]:
         say(line)
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

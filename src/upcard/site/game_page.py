@@ -13,7 +13,6 @@ from upcard.library.match_text import match_in_words
 from upcard.site.lexer import as_markup
 from upcard.site.markup import Html, join, tag
 from upcard.site.number_text import (
-    capitalize_first,
     count_noun,
     format_interval,
     format_share,
@@ -26,6 +25,7 @@ from upcard.site.page_frame import Section, command_line, contents, document, fi
 from upcard.site.study_sections import number_sections
 from upcard.site.table_art import playable_cards, table_picture
 from upcard.stats.interval_text import percent
+from upcard.terminal_text import capitalize_first
 
 INDEX = "index.html"
 RECENT_SENTENCES = 4

@@ -7,9 +7,10 @@ from typing import Any
 
 from upcard.library.catalogue import Entry
 from upcard.site.markup import Html, tag
-from upcard.site.number_text import capitalize_first, count_noun
+from upcard.site.number_text import count_noun
 from upcard.site.page_data import PageData, PageOptions
 from upcard.site.page_frame import HERE, document
+from upcard.terminal_text import capitalize_first
 
 COLUMNS = (
     ("decisions", 1, ""),

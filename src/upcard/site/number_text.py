@@ -35,10 +35,6 @@ def ends(interval: Interval, digits: int = 3) -> str:
     return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}".replace("-", "−")
 
 
-def capitalize_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def sentence(text: str) -> str:
     """The text with a full stop behind it, if it has none."""
     text = text.strip()

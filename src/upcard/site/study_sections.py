@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from upcard.site.inline_figures import inline
 from upcard.site.markup import Html, join, tag
-from upcard.site.number_text import capitalize_first, count_noun, ends, format_interval, format_share
+from upcard.site.number_text import count_noun, ends, format_interval, format_share
 from upcard.site.page_data import PageData
 from upcard.site.page_frame import Section, command_line, figure
 from upcard.stats.interval_text import percent
@@ -15,6 +15,7 @@ from upcard.study.figures.figure_set import Drawing, parts
 from upcard.study.figures.figure_style import LIGHT, as_svg
 from upcard.study.statistics import Counted
 from upcard.study.study_summary import MEANINGS
+from upcard.terminal_text import capitalize_first
 
 ACROSS = 5.4
 """Inches: narrower than in files, so that words can be read on a telephone."""

@@ -10,6 +10,7 @@ from upcard.engine.api import Move
 from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
 from upcard.terminal.canvas import fit
 from upcard.terminal.seat_view import Option, View
+from upcard.terminal_text import capitalize_first
 
 CLEAR_ERRORS = 2.0
 """A difference counts if it is larger than this many of its standard errors."""
@@ -88,7 +89,7 @@ def advise(view: View, adviser: Player | Indifferent, by: str, budget: Budget | 
     """Ask the adviser, which is given the person's observation and nothing else."""
     if len(view.options) == 1:
         only = view.options[0]
-        return Advice(by, only, (), f"{_capital(only.text)}: there is nothing else to do.")
+        return Advice(by, only, (), f"{capitalize_first(only.text)}: there is nothing else to do.")
     if isinstance(adviser, Indifferent):
         first = view.options[0]
         return Advice(
@@ -133,7 +134,7 @@ def reason(best: tuple[Option, Value], next_best: tuple[Option, Value], match: b
     what = "the match" if match else "the deal"
     wins, wins_error = difference(value.win, value.win_error, runner_up.win, runner_up.win_error)
     points, points_error = difference(value.points, value.error, runner_up.points, runner_up.error)
-    start = _capital(option.text)
+    start = capitalize_first(option.text)
     if wins > CLEAR_ERRORS * wins_error and wins >= 0.0005:
         return (
             f"{start} wins {what} {100 * value.win:.1f}% of the time, {100 * wins:.1f} more in a hundred "
@@ -153,7 +154,3 @@ def reason(best: tuple[Option, Value], next_best: tuple[Option, Value], match: b
 def difference(one: float, one_error: float, other: float, other_error: float) -> tuple[float, float]:
     """A difference and its standard error, as if both values were independent."""
     return one - other, math.hypot(one_error, other_error)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -13,7 +13,7 @@ from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.table_screen import chair_line, facts_line, place_text
 from upcard.terminal.table_view import view_of
 from upcard.terminal.ui import question
-from upcard.terminal_text import to_ascii, visible
+from upcard.terminal_text import capitalize_first, to_ascii, visible
 
 WIDTH = 96
 
@@ -70,7 +70,7 @@ class PlainUi:
             try:
                 choice = parse_answer(answer, view)
             except UnclearAnswer as problem:
-                self.say(str(problem)[:1].upper() + str(problem)[1:] + ".")
+                self.say(f"{capitalize_first(str(problem))}.")
                 continue
             if isinstance(choice, Command) and choice.key == "t":
                 self.table(view)

@@ -37,19 +37,24 @@ def folder() -> Path:
     return home / "upcard"
 
 
+def matches_folder() -> Path:
+    """The folder of saved matches."""
+    return folder() / "matches"
+
+
 def new_file(game: str) -> Path:
     """A new file for a match, named after the current time."""
-    matches_folder = folder() / "matches"
-    matches_folder.mkdir(parents=True, exist_ok=True)
+    place = matches_folder()
+    place.mkdir(parents=True, exist_ok=True)
     stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
     for number in range(1000):
-        path = matches_folder / (f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl")
+        path = place / (f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl")
         try:
             path.open("x", encoding="utf-8").close()
         except FileExistsError:
             continue
         return path
-    raise Refused(f"{matches_folder} has too many matches of this second; wait a moment")
+    raise Refused(f"{place} has too many matches of this second; wait a moment")
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,8 @@ def open_saved(path: Path) -> Saved:
 
 def latest(game: str | None = None) -> Saved:
     """The most recent unfinished match. Unreadable files are skipped."""
-    matches_folder = folder() / "matches"
-    files = sorted(
-        matches_folder.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True
-    )
+    place = matches_folder()
+    files = sorted(place.glob("*.jsonl"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
     for path in files:
         try:
             saved = open_saved(path)
@@ -98,7 +101,7 @@ def latest(game: str | None = None) -> Saved:
         if wanted:
             return saved
     what = f"match of {game}" if game else "match"
-    raise NothingSaved(f"there is no unfinished {what} in {matches_folder}; upcard play GAME begins one")
+    raise NothingSaved(f"there is no unfinished {what} in {place}; upcard play GAME begins one")
 
 
 class MatchLog:

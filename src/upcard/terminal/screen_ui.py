@@ -15,6 +15,7 @@ from upcard.terminal.render import HEIGHT, WIDTH, Prompt, too_small
 from upcard.terminal.seat_view import Option, Trick, View, tricks
 from upcard.terminal.table_view import view_of
 from upcard.terminal.ui import question, trick_line
+from upcard.terminal_text import capitalize_first
 
 TRICK_PACE = 2.5
 """A complete trick stays visible for this many times the pace."""
@@ -203,8 +204,7 @@ class ScreenUi:
         try:
             return parse_answer(prompt.typed, view), prompt
         except UnclearAnswer as problem:
-            sentence = str(problem)
-            return None, prompt.but(typed="", message=sentence[:1].upper() + sentence[1:] + ".")
+            return None, prompt.but(typed="", message=f"{capitalize_first(str(problem))}.")
 
     def _change_pace(self, factor: float) -> str:
         """Change the pace; from no pace at all it starts with the shortest."""

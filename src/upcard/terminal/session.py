@@ -13,7 +13,7 @@ from upcard.engine.api import Observation, Record
 from upcard.library.match_text import match_in_words
 from upcard.match.match_play import Match, Table
 from upcard.match.match_record import resume
-from upcard.match.seats import side_of
+from upcard.match.seats import names_of_sides, side_of
 from upcard.terminal import fingerprint
 from upcard.terminal.advice import advise
 from upcard.terminal.answers import Command
@@ -145,7 +145,7 @@ class Session:
     def _result_lines(self, view: View, result: Record) -> list[str]:
         sides = self.table.sides
         mine = side_of(self.person, sides)
-        named = [" and ".join(self.table.names[person] for person in side) for side in sides]
+        named = names_of_sides(self.table.names, sides)
         named[mine] = " and ".join(
             ["You", *(self.table.names[person] for person in sides[mine] if person != self.person)]
         )

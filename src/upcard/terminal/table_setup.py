@@ -87,6 +87,11 @@ def new_table(
     return Table.of(game, participants, note=note).to(to).of_players(players, salt), notes
 
 
+def person_at(table: Table) -> int:
+    """The participant at the keyboard."""
+    return next(number for number, other in enumerate(table.participants) if other.kind == PERSON)
+
+
 def describe_players(table: Table, person: int) -> list[str]:
     """The other players by name and kind."""
     mine = table.sides[side_of(person, table.sides)]

@@ -14,6 +14,7 @@ from upcard.terminal.render import WIDTH, Prompt, columns
 from upcard.terminal.seat_view import Chair, Option, View, look
 from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_screen import facts_line, place_text
+from upcard.terminal_text import capitalize_first
 
 
 class TableView:
@@ -57,8 +58,7 @@ class TableView:
             if chair.counts
         ]
         if counted:
-            text = "; ".join(counted)
-            lines.append(f"{text[:1].upper()}{text[1:]}.")
+            lines.append(f"{capitalize_first('; '.join(counted))}.")
         for place in view.you.places:
             if place.private and not place.hidden:
                 lines.append(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.")

@@ -10,6 +10,7 @@ from upcard.cli import options
 from upcard.cli import text_layout as layout
 from upcard.cli.console import report_errors
 from upcard.output import say, say_lines
+from upcard.terminal_text import capitalize_first
 
 if TYPE_CHECKING:
     from upcard.library.catalogue import Entry
@@ -33,7 +34,7 @@ def games(as_json: options.AsJson = False) -> None:
             if family is not None:
                 say()
             family = entry.family
-            layout.heading(layout.capital(family) or "Others")
+            layout.heading(capitalize_first(family) or "Others")
         line = (
             f"  {entry.name:<{names}}  {entry.seats:>{seats}}  {layout.shorten(_without_title(entry), room)}"
         )
@@ -45,4 +46,4 @@ def games(as_json: options.AsJson = False) -> None:
 def _without_title(entry: Entry) -> str:
     """The line without `Euchre is` or `Pitch, or Setback, is`, since the list names the game already."""
     start = re.match(rf"{re.escape(entry.title)}(?:, [^.:;]*?,)? is ", entry.line, re.IGNORECASE)
-    return (layout.capital(entry.line[start.end() :]) if start else entry.line).removesuffix(".")
+    return (capitalize_first(entry.line[start.end() :]) if start else entry.line).removesuffix(".")

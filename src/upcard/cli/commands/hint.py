@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from upcard import plugins
 from upcard.cli import options
 from upcard.cli.console import (
     MISUSE,
@@ -78,6 +77,8 @@ def hint(
     ascii_only: options.Ascii = False,
 ) -> None:
     """Ask a player what every move of a decision is worth, and why it would do what it would do."""
+    from upcard import plugins
+
     described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
     described["to"] = None if to is None else str(to)
     with report_errors():

@@ -149,11 +149,11 @@ def _resume_match(game: str | None, record: Path | None, engine: str, level: str
 
 
 def _welcome_lines(table: Table) -> list[str]:
-    from upcard.terminal.table_setup import PERSON, describe_players
+    from upcard.terminal.table_setup import describe_players, person_at
 
     sheet = table.game.narrator.sheet
     title = sheet.title if sheet else table.game.name
-    you = next(i for i, p in enumerate(table.participants) if p.kind == PERSON)
+    you = person_at(table)
     return [f"{title}. You are {table.names[you]}.", *describe_players(table, you)]
 
 
@@ -165,12 +165,12 @@ def _run_session(start: Start, pace: float, autolast: bool, plain: bool, ascii_o
     from upcard.terminal.plain_ui import PlainUi
     from upcard.terminal.screen_ui import ScreenUi
     from upcard.terminal.session import LeftTable, Preferences, Session
-    from upcard.terminal.table_setup import PERSON
+    from upcard.terminal.table_setup import person_at
 
     ascii_only = ascii_only or not can_print_unicode()
     window = not plain and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     log = start.log
-    person = next(i for i, p in enumerate(start.table.participants) if p.kind == PERSON)
+    person = person_at(start.table)
     preferences = Preferences(ascii_only, autolast)
     lines = PlainUi(ascii_only)
 
@@ -212,6 +212,6 @@ def _run_session(start: Start, pace: float, autolast: bool, plain: bool, ascii_o
 
 def _is_latest(path: Path) -> bool:
     """Whether --resume without --record may find this match."""
-    from upcard.terminal.saves import folder
+    from upcard.terminal.saves import matches_folder
 
-    return path.parent == folder() / "matches"
+    return path.parent == matches_folder()

@@ -42,6 +42,7 @@ def replay(
 
 def _replay_match(file: Path, seat: int | None) -> None:
     """Replay a match from its seed and check the fingerprint published before the first deal."""
+    from upcard.match.seats import names_of_sides
     from upcard.terminal.fingerprint import fingerprint, hashed_text
     from upcard.terminal.saves import open_saved
     from upcard.terminal.table_setup import replay_saved
@@ -52,7 +53,7 @@ def _replay_match(file: Path, seat: int | None) -> None:
     match = replay_saved(saved, "native")
     decisions = sum(line["do"] == "decision" for line in saved.lines)
     say(f"{len(saved.lines)} lines hold, {match.board.deals} deals finished, {decisions} decisions")
-    named = [" and ".join(match.table.names[person] for person in side) for side in match.table.sides]
+    named = names_of_sides(match.table.names, match.table.sides)
     scores = "; ".join(f"{name} {total}" for name, total in zip(named, match.board.totals, strict=True))
     say(f"Score: {scores}." if match.over else f"Score so far: {scores}. The match is not over.")
     note = saved.header.get("table") or {}

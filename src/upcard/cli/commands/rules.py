@@ -12,6 +12,7 @@ from upcard.cli import options
 from upcard.cli import text_layout as layout
 from upcard.cli.console import FAILURE, Stop, path_or_name, report_errors
 from upcard.output import say, say_lines
+from upcard.terminal_text import capitalize_first
 
 if TYPE_CHECKING:
     from upcard.library.sheet import HouseRule, Sheet
@@ -127,7 +128,7 @@ def _describe_players(about: dict[str, Any]) -> str:
         number = "1 player"
     if about["partners"]:
         number += " in partnerships"
-    return "; ".join(filter(None, [layout.capital(about["family"]), number]))
+    return "; ".join(filter(None, [capitalize_first(about["family"]), number]))
 
 
 def _print_house_rules(argument: str, house_rules: tuple[HouseRule, ...]) -> None:
