@@ -257,7 +257,7 @@ def test_the_kernel_that_adds_is_the_same_under_cpython() -> None:
         sums = TraceSums(block.sides, True)
         block.add_to(sums)
         words = ctypes.string_at(block.sums.block.address, 8 * block.sums.block_words)
-        found.append((sums, list(block.choices()), words, list(block.sums.ends), block.sums.longest))
+        found.append((sums, list(block.choices()), words, list(block.sums.totals.ends), block.longest))
     assert found[0] == found[1]
     sums, counted, _, ends, longest = found[0]
     assert (ends[1:], longest) == ([2, 0, 1, 0], 5)

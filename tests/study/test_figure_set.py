@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.study.studies import CHOICES, SAYER, small_game
 
-from upcard.study.figures.choice_figures import course, smoothed
+from upcard.study.figures.choice_figures import choices_by_decision, smoothed
 from upcard.study.figures.figure_style import DARK, LIGHT, NoFigures, need_matplotlib
 from upcard.study.game_log import Watched
 from upcard.study.plan import Plan
@@ -35,7 +35,7 @@ def test_smoothing_keeps_what_is_level_and_what_is_not_wide() -> None:
 
 def test_a_course_begins_and_ends_as_it_is() -> None:
     games = [Watched(n, "finished", (0, 1), (0,) * 7, CHOICES) for n in range(12)]
-    numbers, middle, low, high = course(sums_of(games, ((0,), (1,)), True), 2)
+    numbers, middle, low, high = choices_by_decision(sums_of(games, ((0,), (1,)), True), 2)
     assert numbers == [1, 2, 3, 4, 5, 6, 7]
     assert (middle[0], middle[-1]) == pytest.approx((2, 1), abs=0.02)
     assert all(a <= b + 1e-9 for a, b in zip(low, high, strict=True))
@@ -45,7 +45,7 @@ def test_a_course_ends_where_few_games_go_on() -> None:
     games = [Watched(0, "finished", (0, 1), (0,), (4,))] * 30 + [
         Watched(0, "finished", (0, 1), (0, 0), (4, 2))
     ] * 9
-    assert course(sums_of(games, ((0,), (1,)), True), 2)[0] == [1]
+    assert choices_by_decision(sums_of(games, ((0,), (1,)), True), 2)[0] == [1]
 
 
 def test_all_figures(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from upcard.engine.native import cache
 from upcard.engine.native.backends.select import Backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels import accumulate, playout, random_numbers, trace
-from upcard.engine.native.kernels.accumulate import LengthSums, ScoreSums, SliceSums
+from upcard.engine.native.kernels.accumulate import LengthSums, ScoreSums, SliceSums, SliceTotals
 from upcard.engine.native.kernels.language import Memory
 from upcard.engine.native.kernels.trace import SlopeSums, TracedSums
 from upcard.simulate.game_sums import GameSums
@@ -22,7 +22,9 @@ from upcard.stats.moments import Tally
 
 Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
-SCORE_WORDS, LENGTH_WORDS, SLOPE_WORDS = (of.size // 8 for of in (ScoreSums, LengthSums, SlopeSums))
+TOTAL_WORDS, SCORE_WORDS, LENGTH_WORDS, SLOPE_WORDS = (
+    table.size // 8 for table in (SliceTotals, ScoreSums, LengthSums, SlopeSums)
+)
 
 KERNELS = (
     *random_numbers.KERNELS,
@@ -65,6 +67,7 @@ class SumBlock:
             [next(n for n, side in enumerate(sides) if seat in side) for seat in range(seats)]
         )
         sizes = {
+            "totals": TOTAL_WORDS,
             "winners": len(sides),
             "firsts": len(sides) ** 2,
             "scores": seats * SCORE_WORDS,
@@ -76,14 +79,17 @@ class SumBlock:
         self._block = Buffer(8 * sum(sizes.values()))
         tables = {name: self._block.address + 8 * at for name, at in self._at.items()}
         self.traced = TracedSums.pack(
-            heads=0, decisions=0, columns=columns, slopes=tables.pop("slopes"), counts=tables.pop("counts")
+            heads=0,
+            decisions=0,
+            sides=len(sides),
+            side_of=Memory(self._side_of),
+            columns=columns,
+            **{name: tables.pop(name) for name in ("winners", "slopes", "counts")},
         )
         self.sums = SliceSums.pack(
             rows=0,
             aside=0,
             seats=seats,
-            sides=len(sides),
-            side_of=Memory(self._side_of),
             highest=int(highest),
             lengths=lengths,
             block=self._block.address,
@@ -91,16 +97,22 @@ class SumBlock:
             **tables,
         )
 
+    @property
+    def longest(self) -> int:
+        """The most decisions of a game."""
+        return self._row("totals", 0, TOTAL_WORDS)[1]
+
     def _row(self, table: str, index: int, words: int) -> tuple[int, ...]:
         return self._block.words(self._at[table] + index * words, words)
 
     def add_to(self, sums: GameSums) -> None:
         """Adds what both levels of detail count, and the slopes of traces."""
-        for ending, count in zip(ENDINGS, list(self.sums.ends)[1:], strict=True):
+        shortest, longest, _, *ends = self._row("totals", 0, TOTAL_WORDS)
+        for ending, count in zip(ENDINGS, ends, strict=True):
             sums.ends[ending] += count
         sides = len(self.sides)
         sums.add_firsts(self._row("firsts", side, sides) for side in range(sides))
-        for decisions in range(self.sums.shortest, self.sums.longest + 1):
+        for decisions in range(shortest, longest + 1):
             games, choices, low, high, *forced = self._row("by_length", decisions, LENGTH_WORDS)
             if not games:
                 continue
@@ -112,14 +124,14 @@ class SumBlock:
 
     def tallies(self) -> Iterator[Tally]:
         """The scores of each seat."""
-        games = sum(self.sums.ends)
+        games = sum(self._row("totals", 0, TOTAL_WORDS)[2:])
         for seat in range(self.seats if games else 0):
             total, low, high, least, most = self._row("scores", seat, SCORE_WORDS)
             yield Tally(games, total, wide(low, high), least, most)
 
     def choices(self) -> Iterator[dict[int, int]]:
         """Per decision of a game, how often it had each number of choices."""
-        for decision in range(self.sums.longest):
+        for decision in range(self.longest):
             counts = self._row("counts", decision, self.columns)
             yield {number: count for number, count in enumerate(counts) if count}
 

@@ -92,7 +92,7 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
             if aside:
                 scores = [score for n, score in enumerate(scores) if n not in aside]
             histogram.merge(Histogram.of(Counter(scores)))
-        for histogram, counts in zip(sums.choices_of(block.sums.longest), block.choices(), strict=True):
+        for histogram, counts in zip(sums.choices_of(block.longest), block.choices(), strict=True):
             histogram.merge(Histogram.of(counts))
         return count
 

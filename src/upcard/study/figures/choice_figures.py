@@ -52,7 +52,7 @@ def branching(
             label=names[seat],
             zorder=2,
         )
-    numbers, middle, low, high = course(sums, len(names))
+    numbers, middle, low, high = choices_by_decision(sums, len(names))
     axes.fill_between(numbers, low, high, color=theme.ink, alpha=0.13, linewidth=0, zorder=1)
     axes.plot(numbers, middle, color=theme.paper, linewidth=3.2, alpha=0.8, zorder=3)
     axes.plot(numbers, middle, color=theme.ink, linewidth=1.8, zorder=4, label="mean, smoothed")
@@ -75,7 +75,9 @@ def branching(
             handle.set_alpha(1)
 
 
-def course(sums: TraceSums, seats: int) -> tuple[list[int], list[float], list[float], list[float]]:
+def choices_by_decision(
+    sums: TraceSums, seats: int
+) -> tuple[list[int], list[float], list[float], list[float]]:
     """Decision numbers with the smoothed mean of choices, and where 80 % of the decisions around them are.
 
     It is smoothed over about one round of the table, and less towards both ends, which are shown as they are.

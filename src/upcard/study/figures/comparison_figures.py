@@ -82,7 +82,7 @@ def _choices(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
     axes = figure.add_subplot()
     for number, (name, summed) in enumerate(variants.items()):
         assert summed.random is not None
-        at, middle, _, _ = figures_choices.course(summed.random.sums, summed.plan.game.seats)
+        at, middle, _, _ = figures_choices.choices_by_decision(summed.random.sums, summed.plan.game.seats)
         axes.plot(
             at,
             middle,

@@ -52,6 +52,14 @@ class LengthTable(Struct):
     decisions: Array[LengthSums]
 
 
+class SliceTotals(Struct):
+    shortest: Int
+    longest: Int
+    """The fewest and the most decisions of a game."""
+    ends: Array[Int] = length(5)
+    """How many games ended each way, by number from 1."""
+
+
 class SliceSums(Struct):
     """The rows of a slice and their sums."""
 
@@ -59,9 +67,6 @@ class SliceSums(Struct):
     aside: Ptr
     """Indices of the rows that were set aside."""
     seats: Int
-    sides: Int
-    side_of: Ptr
-    """The side of each seat."""
     highest: Int
     """Whether more points are better."""
     lengths: Int
@@ -69,16 +74,11 @@ class SliceSums(Struct):
     block: Ptr
     """The memory of all tables, which is cleared before a slice is added."""
     block_words: Int
-    winners: Ptr
-    """Per side, the last row that it won, counted from 1."""
     firsts: Ptr
     """Per side, how often it was first alone, with one other side, ..."""
     scores: ScoreTable
     by_length: LengthTable
-    shortest: Int = 0
-    longest: Int = 0
-    ends: Array[Int] = length(5)
-    """How many games ended each way, by number from 1."""
+    totals: SliceTotals
 
 
 def count_up(words: Ptr, index: Int, more: Int) -> None:
@@ -97,10 +97,7 @@ def add_square(total: Wide, of: Int) -> None:
 def clear_sums(s: SliceSums) -> None:
     for i in range(s.block_words):
         set_i64(s.block, i, 0)
-    for ending in range(5):
-        s.ends[ending] = 0
-    s.shortest = s.lengths
-    s.longest = 0
+    s.totals.shortest = s.lengths
     for seat in range(s.seats):
         s.scores.seats[seat].least = LIMIT
         s.scores.seats[seat].most = -LIMIT
@@ -117,50 +114,37 @@ def fits(s: SliceSums, row: GameRow) -> Int:
     return 1
 
 
-def add_row(s: SliceSums, row: GameRow, number: Int) -> None:
-    """Adds what both levels of detail count; `number` is that of the row, from 1."""
-    s.ends[row.ending] += 1
+def add_row(s: SliceSums, row: GameRow) -> None:
+    """Adds what both levels of detail count, except first places."""
+    totals = s.totals
+    totals.ends[row.ending] += 1
     decisions = row.decisions
-    if decisions < s.shortest:
-        s.shortest = decisions
-    if decisions > s.longest:
-        s.longest = decisions
+    if decisions < totals.shortest:
+        totals.shortest = decisions
+    if decisions > totals.longest:
+        totals.longest = decisions
     sums = s.by_length.decisions[decisions]
     sums.games += 1
     sums.choices += row.choices
     add_square(sums.choices_squares, row.choices)
     sums.forced += row.forced
     sums.forced_squares += row.forced * row.forced
-    add_winners(s, row, number)
 
 
-def add_winners(s: SliceSums, row: GameRow, number: Int) -> None:
-    """A side is first if any of its seats is; counts how many sides are first together."""
+def add_scores(s: SliceSums, row: GameRow) -> None:
+    """Adds scores and first places, where each seat is a side."""
     seats = s.seats
-    winners = s.winners
+    table = s.scores
     best = row.scores[0]
-    for seat in range(1, seats):
+    winners = 0
+    for seat in range(seats):
         score = row.scores[seat]
         better = score > best if s.highest != 0 else score < best
         if better != 0:
             best = score
-    first = 0
-    for seat in range(seats):
-        side = i64(s.side_of, seat)
-        if row.scores[seat] == best and i64(winners, side) != number:
-            set_i64(winners, side, number)
-            first += 1
-    sides = s.sides
-    firsts = offset(s.firsts, 8 * (first - 1))
-    for side in range(sides):
-        if i64(winners, side) == number:
-            count_up(firsts, side * sides, 1)
-
-
-def add_scores(s: SliceSums, row: GameRow) -> None:
-    table = s.scores
-    for seat in range(s.seats):
-        score = row.scores[seat]
+            winners = 0
+        if score == best:
+            winners += 1
         sums = table.seats[seat]
         sums.total += score
         add_square(sums.squares, score)
@@ -168,6 +152,10 @@ def add_scores(s: SliceSums, row: GameRow) -> None:
             sums.least = score
         if score > sums.most:
             sums.most = score
+    firsts = offset(s.firsts, 8 * (winners - 1))
+    for seat in range(seats):
+        if row.scores[seat] == best:
+            count_up(firsts, seat * seats, 1)
 
 
 def add_rows(s: SliceSums, count: Int) -> Int:
@@ -180,9 +168,9 @@ def add_rows(s: SliceSums, count: Int) -> Int:
             set_i64(s.aside, aside, n)
             aside += 1
         else:
-            add_row(s, row, n + 1)
+            add_row(s, row)
             add_scores(s, row)
     return aside
 
 
-KERNELS = (row_bytes, count_up, add_square, clear_sums, fits, add_row, add_winners, add_scores, add_rows)
+KERNELS = (row_bytes, count_up, add_square, clear_sums, fits, add_row, add_scores, add_rows)

@@ -91,6 +91,11 @@ class TracedSums(Struct):
 
     heads: TraceHeads
     decisions: Ptr
+    sides: Int
+    side_of: Ptr
+    """The side of each seat."""
+    winners: Ptr
+    """Per side, the last row that it won, counted from 1."""
     slopes: SlopeTable
     columns: Int
     """How many numbers of choices are counted: 0 to one less."""
@@ -165,6 +170,30 @@ def add_trace(t: TracedSums, head: TraceHead, decisions: Int) -> None:
         count_up(t.counts, n * t.columns + lshr(i64(trace, n), SEAT_BITS), 1)
 
 
+def add_firsts(s: SliceSums, t: TracedSums, row: GameRow, number: Int) -> None:
+    """A side is first if any of its seats is; counts how many sides are first together. `number` is that of
+    the row, from 1."""
+    seats = s.seats
+    winners = t.winners
+    best = row.scores[0]
+    for seat in range(1, seats):
+        score = row.scores[seat]
+        better = score > best if s.highest != 0 else score < best
+        if better != 0:
+            best = score
+    first = 0
+    for seat in range(seats):
+        side = i64(t.side_of, seat)
+        if row.scores[seat] == best and i64(winners, side) != number:
+            set_i64(winners, side, number)
+            first += 1
+    sides = t.sides
+    firsts = offset(s.firsts, 8 * (first - 1))
+    for side in range(sides):
+        if i64(winners, side) == number:
+            count_up(firsts, side * sides, 1)
+
+
 def add_traces(s: SliceSums, t: TracedSums, count: Int) -> Int:
     """Adds up a slice. Returns how many games were set aside."""
     clear_sums(s)
@@ -176,10 +205,11 @@ def add_traces(s: SliceSums, t: TracedSums, count: Int) -> Int:
             set_i64(s.aside, aside, n)
             aside += 1
         else:
-            add_row(s, row, n + 1)
+            add_row(s, row)
+            add_firsts(s, t, row, n + 1)
             add_trace(t, head, row.decisions)
     return aside
 
 
-KERNELS = (trace_games, add_wide_square, trace_fits, add_trace, add_traces)
+KERNELS = (trace_games, add_wide_square, trace_fits, add_trace, add_firsts, add_traces)
 """They call some of `random_numbers`, `accumulate` and `playout`."""
