@@ -24,15 +24,16 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
 from upcard.players.belief.card_swaps import of_one_place, of_one_shuffle, words_of
-from upcard.players.belief.constrained_deal import DealGroup, DealPlan
+from upcard.players.belief.constrained_deal import DealPlan
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
-from upcard.players.belief.kernel_structs import HistoryHead, Walk, Worlds
+from upcard.players.belief.kernel_structs import Walk, Worlds
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.belief.relaxed_history import Recalled
 from upcard.players.belief.world_sample import ATTEMPTS
 from upcard.players.search.search_code import SearchCode, machine_of
 
+ATTEMPTS_WORD = DealPlan.fields["attempts"].word
 MOST_TABLE = 400_000
 """Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
 TRIALS = 200
@@ -77,8 +78,8 @@ class Determinizer:
         m.listed = None
         m.work.limits(self.history.limits.decisions, self.history.limits.steps)
         m.stream[:] = [signed(word) for word in stream.state]
-        m.tally.tried = m.tally.missing = m.tally.walked = 0
-        self.words.history = HistoryHead.at(self.history.address)
+        m.tally.update(tried=0, missing=0, walked=0)
+        self.words.update(history=self.history.address)
 
     @property
     def believes(self) -> bool:
@@ -203,7 +204,7 @@ def _worlds(machine: SearchCode, history: History, observation: Observation) -> 
         if len(cards) > 1:
             count += 1
             plan = _plan(machine, history, observation, cards)
-            if not DealPlan.at(plan).attempts:
+            if not plan[ATTEMPTS_WORD]:
                 begins.append(len(plans))
             plans.extend(plan)
     first = plans.buffer_info()[0]
@@ -250,7 +251,7 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     row = 1
     groups = []
     for g, (column, parts) in enumerate(alike.items()):
-        groups.append(DealGroup.pack(room=len(parts), factor=row, left=0))
+        groups += [len(parts), row, 0]  # a `DealGroup`
         row *= len(parts) + 1
         for n in range(len(cards)):
             if column >> n & 1:
@@ -260,10 +261,9 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     bound = len(order)
     order += [n for n, mask in enumerate(masks) if mask == everywhere]
     trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
-    plan = DealPlan.pack(
-        count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials, group=groups
-    )
+    plan = DealPlan.pack(count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials)
     made = array("q", bytes(plan.bytes))
+    made.extend(groups)
     for n in order:
         made.extend((cards[n], masks[n]))
     made.extend([0] * len(cards))

@@ -21,11 +21,9 @@ import functools
 from array import array
 
 from upcard.engine.api import Observation, Record
-from upcard.engine.native.kernels.language import pointer
 from upcard.players.belief import action_match as k
 from upcard.players.belief.decision_match import Deciding
 from upcard.players.belief.history_steps import Inconsistent, Step
-from upcard.players.belief.kernel_structs import HistoryStep
 from upcard.players.belief.legality_inference import Probe
 
 __all__ = ["History", "Inconsistent", "Step"]
@@ -183,10 +181,14 @@ class History(Deciding):
                 **facts, stream=stream, tally=tally, step=0, before=0, begin=0, place=0, cards=0, count=0
             )
         probe: Probe = m.probe
-        probe.step = HistoryStep.at(entry.buffer_info()[0])
-        probe.before = pointer(self.state.address)
-        probe.cards = pointer(cards.buffer_info()[0])
-        probe.begin, probe.place, probe.count = self.begin(step.pc), place, len(cards) // 3
+        probe.update(
+            step=entry.buffer_info()[0],
+            before=self.state.address,
+            begin=self.begin(step.pc),
+            place=place,
+            cards=cards.buffer_info()[0],
+            count=len(cards) // 3,
+        )
         return probe
 
     @staticmethod

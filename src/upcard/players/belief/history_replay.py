@@ -13,6 +13,10 @@ from upcard.players.belief.history_steps import Inconsistent, Step
 from upcard.players.belief.kernel_structs import HistoryHead, HistoryStep
 from upcard.players.search.search_code import Opening
 
+HEAD = {name: field.word for name, field in HistoryHead.fields.items()}
+"""Words of the head of a packed history."""
+INDEX = HistoryStep.fields["index"].word
+
 
 class PlayedAgain(Evidence):
     """A history with the state that it leads to."""
@@ -34,21 +38,20 @@ class PlayedAgain(Evidence):
             head.append(len(order))
             head += order
         words = array("q", head)
-        packed = HistoryHead.at(words)
-        packed.first = len(words)
+        words[HEAD["first"]] = len(words)
         if drawing and any(step.seen != k.SEEN for step in self.steps):
             for n, step in enumerate(self.steps):
                 eligible = self._eligible(n, step) if step.seen != k.SEEN else None
                 words.extend(array("q", step.words(eligible)) if eligible else step.packed())
         else:
             words.extend(self._steps_packed())
-        packed.unknown = len(words)
+        words[HEAD["unknown"]] = len(words)
         if drawing:
             words.extend(self.set_of(self.unknown()))
             words.extend(self.set_of(self.movable()))
-        packed.decisions, packed.shuffles = len(self.steps), len(self.orders)
-        packed.checks, packed.checks_at = checked, len(words)
-        packed.number = self.number
+        words[HEAD["decisions"]], words[HEAD["shuffles"]] = len(self.steps), len(self.orders)
+        words[HEAD["checks"]], words[HEAD["checks_at"]] = checked, len(words)
+        words[HEAD["number"]] = self.number
         words.extend(self._closed)
         if self._blocks:
             words.extend(self._last_block())
@@ -56,12 +59,12 @@ class PlayedAgain(Evidence):
 
     def believe(self, belief: array[int]) -> None:
         """What `move_likelihood` need, until the history goes on."""
-        HistoryHead.at(self._packed).belief = len(self._packed)
+        self._packed[HEAD["belief"]] = len(self._packed)
         self._packed.extend(belief)
 
     @property
     def believes(self) -> bool:
-        return HistoryHead.at(self._packed).belief != 0
+        return self._packed[HEAD["belief"]] != 0
 
     def _steps_packed(self) -> array[int]:
         """The words of all steps: those that have not changed are packed already."""
@@ -76,9 +79,9 @@ class PlayedAgain(Evidence):
     def indices(self) -> list[int]:
         """Of the alternatives, where the history or a world of it was last played."""
         found = []
-        at = HistoryHead.at(self._packed).first
+        at = self._packed[HEAD["first"]]
         for _ in self.steps:
-            found.append(self._packed[at + HistoryStep.fields["index"].word])
+            found.append(self._packed[at + INDEX])
             at += self._packed[at]
         return found
 

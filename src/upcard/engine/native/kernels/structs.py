@@ -43,6 +43,7 @@ _FORMATS: dict[ir.Width, str] = {"i64": "<q", "f64": "<d", "ptr": "<Q"}
 _NUMBERS: dict[ir.Width | None, Callable[..., None]] = {
     "i64": struct.Struct("<q").pack_into,
     "f64": struct.Struct("<d").pack_into,
+    "ptr": struct.Struct("<Q").pack_into,
 }
 _SCALARS: dict[object, ir.Width] = {int: "i64", float: "f64", Memory: "ptr"}
 
@@ -131,7 +132,7 @@ class Field:
                 _NUMBERS[self.shape.width](view.bytes, at, value)
                 return
             except struct.error:
-                pass  # it wraps around, or is no number
+                pass  # it wraps around, is memory, or is no number
         if self.count is None:
             self.shape.write(view.bytes, at, value)
         else:
@@ -262,6 +263,11 @@ class Struct(Memory, metaclass=_StructMeta):
                 raise BadStruct(f"{cls.__name__}.{name}: {error}") from None
         packed._kept = tuple(kept)
         return packed
+
+    def update(self, **values: Any) -> None:
+        """Assigns fields; pointers may be given as addresses."""
+        for name, value in values.items():
+            setattr(self, name, value)
 
     def to_bytes(self) -> bytes:
         """A copy of the struct, without an array to the end of the memory."""
