@@ -103,21 +103,22 @@ class CardExclusion:
     def _arguments(self, entry: array[int], place: int, cards: array[int]) -> Probe:
         """The arguments of kernels that probe (`legality_inference`)."""
         m = self.replay.machine
-        stream, tally = m.spare
-        return Probe.pack(
-            game=m.facts,
+        if m.probe is None:  # packing all fields takes longer than some probes
+            stream, tally = m.spare
+            facts = {"game": m.facts, "swaps": m.same, "room": m.room.address, "work": m.work.address}
+            m.probe = Probe.pack(
+                **facts, stream=stream, tally=tally, step=0, before=0, begin=0, place=0, cards=0, count=0
+            )
+        probe: Probe = m.probe
+        probe.update(
             step=entry.buffer_info()[0],
-            swaps=m.same,
             before=self.replay.state.address,
-            room=m.room.address,
-            work=m.work.address,
-            stream=stream,
-            tally=tally,
             begin=self.replay.listing_pc,
             place=place,
             cards=cards.buffer_info()[0],
             count=len(cards) // 3,
         )
+        return probe
 
 
 def _probed(cards: Collection[int]) -> array[int]:

@@ -24,11 +24,11 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
 from upcard.players.belief.card_swaps import of_one_place, of_one_shuffle, words_of
-from upcard.players.belief.constrained_deal import DealGroup, DealPlan
+from upcard.players.belief.constrained_deal import DealPlan
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
 from upcard.players.belief.hypothesis import Hypothesis
-from upcard.players.belief.kernel_structs import HistoryHead, Walk, WorldSampler
+from upcard.players.belief.kernel_structs import Walk, WorldSampler
 from upcard.players.belief.opponent_model import Belief
 from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.belief.world_sample import ATTEMPTS
@@ -45,6 +45,8 @@ MOST_WALK = 200
 """Exchanges from one world of a walk to the next."""
 LEAST_EXCHANGES = 8
 """After a deal, of cards that came to a place at different times."""
+
+ATTEMPTS_WORD = DealPlan.fields["attempts"].word
 
 
 @dataclass
@@ -79,8 +81,8 @@ class Worlds:
         m.listed = None
         m.work.limits(replay.limits.decisions, replay.limits.steps)
         m.stream[:] = [signed(word) for word in stream.state]
-        m.tally.tried = m.tally.missing = m.tally.walked = 0
-        self.words.history = HistoryHead.at(replay.address)
+        m.tally.update(tried=0, missing=0, walked=0)
+        self.words.update(history=replay.address)
 
     @property
     def believes(self) -> bool:
@@ -198,7 +200,7 @@ def _worlds(history: History, observation: Observation) -> Worlds:
             count += 1
             places = {card: machine.texts[history.replay.where[card]] for card in cards}
             plan = _plan(hypothesis, places, observation)
-            if not DealPlan.at(plan).attempts:
+            if not plan[ATTEMPTS_WORD]:
                 begins.append(len(plans))
             plans.extend(plan)
     first = plans.buffer_info()[0]
@@ -244,9 +246,9 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     everywhere = (1 << len(alike)) - 1
     masks = [0] * len(cards)
     row = 1
-    groups = []
+    groups: list[int] = []
     for g, (column, parts) in enumerate(alike.items()):
-        groups.append(DealGroup.pack(room=len(parts), factor=row, left=0))
+        groups += [len(parts), row, 0]  # a `DealGroup`
         row *= len(parts) + 1
         for n in range(len(cards)):
             if column >> n & 1:
@@ -256,10 +258,9 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     bound = len(order)
     order += [n for n, mask in enumerate(masks) if mask == everywhere]
     trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
-    plan = DealPlan.pack(
-        count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials, group=groups
-    )
+    plan = DealPlan.pack(count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials)
     made = array("q", bytes(plan.bytes))
+    made.extend(groups)
     for n in order:
         made.extend((cards[n], masks[n]))
     made.extend([0] * len(cards))

@@ -17,6 +17,10 @@ from upcard.players.belief.history_steps import Inconsistent, Step
 from upcard.players.belief.hypothesis import Hypothesis
 from upcard.players.belief.kernel_structs import HistoryHead, HistoryStep
 
+HEAD = {name: field.word for name, field in HistoryHead.fields.items()}
+"""Words of the head of a packed history."""
+INDEX = HistoryStep.fields["index"].word
+
 
 class Replay:
     """The game state that a hypothesis leads to."""
@@ -169,39 +173,38 @@ class Replay:
             head.append(len(outcome))
             head += outcome
         words = array("q", head)
-        packed = HistoryHead.at(words)
-        packed.first = len(words)
+        words[HEAD["first"]] = len(words)
         if drawing and any(step.seen != k.SEEN for step in hypothesis.steps):
             for n, step in enumerate(hypothesis.steps):
                 eligible = self.eligible(n) if step.seen != k.SEEN else None
                 words.extend(array("q", step.words(eligible)) if eligible else step.packed())
         else:
             words.extend(self._steps_packed())
-        packed.unknown = len(words)
+        words[HEAD["unknown"]] = len(words)
         if drawing:
             words.extend(self._set_of(hypothesis.unknown()))
             words.extend(self._set_of(hypothesis.movable()))
-        packed.decisions, packed.shuffles = len(hypothesis.steps), len(hypothesis.outcomes)
-        packed.checks, packed.checks_at = checked, len(words)
-        packed.number = hypothesis.deal
+        words[HEAD["decisions"]], words[HEAD["shuffles"]] = len(hypothesis.steps), len(hypothesis.outcomes)
+        words[HEAD["checks"]], words[HEAD["checks_at"]] = checked, len(words)
+        words[HEAD["number"]] = hypothesis.deal
         self._evidence.pack_views(words)
         self.packed = words
 
     def believe(self, belief: array[int]) -> None:
         """Add the opponent model (`move_likelihood`), which holds until the history is packed again."""
-        HistoryHead.at(self.packed).belief = len(self.packed)
+        self.packed[HEAD["belief"]] = len(self.packed)
         self.packed.extend(belief)
 
     @property
     def believes(self) -> bool:
-        return HistoryHead.at(self.packed).belief != 0
+        return self.packed[HEAD["belief"]] != 0
 
     def indices(self) -> list[int]:
         """Per step the index of its alternative where the history, or a world of it, was last played."""
         found = []
-        at = HistoryHead.at(self.packed).first
+        at = self.packed[HEAD["first"]]
         for _ in self._hypothesis.steps:
-            found.append(self.packed[at + HistoryStep.fields["index"].word])
+            found.append(self.packed[at + INDEX])
             at += self.packed[at]
         return found
 

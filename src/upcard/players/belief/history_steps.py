@@ -10,6 +10,9 @@ from typing import TypeAlias
 from upcard.players.belief import action_match as k
 from upcard.players.belief.kernel_structs import HistoryStep
 
+HEAD_WORDS = HistoryStep.size // 8
+NEXT = HistoryStep.fields["next"].word
+VALUE = HistoryStep.fields["value"].word
 Pick: TypeAlias = tuple[int, int | list[int]]
 """The kind of a pick (`action_match`), and a card, a plain value or the cards of a collection."""
 
@@ -53,7 +56,7 @@ class Step:
         made = self._own_words(eligible, seen)
         last = 0
         for variant in self.variants:
-            made[last + HistoryStep.fields["next"].word] = len(made) - last
+            made[last + NEXT] = len(made) - last
             last = len(made)
             made += variant._own_words(eligible, seen)
         made[0] = len(made)
@@ -65,7 +68,7 @@ class Step:
         for kind, value in self.picks or ():
             picks += [kind, len(value), *value] if isinstance(value, list) else [kind, value]
         seen = k.DRAWN if eligible else k.TOKEN if seen == k.DRAWN else seen
-        last = HistoryStep.size // 8 + len(self.before) + len(picks)
+        last = HEAD_WORDS + len(self.before) + len(picks)
         made = [
             last + len(eligible),
             self.pc,
@@ -106,8 +109,8 @@ class Step:
         if len(self.hidden_cards) != 1:
             return None
         if self.how == k.CARD:
-            return HistoryStep.fields["value"].word
-        at = HistoryStep.size // 8 + len(self.before)
+            return VALUE
+        at = HEAD_WORDS + len(self.before)
         for kind, value in self.picks or ():
             if kind == k.ONE_CARD | k.HIDDEN:
                 return at + 1

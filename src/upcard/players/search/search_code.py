@@ -173,6 +173,8 @@ class SearchCode:
         """Blocks for tree search, as they are before it (`tree_buffer`)."""
         self.watches: dict[int, Any] = {}
         """Per seat what it has seen before anything happens (`observed_table`)."""
+        self.probe: Any = None
+        """For inferences from legality (`history`), once one is made."""
         self.candidates: Any = None
         """The candidates of observed decisions (`candidates`), once they are needed."""
         self._seen_by: dict[int, list[bool]] = {}

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import inspect
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
@@ -40,6 +40,11 @@ Inline = Annotated[T, _INLINE]
 """A struct that lies inside another one."""
 
 _FORMATS: dict[ir.Width, str] = {"i64": "<q", "f64": "<d", "ptr": "<Q"}
+_NUMBERS: dict[ir.Width | None, Callable[..., None]] = {
+    "i64": struct.Struct("<q").pack_into,
+    "f64": struct.Struct("<d").pack_into,
+    "ptr": struct.Struct("<Q").pack_into,
+}
 _SCALARS: dict[object, ir.Width] = {int: "i64", float: "f64", Memory: "ptr"}
 
 
@@ -122,6 +127,12 @@ class Field:
 
     def __set__(self, view: Struct, value: Any) -> None:
         at = view._at + self.offset
+        if self.count is None and self.shape.width in _NUMBERS:
+            try:
+                _NUMBERS[self.shape.width](view.bytes, at, value)
+                return
+            except struct.error:
+                pass  # it wraps around, is memory, or is no number
         if self.count is None:
             self.shape.write(view.bytes, at, value)
         else:
@@ -225,7 +236,7 @@ class Struct(Memory, metaclass=_StructMeta):
             )
         layout = _layouts[cls]
         given = {**layout.defaults, **values}
-        if len(given) < len(layout.scalars) or not given.keys() >= layout.scalars.keys():
+        if not given.keys() >= layout.scalars.keys():
             raise BadStruct(f"{cls.__name__} needs {', '.join(sorted(layout.scalars.keys() - given.keys()))}")
         others = [name for name in layout.others if name in given]
         extra = 0
@@ -235,10 +246,14 @@ class Struct(Memory, metaclass=_StructMeta):
                 extra = len(given[name]) * cls.fields[name].shape.size
         data = bytearray(cls.size + extra)
         packed = cls(Memory(data))
+        kept: list[Memory] = []
         try:
             # all scalars at once: a search packs several structs for every decision
-            numbers = [given[name] for name in layout.scalars]
-            layout.codec.pack_into(data, 0, *(n.address if isinstance(n, Memory) else n for n in numbers))
+            for name in layout.pointers:
+                if isinstance(given[name], Memory):
+                    kept.append(given[name])
+                    given[name] = given[name].address
+            layout.codec.pack_into(data, 0, *[given[name] for name in layout.scalars])
         except (struct.error, TypeError):
             others = list(given)  # one by one: numbers wrap around, and an error has a name
         for name in others:
@@ -246,8 +261,13 @@ class Struct(Memory, metaclass=_StructMeta):
                 setattr(packed, name, given[name])
             except (struct.error, TypeError, IndexError) as error:
                 raise BadStruct(f"{cls.__name__}.{name}: {error}") from None
-        packed._kept = tuple(value for value in values.values() if isinstance(value, Memory))
+        packed._kept = tuple(kept)
         return packed
+
+    def update(self, **values: Any) -> None:
+        """Assigns fields; pointers may be given as addresses."""
+        for name, value in values.items():
+            setattr(self, name, value)
 
     def to_bytes(self) -> bytes:
         """A copy of the struct, without an array to the end of the memory."""
@@ -264,6 +284,7 @@ class _Layout:
             for name, field in cls.fields.items()
             if field.count is None and field.shape.width is not None
         }
+        self.pointers = [name for name, field in self.scalars.items() if field.shape.width == "ptr"]
         self.others = [name for name in cls.fields if name not in self.scalars]
         # what lies between the scalars is skipped
         self.codec = struct.Struct(
