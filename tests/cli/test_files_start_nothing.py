@@ -14,7 +14,7 @@ import pytest
 from tests.cli.runner import Done
 from tests.terminal.terminals import Terminal
 
-from upcard.storage.jsonl import read, sealed
+from upcard.storage.jsonl import read, with_checksum
 
 PLAYER = """\
 import json, os, pathlib, sys
@@ -72,7 +72,7 @@ class Place:
         """The first line of a record changed, its checksum too."""
         lines = [json.loads(text) for text in read(path).lines]
         change(lines[0])
-        path.write_bytes(b"".join(sealed(line) + b"\n" for line in lines))
+        path.write_bytes(b"".join(with_checksum(line) + b"\n" for line in lines))
 
     def saved(self, kind: str) -> Path:
         """A saved match of Kuhn poker against this player, which has not been started yet."""

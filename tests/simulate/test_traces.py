@@ -21,7 +21,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch
 from upcard.simulate import native_traces as course_batch
 from upcard.simulate.native_traces import TraceBatch
-from upcard.simulate.random_games import by_the_book
+from upcard.simulate.random_games import reference_game
 from upcard.simulate.trace_runs import TraceRun, play_course
 from upcard.simulate.traces import Trace, TraceSums, slope_of, slope_scale
 from upcard.stats.histogram import MOST_BINS, Histogram
@@ -51,7 +51,7 @@ def whole(parts: Iterable[TraceSums], game: LoadedGame) -> TraceSums:
 
 
 def one_by_one(game: LoadedGame, seed: int, start: int, end: int, limits: Limits) -> TraceSums:
-    book = by_the_book(game)
+    book = reference_game(game)
     made = TraceSums(sides_of(game), game.program.scoring.highest)
     for deal in range(start, end):
         made.add(play_course(book, seed, deal, limits), deal)
@@ -179,7 +179,7 @@ def test_machine_code_comes_to_the_same_as_the_book(name: str) -> None:
     assert coursing.batch() is not None
     expected = one_by_one(game, 11, 20, 32, Limits())
     assert whole(coursing.sums(20, 32, 2), game) == expected
-    book = TraceRun(by_the_book(game), 11, sides_of(game))
+    book = TraceRun(reference_game(game), 11, sides_of(game))
     assert book.batch() is None
     assert whole(book.sums(20, 32, 1), game) == expected
     assert list(coursing.outlines(20, 32)) == list(book.outlines(20, 32))

@@ -13,7 +13,7 @@ from tests.simulate.test_random_games import load as program
 from tests.study.studies import CHOICES, LEADS, ROUNDS, SAYER, SEATS, made, small_game
 
 from upcard.engine.loader import load
-from upcard.simulate.random_games import by_the_book
+from upcard.simulate.random_games import reference_game
 from upcard.study import study_rows
 from upcard.study.game_log import Watched, random_games, rounds_in
 from upcard.study.plan import BadStudy, Plan
@@ -48,7 +48,7 @@ def test_both_engines_tell_the_same_rounds(name: str) -> None:
 def test_games_that_fail_or_do_not_end_are_told_by_both_engines_alike(text: str) -> None:
     game = program(text)
     games = list(random_games(game, 5, 0, 40 if text == FAILS else 3))
-    assert games == list(random_games(by_the_book(game), 5, 0, len(games)))
+    assert games == list(random_games(reference_game(game), 5, 0, len(games)))
     assert {one.ending for one in games} == ({"failed", "finished"} if text == FAILS else {"cut_off"})
 
 

@@ -125,13 +125,13 @@ def main() -> None:
     for name in ("stdin", "stdout", "stderr"):  # one that the shell closed is none at all
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
-    from upcard.engine.native.interrupt import left_behind, listening
+    from upcard.engine.native.interrupt import handle_interrupts, has_abandoned_work
 
-    with guarded_output(), listening():
+    with guarded_output(), handle_interrupts():
         try:
             _run()
         finally:
-            if left_behind():
+            if has_abandoned_work():
                 _leave_at_once()
 
 

@@ -366,7 +366,7 @@ def _decision_view(record: Record, seat: int) -> Record:
     return kept
 
 
-def happenings(records: Iterable[Record]) -> Iterator[Record]:
+def walk_records(records: Iterable[Record]) -> Iterator[Record]:
     """Every action in order, those of decisions included, between the records that frame them."""
     for record in records:
         yield record

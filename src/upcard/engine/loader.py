@@ -46,10 +46,10 @@ def load(
         rule, value = _house_rule(sheet, word, choice)
         overrides[rule.sets] = value
     program, facts = check_game(what, overrides, base, lint=False).sound()
-    return game_of(found.name, program, facts, Narrator(sheet, program.base), engine)
+    return make_game(found.name, program, facts, Narrator(sheet, program.base), engine)
 
 
-def game_of(
+def make_game(
     name: str, program: Program, facts: Facts, narrator: Narrator | None = None, engine: Engine = "native"
 ) -> LoadedGame:
     """A checked program in the hands of an engine."""

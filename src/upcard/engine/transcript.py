@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from upcard.engine.api import IllegalMove, Record
-from upcard.engine.loader import game_of, load
+from upcard.engine.loader import load, make_game
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.engine.transcript_format import TranscriptError as TranscriptError
 from upcard.engine.transcript_format import TranscriptHeader, decode_line, move_of
 from upcard.files.bounded import check_file
 from upcard.files.decode import shown, shown_path
-from upcard.files.json_text import canonical, is_same, parse_json
+from upcard.files.json_text import canonical, parse_json, same_json
 from upcard.library import names
 from upcard.narration.narrator import Narrator
 from upcard.recycle.diagnostics import RecycleError
@@ -24,22 +24,22 @@ from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.storage import jsonl
 from upcard.storage.atomic_write import write_text
-from upcard.storage.jsonl import line_of
+from upcard.storage.jsonl import to_line
 from upcard.terminal_text import visible
 
 
 @dataclass(frozen=True)
 class Replayed:
-    state: SeatedState
+    state: BaseState
     lines: int
 
 
-def write(state: SeatedState, path: Path) -> None:
+def write(state: BaseState, path: Path) -> None:
     """A game of the library is named; any other program goes along in the first line."""
-    write_text(path, "".join(f"{line_of(record)}\n" for record in complete(state)))
+    write_text(path, "".join(f"{to_line(record)}\n" for record in complete(state)))
 
 
-def complete(state: SeatedState) -> list[Record]:
+def complete(state: BaseState) -> list[Record]:
     header, *rest = state.records
     if state.game.name not in names() or load(state.game.name).identity["digest"] != header["digest"]:
         header = {**header, "program": state.game.program.source.text}
@@ -90,9 +90,7 @@ def _texts(path: Path) -> list[str]:
     return [*found.lines, *([found.torn.decode("utf-8", "replace")] if found.torn else ())]
 
 
-def replay(
-    records: Sequence[Record], before: Callable[[SeatedState, Record], None] | None = None
-) -> Replayed:
+def replay(records: Sequence[Record], before: Callable[[BaseState, Record], None] | None = None) -> Replayed:
     """Play a transcript again; raises at the first line that does not hold.
 
     `before` is given the state before each decision, and the decision's line.
@@ -103,8 +101,8 @@ def replay(
             if record["do"] != "decision":
                 raise TranscriptError(number, f"the game is over, but {shown(record['do'])} follows")
             _decide(state, record, number, before)
-        expected = json.loads(line_of(state.records[number - 1]))
-        if not is_same(expected, record):
+        expected = json.loads(to_line(state.records[number - 1]))
+        if not same_json(expected, record):
             raise TranscriptError(number, difference(expected, record))
     if state.to_move is not None:
         raise TranscriptError(len(records) + 1, "the transcript ends before the game does")
@@ -114,7 +112,7 @@ def replay(
     return Replayed(state, len(records))
 
 
-def _redeal(records: Sequence[Record]) -> SeatedState:
+def _redeal(records: Sequence[Record]) -> BaseState:
     if records[0]["do"] != "game":
         raise TranscriptError(1, "the first line of a transcript names the game")
     header = decode_line(TranscriptHeader, records[0], 1)
@@ -134,7 +132,7 @@ def _game(header: TranscriptHeader) -> LoadedGame:
     if header.program is not None:
         checked = check(Source(header.game, header.program), header.overrides, header.base)
         program, facts = checked.sound()
-        return game_of(header.game, program, facts, Narrator(None, program.base))
+        return make_game(header.game, program, facts, Narrator(None, program.base))
     if header.game not in names():
         raise TranscriptError(
             1, f"there is no game {_short(header.game)} in the library, and no program here"
@@ -143,7 +141,7 @@ def _game(header: TranscriptHeader) -> LoadedGame:
 
 
 def _decide(
-    state: SeatedState, record: Record, number: int, before: Callable[[SeatedState, Record], None] | None
+    state: BaseState, record: Record, number: int, before: Callable[[BaseState, Record], None] | None
 ) -> None:
     move = move_of(record, number)
     if before is not None:
@@ -169,4 +167,4 @@ def _short(value: Any) -> str:
 
 
 def lines(records: Iterable[Record]) -> Iterator[str]:
-    return map(line_of, records)
+    return map(to_line, records)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from upcard.engine.api import Limits, Move, Record
 from upcard.files.decode import Range, Rest, decode
-from upcard.files.json_text import refusing
+from upcard.files.json_text import json_errors_as
 from upcard.recycle.diagnostics import Refused
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class TranscriptError(Refused):
 
 def decode_line(kind: type[T], record: Record, line: int) -> T:
     """The record as a `kind`. Raises `TranscriptError` for one that does not fit."""
-    with refusing(partial(TranscriptError, line)):
+    with json_errors_as(partial(TranscriptError, line)):
         return decode(kind, record)
 
 

@@ -44,7 +44,7 @@ def parse_json(text: str | bytes, half_characters: bool = False) -> Any:
 
 
 @contextmanager
-def refusing(refused: Callable[[str], Refused], whole: str = "this line") -> Iterator[None]:
+def json_errors_as(refused: Callable[[str], Refused], whole: str = "this line") -> Iterator[None]:
     """Text that is not JSON and data that does not fit raise what `refused` makes of the sentence."""
     try:
         yield
@@ -54,7 +54,7 @@ def refusing(refused: Callable[[str], Refused], whole: str = "this line") -> Ite
         raise refused(mismatch.sentence(whole)) from None
 
 
-def is_same(one: Any, other: Any) -> bool:
+def same_json(one: Any, other: Any) -> bool:
     """Whether two values are the same in JSON, whatever the order of keys: `true` is not 1 here."""
     return bool(one == other) and canonical(one) == canonical(other)
 

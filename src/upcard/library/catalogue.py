@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from upcard.files.bounded import read_stream
-from upcard.library.lookup import Found, find, names
+from upcard.library.lookup import GameFiles, find, names
 from upcard.library.sheet import Sheet
 from upcard.library.sheet_format import read_sheet
 
@@ -69,7 +69,7 @@ def catalogue() -> list[Entry]:
     return sorted(entries, key=lambda entry: (*_place(entry.family), entry.name))
 
 
-def entry_of(found: Found) -> Entry:
+def entry_of(found: GameFiles) -> Entry:
     sheet = read_sheet(found.sheet) if found.sheet else Sheet(found.name)
     players = players_of(found.rules)
     line = sheet.line or first_sentence(sheet.summary)

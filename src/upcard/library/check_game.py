@@ -20,5 +20,9 @@ def check_game(
     """Everything that is known about the program of a game, right or wrong."""
     found = find(what)
     return check_bytes(
-        read_stream(found.rules), str(found.rules if not found.ours else found.name), overrides, base, lint
+        read_stream(found.rules),
+        str(found.rules if not found.in_library else found.name),
+        overrides,
+        base,
+        lint,
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import after, is_over, leaders
+from upcard.library.standing import add_points, is_over, leaders
 from upcard.recycle.diagnostics import Refused
 
 Points: TypeAlias = tuple[int, ...]
@@ -111,7 +111,8 @@ class MatchEquity:
         turn = (standing.turn + 1) % len(self._turns)
         for points, chance in self._turns[standing.turn]:
             totals = tuple(
-                after(self.rules, total, more) for total, more in zip(standing.totals, points, strict=True)
+                add_points(self.rules, total, more)
+                for total, more in zip(standing.totals, points, strict=True)
             )
             over = is_over(self.rules, totals, dealt, self.highest)
             to = None if over else Standing(self._brought_near(totals), turn, left)
@@ -236,7 +237,9 @@ def _going_round(known: list[list[float]], stays: list[dict[int, float]]) -> lis
 # --- what a deal adds ----------------------------------------------------------------------------
 
 
-def by_dealer(own: Mapping[int, float], others: Mapping[int, float], first: int = 1) -> list[Distribution]:
+def turns_by_dealer(
+    own: Mapping[int, float], others: Mapping[int, float], first: int = 1
+) -> list[Distribution]:
     """For two sides that deal in turn: how likely the dealing side, or the other, scores how much.
 
     Nobody scores with what is left of the chances. `first` is the side that deals first: the last seat's in
@@ -252,7 +255,7 @@ def by_dealer(own: Mapping[int, float], others: Mapping[int, float], first: int 
     return turns
 
 
-def seen(deals: Iterable[tuple[int, Sequence[int]]], turns: int) -> list[Distribution]:
+def turns_from_deals(deals: Iterable[tuple[int, Sequence[int]]], turns: int) -> list[Distribution]:
     """From deals that were played: each by its number in the match, with what it added to each side."""
     counted: list[Counter[Points]] = [Counter() for _ in range(turns)]
     for number, points in deals:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from upcard.library.sheet import MatchRules, Sheet, Tally
 
 
-def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
+def describe_match(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
     """`highest`: whether the program's score is better when it is more; `partners`: whether sides play."""
     rules, deal = sheet.match, sheet.deal_word
     side = "side" if partners else "player"

@@ -17,13 +17,13 @@ CANDIDATES = 40
 """Combinations that are drawn before the best of them is taken."""
 
 
-def every(rules: Sequence[HouseRule], fixed: Mapping[str, str] | None = None) -> list[Combination]:
+def all_combinations(rules: Sequence[HouseRule], fixed: Mapping[str, str] | None = None) -> list[Combination]:
     """All of them, the usual one first. `fixed` are choices that are not varied."""
     names = [rule.name for rule in rules]
     return [dict(zip(names, chosen, strict=True)) for chosen in product(*_choices(rules, fixed or {}))]
 
 
-def covering(
+def pairwise_combinations(
     rules: Sequence[HouseRule], seed: int = 0, fixed: Mapping[str, str] | None = None
 ) -> list[Combination]:
     """The usual one, each other choice alone, and as few more as it takes to have every pair of choices.

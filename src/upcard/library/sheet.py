@@ -59,7 +59,7 @@ class SheetError(Refused):
 
 
 @dataclass(frozen=True)
-class Saying:
+class Phrase:
     """One way an action is told. A pattern left out matches anything."""
 
     do: Action | Frame
@@ -99,7 +99,7 @@ Who: TypeAlias = Literal["game", "player", "team"]
 
 
 @dataclass(frozen=True)
-class Wish:
+class StorageCondition:
     """What a storage must hold: one of some words, or a number compared with another."""
 
     storage: str
@@ -134,7 +134,7 @@ class Count:
 
     name: str
     who: Who
-    when: tuple[Wish, ...]
+    when: tuple[StorageCondition, ...]
     of: str = ""
     """The count of which it is a share; all deals when empty."""
     by_seat: bool = False
@@ -183,7 +183,7 @@ class Sheet:
     ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
-    sayings: tuple[Saying, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
     file: Path | None = field(default=None, compare=False)
     """Where it was read from."""

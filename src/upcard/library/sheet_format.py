@@ -18,13 +18,13 @@ from upcard.library.sheet import (
     Count,
     HouseRule,
     MatchRules,
-    Saying,
+    Phrase,
     Sheet,
     SheetError,
+    StorageCondition,
     Tally,
     Target,
     Who,
-    Wish,
 )
 from upcard.spec_grammar import BadPlayer, is_code, name_of, parse
 from upcard.terminal_text import visible
@@ -135,21 +135,21 @@ class CountPart:
         self.count()
 
     def count(self) -> Count:
-        wishes = tuple(_wish(storage, value) for storage, value in self.when.items())
-        return Count(self.name, self.who, wishes, self.of, self.by is not None)
+        conditions = tuple(_condition(storage, value) for storage, value in self.when.items())
+        return Count(self.name, self.who, conditions, self.of, self.by is not None)
 
 
-def _wish(storage: str, value: int | str | tuple[str, ...]) -> Wish:
+def _condition(storage: str, value: int | str | tuple[str, ...]) -> StorageCondition:
     if isinstance(value, int):
-        return Wish(storage, compare="=", number=value)
+        return StorageCondition(storage, compare="=", number=value)
     if isinstance(value, tuple):
-        return Wish(storage, value)
+        return StorageCondition(storage, value)
     sign = next((sign for sign in COMPARISONS if value.startswith(sign)), "")
     if not sign:
-        return Wish(storage, (value,))
+        return StorageCondition(storage, (value,))
     if not re.fullmatch(r"\s*-?[0-9]{1,18}\s*", value.removeprefix(sign)):
         raise Mismatch(f'must compare with a number, as ">= 2", not {shown(value)}', "when", storage)
-    return Wish(storage, compare=sign, number=int(value.removeprefix(sign)))
+    return StorageCondition(storage, compare=sign, number=int(value.removeprefix(sign)))
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class SheetFile:
     cards: CardsPart = CardsPart()
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
-    say: tuple[Saying, ...] = ()
+    say: tuple[Phrase, ...] = ()
     house_rules: Annotated[tuple[HouseRule, ...], Key("rule")] = ()
 
     def validate(self) -> None:
@@ -254,7 +254,7 @@ class SheetFile:
             ascii_prints=self.cards.ascii,
             words=self.words,
             table=self.table,
-            sayings=self.say,
+            phrases=self.say,
             house_rules=self.house_rules,
             file=path,
         )

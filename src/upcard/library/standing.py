@@ -17,7 +17,7 @@ def shares_scores(program: p.Program) -> bool:
     )
 
 
-def after(rules: MatchRules, total: int, more: int) -> int:
+def add_points(rules: MatchRules, total: int, more: int) -> int:
     """A side's score with a deal more."""
     target, reached = rules.to, total + more
     if target is None or reached <= target or rules.over == "counts":

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 from upcard.engine.api import TABLE, team_owner
 from upcard.engine.native.playout_code import PlayoutFacts
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.files.decode import shown_path
-from upcard.library.sheet import Count, MatchRules, Sheet, Who, Wish
+from upcard.library.sheet import Count, MatchRules, Sheet, StorageCondition, Who
 from upcard.match.seats import Seating, Sides, side_of
 from upcard.recycle import program as p
 from upcard.recycle.diagnostics import suggest
@@ -78,7 +78,7 @@ class Counting:
 
     # --- reading ---------------------------------------------------------------------------------
 
-    def read(self, state: SeatedState) -> Meaning:
+    def read(self, state: BaseState) -> Meaning:
         """At the end of a deal that was played step by step."""
         ints, strs = state.table.ints, state.table.strs
         found: list[int | str] = []
@@ -143,7 +143,11 @@ def _storages(program: p.Program) -> set[tuple[str, str, bool] | None]:
 
 
 def _know(
-    game: LoadedGame, number: int, count: Count, wish: Wish, known: set[tuple[str, str, bool] | None]
+    game: LoadedGame,
+    number: int,
+    count: Count,
+    wish: StorageCondition,
+    known: set[tuple[str, str, bool] | None],
 ) -> None:
     """The storage of a wish is one that the program has."""
     name, of_words = wish.storage, wish.of_words

@@ -16,11 +16,11 @@ from pathlib import Path
 from upcard.engine.api import IllegalMove, Record, Stacked
 from upcard.engine.transcript import EMPTY, difference, parsed
 from upcard.engine.transcript_format import TranscriptError, move_of
-from upcard.files.json_text import is_same
+from upcard.files.json_text import same_json
 from upcard.match.match_play import Match, MatchOver, Table
 from upcard.match.match_record_format import header_of, stacked_decks
 from upcard.storage import jsonl
-from upcard.storage.jsonl import Log, line_of
+from upcard.storage.jsonl import Log, to_line
 from upcard.terminal_text import visible
 
 
@@ -52,7 +52,7 @@ def read(path: Path) -> list[Record]:
 
 def is_begun(path: Path) -> bool:
     """Whether a file holds anything but a first line that was not finished."""
-    there = jsonl.read_if_there(path)
+    there = jsonl.read_if_exists(path)
     return bool(there.lines) or not there.fits("match")
 
 
@@ -91,7 +91,7 @@ def resume(
                 raise TranscriptError(number, "this move was not among the alternatives") from None
             except MatchOver as error:
                 raise TranscriptError(number, f"the match cannot go on from here: {error}") from None
-        expected = json.loads(line_of(replayed[number - 1]))
-        if not is_same(expected, line):
+        expected = json.loads(to_line(replayed[number - 1]))
+        if not same_json(expected, line):
             raise TranscriptError(number, difference(expected, line))
     return match

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
-from upcard.library.sheet import Saying, Sheet
+from upcard.library.sheet import Phrase, Sheet
 from upcard.narration.card_text import CardNotation
 from upcard.recycle.program import Program
 from upcard.terminal_text import to_ascii
@@ -59,7 +59,7 @@ class Seen(Protocol):
 class Line:
     """A sentence in the making: like actions one after the other become one sentence."""
 
-    saying: Saying | None
+    saying: Phrase | None
     text: str
     seat: str
     cards: list[str] = field(default_factory=list)
@@ -157,7 +157,7 @@ class Narrator:
         menu: bool,
     ) -> None:
         saying = self._saying(record, "player" if actor is not None else "game")
-        if self.sheet is not None and saying is None and self.sheet.sayings:
+        if self.sheet is not None and saying is None and self.sheet.phrases:
             return  # a sheet with phrases has said all that is worth telling
         text = (saying.pick if menu else saying.tell) if saying else _usual(record, menu)
         if not text:
@@ -173,9 +173,9 @@ class Narrator:
     def _finish(self, line: Line) -> str:
         return line.text.replace("{cards}", " ".join(line.cards)).replace("{card}", " ".join(line.cards))
 
-    def _saying(self, record: Record, by: str) -> Saying | None:
-        sayings = self.sheet.sayings if self.sheet else ()
-        fitting = (saying for saying in sayings if saying.by in (None, by))
+    def _saying(self, record: Record, by: str) -> Phrase | None:
+        phrases = self.sheet.phrases if self.sheet else ()
+        fitting = (saying for saying in phrases if saying.by in (None, by))
         return next((saying for saying in fitting if _matches(saying, record)), None)
 
     def _who(self, record: Record, actor: int | None) -> str:
@@ -215,7 +215,7 @@ class Narrator:
         return f"{self.owner(owner)}'s {name}"
 
 
-def _matches(saying: Saying, record: Record) -> bool:
+def _matches(saying: Phrase, record: Record) -> bool:
     if saying.do != record["do"]:
         return False
     return (
@@ -264,8 +264,8 @@ def _in_ascii(sheet: Sheet) -> Sheet:
         deal_word=to_ascii(sheet.deal_word),
         words={value: to_ascii(word) for value, word in sheet.words.items()},
         table={name: to_ascii(words) for name, words in sheet.table.items()},
-        sayings=tuple(
+        phrases=tuple(
             replace(saying, tell=to_ascii(saying.tell), pick=to_ascii(saying.pick))
-            for saying in sheet.sayings
+            for saying in sheet.phrases
         ),
     )

@@ -45,7 +45,9 @@ class _Code:
     def __init__(self, backend: Backend) -> None:
         shared = (*chance_kernels.KERNELS, summing.count_up, seat_streams)
         text = backend.text(compile_kernels("courses", (*shared, *kernels.KERNELS)))
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = backend.load(
+            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
+        )
         function = self._loaded.function
         self.trace_games = function("trace_games", INT, *[PTR] * 3, *[INT] * 3, PTR, PTR, INT, INT)
         self.add_courses = function("add_courses", INT, *[PTR] * 3, *[INT] * 3, PTR, INT, INT, INT, PTR)

@@ -95,11 +95,11 @@ def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
 
 def _parts(game: LoadedGame, games: int, seed: int, limits: Limits, workers: int | None) -> Iterator[Summary]:
     workers = workers or (cores() if games >= WORTH_WORKERS else 1)
-    task = _Task(by_the_book(game), seed, limits)
+    task = _Task(reference_game(game), seed, limits)
     return in_order(_summed, task, games, PIECE if workers > 1 else 1, workers)
 
 
-def by_the_book(game: LoadedGame) -> ReferenceGame:
+def reference_game(game: LoadedGame) -> ReferenceGame:
     """The same game, for the reference engine."""
     from upcard.engine.reference.game import ReferenceGame  # machine code does without it
 

@@ -14,11 +14,11 @@ from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.playout_code import playouts
 from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
 from upcard.simulate.native_traces import TraceBatch
-from upcard.simulate.random_games import PIECE, WORTH_WORKERS, by_the_book
+from upcard.simulate.random_games import PIECE, WORTH_WORKERS, reference_game
 from upcard.simulate.traces import Outline, Sides, Trace, TraceSums
 
 
@@ -50,14 +50,14 @@ class TraceRun:
         if batch is not None:
             return batch.sums(start, end, workers)
         workers = workers or (cores() if end - start >= WORTH_WORKERS else 1)
-        task = _Task(by_the_book(self.game), self.seed, self.sides, self.limits, start)
+        task = _Task(reference_game(self.game), self.seed, self.sides, self.limits, start)
         return in_order(_summed, task, end - start, PIECE if workers > 1 else 1, workers)
 
     def courses(self, start: int, end: int) -> Iterator[Trace]:
         batch = self.batch()
         if batch is not None:
             return batch.courses(start, end)
-        game = by_the_book(self.game)
+        game = reference_game(self.game)
         return (play_course(game, self.seed, deal, self.limits) for deal in range(start, end))
 
     def outlines(self, start: int, end: int) -> Iterator[Outline]:
@@ -72,7 +72,7 @@ def play_course(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Trace
     return played_out(game.deal(seed, deal, limits=limits, recording=False))
 
 
-def played_out(state: SeatedState) -> Trace:
+def played_out(state: BaseState) -> Trace:
     """On to the end, from the deal."""
     streams = [Stream((state.seed, state.number, PLAYER, seat)) for seat in range(state.game.seats)]
     seats, choices = [], []

@@ -9,7 +9,7 @@ from upcard import __version__
 from upcard.graph.sentences import explain
 from upcard.graph.svg import svg as graph_svg
 from upcard.library.catalogue import players_offered, span_of
-from upcard.library.match_text import match_in_words
+from upcard.library.match_text import describe_match
 from upcard.site.lexer import as_markup
 from upcard.site.markup import Html, joined, tag
 from upcard.site.number_text import capital, counted, linked, prose, sentence, share, told
@@ -175,7 +175,7 @@ def _rules(made: Made) -> Html:
         )
     program = made.game.program
     partners = program.setup.teams is not None
-    match = " ".join(match_in_words(sheet, program.scoring.highest, partners))
+    match = " ".join(describe_match(sheet, program.scoring.highest, partners))
     sources = [tag("li", linked(source)) for source in sheet.sources]
     return joined(
         prose(sheet.rules) if sheet.rules else tag("p", "The sheet has no rules in words."),

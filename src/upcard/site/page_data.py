@@ -18,11 +18,11 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.graph.movement import Movement, movement
 from upcard.lazy import lazy_property
 from upcard.library import find, read_sheet
-from upcard.library.lookup import Found
+from upcard.library.lookup import GameFiles
 from upcard.library.sheet import Sheet
 from upcard.players.external.external_player import PATIENCE
 from upcard.players.random_player import RandomPlayer
-from upcard.players.spec import PlayerSpec, named, split
+from upcard.players.spec import PlayerSpec, resolve_player, split
 from upcard.recycle.diagnostics import Refused
 from upcard.site.sample_position import Moment, moment
 from upcard.study.convergence import lines
@@ -81,7 +81,7 @@ class Made:
 
     asked: Asked
     game: LoadedGame
-    found: Found
+    found: GameFiles
     sheet: Sheet | None
     study: Study
     unsearched: str = ""
@@ -172,7 +172,9 @@ def _players(asked: Asked, game: LoadedGame) -> tuple[list[PlayerSpec], str]:
     if asked.players == NOBODY:
         return [], ""
     try:
-        return [named(name, game, asked.patience, asked.trusted) for name in split(asked.players)], ""
+        return [
+            resolve_player(name, game, asked.patience, asked.trusted) for name in split(asked.players)
+        ], ""
     except Refused as error:
         if asked.players != SEARCHER:
             raise

@@ -31,12 +31,12 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    with replacing(path) as file:
+    with atomic_writer(path) as file:
         file.write(data)
 
 
 @contextmanager
-def replacing(path: Path, sync: bool = True, private: bool = False) -> Iterator[BinaryIO]:
+def atomic_writer(path: Path, sync: bool = True, private: bool = False) -> Iterator[BinaryIO]:
     """A file to write; when the block is left without an error, it is what `path` names.
 
     `sync=False` is for contents with a checksum: after a power failure they may not be whole.

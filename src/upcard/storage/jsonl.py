@@ -57,14 +57,14 @@ class Contents(NamedTuple):
         return bool(self.lines) or self.torn.startswith(begin) or begin.startswith(self.torn)
 
 
-def line_of(record: object) -> str:
+def to_line(record: object) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
-def sealed(record: dict[str, Any]) -> bytes:
+def with_checksum(record: dict[str, Any]) -> bytes:
     """The line of a record, which has at least one member, with its checksum."""
     try:
-        text = line_of(record).encode()
+        text = to_line(record).encode()
     except UnicodeEncodeError:  # half a surrogate pair, which JSON can write and UTF-8 cannot
         text = json.dumps(record, separators=(",", ":")).encode()
     body = text[:-1]
@@ -91,7 +91,7 @@ def read(path: Path) -> Contents:
     return _contents(path, read_file(path, MOST_RECORD))
 
 
-def read_if_there(path: Path) -> Contents:
+def read_if_exists(path: Path) -> Contents:
     """The same; a file that is not there yet holds nothing, nor does a pipe that a record is written to."""
     return Contents([]) if not path.exists() or path.is_fifo() else read(path)
 
@@ -158,7 +158,7 @@ class Log:
     def _go_on(self, expected: Collection[int]) -> int:
         if not try_lock(self._handle):
             raise Locked(f"{self.path} is being written by another process; let it end, or give another file")
-        there = read_if_there(self.path)
+        there = read_if_exists(self.path)
         lines = sum(map(bool, there.lines))
         if lines not in expected:
             raise Changed(self.path)
@@ -178,7 +178,7 @@ class Log:
             raise
 
     def write(self, records: Iterable[dict[str, Any]]) -> None:
-        self._append(b"".join(sealed(record) + b"\n" for record in records))
+        self._append(b"".join(with_checksum(record) + b"\n" for record in records))
 
     def _append(self, data: bytes) -> None:
         """All of it or, as far as the system lets us, nothing."""

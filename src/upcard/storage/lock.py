@@ -60,7 +60,7 @@ class Changed(Refused):
 
 
 @contextmanager
-def holding(path: Path, what: Path) -> Iterator[None]:
+def folder_lock(path: Path, what: Path) -> Iterator[None]:
     """Holds the lock of an empty file that stands for a whole folder, `what`."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:

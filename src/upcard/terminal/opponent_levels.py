@@ -9,8 +9,8 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Budget
-from upcard.players.registry import Maker, kinds, maker
-from upcard.players.spec import PlayerSpec, named
+from upcard.players.registry import PlayerFactory, player_factory, player_names
+from upcard.players.spec import PlayerSpec, resolve_player
 from upcard.recycle.diagnostics import Refused
 from upcard.spec_grammar import NO_BUDGET
 
@@ -23,7 +23,7 @@ class Seated:
     """The kind of player that really sits there, how it is made, and a sentence if it is a stand-in."""
 
     kind: str
-    make: Maker
+    make: PlayerFactory
     note: str = ""
     budget: Budget = NO_BUDGET
     named: PlayerSpec | None = None
@@ -34,18 +34,18 @@ def level_player(game: LoadedGame, level: str, trusted: bool = False) -> Seated:
     """A player of a level, or by any name that the arena takes; a level that this game has not gets a
     stand-in."""
     if level not in LEVELS:
-        found = named(level, game, trusted=trusted)
+        found = resolve_player(level, game, trusted=trusted)
         return Seated(found.name, found.make, budget=found.budget, named=found)
-    if level in kinds():
+    if level in player_names():
         try:
-            return Seated(level, maker(level, game))
+            return Seated(level, player_factory(level, game))
         except SheetError:
             raise
         except Refused:
             pass
     for kind in STAND_INS:
         try:
-            made = maker(kind, game)
+            made = player_factory(kind, game)
         except Refused:
             continue
         return Seated(
@@ -62,7 +62,7 @@ def everyday(game: LoadedGame) -> Seated | None:
     """A player that does what anybody would; None where there is none."""
     for kind in EVERYDAY:
         with suppress(Refused):
-            return Seated(kind, maker(kind, game))
+            return Seated(kind, player_factory(kind, game))
     return None
 
 

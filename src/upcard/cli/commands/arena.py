@@ -144,15 +144,15 @@ def arena(
 def _players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
     """As given, or the levels of play."""
     from upcard.players.levels import LEVELS
-    from upcard.players.spec import levels, named, split
+    from upcard.players.spec import levels, resolve_player, split
 
     if players is not None:
-        return [named(name, game, patience, trusted) for name in split(players)]
+        return [resolve_player(name, game, patience, trusted) for name in split(players)]
     found = levels()
     if len(found) < 2:
         there = f"only {found[0]}" if found else "none"
         raise Stop(NO, f"a ladder needs two of the levels {', '.join(LEVELS)}, and there is {there}")
-    return [named(name, game, patience) for name in found]
+    return [resolve_player(name, game, patience) for name in found]
 
 
 def _ratings(run: Run) -> tuple[list[Rating] | None, str]:

@@ -71,7 +71,7 @@ def hint(
     described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
     described["to"] = None if to is None else str(to)
     with sentences():
-        if (position := plugins.loaded(plugins.HAND_POSITIONS, what)) is not None:
+        if (position := plugins.load_entry(plugins.HAND_POSITIONS, what)) is not None:
             if at is not None:
                 raise Stop(MISUSE, "--at is for a file; a hand of Euchre has one decision")
             game = load(what, given, rules, None)
@@ -107,11 +107,11 @@ def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Pla
     """Who is asked; a level thinks longer than at the table, or somebody sits in for it."""
     from upcard.players.levels import LEVELS, level_of
     from upcard.players.protocol import Budget
-    from upcard.players.spec import PlayerSpec, named
+    from upcard.players.spec import PlayerSpec, resolve_player
     from upcard.terminal.opponent_levels import level_player
 
     if name not in LEVELS:
-        return named(name, game, patience, trusted)
+        return resolve_player(name, game, patience, trusted)
     seated = level_player(game, name)
     if seated.note:
         say(f"upcard: {seated.note}", error=True)

@@ -122,7 +122,7 @@ def _seated(table: Table, names: str | None, dealer: str | None) -> Table:
 def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
     """The player at each seat."""
     from upcard.match.seats import side_of
-    from upcard.players.spec import named, split
+    from upcard.players.spec import resolve_player, split
 
     kinds = split(players)
     sides = game.deal(0, 0, recording=False).teams
@@ -137,7 +137,7 @@ def _named(game: LoadedGame, players: str, patience: float, trusted: bool) -> li
         raise Stop(
             MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
         )
-    made = {kind: named(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
+    made = {kind: resolve_player(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
     return [made[kind] for kind in seated]
 
 

@@ -45,7 +45,7 @@ def rules(
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
     from upcard.library.catalogue import catalogue, players_offered
-    from upcard.library.match_text import match_in_words
+    from upcard.library.match_text import describe_match
 
     partners = program.setup.teams is not None
     titles = {entry.title: entry.name for entry in catalogue() if entry.name != name}
@@ -75,7 +75,7 @@ def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
             "down": match.down,
             "tallies": [{"name": t.name, "every": t.every, "points": t.points} for t in match.tallies],
             "best": "highest" if program.scoring.highest else "lowest",
-            "words": " ".join(match_in_words(sheet, program.scoring.highest, partners)),
+            "words": " ".join(describe_match(sheet, program.scoring.highest, partners)),
         },
         "related": list(sheet.related),
         "related_in_library": [titles[title] for title in sheet.related if title in titles],

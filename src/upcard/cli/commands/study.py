@@ -126,9 +126,11 @@ def check_folder(folder: Path | None) -> Path | None:
 
 
 def named_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
-    from upcard.players.spec import named, split
+    from upcard.players.spec import resolve_player, split
 
-    return [] if players is None else [named(name, game, patience, trusted) for name in split(players)]
+    return (
+        [] if players is None else [resolve_player(name, game, patience, trusted) for name in split(players)]
+    )
 
 
 def play(made: Study, workers: int | None, doing: str = "playing") -> tuple[int, str] | None:

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from upcard import __version__
 from upcard.recycle.diagnostics import Refused
-from upcard.storage.atomic_write import replacing
+from upcard.storage.atomic_write import atomic_writer
 
 _MAGIC = b"upcard object 1\n"
 
@@ -87,27 +87,27 @@ def code_digest(*rooms: str) -> str:
     return digest.hexdigest()
 
 
-def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
+def get_or_compile(key: str, compile: Callable[[], bytes]) -> bytes:
     """The object of that key: from the cache if it is there and in order, otherwise compiled and kept."""
-    kept = look(key)
+    kept = get(key)
     if kept is not None:
         return kept
     made = compile()
-    keep(key, made)
+    put(key, made)
     return made
 
 
-def look(key: str) -> bytes | None:
+def get(key: str) -> bytes | None:
     """What is kept under a key, if it is there and in order."""
     place = prepared_folder()
     return None if place is None else _read(place / f"{key}.o", key)
 
 
-def keep(key: str, data: bytes) -> None:
+def put(key: str, data: bytes) -> None:
     place, most = prepared_folder(), most_bytes()
     if place is not None and len(data) < most:
         # a full or read-only disk costs speed, nothing else; the digest finds what a power failure cut off
-        with suppress(OSError), replacing(place / f"{key}.o", sync=False, private=True) as file:
+        with suppress(OSError), atomic_writer(place / f"{key}.o", sync=False, private=True) as file:
             file.write(_head(key, data) + data)
         _remove_oldest(place, most, but=f"{key}.o")
 

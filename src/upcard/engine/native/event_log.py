@@ -80,7 +80,7 @@ class Words:
         return *listed, *((seat,) for seat in range(all_seats) if seat not in seats)
 
 
-def notes(words: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+def read_events(words: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
     at = 0
     while at < len(words):
         kind, count = words[at], words[at + 1]
@@ -88,7 +88,7 @@ def notes(words: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
         at += 2 + count
 
 
-def apply(
+def apply_event(
     words: Words, table: Table, kind: int, values: Sequence[int], faces: Sequence[CardFace] = ()
 ) -> Effect:
     """One noted effect carried out on the table; gives it as the reference engine would tell it.

@@ -8,7 +8,7 @@ from upcard.engine.api import Limits, Stacked
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class NativeGame(LoadedGame):
         return Words(self.stepping.lowered)
 
     @lazy_property
-    def by_the_book(self) -> ReferenceGame:
+    def reference_game(self) -> ReferenceGame:
         """The same game, played by the reference engine."""
         from upcard.engine.reference import ReferenceGame
 
@@ -70,7 +70,7 @@ class NativeGame(LoadedGame):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
-    ) -> SeatedState:
+    ) -> BaseState:
         """The game at its first decision. Without recording: faster, no record, no memory.
 
         Where there is no machine code for it, the reference engine plays the same game, and `note` says so.
@@ -80,7 +80,7 @@ class NativeGame(LoadedGame):
             return self.native_deal(seed, number, stacked=stacked, limits=limits, recording=recording)
         except NoMachineCode as error:
             self.note = f"the reference engine plays: {error}"
-        return self.by_the_book.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
+        return self.reference_game.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
 
     def native_deal(
         self, seed: int, number: int, *, stacked: Stacked = (), limits: Limits, recording: bool = True

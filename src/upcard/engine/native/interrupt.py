@@ -52,7 +52,7 @@ def _set_all(value: int) -> None:
 
 
 @contextmanager
-def listening() -> Iterator[None]:
+def handle_interrupts() -> Iterator[None]:
     """Inside, Ctrl-C is heard by machine code too. Where the process ignores the signal, or handles it in its
     own way, or this is not the main thread, everything stays as it is."""
     plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -139,9 +139,9 @@ if hasattr(os, "register_at_fork"):
 # --- calls that cannot be stopped ----------------------------------------------------------------
 
 
-def interruptible(work: Callable[[], T]) -> T:
+def run_interruptibly(work: Callable[[], T]) -> T:
     """Does something that hears nothing until it is done, such as LLVM's passes, in another thread: Ctrl-C
-    leaves it there. Whoever ends the process then asks `left_behind`."""
+    leaves it there. Whoever ends the process then asks `has_abandoned_work`."""
     if threading.current_thread() is not threading.main_thread():
         return work()
     done: list[T] = []
@@ -169,6 +169,6 @@ def interruptible(work: Callable[[], T]) -> T:
     return done[0]
 
 
-def left_behind() -> bool:
+def has_abandoned_work() -> bool:
     """Whether a thread is still at work that nobody waits for: libraries must not be torn down around it."""
     return not all(over.is_set() for over in _left)

@@ -31,7 +31,7 @@ _PLACES = ("vloc", "iloc", "hloc", "oloc", "mem")
 
 
 @dataclass(frozen=True)
-class Relevant:
+class LiveWords:
     """What makes the future of the states that stand at one decision."""
 
     words: tuple[int, ...]
@@ -58,7 +58,7 @@ class Liveness:
         self._flows = [self._flow_of(step) for step in self.code]
         self._live = self._find_live()
 
-    def after(self, step: int) -> dict[int, Relevant]:
+    def after(self, step: int) -> dict[int, LiveWords]:
         """For every decision that can come after a state standing at this one, by its step."""
         reached = self._reached(step)
         written: set[Cell] = set()
@@ -187,7 +187,7 @@ class Liveness:
     def _spaces(self) -> tuple[dict[tuple[str, str], int], ...]:
         return self.layout.ints, self.layout.strs, self.layout.maps
 
-    def _relevant(self, number: int, cells: frozenset[Cell] | set[Cell]) -> Relevant:
+    def _relevant(self, number: int, cells: frozenset[Cell] | set[Cell]) -> LiveWords:
         layout, at = self.layout, self.layout.words
         depths = self.depths[number]
         words = [at["pc"]]
@@ -215,7 +215,7 @@ class Liveness:
                     else:
                         first = layout.sets_at // 8 + place * layout.set_words
                         words += range(first, first + layout.set_words)
-        return Relevant(tuple(words), tuple(lists))
+        return LiveWords(tuple(words), tuple(lists))
 
 
 def _nodes_of(step: Step) -> Iterable[p.Node]:

@@ -106,7 +106,9 @@ class Sampling:
     def __init__(self) -> None:
         backend = choose_backend()
         text = backend.text(compile_kernels("sampling", sampling_kernels.KERNELS))
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = backend.load(
+            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
+        )
         self.imagine = self._loaded.function("imagine", INT, PTR, PTR, PTR, PTR)
         """State, base, plan, stream; gives how many groups found no possible order."""
 

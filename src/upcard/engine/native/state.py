@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import check_seat, check_whole
 from upcard.engine.api import ENDINGS, Failure, Limits, Move, Record, Stacked
-from upcard.engine.native.event_log import Words, apply, notes
+from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.blocks import FAILED
 from upcard.engine.native.lower.control import PAUSED
@@ -25,7 +25,7 @@ from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.knowledge import Effect, Knowledge
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 EMPTY = -(2**63)
 
 
-class NativeState(SeatedState):
+class NativeState(BaseState):
     """Played by machine code."""
 
     def __init__(
@@ -282,11 +282,11 @@ class NativeState(SeatedState):
         assert table is not None
         effects = []
         faces = self._words.lowered.layout.cards_of(self._memory.bytes)
-        for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
+        for kind, values in read_events(work.table(EFFECTS, 0, work.word(AT["effects"]))):
             if kind == STAGE:
                 self._stage(values[0])
                 continue
-            effect = apply(self._words, table, kind, values, faces)
+            effect = apply_event(self._words, table, kind, values, faces)
             if knowledge is not None:
                 knowledge.learn(effect, table)
             self._note_effects([effect], decision)
@@ -349,10 +349,10 @@ class NativeState(SeatedState):
         table.trail = []
         effects: list[Effect] = []
         told, at = None, 0
-        for kind, values in notes(work.words(behind // 8 + 3, size)):
+        for kind, values in read_events(work.words(behind // 8 + 3, size)):
             if told is None and 0 <= peeked <= at:
                 told = len(effects)
-            effects.append(apply(self._words, table, kind, values))
+            effects.append(apply_event(self._words, table, kind, values))
             at += 2 + len(values)
         if told is None and peeked >= 0:
             told = len(effects)
@@ -390,7 +390,7 @@ class NativeState(SeatedState):
         self._choices = 0
         self._alternatives = []
         if self._played is not None:
-            twin = self.game.by_the_book.deal(
+            twin = self.game.reference_game.deal(
                 self.seed,
                 self.number,
                 stacked=self._stacked,

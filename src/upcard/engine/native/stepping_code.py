@@ -55,7 +55,7 @@ class Compiled:
 
 def _load(lowered: Lowered, backend: Backend) -> Loaded:
     text = backend.text(lowered.module)
-    return backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+    return backend.load(cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text)))
 
 
 def card_numbers(cards: Sequence[CardFace], stacked: Stacked) -> list[list[int] | None]:

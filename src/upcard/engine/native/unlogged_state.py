@@ -13,7 +13,7 @@ from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 
 
-class PlainState:
+class UnloggedState:
     """A deal in memory, moved on by index."""
 
     def __init__(

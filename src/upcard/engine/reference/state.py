@@ -24,7 +24,7 @@ from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep
 from upcard.engine.shared.hidden_cards import resample
 from upcard.engine.shared.knowledge import Knowledge
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from upcard.engine.reference.game import ReferenceGame
 
 
-class ReferenceState(SeatedState):
+class ReferenceState(BaseState):
     """Played by the book."""
 
     def __init__(

@@ -14,7 +14,7 @@ from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
 if TYPE_CHECKING:
-    from upcard.engine.shared.state import SeatedState
+    from upcard.engine.shared.state import BaseState
     from upcard.simulate.summary import Summary
 
 
@@ -58,7 +58,7 @@ class LoadedGame(ABC):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
-    ) -> SeatedState:
+    ) -> BaseState:
         """The game at its first decision. Without recording: faster, no record, no memory."""
 
     def simulate(

@@ -33,7 +33,7 @@ from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Table
 
 
-class SeatedState(ABC):
+class BaseState(ABC):
     """A value: copy it, compare it, throw it away."""
 
     def __init__(

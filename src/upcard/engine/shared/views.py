@@ -17,12 +17,12 @@ from upcard.engine.shared.table import Table
 from upcard.recycle.kinds import Kind
 
 if TYPE_CHECKING:
-    from upcard.engine.shared.state import SeatedState
+    from upcard.engine.shared.state import BaseState
 
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def moves(state: SeatedState, alternatives: list[Alternative]) -> list[Move]:
+def moves(state: BaseState, alternatives: list[Alternative]) -> list[Move]:
     """The alternatives as the engine lists them, nothing hidden."""
     table = state.table
     counts: Counter[Any] = Counter()
@@ -37,7 +37,7 @@ def moves(state: SeatedState, alternatives: list[Alternative]) -> list[Move]:
     return made
 
 
-def shown(state: SeatedState) -> list[tuple[Move, int]]:
+def shown(state: BaseState) -> list[tuple[Move, int]]:
     """The alternatives as the chooser is shown them, each with its index in the engine's list.
 
     Cards that lie face down for the chooser are blank. The alternatives with blanks come behind the others of
@@ -69,7 +69,7 @@ def shown(state: SeatedState) -> list[tuple[Move, int]]:
     return result
 
 
-def _shown_move(state: SeatedState, alternative: Alternative, hidden: frozenset[int]) -> Move:
+def _shown_move(state: BaseState, alternative: Alternative, hidden: frozenset[int]) -> Move:
     """An alternative without the hidden cards, and without a number among those that look alike."""
     table, open_sites = state.table, state.ask.open_sites
     picks = tuple(
@@ -120,7 +120,7 @@ def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Recor
     return made
 
 
-def decision_record(state: SeatedState, alternative: Alternative, index: int) -> Record:
+def decision_record(state: BaseState, alternative: Alternative, index: int) -> Record:
     """The line of a decision; its actions are added as they are carried out."""
     table = state.table
     listed = state.alternatives
@@ -181,7 +181,7 @@ def picks_seen(seats: int, picks: list[dict[int, list[Place]]], effects: Iterabl
 # --- observations --------------------------------------------------------------------------------
 
 
-def observe(state: SeatedState, seat: int, match: dict[str, Any] | None) -> Observation:
+def observe(state: BaseState, seat: int, match: dict[str, Any] | None) -> Observation:
     table = state.table
     places = {place: cards for place, cards in sorted(table.places.items()) if cards}
     mine = state.to_move == seat
@@ -222,7 +222,7 @@ def _key(key: tuple[int, str]) -> str:
     return f"{owner_text(key[0])}.{key[1]}"
 
 
-def _memory(state: SeatedState, seat: int) -> dict[str, Record]:
+def _memory(state: BaseState, seat: int) -> dict[str, Record]:
     """For each card that lies face down: where it can be, and whether its position is known."""
     table, knowledge = state.table, state.knowledge
     if knowledge is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
-from upcard.engine.api import Record, happenings
+from upcard.engine.api import Record, walk_records
 from upcard.engine.native.state import NativeState
 from upcard.players.belief import action_match as k
 from upcard.players.belief.evidence import Evidence
@@ -165,7 +165,7 @@ class PlayedAgain(Evidence):
         if opening is None or shuffles != 1:
             return False
         cards, moves = opening
-        seen = list(happenings(self.records[: self._read_up_to()]))
+        seen = list(walk_records(self.records[: self._read_up_to()]))
         order: list[int | None] = [None] * len(cards)
         for line, key, part in moves:
             card = seen[line].get(key) if line < len(seen) else None
@@ -230,7 +230,7 @@ def _opening(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening:
     them the line's number, the key of the card, and the card's position in the outcome."""
     place: dict[str, int] = {}
     moves = []
-    for n, line in enumerate(happenings(records)):
+    for n, line in enumerate(walk_records(records)):
         if line["do"] == "shuffle":
             place = {card: i for i, card in enumerate(line["cards"])}
         for key in ("card", "other"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from upcard.engine.api import Record, happenings
+from upcard.engine.api import Record, walk_records
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state import NativeState
 from upcard.engine.rng import Stream
@@ -60,7 +60,7 @@ class Laid(PlayedAgain):
         seen = self.records[: self._read_up_to()]
         other: dict[str, str] = {}
         changed = False
-        for at, (mine, theirs) in enumerate(zip(happenings(told), happenings(seen), strict=False)):
+        for at, (mine, theirs) in enumerate(zip(walk_records(told), walk_records(seen), strict=False)):
             if any(mine.get(key) != theirs.get(key) for key in ("do", "from", "value")):
                 changed = changed or self._mend(state, at, theirs)
                 break
@@ -100,7 +100,7 @@ class Laid(PlayedAgain):
         """Something else happens than was seen: perhaps since a card is not, or is, where it was not."""
         lying: dict[str, str] = {}
         mine: Record = {}
-        for n, line in enumerate(happenings(state.records)):
+        for n, line in enumerate(walk_records(state.records)):
             mine = line
             if n == at:
                 break

@@ -83,7 +83,9 @@ class Code:
             name = kernel.__name__
             module.functions[name] = replace(module.functions[name], apart=True)
         text = backend.text(module)
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = backend.load(
+            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
+        )
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)

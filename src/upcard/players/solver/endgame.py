@@ -23,7 +23,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.kernels.random_numbers import GOLDEN, mix
-from upcard.engine.native.liveness import Liveness, Relevant
+from upcard.engine.native.liveness import Liveness, LiveWords
 from upcard.engine.native.lower.runtime import AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.workspace import Workspace
@@ -261,7 +261,7 @@ class Solver:
         return Solved(tuple(sign * row[seat] for row in scores), scores, nodes, True)
 
 
-def _plan_words(relevant: Relevant, items: int, credit: int) -> list[int]:
+def _plan_words(relevant: LiveWords, items: int, credit: int) -> list[int]:
     """How many pairs of words and how many lists; how many items can be counted from sets, and where what
     they pick has its credit; the words; the lists. The last word may stand twice: that says nothing new, and
     takes nothing away."""
@@ -280,7 +280,9 @@ class _Machine:
         # so that a compiler may copy as it knows best
         module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)
         text = backend.text(module)
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = backend.load(
+            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
+        )
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
         self.address = self._loaded.address("solve")

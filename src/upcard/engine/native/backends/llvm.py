@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import binding
 
 from upcard.engine.native import ir
-from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
+from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, is_self_contained, level, load, machine
 from upcard.engine.native.backends.llvm_snippets import (
     COPYING,
     DECLARED,
@@ -402,7 +402,7 @@ def compiled(text: str, target: Any | None = None) -> bytes:
     """An object of LLVM's text."""
     made = target or machine()
     data = bytes(made.emit_object(optimised(text, made)))
-    if target is None and made.near and not stands_alone(data):
+    if target is None and made.near and not is_self_contained(data):
         # something that LLVM calls by itself: it may lie anywhere
         made = machine(far=True)
         data = bytes(made.emit_object(optimised(text, made)))

@@ -65,7 +65,7 @@ def machine(triple: str | None = None, cpu: str = "", features: str = "", far: b
     return made
 
 
-def stands_alone(data: bytes) -> bool:
+def is_self_contained(data: bytes) -> bool:
     """Whether an object (64 bits, ELF) asks for nothing from outside: only then it is loaded side by side."""
     if data[:6] != b"\x7fELF\x02\x01":
         return False
@@ -111,7 +111,7 @@ def load(data: bytes) -> Loaded:
     empty.triple = target.triple
     empty.data_layout = str(target.target_data)
     # side by side in one piece of memory where that can be, so that short distances always suffice
-    engine = binding.create_mcjit_compiler(empty, target, use_lmm=True if stands_alone(data) else None)
+    engine = binding.create_mcjit_compiler(empty, target, use_lmm=True if is_self_contained(data) else None)
     engine.add_object_file(binding.ObjectFileRef.from_data(data))
     engine.finalize_object()
     return Loaded(engine)

@@ -92,9 +92,9 @@ class _Llvm:
 
     def compile(self, text: str) -> bytes:
         from upcard.engine.native.backends import llvm
-        from upcard.engine.native.interrupt import interruptible
+        from upcard.engine.native.interrupt import run_interruptibly
 
-        return interruptible(lambda: llvm.compiled(text))
+        return run_interruptibly(lambda: llvm.compiled(text))
 
     def load(self, data: bytes) -> Loaded:
         from upcard.engine.native.backends import llvm_machine
