@@ -15,7 +15,7 @@ from upcard.library.new_game import create_game
 from upcard.match.match_play import Match, Participant, Table
 from upcard.match.match_record import writer
 from upcard.players.spec import PlayerSpec, resolve_player
-from upcard.storage.jsonl import Log, with_checksum
+from upcard.storage.jsonl import Log, to_line, with_checksum
 from upcard.study.plan import Plan
 from upcard.study.study_record import path_of
 from upcard.study.study_run import Study
@@ -147,8 +147,8 @@ class Samples:
 
     @cached_property
     def transcript(self) -> bytes:
-        records = transcript.complete(self.played)
-        return "".join(f"{line}\n" for line in transcript.lines(records)).encode()
+        records = transcript.with_program(self.played)
+        return "".join(f"{to_line(record)}\n" for record in records).encode()
 
     def table(self, *kinds: str, note: bool = False) -> Table:
         people = []

@@ -1,6 +1,6 @@
 """Typed definitions of the lines of a transcript.
 
-All other lines are compared with what replaying gives, so they need no definition.
+Other lines need no definition: they are compared with the replayed ones.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from upcard.recycle.diagnostics import Refused
 T = TypeVar("T")
 
 Seed: TypeAlias = Annotated[int, Range(None, None)]
-"""Seeds and numbers of deals may have any size; the generator takes their last 64 bits."""
+"""Seeds and numbers of deals may have any size; the generator uses their last 64 bits."""
 StackedDecks: TypeAlias = tuple[tuple[str, ...] | None, ...]
 
 
 class TranscriptError(Refused):
-    """A line that does not hold."""
+    """A wrong line of a transcript or of a match record."""
 
     is_answer = True
 
@@ -33,7 +33,7 @@ class TranscriptError(Refused):
 
 
 def decode_line(kind: type[T], record: Record, line: int) -> T:
-    """The record as a `kind`. Raises `TranscriptError` for one that does not fit."""
+    """Decodes a record. Raises `TranscriptError` if it does not fit."""
     with json_errors_as(partial(TranscriptError, line)):
         return decode(kind, record)
 
@@ -52,7 +52,7 @@ class TranscriptHeader:
     limits: Limits
     stacked: StackedDecks = ()
     program: str | None = None
-    """The text of a game that is not one of the library's."""
+    """The text of a game that is not in the library."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from upcard.engine.api import IllegalMove, Record, Stacked
-from upcard.engine.transcript import EMPTY, difference, parsed
+from upcard.engine.transcript import describe_difference, parse_records
 from upcard.engine.transcript_format import TranscriptError, move_of
 from upcard.files.json_text import same_json
 from upcard.match.match_play import Match, MatchOver, Table
@@ -34,20 +34,10 @@ def read(path: Path) -> list[Record]:
     there = jsonl.read(path)
     if not there.fits("match"):
         raise TranscriptError(1, "this is not JSON; each line of a record is one object")
-    found: list[Record] = []
-    for number, text in enumerate(there.lines, 1):
-        try:
-            line = parsed(text)
-        except ValueError as error:
-            raise TranscriptError(number, f"{error}; each line of a record is one object") from None
-        if not isinstance(line, dict) or not isinstance(line.get("do"), str):
-            raise TranscriptError(number, 'this is not a record; each line has a "do"')
-        found.append(line)
-    if not found:
-        raise TranscriptError(1, EMPTY)
-    if found[0]["do"] != "match":
+    records = parse_records(there.lines, "a record", "each line")
+    if records[0]["do"] != "match":
         raise TranscriptError(1, "the first line of a match's record names the match")
-    return found
+    return records
 
 
 def is_begun(path: Path) -> bool:
@@ -93,5 +83,5 @@ def resume(
                 raise TranscriptError(number, f"the match cannot go on from here: {error}") from None
         expected = json.loads(to_line(replayed[number - 1]))
         if not same_json(expected, line):
-            raise TranscriptError(number, difference(expected, line))
+            raise TranscriptError(number, describe_difference(expected, line))
     return match

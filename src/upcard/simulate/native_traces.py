@@ -15,8 +15,7 @@ from threading import local
 from typing import TypeAlias
 
 from upcard.engine.api import ENDINGS, Limits
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import Backend, choose_backend, object_key
+from upcard.engine.native.backends.select import Backend, choose_backend, load_module
 from upcard.engine.native.buffer import STATE_INSET, Buffer
 from upcard.engine.native.kernels import accumulate as summing
 from upcard.engine.native.kernels import random_numbers as chance_kernels
@@ -44,10 +43,7 @@ class _Code:
 
     def __init__(self, backend: Backend) -> None:
         shared = (*chance_kernels.KERNELS, summing.count_up, seat_streams)
-        text = backend.text(compile_kernels("courses", (*shared, *kernels.KERNELS)))
-        self._loaded = backend.load(
-            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
-        )
+        self._loaded = load_module(compile_kernels("courses", (*shared, *kernels.KERNELS)), backend)
         function = self._loaded.function
         self.trace_games = function("trace_games", INT, *[PTR] * 3, *[INT] * 3, PTR, PTR, INT, INT)
         self.add_courses = function("add_courses", INT, *[PTR] * 3, *[INT] * 3, PTR, INT, INT, INT, PTR)

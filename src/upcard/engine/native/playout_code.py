@@ -1,8 +1,8 @@
 """Playing code of a program: whole random games, loaded from the cache when it is there.
 
-Two things are kept: the object, under the text that it was compiled from, and the facts that running needs,
-as JSON behind the key of the object, under what they were lowered from (the program, the files of the package
-that lower it, the backend and the machine). So the cache can be asked before anything is lowered.
+Two entries are cached: the object, under the text it was compiled from, and what is needed to run it (the key
+of the object, then JSON), under the inputs of lowering: the program, the package's own files, the backend and
+the machine. So a cached game is found without lowering anything.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 KEY_LETTERS = 64
-"""Of a key of the cache."""
+"""Length of a cache key."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What a fault's number means."""
+    """A fault that machine code reports by number."""
 
     message: str
     line: int
@@ -40,21 +40,21 @@ class Fault:
 
 @dataclass(frozen=True)
 class PlayoutFacts:
-    """All that has to be known of a lowered program to play its games from beginning to end."""
+    """What is needed of a lowered program to play whole games."""
 
     seats: int
     highest: bool
     state_size: int
     work: WorkPlan
     kernel_facts: tuple[int, ...]
-    """What kernels know of a state that are compiled once for all games: the words that `trace`
-    numbers, but for the addresses."""
+    """The layout of a state for kernels compiled once for all games: the words that `trace` numbers,
+    without the addresses."""
     faults: tuple[Fault, ...]
     ints: dict[str, int]
-    """Storages of numbers, as `team.POINTS`, with the word of a state where the first owner's lies; the
-    owners (`table`, `player`, `team`) follow each other."""
+    """Storages of numbers, as `team.POINTS`, with the state's word of the first owner (`table`, `player` or
+    `team`); the other owners follow."""
     strs: dict[str, int]
-    """Storages of words, which lie there as numbers of `words`."""
+    """Storages of strings, held as indices into `words`."""
     words: tuple[str, ...]
 
     @classmethod
@@ -91,53 +91,53 @@ class PlayoutFacts:
         return cls(**given)
 
     def failure(self, fault: int, decision: int) -> Failure:
-        """The failure that a row's fault stands for."""
-        found = self.faults[fault - 1]
-        return Failure(found.message, found.line, found.column, found.form, found.line, decision, {})
+        """The failure that a fault number of a row stands for."""
+        f = self.faults[fault - 1]
+        return Failure(f.message, f.line, f.column, f.form, f.line, decision, {})
 
 
 class Playouts:
-    """The code of one program. What it plays is added up by code that is compiled once for all programs."""
+    """The playing code of one program. Its rows are summed by a kernel compiled once for all programs."""
 
     def __init__(self, facts: PlayoutFacts, loaded: Loaded, backend: Backend) -> None:
         self.facts = facts
         self._backend = backend
-        self._loaded = loaded  # the code stays as long as this does
+        self._loaded = loaded  # keeps the code loaded
         self.random_games = loaded.function("random_games", INT, PTR, PTR, INT, INT, INT, PTR)
         """State, workspace, seed, first deal, how many, rows."""
         self.noted_games = loaded.function("noted_games", INT, PTR, PTR, INT, INT, INT, PTR, PTR, INT, PTR)
-        """The same; then which words of a deal's last state to note, how many those are, and the notes."""
+        """The same, then the words of each deal's last state to copy, their number, and where to."""
 
     @property
     def add_rows(self) -> Any:
-        """See `summing.add_rows`."""
-        return adder(self._backend)
+        """See `accumulate.add_rows`."""
+        return _load_add_rows(self._backend)
 
     def address(self, name: str) -> int:
-        """Of one of the game's functions; good for as long as this object lives."""
+        """Address of one of the game's functions, valid as long as this object lives."""
         return self._loaded.address(name)
 
 
 @functools.cache
-def adder(backend: Backend) -> Any:
-    """`summing.add_rows` in machine code."""
-    from upcard.engine.native.kernels import accumulate as summing
+def _load_add_rows(backend: Backend) -> Any:
+    """`accumulate.add_rows` in machine code. Its cache key needs no text, so a hit compiles no kernel."""
+    from upcard.engine.native.kernels import accumulate
 
-    def compiled() -> bytes:
+    def compile() -> bytes:
         from upcard.engine.native.kernels.compiler import compile_kernels
 
-        module = compile_kernels("sums", summing.KERNELS, exported=(summing.add_rows,))
+        module = compile_kernels("sums", accumulate.KERNELS, exported=(accumulate.add_rows,))
         return backend.compile(backend.text(module))
 
     key = cache.key_of("sums", cache.code_digest("engine"), *backend.identity)
-    loaded = backend.load(cache.get_or_compile(key, compiled))
+    loaded = backend.load(cache.get_or_compile(key, compile))
     function = loaded.function("add_rows", INT, PTR, PTR, INT, INT, INT, INT, PTR)
-    function.code = loaded  # it stays as long as the function does
+    function.code = loaded  # keeps the code loaded
     return function
 
 
 def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> Playouts:
-    """From the cache, or lowered and compiled now. Raises `NoMachineCode` for what cannot be."""
+    """Playing code from the cache, or lowered and compiled now. Raises `NoMachineCode`."""
     backend = backend or choose_backend()
     given = json.dumps([program.source.text, list(program.overrides), program.base])
     key = cache.key_of("playouts", given, cache.code_digest("recycle", "engine"), *backend.identity)
@@ -149,8 +149,8 @@ def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> 
     from upcard.engine.native.lower import lower
 
     lowered = lower(program, facts)
-    told, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
+    playout_facts, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
     code_key = object_key(backend, text)
     code = cache.get_or_compile(code_key, lambda: backend.compile(text))
-    cache.put(key, code_key.encode() + told.to_bytes())
-    return Playouts(told, backend.load(code), backend)
+    cache.put(key, code_key.encode() + playout_facts.to_bytes())
+    return Playouts(playout_facts, backend.load(code), backend)

@@ -1,6 +1,6 @@
 """Prepares the resampling kernels: a base state and a plan of what a seat does not know.
 
-The steps and the order of draws are those of `shared/sampling.py`, which says why.
+The steps and the order of draws are those of `shared/hidden_cards.py`, which explains them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ import ctypes
 import functools
 from dataclasses import dataclass
 
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.event_log import Words
-from upcard.engine.native.kernels import resample as sampling_kernels
+from upcard.engine.native.kernels import resample
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state_memory import MASK, Memory
@@ -25,7 +24,7 @@ INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
 @dataclass(frozen=True)
 class Plan:
-    """Give `base` and `plan` to the kernel `imagine`, as often as wanted."""
+    """Arguments of the kernel `imagine`, for any number of samples."""
 
     base: Memory
     words: ctypes.Array[ctypes.c_int64]
@@ -36,7 +35,8 @@ class Plan:
 
 
 def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge | None, seat: int) -> Plan:
-    """`memory` is the true state, `table` the same as people see it; without knowledge: memoryless."""
+    """`memory` is the true state, `table` the same as a table; without knowledge the samples are
+    memoryless."""
     layout = words.lowered.layout
     numbers = {place: number for number, place in enumerate(words.places)}
     base = memory.copy()
@@ -46,8 +46,8 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
         first = layout.sets_at // 8 + where[card] * layout.set_words + (card >> 6)
         base.words[first] = signed(base.words[first] & MASK & ~(1 << (card & 63)))
 
-    def slot(hole: tuple[int, int]) -> int:
-        place, index = hole
+    def slot(place: int, index: int) -> int:
+        """Byte of the state where an ordered place holds a position; -1 where no order is kept."""
         listed = layout.list_offsets[place]
         return -1 if listed < 0 else listed + 8 + index * layout.card_bytes
 
@@ -66,7 +66,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
     for back in table.made:
         fixed, loose, rest = hidden.of_back(table, back)
         for (place, index), card in fixed.items():
-            _lay(base, words, card, numbers[place], slot((numbers[place], index)))
+            _place_card(base, words, card, numbers[place], slot(numbers[place], index))
         if not loose:
             continue
         groups += 1
@@ -74,7 +74,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
         plan += [n, *range(n), *loose]
         plan += [numbers[place] for place, _ in rest]
         plan += [order[place] for place, _ in rest]
-        plan += [slot((numbers[place], index)) for place, index in rest]
+        plan += [slot(numbers[place], index) for place, index in rest]
         for card in loose:
             bits = sum(1 << order[place] for place in hidden.free[card])
             plan += [signed(bits >> (64 * w) & MASK) for w in range(mask_words)]
@@ -85,12 +85,12 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
                 positions = hidden.positions(table, place, back)
                 if len(positions) > 1:
                     stirs += 1
-                    plan += [len(positions), *(slot((numbers[place], index)) for index in positions)]
+                    plan += [len(positions), *(slot(numbers[place], index) for index in positions)]
     plan[1], plan[2] = groups, stirs
     return Plan(base, (ctypes.c_int64 * len(plan))(*plan))
 
 
-def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None:
+def _place_card(memory: Memory, words: Words, card: int, place: int, slot: int) -> None:
     layout = words.lowered.layout
     word = layout.sets_at // 8 + place * layout.set_words + (card >> 6)
     memory.words[word] = signed((memory.words[word] & MASK) | 1 << (card & 63))
@@ -101,16 +101,12 @@ def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None
 
 
 class Sampling:
-    """The sampling kernels as machine code: one for all games."""
+    """The resampling kernels in machine code, the same for all games."""
 
     def __init__(self) -> None:
-        backend = choose_backend()
-        text = backend.text(compile_kernels("sampling", sampling_kernels.KERNELS))
-        self._loaded = backend.load(
-            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
-        )
+        self._loaded = load_module(compile_kernels("sampling", resample.KERNELS))
         self.imagine = self._loaded.function("imagine", INT, PTR, PTR, PTR, PTR)
-        """State, base, plan, stream; gives how many groups found no possible order."""
+        """State, base, plan, stream; returns how many groups found no possible order."""
 
 
 @functools.cache

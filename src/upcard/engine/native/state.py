@@ -21,7 +21,7 @@ from upcard.engine.native.resample_plan import make_plan, sampling
 from upcard.engine.native.state_memory import MASK, Memory, read_table
 from upcard.engine.native.stepping_code import card_numbers
 from upcard.engine.rng import DETERMINISATION, GAME, LISTING, Stream
-from upcard.engine.shared import views as observing
+from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.knowledge import Effect, Knowledge
@@ -98,7 +98,7 @@ class NativeState(BaseState):
         assert isinstance(step, Ask), "only asked for while a decision is open"
         return step
 
-    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+    def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         """Every listing of a recorded game is made with the chooser's eye on it."""
         if self._following is None:
             self._list(hidden)
@@ -117,9 +117,9 @@ class NativeState(BaseState):
         picked: list[Any] = []
         if self._records is not None:
             alternative = self.alternatives[index]
-            entry = observing.decision_record(self, alternative, index)
+            entry = views.decision_record(self, alternative, index)
             self._records.append(entry)
-            picked = observing.pick_places(self.table, alternative)
+            picked = views.pick_places(self.table, alternative)
         work = self._listed_here()
         self._moves = self._shown = self._alternatives = self._read = None
         self._choices = 0
@@ -131,7 +131,7 @@ class NativeState(BaseState):
         self.game.stepping.apply(self._memory.address, work.address, index)
         if entry is not None and self._ending != FAILED:
             effects = self._follow(work, entry)
-            entry["seen"] = observing.picks_seen(self.game.seats, picked, effects)
+            entry["seen"] = views.picks_seen(self.game.seats, picked, effects)
         self._go_on(work)
 
     def copy(self) -> Self:
@@ -244,11 +244,11 @@ class NativeState(BaseState):
             self._fail()
             return
         if self._following is not None:
-            self._note({"do": "setup", "seats": self.game.seats})
+            self._record({"do": "setup", "seats": self.game.seats})
             if self.game.program.setup.teams is None:
                 alone = tuple((seat,) for seat in range(self.game.seats))
                 self._following.make_teams(alone)
-                self._note_effects([("teams", alone)], None)
+                self._record_effects([("teams", alone)], None)
             self._follow(work, None)
         self._go_on(self._workspace())
 
@@ -273,7 +273,7 @@ class NativeState(BaseState):
             return
         at = self._words.lowered.layout.words["scores"]
         scores = self._memory.words[at : at + self.game.seats]
-        self._note_scores(scores)
+        self._record_scores(scores)
         self._end(ENDINGS[ending - 1], scores, None)
 
     def _follow(self, work: Workspace, decision: Record | None) -> list[Effect]:
@@ -289,7 +289,7 @@ class NativeState(BaseState):
             effect = apply_event(self._words, table, kind, values, faces)
             if knowledge is not None:
                 knowledge.learn(effect, table)
-            self._note_effects([effect], decision)
+            self._record_effects([effect], decision)
             effects.append(effect)
         return effects
 
@@ -304,7 +304,7 @@ class NativeState(BaseState):
             table.leave_stage(step.stage.of)
         elif step.what == "again":
             table.advance(step.stage.of)
-        self._note_stage(step, step.what if step.what in ("enter", "leave") else "round")
+        self._record_stage(step, step.what if step.what in ("enter", "leave") else "round")
 
     # --- alternatives --------------------------------------------------------------------------
 

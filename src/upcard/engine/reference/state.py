@@ -80,7 +80,7 @@ class ReferenceState(BaseState):
         """Which step of the program comes next."""
         return self._position
 
-    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+    def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         return choices.watched(self.machine, self.ask.choice, self.decisions, hidden)
 
     def play(self, move: Move | int) -> None:
@@ -185,7 +185,7 @@ class ReferenceState(BaseState):
             make_teams(machine, tuple((seat,) for seat in range(program.players)))
         for line in program.setup.decks:
             choices.run(machine, line)
-        self._note({"do": "setup", "seats": program.players})
+        self._record({"do": "setup", "seats": program.players})
         self._drain(None)
         machine.work = 0
         self._run()
@@ -234,18 +234,18 @@ class ReferenceState(BaseState):
         table, of = self.machine.table, step.stage.of
         if step.what == "enter":
             table.enter(of)
-            self._note_stage(step, "enter")
+            self._record_stage(step, "enter")
             self._position += 1
         elif step.what == "leave":
             table.leave_stage(of)
-            self._note_stage(step, "leave")
+            self._record_stage(step, "leave")
             self._position += 1
         elif self.machine.value(step.stage.end):
             self._position = step.target
         else:
             if step.what == "again":
                 table.advance(of)
-            self._note_stage(step, "round")
+            self._record_stage(step, "round")
             self._position = step.back if step.what == "again" else self._position + 1
 
     def _list(self) -> None:
@@ -269,13 +269,13 @@ class ReferenceState(BaseState):
         for seat in range(table.seats):
             table.seat_cycles[-1] = (seat, None)
             scores.append(int(self.machine.value(scoring.value)))
-            self._note({"do": "score", "seat": seat, "score": scores[-1]})
+            self._record({"do": "score", "seat": seat, "score": scores[-1]})
         table.seat_cycles.pop()
         self._alternatives = []
         self._end(ending, scores, None)
 
     def _drain(self, decision: Record | None) -> None:
-        self._note_effects(self.machine.effects, decision)
+        self._record_effects(self.machine.effects, decision)
         self.machine.effects.clear()
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class LoadedGame(ABC):
-    """A program in the hands of an engine; makes states."""
+    """A program with the engine that plays it; deals states."""
 
     engine: str
     note = ""
-    """What a user should be told about who plays, if anything."""
+    """A message for the user about the engine that plays, or empty."""
 
     def __init__(self, name: str, program: Program, facts: Facts, narrator: Narrator | None = None) -> None:
         self.name = name
@@ -59,13 +59,14 @@ class LoadedGame(ABC):
         limits: Limits | None = None,
         recording: bool = True,
     ) -> BaseState:
-        """The game at its first decision. Without recording: faster, no record, no memory."""
+        """The game at its first decision. Without recording it is faster, but has no record and no
+        knowledge."""
 
     def simulate(
         self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
     ) -> Summary:
-        """What so many games of random players come to; deal i of a seed is the same game everywhere.
-        A number of games or workers that makes no sense raises `BadArgument`."""
+        """Statistics of games between random players; deal i of a seed is the same game everywhere.
+        A wrong number of games or workers raises `BadArgument`."""
         from upcard.simulate.random_games import simulate
 
         return simulate(self, games, seed, workers=workers, limits=limits)

@@ -56,7 +56,7 @@ class Laid(PlayedAgain):
     def _repair(self) -> None:
         """Tell the history as this seat would have seen it, and mend it where another card was seen."""
         state = self._replay()
-        told = state.viewed(self.seat)
+        told = state.records_seen_by(self.seat)
         seen = self.records[: self._read_up_to()]
         other: dict[str, str] = {}
         changed = False

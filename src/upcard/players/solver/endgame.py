@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Limits
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -275,14 +274,10 @@ class _Machine:
     """The kernels as machine code: one for all games."""
 
     def __init__(self) -> None:
-        backend = choose_backend()
         module = compile_kernels("solving", k.KERNELS)
         # so that a compiler may copy as it knows best
         module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)
-        text = backend.text(module)
-        self._loaded = backend.load(
-            cache.get_or_compile(object_key(backend, text), lambda: backend.compile(text))
-        )
+        self._loaded = load_module(module)
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
         self.address = self._loaded.address("solve")
