@@ -16,11 +16,11 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 
 
 class CannotCreate(Refused):
-    """A new game that cannot be made under this name or in this place."""
+    """A new game that cannot be created under this name or in this folder."""
 
 
 def create_game(name: str, where: Path) -> Path:
-    """Makes the folder of a new game. Nothing that is already there is touched."""
+    """Creates the folder of a new game. Existing files are never touched."""
     if not _NAME.match(name):
         raise CannotCreate(
             f"a game's name is small letters, digits and hyphens, such as high-card, not {name[:40]}"
@@ -36,6 +36,5 @@ def create_game(name: str, where: Path) -> Path:
     texts = {file: (STARTER / file).read_text(encoding="utf-8") for file in FILES}
     folder.mkdir()
     for file, text in texts.items():
-        made = text.replace("@title@", title).replace("@name@", name)
-        write_text(folder / file, made)
+        write_text(folder / file, text.replace("@title@", title).replace("@name@", name))
     return folder

@@ -30,11 +30,11 @@ from upcard.spec_grammar import BadPlayer, is_code, name_of, parse
 from upcard.terminal_text import visible
 
 MOST_POINTS = 1000
-"""That one deal may bring, where a sheet says how likely that is: a table of all scores is made from it."""
+"""Of one deal in `[[match.result]]`, because a table of all scores is built from them."""
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Raises `SheetError` with the line of whatever cannot be used."""
+    """Reads a sheet. Raises `SheetError` with the line of the error."""
     return read_toml(path, SheetFile, SheetError, prepare=_visible).sheet(path)
 
 
@@ -42,7 +42,7 @@ _SEVERAL_LINES = frozenset(("summary", "rules", "variants", "cycles", "line", "t
 
 
 def _visible(value: Any, key: str = "") -> Any:
-    """Everything in a sheet is shown to people, so nothing in it may hide or act on their terminals."""
+    """Escapes control characters: everything in a sheet may be printed on a terminal."""
     if isinstance(value, str):
         return visible(value, lines=key in _SEVERAL_LINES)
     if isinstance(value, dict):
@@ -61,7 +61,7 @@ MOST_PLAYOUTS = 9_999_999
 
 
 def _level_player(text: str) -> str:
-    """A player that searches; which ones are installed is known only further up."""
+    """Checks the form of a search player's spec; which players exist is known only to higher packages."""
     name = name_of(text)
     if name in LEVELS:
         raise Mismatch(f'must name a player, not the level {name}; write it as "pimc:1000"')
@@ -199,7 +199,7 @@ class MatchPart:
 
 @dataclass(frozen=True)
 class SheetFile:
-    """The whole file, as it is written."""
+    """The whole file."""
 
     title: Named
     summary: Prose = ""

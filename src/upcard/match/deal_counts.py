@@ -36,7 +36,7 @@ class Slot(NamedTuple):
     who: Who
     owner: int
     name: str
-    of_words: bool
+    compares_words: bool
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Counting:
             for wish in count.when:
                 _know(game, number, count, wish, known)
                 for owner in range(many[count.who]):
-                    slots[Slot(count.who, owner, wish.storage, wish.of_words)] = None
+                    slots[Slot(count.who, owner, wish.storage, wish.compares_words)] = None
         for tally in self.tallies:
             whose: tuple[Who, ...] = ("player", "team")
             for who in whose:
@@ -85,7 +85,7 @@ class Counting:
         for slot in self.slots:
             owner = {"game": TABLE, "player": slot.owner, "team": team_owner(slot.owner)}[slot.who]
             key = owner, slot.name
-            found.append(strs.get(key, "") if slot.of_words else ints.get(key, 0))
+            found.append(strs.get(key, "") if slot.compares_words else ints.get(key, 0))
         return self.meaning(tuple(found))
 
     def words(self, facts: PlayoutFacts) -> list[int] | None:
@@ -94,7 +94,7 @@ class Counting:
             return None
         found = []
         for slot in self.slots:
-            first = (facts.strs if slot.of_words else facts.ints).get(f"{OWNERS[slot.who]}.{slot.name}")
+            first = (facts.strs if slot.compares_words else facts.ints).get(f"{OWNERS[slot.who]}.{slot.name}")
             if first is None:
                 return None
             found.append(first + slot.owner)
@@ -105,7 +105,7 @@ class Counting:
         meaning = self._kept.get(noted)
         if meaning is None:
             pairs = zip(self.slots, noted, strict=True)
-            meaning = self.meaning(tuple(facts.words[n] if slot.of_words else n for slot, n in pairs))
+            meaning = self.meaning(tuple(facts.words[n] if slot.compares_words else n for slot, n in pairs))
             if len(self._kept) < MOST_KEPT:
                 self._kept[noted] = meaning
         return meaning
@@ -115,7 +115,7 @@ class Counting:
         for number, count in enumerate(self.counts):
             for owner in range(self._many[count.who]):
                 if all(
-                    wish.holds(end[self._at[Slot(count.who, owner, wish.storage, wish.of_words)]])
+                    wish.holds(end[self._at[Slot(count.who, owner, wish.storage, wish.compares_words)]])
                     for wish in count.when
                 ):
                     hits.append((number, owner))
@@ -150,10 +150,10 @@ def _know(
     known: set[tuple[str, str, bool] | None],
 ) -> None:
     """The storage of a wish is one that the program has."""
-    name, of_words = wish.storage, wish.of_words
-    if None in known or (OWNERS[count.who], name, of_words) in known:
+    name, compares_words = wish.storage, wish.compares_words
+    if None in known or (OWNERS[count.who], name, compares_words) in known:
         return
-    what = "words" if of_words else "numbers"
+    what = "words" if compares_words else "numbers"
     meant = suggest(name, sorted({one[1] for one in known if one is not None}))
     hint = f"; did you mean {meant}?" if meant and meant != name else ""
     sheet = game.narrator.sheet or Sheet(game.name)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from upcard import __version__
 from upcard.graph.sentences import explain
 from upcard.graph.svg import svg as graph_svg
-from upcard.library.catalogue import players_offered, span_of
+from upcard.library.catalogue import format_span, players_offered
 from upcard.library.match_text import describe_match
 from upcard.site.lexer import as_markup
 from upcard.site.markup import Html, joined, tag
@@ -60,7 +60,7 @@ def _sections(made: Made, links: Mapping[str, str]) -> Iterator[Section]:
 def _top(made: Made) -> Html:
     sheet, game = made.sheet, made.game
     offered = players_offered(sheet, game.seats) if sheet else (game.seats,)
-    number = f"{span_of(offered)} players" if offered != (1,) else "1 player"
+    number = f"{format_span(offered)} players" if offered != (1,) else "1 player"
     if len(offered) > 1:
         number += f", here {game.seats}"
     tags = sheet.tags if sheet else ()

@@ -117,10 +117,10 @@ def _part(title: str) -> None:
 
 
 def _at_the_table(about: dict[str, Any]) -> str:
-    from upcard.library.catalogue import span_of
+    from upcard.library.catalogue import format_span
 
     offered, usual = tuple(about["players_offered"]), about["players"]
-    number = f"{span_of(offered)} players"
+    number = f"{format_span(offered)} players"
     if len(offered) > 1:
         number += f", usually {usual}"
     elif usual == 1:
