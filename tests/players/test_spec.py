@@ -119,7 +119,7 @@ def test_a_program_is_found_and_given_its_arguments(kuhn: LoadedGame) -> None:
 
 
 def test_levels_are_those_that_exist_from_the_weakest_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(naming, "kinds", lambda: ["casual", "expert", "random", "simple", "steady"])
+    monkeypatch.setattr(naming, "player_names", lambda: ["casual", "expert", "random", "simple", "steady"])
     assert levels() == ["casual", "steady", "expert"]
 
 
