@@ -42,7 +42,7 @@ from upcard.euchre.contracts import (
 from upcard.euchre.euchre_cards import STANDARD, SUITS, TWIN, Card
 from upcard.euchre.hands import CARD_NUMBER, FEATURES, TRUMPS, features
 from upcard.euchre.observed_hand import Meaning, ObservedHand
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.storage.atomic_write import write_text
 from upcard.storage.jsonl import Log, read
 
@@ -108,7 +108,7 @@ def forced_call(sights: Sequence[ObservedHand], rng: random.Random) -> tuple[int
 def play_hands(path: Path, player: str, hands: int, seed: int) -> None:
     done = lines(path) if path.exists() else []
     game = upcard.load("euchre")
-    chosen = named(player, game)
+    chosen = resolve_player(player, game)
     deal = done[-1]["deal"] + 1 if done else 0
     with Log(path, len(done)) as log:
         while len(done) < hands:

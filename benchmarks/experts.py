@@ -19,7 +19,7 @@ from upcard.arena.contest import Contest
 from upcard.arena.contest_run import Run
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
-from upcard.players.spec import named, split
+from upcard.players.spec import resolve_player, split
 from upcard.stats.intervals import Interval
 
 MANY = 100_000
@@ -48,7 +48,7 @@ def main() -> None:
 
 def duel(game: LoadedGame, challenger: str, holder: str, given: argparse.Namespace) -> Run:
     """As many deals as were asked for, or as there is time for."""
-    players = [named(name, game) for name in (challenger, holder)]
+    players = [resolve_player(name, game) for name in (challenger, holder)]
     run = Run(Contest.of(game, players, given.deals or MANY, given.seed))
     until = time.monotonic() + given.seconds
     for _ in run.play(given.workers):

@@ -13,7 +13,7 @@ import argparse
 from pathlib import Path
 
 import upcard
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.stats.intervals import Interval, share_interval
 from upcard.study.plan import Plan
 from upcard.study.statistics import Seen
@@ -47,7 +47,7 @@ def main() -> None:
 
 def played(player: str, rounds: int, seed: int, workers: int | None, folder: Path | None) -> Seen:
     game = upcard.load("hearts", rules=STUDIED)
-    study = Study(Plan.of(game, 1, seed, [named(player, game)], rounds), folder)
+    study = Study(Plan.of(game, 1, seed, [resolve_player(player, game)], rounds), folder)
     for _ in study.play(workers):
         if study.played("searching") == rounds:
             break

@@ -23,8 +23,8 @@ from upcard.engine.api import Outcome
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
 from upcard.players.protocol import Indifferent
-from upcard.players.registry import maker
-from upcard.players.spec import PlayerSpec, named
+from upcard.players.registry import player_factory
+from upcard.players.spec import PlayerSpec, resolve_player
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ class Fared:
 
 
 def fared(game: LoadedGame, player: str, deals: int, seed: int) -> Fared:
-    chosen, found = named(player, game), Fared([], [])
+    chosen, found = resolve_player(player, game), Fared([], [])
     sign = 1 if game.program.scoring.highest else -1
     for deal in range(deals):
         outcome, took, made, missed = played(game, chosen, seed, deal)
@@ -104,7 +104,7 @@ def played(game: LoadedGame, first: PlayerSpec, seed: int, deal: int) -> tuple[O
     """The outcome, the first seat's CPU seconds, its decisions, and those it could make nothing of."""
     state = game.deal(seed, deal)
     mine = first.make(seed, deal, 0)
-    others = [maker("random", game)(seed, deal, seat) for seat in range(game.seats)]
+    others = [player_factory("random", game)(seed, deal, seat) for seat in range(game.seats)]
     spent, made = 0.0, 0
     while (seat := state.to_move) is not None:
         player = mine if seat == 0 else others[seat]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import upcard
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.stats.intervals import Interval
 from upcard.study.plan import Part, Plan
 from upcard.study.study_run import Study
@@ -110,7 +110,7 @@ def _studied(
     folder: Path | None,
 ) -> Summed:
     game = upcard.load(row.game, rules=row.rules)
-    study = Study(Plan.of(game, RANDOM_GAMES, seed, [named(player, game)], games), folder)
+    study = Study(Plan.of(game, RANDOM_GAMES, seed, [resolve_player(player, game)], games), folder)
     for _ in study.play(workers, parts):
         pass
     return Summed(study)

@@ -22,8 +22,8 @@ import upcard
 from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.protocol import Indifferent
-from upcard.players.registry import maker
-from upcard.players.spec import PlayerSpec, named
+from upcard.players.registry import player_factory
+from upcard.players.spec import PlayerSpec, resolve_player
 
 USUAL = (
     "euchre:pimc:1000",
@@ -56,7 +56,7 @@ def main() -> None:
 
 def row(game_name: str, player: str, deals: int, seed: int, rounds: int) -> str:
     game = upcard.load(game_name)
-    chosen = named(player, game)
+    chosen = resolve_player(player, game)
     game.deal(seed, 0).observe(0)
     before = peak()
     seen = [watched(game, chosen, seed, deal) for deal in range(deals)]
@@ -80,7 +80,7 @@ def watched(game: LoadedGame, first: PlayerSpec, seed: int, deal: int) -> list[O
     """What the first seat saw in a deal that the player played there."""
     state = game.deal(seed, deal)
     mine = first.make(seed, deal, 0)
-    others = [maker("random", game)(seed, deal, seat) for seat in range(game.seats)]
+    others = [player_factory("random", game)(seed, deal, seat) for seat in range(game.seats)]
     seen = []
     while (seat := state.to_move) is not None:
         player = mine if seat == 0 else others[seat]

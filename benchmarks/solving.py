@@ -16,7 +16,7 @@ import upcard
 from upcard.engine.api import Limits
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state_memory import Memory
-from upcard.engine.native.unlogged_state import PlainState
+from upcard.engine.native.unlogged_state import UnloggedState
 from upcard.players.solver.endgame import Solver
 
 SEED = 3
@@ -60,7 +60,7 @@ def endings(game: NativeGame, cards: int, count: int) -> list[Memory]:
     layout, last = game.playing.layout, max(game.playing.lowered.simple_items)
     hands = [layout.number_of(place) for place in layout.places if place.name == "HAND"]
     while len(found) < count:
-        state = PlainState(game.playing, game.words, SEED, deal, Limits())
+        state = UnloggedState(game.playing, game.words, SEED, deal, Limits())
         deal += 1
         while state.choices:
             words = state.memory.words

@@ -17,7 +17,7 @@ from typing import Any
 import upcard
 from upcard.engine.shared.game import LoadedGame
 from upcard.parallel.pool import in_order
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 
 
 def main() -> None:
@@ -54,7 +54,7 @@ def played(task: Task, start: int, end: int) -> list[dict[str, int]]:
 
 def counted(task: Task, deal: int) -> dict[str, int]:
     """One game, and what its players met with."""
-    chosen = named(task.player, task.game)
+    chosen = resolve_player(task.player, task.game)
     players: list[Any] = [chosen.make(task.seed, deal, seat) for seat in range(task.game.seats)]
     state = task.game.deal(task.seed, deal)
     while (seat := state.to_move) is not None:

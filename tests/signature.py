@@ -24,11 +24,11 @@ from typing import Any
 from tests import documents
 
 import upcard
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.shared.game import LoadedGame
 from upcard.graph.movement import movement
 from upcard.library import names
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.recycle.diagnostic_text import render
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
@@ -92,7 +92,7 @@ def choices(game: LoadedGame) -> Iterator[Any]:
             assert seat is not None, "the same picks lead to the same decisions"
             seen = state.observe(seat)
             for name in PLAYERS:
-                player = named(name, game)
+                player = resolve_player(name, game)
                 decision = player.make(SEED, 0, seat).choose(seen, player.budget)  # type: ignore[union-attr]
                 values = [(round(v.points, 9), round(v.win, 9), v.visits) for v in decision.values]
                 yield name, at, decision.move.key, values
@@ -136,7 +136,7 @@ def games(wanted: list[str]) -> Iterator[tuple[str, LoadedGame]]:
         yield name, upcard.load(name)
     if not wanted and documents.SEEDS.is_dir():
         for name, number in (("document-euchre", documents.EUCHRE), ("document-whist", documents.WHIST)):
-            yield name, game_of(name, *check(Source(name, documents.program(number)), lint=False).sound())
+            yield name, make_game(name, *check(Source(name, documents.program(number)), lint=False).sound())
 
 
 def lines(wanted: list[str]) -> Iterator[str]:

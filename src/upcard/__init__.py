@@ -31,7 +31,7 @@ __all__ = [
     "load",
 ]
 
-_HOMES = {
+_MODULES = {
     "BadArgument": "upcard.arguments",
     "Diagnostic": "upcard.recycle.diagnostics",
     "RecycleError": "upcard.recycle.diagnostics",
@@ -40,7 +40,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Names are fetched when first used, so that the command line starts at once."""
+    """Imports names on first use, so that the command line starts at once."""
     if name not in __all__:
         raise AttributeError(f"module 'upcard' has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, "upcard.engine.api")), name)
+    return getattr(import_module(_MODULES.get(name, "upcard.engine.api")), name)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from upcard.recycle.diagnostics import Refused
 
 MOST_WORKERS = 1024
-"""More threads or processes than this are a mistake."""
+"""A larger number of threads or processes is a mistake."""
 
 
 class BadArgument(Refused, ValueError):
-    """An argument that a function does not take; the message is one sentence and says what it takes."""
+    """A wrong argument; the message is one sentence that says what is accepted."""
 
 
 def check_whole(name: str, value: object, least: int | None = None, most: int | None = None) -> None:
-    """A whole number within bounds; True and 1.0 are none."""
+    """Checks for an integer within bounds; True and 1.0 are refused."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise BadArgument(f"{name} is a whole number, not {value!r:.60}")
     if least is not None and value < least:
@@ -23,7 +23,7 @@ def check_whole(name: str, value: object, least: int | None = None, most: int | 
 
 
 def check_workers(workers: object) -> None:
-    """How many threads or processes; None leaves it to the function."""
+    """Checks a number of threads or processes; None lets the function decide."""
     if workers is not None:
         check_whole("workers", workers, 1, MOST_WORKERS)
 

@@ -1,7 +1,7 @@
 """A property computed once, without a lock.
 
 `functools.cached_property` of Python 3.11 holds a lock while it computes. A process forked while another
-thread holds that lock waits for it for ever. Here two threads may compute the same value; the first stays.
+thread holds that lock waits for ever. Here two threads may compute the same value; the first is kept.
 """
 
 from __future__ import annotations
@@ -30,6 +30,6 @@ class lazy_property(Generic[T]):
         if instance is None:
             return self
         known: dict[str, T] = instance.__dict__
-        if self._name in known:  # a subclass may ask for it by `super()`
+        if self._name in known:  # reached through `super()` in a subclass
             return known[self._name]
         return known.setdefault(self._name, self._compute(instance))

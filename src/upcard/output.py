@@ -41,7 +41,7 @@ class GuardedStream(io.TextIOBase):
         self.inner.flush()
 
     def close(self) -> None:
-        """The stream below belongs to somebody else."""
+        """Does nothing: the stream below belongs to its owner."""
 
     def writable(self) -> bool:
         return True
@@ -54,7 +54,7 @@ class GuardedStream(io.TextIOBase):
 
 
 class StyledStream(GuardedStream):
-    """For a library that writes escape sequences itself, on text that was made visible before."""
+    """For a library that writes its own escape sequences, on text that is already visible."""
 
     def write(self, text: str) -> int:
         self.write_styled(text)
@@ -63,7 +63,7 @@ class StyledStream(GuardedStream):
 
 @contextmanager
 def guarded_output() -> Iterator[None]:
-    """Guards `sys.stdout` and `sys.stderr`; afterwards they are what they were."""
+    """Guards `sys.stdout` and `sys.stderr`, and restores them afterwards."""
     kept = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, GuardedStream(stream)) for stream in kept)
     try:
@@ -73,7 +73,7 @@ def guarded_output() -> Iterator[None]:
 
 
 def say(text: str = "", error: bool = False) -> None:
-    """Prints one line; a newline in a name that is part of it cannot begin another."""
+    """Prints one line; a newline in a name is escaped and cannot begin another."""
     print(visible(text), file=sys.stderr if error else sys.stdout)
 
 
@@ -106,7 +106,7 @@ def write_document(document: str | bytes) -> None:
 
 
 def shown(text: str, stream: TextIO | None = None) -> str:
-    """One line of text as the stream will show it, for measuring it before it is laid out."""
+    """One line of text as the stream will show it, to measure before layout."""
     return encodable(visible(text), getattr(stream or sys.stdout, "encoding", None))
 
 

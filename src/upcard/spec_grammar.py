@@ -6,7 +6,7 @@
     path/file.py:Class    a class with choose(observation, budget); a budget may follow as above
     cmd:PROGRAM ARGS      a program that reads and writes JSON lines
 
-Only text is looked at: whether a player, file or program exists is for `players.spec` to find out.
+Only the text is parsed: `players.spec` finds out whether a player, file or program exists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class BadPlayer(Refused):
 
 @dataclass(frozen=True)
 class Budget:
-    """How much thinking a decision is worth: playouts (the same result every time) or seconds."""
+    """The budget of a decision: playouts (reproducible) or seconds."""
 
     playouts: int | None = None
     seconds: float | None = None
@@ -74,21 +74,21 @@ def parse(text: str) -> Spec:
 
 
 def name_of(text: str) -> str:
-    """The name in a spec of a registered player, whatever follows it."""
+    """The name in the spec of a registered player, without its budget."""
     return text.partition(":")[0]
 
 
 def is_code(text: str) -> bool:
-    """Whether a spec, be it right or wrong, is written as a file or a program."""
+    """Whether a spec, valid or not, has the form of a file or a program."""
     return text.startswith(COMMAND) or _FILE.fullmatch(text) is not None
 
 
 def split(players: str) -> list[str]:
     """The specs in a list. Commas separate them; inside quotes they do not."""
-    found, part, quote = [], "", ""
+    specs, part, quote = [], "", ""
     for letter in players:
         if letter == "," and not quote:
-            found.append(part.strip())
+            specs.append(part.strip())
             part = ""
             continue
         if letter == quote:
@@ -98,7 +98,7 @@ def split(players: str) -> list[str]:
         part += letter
     if quote:
         raise BadPlayer(f"a quote is opened but not closed in {players}")
-    return [*found, part.strip()]
+    return [*specs, part.strip()]
 
 
 def _budget(text: str, spec: str) -> Budget:

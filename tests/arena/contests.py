@@ -13,7 +13,7 @@ from upcard.arena.contest_game import Game
 from upcard.arena.contest_run import Run
 from upcard.engine.api import Observation
 from upcard.players.protocol import Budget, Decision
-from upcard.players.registry import Maker, maker
+from upcard.players.registry import PlayerFactory, player_factory
 from upcard.players.spec import PlayerSpec
 
 
@@ -49,12 +49,12 @@ class Crashing(First):
         os._exit(9)
 
 
-OWN: dict[str, Maker] = {"first": First, "last": Last, "fainting": Fainting, "crashing": Crashing}
+OWN: dict[str, PlayerFactory] = {"first": First, "last": Last, "fainting": Fainting, "crashing": Crashing}
 
 
 def contest(game: str, players: str, deals: int, seed: int = 1, **options: Any) -> Contest:
     loaded = upcard.load(game, engine="reference")
-    named = [PlayerSpec(name, OWN.get(name) or maker(name, loaded)) for name in players.split(",")]
+    named = [PlayerSpec(name, OWN.get(name) or player_factory(name, loaded)) for name in players.split(",")]
     return Contest.of(loaded, named, deals, seed, **options)
 
 

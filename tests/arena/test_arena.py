@@ -19,7 +19,7 @@ from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import Matches, play_many
 from upcard.parallel.pool import WorkerLost
 from upcard.players.external.external_player import end_all
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_players_in_files_are_the_same_in_every_worker(trusted: bool) -> None:
     own = Path(__file__).resolve().parents[1] / "players" / "own.py"
     try:
         names = ("Drawing", "Raising" if trusted else "Unmade")
-        players = [named(f"{own}:{name}", loaded, 60.0, trusted) for name in names]
+        players = [resolve_player(f"{own}:{name}", loaded, 60.0, trusted) for name in names]
         made = Contest.of(loaded, players, 4, 1)
         one, two = finished(made, 1), finished(made, 2)
     finally:

@@ -18,7 +18,7 @@ from tests.cli.runner import upcard
 from tests.site.small_game import SOUND
 
 from upcard.cli.main import app
-from upcard.storage.jsonl import read, sealed
+from upcard.storage.jsonl import read, with_checksum
 
 CLIPBOARD = "\x1b]52;c;RVZJTA==\x07"
 ATTACK = (
@@ -140,7 +140,7 @@ class HostileFiles:
         for name, (field, value) in changed.items():
             path: Path = getattr(self, name)
             first, *others = (json.loads(line) for line in read(path).lines)
-            lines = [sealed(line) + b"\n" for line in ({**first, field: value}, *others)]
+            lines = [with_checksum(line) + b"\n" for line in ({**first, field: value}, *others)]
             Path(self.changed(path)).write_bytes(b"".join(lines))
         # for the table alone: another test plays the saved match to its end
         shutil.copy(self.changed(self.save), self.unplayed)

@@ -121,10 +121,10 @@ def test_misuse_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], code
 
 def test_a_ladder_plays_the_levels_that_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All levels that exist are played; here they are random players."""
-    others = {name: kind for name, kind in registry._KINDS.items() if name not in LEVELS}
+    others = {name: kind for name, kind in registry._FACTORIES.items() if name not in LEVELS}
 
     def ladder(levels: str) -> Done[str]:
-        monkeypatch.setattr(registry, "_KINDS", others | dict.fromkeys(levels.split(), registry._random))
+        monkeypatch.setattr(registry, "_FACTORIES", others | dict.fromkeys(levels.split(), registry._random))
         return upcard(*KUHN, "--ladder", "--deals", "2", cwd=tmp_path)
 
     for levels, there in (("", "none"), ("steady", "only steady")):

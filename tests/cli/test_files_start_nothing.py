@@ -14,7 +14,7 @@ from tests.terminal.terminals import Terminal
 
 from upcard import plugins
 from upcard.players import registry
-from upcard.storage.jsonl import read, sealed
+from upcard.storage.jsonl import read, with_checksum
 
 PLAYER = """\
 import json, os, pathlib, sys
@@ -34,7 +34,7 @@ SORTS = ("program", "file", "package")
 
 def _forget_plugins() -> None:
     plugins.entries.cache_clear()
-    plugins.loaded.cache_clear()
+    plugins.load_entry.cache_clear()
 
 
 class Place:
@@ -66,7 +66,7 @@ class Place:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("UPCARD_DATA", str(self.folder / "data"))
             patch.syspath_prepend(self.code)
-            patch.setattr(registry, "_KINDS", dict(registry._KINDS))
+            patch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
             patch.setattr(registry, "_loaded", set(registry._loaded))
             _forget_plugins()
             try:
@@ -79,7 +79,7 @@ class Place:
         """The first line of a record changed, its checksum too."""
         lines = [json.loads(text) for text in read(path).lines]
         change(lines[0])
-        path.write_bytes(b"".join(sealed(line) + b"\n" for line in lines))
+        path.write_bytes(b"".join(with_checksum(line) + b"\n" for line in lines))
 
     def saved(self, kind: str) -> Path:
         """A saved match of Kuhn poker against this player, which has not been started yet."""

@@ -12,7 +12,7 @@ from upcard.cli.commands.games import _without_title
 from upcard.cli.text_layout import shorten
 from upcard.library import names
 from upcard.library.catalogue import Entry
-from upcard.library.new_game import start_game
+from upcard.library.new_game import create_game
 
 
 def test_every_game_has_a_line_in_the_list() -> None:
@@ -77,7 +77,7 @@ def test_the_rules_of_every_game_can_be_read(name: str) -> None:
 
 
 def test_the_rules_of_a_game_outside_the_library(tmp_path: Path) -> None:
-    folder = start_game("skirmish", tmp_path)
+    folder = create_game("skirmish", tmp_path)
     by_folder = upcard("rules", str(folder))
     assert by_folder.returncode == 0
     assert by_folder.stdout.startswith("Skirmish\n  Trick taking; 2 players\n")
@@ -85,7 +85,7 @@ def test_the_rules_of_a_game_outside_the_library(tmp_path: Path) -> None:
 
 
 def test_lists_inside_rules_keep_their_lines(tmp_path: Path) -> None:
-    folder = start_game("skirmish", tmp_path)
+    folder = create_game("skirmish", tmp_path)
     sheet = folder / "game.toml"
     text = sheet.read_text(encoding="utf-8")
     table = "A trick scores\n  2   for a pair\n"
@@ -111,7 +111,7 @@ def test_misuse_is_one_sentence(arguments: list[str], code: int, says: str) -> N
 
 
 def test_a_program_without_a_sheet_has_no_rules_in_words(tmp_path: Path) -> None:
-    folder = start_game("skirmish", tmp_path)
+    folder = create_game("skirmish", tmp_path)
     (folder / "game.toml").unlink()
     done = upcard("rules", str(folder))
     assert done.returncode == 1
@@ -120,7 +120,7 @@ def test_a_program_without_a_sheet_has_no_rules_in_words(tmp_path: Path) -> None
 
 
 def test_a_wrong_program_is_shown_with_its_line(tmp_path: Path) -> None:
-    folder = start_game("skirmish", tmp_path)
+    folder = create_game("skirmish", tmp_path)
     rules = folder / "rules.rcy"
     rules.write_text(rules.read_text(encoding="utf-8").replace("(shuffle", "(shufle"), encoding="utf-8")
     done = upcard("rules", str(folder))

@@ -168,7 +168,7 @@ def test_a_command_that_was_started_to_ignore_ctrl_c_goes_on(tmp_path: Path) -> 
 SCRIPT = """
 import signal, sys, threading
 import upcard
-from upcard.engine.native.interrupt import listening
+from upcard.engine.native.interrupt import handle_interrupts
 
 def long_listing():
     upcard.load(sys.argv[1]).deal()
@@ -192,7 +192,7 @@ def test_code_that_handles_the_signal_itself_is_left_alone(tmp_path: Path) -> No
     """Its handler does not raise, so machine code must not come back with half a result."""
     process = run_script(
         "signal.signal(signal.SIGINT, lambda *_: print('heard', flush=True))\n"
-        "with listening():\n    game = upcard.load('euchre')\n    print(game.simulate(400000).games)",
+        "with handle_interrupts():\n    game = upcard.load('euchre')\n    print(game.simulate(400000).games)",
         tmp_path,
     )
     said = interrupt_when_busy(process, busy=1.0)
@@ -203,7 +203,7 @@ def test_code_that_handles_the_signal_itself_is_left_alone(tmp_path: Path) -> No
 def test_a_signal_that_was_handled_does_not_stop_what_comes_later(tmp_path: Path) -> None:
     process = run_script(
         "import os\n"
-        "with listening():\n"
+        "with handle_interrupts():\n"
         "    game = upcard.load('euchre')\n"
         "    first = game.deal(1).moves\n"
         "    for _ in range(200):\n"
@@ -223,10 +223,10 @@ def test_a_signal_that_was_handled_does_not_stop_what_comes_later(tmp_path: Path
 
 
 def test_listening_ends_with_its_block() -> None:
-    from upcard.engine.native.interrupt import listening
+    from upcard.engine.native.interrupt import handle_interrupts
 
     before, threads = signal.getsignal(signal.SIGINT), threading.active_count()
-    with listening():
+    with handle_interrupts():
         assert threading.active_count() == threads + (before is signal.default_int_handler)
     assert signal.getsignal(signal.SIGINT) is before
     assert signal.set_wakeup_fd(-1) == -1

@@ -10,7 +10,7 @@ from tests.cli.runner import process
 from tests.cli.runner import upcard as run
 
 import upcard
-from upcard.library.new_game import FILES, CannotStart, start_game
+from upcard.library.new_game import FILES, CannotCreate, create_game
 from upcard.recycle.formatter import format_source
 from upcard.recycle.source import Source
 
@@ -29,7 +29,7 @@ def test_a_new_game_runs_at_once(tmp_path: Path) -> None:
 
 
 def test_it_carries_the_name_everywhere(tmp_path: Path) -> None:
-    folder = start_game("high-card-2", tmp_path)
+    folder = create_game("high-card-2", tmp_path)
     for file in FILES:
         text = (folder / file).read_text(encoding="utf-8")
         assert "@" not in text
@@ -38,12 +38,12 @@ def test_it_carries_the_name_everywhere(tmp_path: Path) -> None:
 
 
 def test_it_is_laid_out(tmp_path: Path) -> None:
-    text = (start_game("high-card", tmp_path) / "rules.rcy").read_text(encoding="utf-8")
+    text = (create_game("high-card", tmp_path) / "rules.rcy").read_text(encoding="utf-8")
     assert format_source(Source("rules.rcy", text)) == text
 
 
 def test_every_move_of_it_has_words(tmp_path: Path) -> None:
-    state = upcard.load(start_game("high-card", tmp_path)).deal(1, 0)
+    state = upcard.load(create_game("high-card", tmp_path)).deal(1, 0)
     while state.to_move is not None:
         assert all(move.text.startswith("play ") for move in state.moves)
         state.play(0)
@@ -74,18 +74,18 @@ def test_another_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "Duel", "my duel", "../duel", "duel/", "-duel", "a--b", "dü"])
 def test_names_are_plain(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CannotStart, match="small letters, digits and hyphens"):
-        start_game(name, tmp_path)
+    with pytest.raises(CannotCreate, match="small letters, digits and hyphens"):
+        create_game(name, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_library_game_s_name_is_taken(tmp_path: Path) -> None:
-    with pytest.raises(CannotStart, match="euchre is a game of the library"):
-        start_game("euchre", tmp_path)
+    with pytest.raises(CannotCreate, match="euchre is a game of the library"):
+        create_game("euchre", tmp_path)
 
 
 def test_a_position_that_does_not_hold_is_the_answer_no(tmp_path: Path) -> None:
-    folder = start_game("duel", tmp_path)
+    folder = create_game("duel", tmp_path)
     path = folder / "positions.toml"
     path.write_text(path.read_text(encoding="utf-8").replace("[2, 1]", "[1, 2]"), encoding="utf-8")
     done = run("test", "duel", cwd=tmp_path)

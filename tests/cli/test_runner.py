@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runner import Done, process, process_bytes, upcard, upcard_bytes
 
-from upcard.library.new_game import start_game
+from upcard.library.new_game import create_game
 
 
 def told(done: Done[str]) -> tuple[int, str, str]:
@@ -37,7 +37,7 @@ def told(done: Done[str]) -> tuple[int, str, str]:
     ids=lambda words: " ".join(words) or "nothing",
 )
 def test_both_say_the_same(tmp_path: Path, words: list[str]) -> None:
-    start_game("mine", tmp_path)
+    create_game("mine", tmp_path)
     (tmp_path / "wrong.rcy").write_text("(game (setup))", encoding="utf-8")
     given = "(game  (setup (create players 2)) (scoring max 1))\n"
     ours = upcard(*words, cwd=tmp_path, given=given, columns=90)

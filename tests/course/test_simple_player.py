@@ -11,7 +11,7 @@ import upcard
 from upcard.course.simple_player import SimplePlayer
 from upcard.engine.api import Observation
 from upcard.match.match_play import NO_BUDGET
-from upcard.players.registry import kinds, maker
+from upcard.players.registry import player_factory, player_names
 from upcard.recycle.diagnostics import Refused
 
 PACK = [rank + suit for suit in "shcd" for rank in ("9", "10", "J", "Q", "K", "A")]
@@ -224,7 +224,9 @@ def test_a_player_out_of_the_suit_throws_the_lowest_card() -> None:
 
 
 def test_it_is_registered_and_knows_euchre_only() -> None:
-    assert "simple" in kinds()
-    assert isinstance(maker("simple", upcard.load("euchre", engine="reference"))(0, 0, 0), SimplePlayer)
+    assert "simple" in player_names()
+    assert isinstance(
+        player_factory("simple", upcard.load("euchre", engine="reference"))(0, 0, 0), SimplePlayer
+    )
     with pytest.raises(Refused, match="knows Euchre only, not whist"):
-        maker("simple", upcard.load("whist", engine="reference"))
+        player_factory("simple", upcard.load("whist", engine="reference"))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from upcard.engine.native.game import NativeGame
 from upcard.players.protocol import Budget, Player
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
@@ -63,7 +63,7 @@ def play(number: int, search: bool) -> None:
     game = NativeGame(f"program{number}", program, facts)
     game.simulate(20, seed=number, workers=1)
     state = game.deal(number)
-    make = named("pimc:10" if search else "random", game).make
+    make = resolve_player("pimc:10" if search else "random", game).make
     players = [make(number, 0, seat) for seat in range(2)]
     while (seat := state.to_move) is not None:
         one = players[seat]

@@ -14,7 +14,7 @@ from tests.engine.fuzz.shape import Written, program
 from tests.engine.growth import NESTS, nested, work_of
 
 from upcard.engine.native.game import NativeGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
@@ -122,12 +122,12 @@ LOOKS = {
 """Items that follow a memory to where its card lies, which no seat knows unless it holds the card."""
 
 
-def dealt(text: str) -> Iterator[SeatedState]:
+def dealt(text: str) -> Iterator[BaseState]:
     """The first decision, by both engines."""
     game = NativeGame("remembered", *check(Source("remembered.rcy", text), lint=False).sound())
     for number in range(8):
         yield game.native_deal(SEED, number, limits=LIMITS)
-        yield game.by_the_book.deal(SEED, number, limits=LIMITS)
+        yield game.reference_game.deal(SEED, number, limits=LIMITS)
 
 
 @pytest.mark.parametrize("name", LOOKS)

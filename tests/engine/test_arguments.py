@@ -11,11 +11,11 @@ import pytest
 import upcard
 from upcard.arena.contest import Contest
 from upcard.arena.contest_run import Run
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import play_many
 from upcard.parallel.pool import in_order
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.recycle.diagnostics import Refused
 from upcard.simulate.random_games import RandomGames, simulate
 from upcard.simulate.sums_detail import Sums
@@ -32,7 +32,7 @@ def table(engine: str) -> Table:
 
 def contest(engine: str, deals: Any = 2, seed: Any = 0) -> Contest:
     game = GAMES[engine]
-    return Contest.of(game, [named("random", game), named("random", game)], deals, seed)
+    return Contest.of(game, [resolve_player("random", game), resolve_player("random", game)], deals, seed)
 
 
 CALLS: dict[str, Callable[[str], object]] = {
@@ -72,7 +72,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "load engine None": lambda _: upcard.load("kuhn-poker", engine=None),  # type: ignore[arg-type]
     "load base 2": lambda _: upcard.load("kuhn-poker", base=2),  # type: ignore[arg-type]
     "load base True": lambda _: upcard.load("kuhn-poker", base=True),  # type: ignore[arg-type]
-    "game of engine x": lambda e: game_of("", GAMES[e].program, GAMES[e].facts, engine="x"),  # type: ignore[arg-type]
+    "game of engine x": lambda e: make_game("", GAMES[e].program, GAMES[e].facts, engine="x"),  # type: ignore[arg-type]
     "limits of -1 decisions": lambda _: upcard.Limits(decisions=-1),
     "limits of 0 steps": lambda _: upcard.Limits(steps=0),
     "limits as text": lambda _: upcard.Limits(decisions="5"),  # type: ignore[arg-type]

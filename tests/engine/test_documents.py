@@ -17,7 +17,7 @@ from tests.engine.play_through import load
 from tests.engine.reference_statistics import within
 
 from upcard.engine.api import Limits
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.rng import PLAYER, Stream
 from upcard.study.convergence import Line, lines
 
@@ -71,7 +71,7 @@ def decisions(line: Line, number: int) -> list[tuple[int, int, int]]:
 def played(index: int) -> Played:
     book = load(documents.program(index))
     assert book.program.base == 1
-    game = game_of("document", book.program, book.facts)
+    game = make_game("document", book.program, book.facts)
     found = Played()
     for number, line in enumerate(lines(game, GAMES, SEED, Limits(decisions=1000))):
         assert line.ending == "finished"

@@ -27,7 +27,7 @@ from upcard.parallel.pool import WorkerLost, in_order
 from upcard.parallel.slices import in_slices
 from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget, Player
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 
 METHODS = multiprocessing.get_all_start_methods()
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
@@ -354,7 +354,7 @@ def test_a_child_leaves_the_parents_programs_alone(tmp_path: Path) -> None:
     )
     game = upcard.load("kuhn-poker", engine="reference")
     starts = tmp_path / "starts"
-    made = named(f"cmd:{sys.executable} {program} {starts}", game).make(1, 0, 0)
+    made = resolve_player(f"cmd:{sys.executable} {program} {starts}", game).make(1, 0, 0)
     assert isinstance(made, Player)
     seen = game.deal(1, 0).observe(0)
     try:

@@ -38,7 +38,7 @@ def file_in(folder: Path) -> Path:
 
 def test_the_second_start_compiles_nothing(folder: Path) -> None:
     compiler = Compiler()
-    assert cache.fetch(KEY, compiler) == cache.fetch(KEY, compiler) == b"object code"
+    assert cache.get_or_compile(KEY, compiler) == cache.get_or_compile(KEY, compiler) == b"object code"
     assert compiler.runs == 1
     assert [path.name for path in folder.iterdir()] == [f"{KEY}.o"]
 
@@ -47,7 +47,7 @@ def filled(folder: Path, count: int, megabytes: int = 1) -> list[str]:
     """Objects under keys of their own, the first used longest ago."""
     keys = [cache.key_of("filled", str(number)) for number in range(count)]
     for number, key in enumerate(keys):
-        cache.keep(key, bytes([number]) * (megabytes << 20))
+        cache.put(key, bytes([number]) * (megabytes << 20))
         os.utime(folder / f"{key}.o", (10_000 + number, 10_000 + number))
     return keys
 
@@ -60,8 +60,8 @@ def test_the_least_recently_used_are_removed(folder: Path, monkeypatch: pytest.M
     monkeypatch.setenv("UPCARD_CACHE_SIZE", "11")
     keys = filled(folder, 10)
     assert kept(folder) == set(keys)
-    assert cache.look(keys[0]) is not None  # used again: it is no longer the oldest
-    cache.keep(KEY, bytes(1 << 20))
+    assert cache.get(keys[0]) is not None  # used again: it is no longer the oldest
+    cache.put(KEY, bytes(1 << 20))
     assert kept(folder) == {KEY, keys[0], *keys[3:]}
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 0.9 * (11 << 20)
 
@@ -76,24 +76,24 @@ def test_the_cache_has_a_size_without_being_told(folder: Path, monkeypatch: pyte
 def test_what_is_larger_than_the_cache_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_CACHE_SIZE", "2")
     keys = filled(folder, 1)
-    assert cache.fetch(KEY, Compiler(bytes(3 << 20))) == bytes(3 << 20)
+    assert cache.get_or_compile(KEY, Compiler(bytes(3 << 20))) == bytes(3 << 20)
     assert kept(folder) == set(keys)
     monkeypatch.setenv("UPCARD_CACHE_SIZE", "0")
-    assert cache.fetch(KEY, Compiler()) == b"object code"
+    assert cache.get_or_compile(KEY, Compiler()) == b"object code"
     assert kept(folder) == set(keys)
 
 
 def test_a_size_that_is_no_number_is_a_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_CACHE_SIZE", "many")
     with pytest.raises(cache.BadCacheSize, match="UPCARD_CACHE_SIZE is a number of megabytes, not many"):
-        cache.fetch(KEY, Compiler())
+        cache.get_or_compile(KEY, Compiler())
 
 
 def fill_and_read(first: int) -> bool:
     """What a process does with a cache that is too small for all of them."""
     for number in range(first, first + 40):
         key, data = cache.key_of("shared", str(number % 30)), bytes([number % 30]) * (200 << 10)
-        if cache.fetch(key, lambda data=data: data) != data:  # type: ignore[misc]
+        if cache.get_or_compile(key, lambda data=data: data) != data:  # type: ignore[misc]
             return False
     return True
 
@@ -112,7 +112,7 @@ def test_keys_tell_parts_apart() -> None:
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "longer", "foreign"])
 def test_a_damaged_file_is_replaced(folder: Path, damage: str) -> None:
     compiler = Compiler()
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     path = file_in(folder)
     data = path.read_bytes()
     changed = {
@@ -123,24 +123,24 @@ def test_a_damaged_file_is_replaced(folder: Path, damage: str) -> None:
         "foreign": b"\x7fELF" + data,
     }[damage]
     path.write_bytes(changed)
-    assert cache.fetch(KEY, compiler) == b"object code"
+    assert cache.get_or_compile(KEY, compiler) == b"object code"
     assert compiler.runs == 2
     assert path.read_bytes() == data
 
 
 def test_a_file_under_another_name_is_not_taken(folder: Path) -> None:
     other = cache.key_of("another")
-    cache.fetch(other, Compiler(b"other code"))
+    cache.get_or_compile(other, Compiler(b"other code"))
     (folder / f"{other}.o").rename(file_in(folder))
-    assert cache.fetch(KEY, Compiler()) == b"object code"
+    assert cache.get_or_compile(KEY, Compiler()) == b"object code"
 
 
 @posix
 def test_a_file_that_others_could_write_is_not_taken(folder: Path) -> None:
     compiler = Compiler()
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     file_in(folder).chmod(0o666)
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     assert compiler.runs == 2
 
 
@@ -149,8 +149,8 @@ def test_a_folder_that_others_could_write_is_not_used(folder: Path) -> None:
     compiler = Compiler()
     folder.mkdir()
     folder.chmod(0o777)
-    cache.fetch(KEY, compiler)
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     assert compiler.runs == 2
     assert not list(folder.iterdir())
 
@@ -158,11 +158,11 @@ def test_a_folder_that_others_could_write_is_not_used(folder: Path) -> None:
 @posix
 def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
     compiler = Compiler()
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     target = tmp_path / "elsewhere.o"
     file_in(folder).rename(target)
     file_in(folder).symlink_to(target)
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     assert compiler.runs == 2
     assert not file_in(folder).is_symlink()
 
@@ -170,8 +170,8 @@ def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_CACHE", "off")
     compiler = Compiler()
-    cache.fetch(KEY, compiler)
-    cache.fetch(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
+    cache.get_or_compile(KEY, compiler)
     assert compiler.runs == 2
 
 
@@ -181,7 +181,7 @@ def test_a_folder_that_cannot_be_made_costs_only_time(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "file" / "cache"))
-    assert cache.fetch(KEY, Compiler()) == b"object code"
+    assert cache.get_or_compile(KEY, Compiler()) == b"object code"
     assert os.listdir(tmp_path) == ["file"]
 
 

@@ -480,7 +480,7 @@ def test_a_write_of_another_kind_changes_nothing(
     module = ir.Module("kinds")
     module.add(ir.Function("f", (base, a, b), body, exported=True))
     verify(module)
-    made = str(llvm.optimised(llvm.to_llvm(module), llvm.machine()))
+    made = str(llvm.optimize(llvm.to_llvm(module), llvm.machine()))
     (function,) = (part for part in made.split("\ndefine ") if "@upcard_f(" in part.partition("\n")[0])
     assert function.partition("\n}")[0].count("load i64") == loads
 

@@ -35,7 +35,7 @@ def halfway(game: NativeGame, decisions: int) -> NativeState:
 @pytest.mark.parametrize("memory", [True, False])
 def test_the_same_worlds_as_the_reference_engine(name: str, memory: bool) -> None:
     game = native(name)
-    ours, theirs = halfway(game, 0), game.by_the_book.deal(4, 1)
+    ours, theirs = halfway(game, 0), game.reference_game.deal(4, 1)
     compared = 0
     while ours.to_move is not None:
         if ours.decisions % 5 == 0:

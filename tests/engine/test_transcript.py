@@ -10,10 +10,10 @@ import pytest
 
 import upcard
 from upcard.engine import transcript
-from upcard.engine.api import Limits, happenings, view
-from upcard.engine.loader import game_of
+from upcard.engine.api import Limits, view, walk_records
+from upcard.engine.loader import make_game
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.engine.transcript import TranscriptError
 from upcard.engine.transcript_format import TranscriptHeader
 from upcard.players import RandomPlayer
@@ -43,10 +43,10 @@ FAILS = CHANCY.replace(
 
 def own(text: str) -> LoadedGame:
     program, facts = check(Source("own", text), {"MOST": "3"}).sound()
-    return game_of("own", program, facts)
+    return make_game("own", program, facts)
 
 
-def played(game: LoadedGame, seed: int, **options: Any) -> SeatedState:
+def played(game: LoadedGame, seed: int, **options: Any) -> BaseState:
     state = game.deal(seed, 4, **options)
     players = [RandomPlayer(seed, 4, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None:
@@ -54,7 +54,7 @@ def played(game: LoadedGame, seed: int, **options: Any) -> SeatedState:
     return state
 
 
-def through_a_file(state: SeatedState, tmp_path: Path) -> list[dict[str, Any]]:
+def through_a_file(state: BaseState, tmp_path: Path) -> list[dict[str, Any]]:
     path = tmp_path / "game.jsonl"
     transcript.write(state, path)
     return transcript.read(path)
@@ -91,7 +91,7 @@ def test_a_stacked_deck_is_part_of_the_record(tmp_path: Path) -> None:
     order = sorted(game.deal(0).faces)
     state = played(game, 3, stacked=[order])
     records = through_a_file(state, tmp_path)
-    (shuffle,) = [r for r in happenings(records) if r["do"] == "shuffle"]
+    (shuffle,) = [r for r in walk_records(records) if r["do"] == "shuffle"]
     assert shuffle["given"]
     assert shuffle["cards"] == order
     assert transcript.replay(records).state == state
@@ -165,7 +165,7 @@ def test_a_view_holds_only_what_the_seat_was_shown() -> None:
         assert len(cut) == len(state.records)
         text = json.dumps(cut)
         assert '"seed"' not in text
-        for full, kept in zip(happenings(state.records), happenings(cut), strict=True):
+        for full, kept in zip(walk_records(state.records), walk_records(cut), strict=True):
             if "card" in full and full["do"] == "move":
                 assert (kept["card"] == full["card"]) == (seat in full["seen"])
 

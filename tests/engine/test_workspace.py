@@ -62,7 +62,7 @@ def test_a_large_decision_grows_and_gives_back() -> None:
     work = game.stepping.workspace
     assert state.choices == len(state.moves) == ALTERNATIVES
     assert work.taken > 1 << 19
-    again = game.by_the_book.deal(1, 0)
+    again = game.reference_game.deal(1, 0)
     for index in (8190, 4097):
         assert state.moves[index] == again.moves[index]
         state.play(index)

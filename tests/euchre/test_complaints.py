@@ -15,7 +15,7 @@ from tests.euchre.positions import Position
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.stacked_deals import moves_by_word
 from upcard.players.protocol import Budget, Player
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 
 EXPERTS = 5
 ORDERED = {"order alone": 1}
@@ -29,7 +29,7 @@ def chosen(game: LoadedGame, position: Position, experts: int = 1) -> Counter[st
     words = {move.key: word for word, move in moves_by_word(observation).items()}
     found: Counter[str] = Counter()
     for seed in range(experts):
-        player = named("expert", game).make(seed, 0, position.seat)
+        player = resolve_player("expert", game).make(seed, 0, position.seat)
         assert isinstance(player, Player)
         found[words[player.choose(observation, Budget()).move.key]] += 1
     return found

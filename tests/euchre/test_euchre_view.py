@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.terminal.sessions import loaded
 
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.euchre import euchre_screen as euchre_picture
 from upcard.euchre.deal_text import hand_text, read_bidding, status, trick_in_words, tricks_line, trump_line
 from upcard.terminal.render import Prompt
@@ -14,7 +14,7 @@ from upcard.terminal.table_view import make_view
 from upcard.terminal.ui import question
 
 
-def dealt(first: list[str], turned: str) -> SeatedState:
+def dealt(first: list[str], turned: str) -> BaseState:
     """A hand in which the first seat and the turned card are given."""
     game = loaded("euchre")
     faces = game.deal(0, 0).faces
@@ -24,13 +24,13 @@ def dealt(first: list[str], turned: str) -> SeatedState:
     return game.deal(0, 0, stacked=[[*rest[15:], given[0], *rest[:15], *given[1:]]])
 
 
-def view_of(state: SeatedState, seat: int) -> View:
+def view_of(state: BaseState, seat: int) -> View:
     match_around = {"names": ["South", "West", "North", "East"], "scores": [3, 4, 3, 4], "deal": 2, "to": 10}
     observation = state.observe(seat, match_around)
     return make_view(observation, TableNarrator.at(loaded("euchre").narrator, observation))
 
 
-def play(state: SeatedState, text: str) -> None:
+def play(state: BaseState, text: str) -> None:
     state.play(next(move for move in state.moves if move.text == text))
 
 

@@ -20,7 +20,7 @@ from upcard.euchre.hands import CARD_NUMBER, FEATURES, TRUMPS, Weights, features
 from upcard.euchre.stacked_deals import moves_by_word, parse_cards
 from upcard.euchre.stakes import Prices
 from upcard.players.protocol import Budget, Decision, Player
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.recycle.diagnostics import Refused
 
 SPADES = SUITS.index("SPADES")
@@ -43,7 +43,7 @@ def sensible(house_rules: HouseRules | None = None) -> Auction:
 
 
 def asked(game: NativeGame, seen: Observation, budget: int = 400, seed: int = 0) -> Decision:
-    player = named("bidder", game).make(seed, 0, seen.seat)
+    player = resolve_player("bidder", game).make(seed, 0, seen.seat)
     assert isinstance(player, Player)
     return player.choose(seen, Budget(budget))
 
@@ -201,7 +201,7 @@ def test_it_plays_under_every_house_rule(rules: dict[str, str]) -> None:
     game = upcard.load("euchre", rules=rules)
     if not isinstance(game, NativeGame):
         pytest.skip("the expert searches in machine code, and there is none here")
-    made = named("bidder", game)
+    made = resolve_player("bidder", game)
     for deal in range(3):
         state = game.deal(4, deal)
         while state.to_move is not None:
@@ -214,4 +214,4 @@ def test_it_plays_under_every_house_rule(rules: dict[str, str]) -> None:
 
 def test_it_knows_euchre_only() -> None:
     with pytest.raises(Refused, match="knows Euchre only, not whist"):
-        named("bidder", upcard.load("whist"))
+        resolve_player("bidder", upcard.load("whist"))

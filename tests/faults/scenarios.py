@@ -102,7 +102,7 @@ def in_order(path: Path) -> bool:
 
 def go_on_playing(folder: Path) -> str | None:
     path = folder / "t.jsonl"
-    lines = jsonl.read_if_there(path).lines
+    lines = jsonl.read_if_exists(path).lines
     if not lines:
         return PLAY
     if json.loads(lines[-1])["do"] == "over":

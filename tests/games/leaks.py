@@ -43,7 +43,7 @@ PROGRAMS = {
   (any (S, H) 'SUIT
    (any (filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) 'SUIT)) 'C
     (move 'C (top (game hloc AWAY)))))))""",
-    # the place of a blank among the cards of one's own hand would tell its rank
+    # the place of a redact among the cards of one's own hand would tell its rank
     "draw": """ (choice (
   (any (union ((current player) iloc HAND) ((next player) iloc HAND)) 'C
    (move 'C (top ((current player) iloc HAND))))))""",
@@ -115,7 +115,7 @@ def alternatives_are_counted() -> Iterator[None]:
 
 @leak("hearts")
 def hidden_moves_name_their_cards() -> Iterator[None]:
-    with replaced(contract, "blank", lambda record, seat: {k: v for k, v in record.items() if k != "seen"}):
+    with replaced(contract, "redact", lambda record, seat: {k: v for k, v in record.items() if k != "seen"}):
         yield
 
 
@@ -171,19 +171,19 @@ def blanks_keep_their_places() -> Iterator[None]:
 
 @leak("shuffle")
 def computed_collections_are_counted() -> Iterator[None]:
-    right = contract.blank
+    right = contract.redact
 
     def wrong(record: Record, seat: int) -> Record:
         made = right(record, seat)
         return {**made, "cards": [None] * len(record["cards"])} if record["do"] == "shuffle" else made
 
-    with replaced(contract, "blank", wrong):
+    with replaced(contract, "redact", wrong):
         yield
 
 
 @leak("look")
 def moves_tell_what_they_saw() -> Iterator[None]:
-    with replaced(Alternative, "told", property(lambda self: self.effects)):
+    with replaced(Alternative, "showable", property(lambda self: self.effects)):
         yield
 
 

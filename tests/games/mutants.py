@@ -39,7 +39,7 @@ import pytest
 
 import upcard
 from upcard.engine import loader as loading
-from upcard.engine.api import Limits, happenings
+from upcard.engine.api import Limits, walk_records
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import lookup as shelf
@@ -237,7 +237,7 @@ def _quick(game: LoadedGame) -> Signature:
         assert state.outcome is not None
         found.append((state.outcome.ending, state.outcome.ranks, state.outcome.scores))
         if told:
-            moves = (r for r in happenings(state.records) if r["do"] in ("move", "remember", "swap"))
+            moves = (r for r in walk_records(state.records) if r["do"] in ("move", "remember", "swap"))
             # in which order cards are dealt nobody sees
             found.append(sorted(tuple(str(r.get(key)) for key in ("card", "from", "to")) for r in moves))
     return found
@@ -272,15 +272,15 @@ class Job:
         made.mkdir()
         for name in shelf.names():
             if name != self.name:
-                (made / name).symlink_to(shelf.SHELF / name, target_is_directory=True)
+                (made / name).symlink_to(shelf.GAMES / name, target_is_directory=True)
         shutil.copytree(self.folder, made / self.name)
         (made / self.name / "rules.rcy").write_text(program, encoding="utf-8")
         return made
 
 
-def by_the_book(where: Path) -> None:
+def reference_game(where: Path) -> None:
     """In a process of its own: games come from this shelf, and the reference engine plays them."""
-    shelf.SHELF = where
+    shelf.GAMES = where
     defaults = loading.load.__kwdefaults__
     assert defaults is not None
     defaults["engine"] = "reference"
@@ -288,7 +288,7 @@ def by_the_book(where: Path) -> None:
 
 def play(job: Job, where: Path) -> str:
     """Whether the mutant is refused, plays the same, or plays differently."""
-    by_the_book(where)
+    reference_game(where)
     try:
         seen = signatures(lambda given: upcard.load(job.name, rules=given), job.rules, job.games)
         return "same" if all(a == b for a, b in zip(seen, job.original, strict=True)) else "differs"
@@ -297,12 +297,12 @@ def play(job: Job, where: Path) -> str:
 
 
 def play_original(job: Job, where: Path) -> list[Signature]:
-    by_the_book(where)
+    reference_game(where)
     return list(signatures(lambda given: upcard.load(job.name, rules=given), job.rules, job.games))
 
 
 def run_tests(job: Job, where: Path) -> str:
-    by_the_book(where)
+    reference_game(where)
     code = pytest.main([str(job.tests), *QUIETLY])
     return {0: "missed", 5: "no tests"}.get(int(code), "caught")
 
@@ -388,7 +388,7 @@ def main(arguments: list[str] | None = None) -> int:
         print("mutants are run in forked processes, which this system does not have", file=sys.stderr)
         return 2
     os.environ["UPCARD_CACHE"] = "off"  # nobody plays a mutant twice
-    folder = given.folder or shelf.SHELF / given.game
+    folder = given.folder or shelf.GAMES / given.game
     tests = given.tests or Path(__file__).with_name(f"test_{given.game.replace('-', '_')}.py")
     for path in (folder / "rules.rcy", tests):
         if not path.is_file():

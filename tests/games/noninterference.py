@@ -24,11 +24,11 @@ from typing import Any
 
 from tests.games.witnessed import Witness, actions_of
 
-from upcard.engine.api import Limits, Record, happenings
+from upcard.engine.api import Limits, Record, walk_records
 from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.library import names
 
 LIMITS = Limits(decisions=60, steps=2000)
@@ -102,7 +102,7 @@ class Played:
         self._keep(follower)
         self.records = follower.state.records
 
-    def dealt(self, orders: Sequence[Sequence[str]]) -> SeatedState:
+    def dealt(self, orders: Sequence[Sequence[str]]) -> BaseState:
         return _deal(self.game, self.seed, self.deal, orders)
 
     def _keep(self, follower: Follower) -> None:
@@ -114,7 +114,7 @@ class Played:
 class Follower:
     """A game in progress, and what its seats witness on the way."""
 
-    def __init__(self, state: SeatedState, seats: Iterable[int]) -> None:
+    def __init__(self, state: BaseState, seats: Iterable[int]) -> None:
         self.state = state
         self._witness = {seat: Witness(seat, state.game.facts.order) for seat in seats}
         self._told = dict.fromkeys(self._witness, 0)
@@ -131,7 +131,7 @@ class Follower:
         return witnessed, {part: json.dumps(value) for part, value in observation.items()}
 
 
-def _deal(game: LoadedGame, seed: int, deal: int, orders: Sequence[Sequence[str]]) -> SeatedState:
+def _deal(game: LoadedGame, seed: int, deal: int, orders: Sequence[Sequence[str]]) -> BaseState:
     if isinstance(game, NativeGame):
         return game.native_deal(seed, deal, stacked=orders, limits=LIMITS)
     return game.deal(seed, deal, stacked=orders, limits=LIMITS)
@@ -149,7 +149,7 @@ def _random_game(game: LoadedGame, seed: int, deal: int) -> tuple[list[list[str]
         while state.to_move is not None:
             indices.append(draw.randrange(state.choices))
             state.play(indices[-1])
-        shuffles = [line for line in happenings(state.records) if line["do"] == "shuffle"]
+        shuffles = [line for line in walk_records(state.records) if line["do"] == "shuffle"]
         made = [line["cards"] for line in shuffles if len(line["cards"]) > 1]
         if made == orders:
             break
@@ -171,7 +171,7 @@ def exchange(value: Any, cards: tuple[str, str]) -> Any:
     return [exchange(part, cards) for part in value] if isinstance(value, list | tuple) else value
 
 
-def translated(state: SeatedState, taken: Taken, cards: tuple[str, str]) -> int | None:
+def translated(state: BaseState, taken: Taken, cards: tuple[str, str]) -> int | None:
     """The index of the alternative that does the same with the two cards exchanged: of the same item and
     picks where there is one, else of any."""
     wanted = actions_of(exchange(taken.effects, cards))
@@ -255,7 +255,7 @@ def examine(game: LoadedGame, seed: int, deal: int, counts: Counts, pairs: int =
 
 def engines(game: LoadedGame) -> list[LoadedGame]:
     """The reference engine, and the native one where there is machine code."""
-    return [game.by_the_book, game] if isinstance(game, NativeGame) else [game]
+    return [game.reference_game, game] if isinstance(game, NativeGame) else [game]
 
 
 # --- the command ---------------------------------------------------------------------------------

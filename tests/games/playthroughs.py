@@ -28,7 +28,7 @@ from upcard.engine.api import Limits, Observation, Record
 from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.library import names
 
 KEPT = Path(__file__).with_name("playthroughs")
@@ -43,14 +43,14 @@ def playthrough(game: LoadedGame) -> str:
     """One deal, played at random, as text."""
     limits = Limits(decisions=CUT.get(game.name, DECISIONS))
     if isinstance(game, NativeGame):
-        state: SeatedState = game.native_deal(SEED, NUMBER, limits=limits)
+        state: BaseState = game.native_deal(SEED, NUMBER, limits=limits)
     else:
         state = game.deal(SEED, NUMBER, limits=limits)
     return "\n".join(_Writer(state).lines()) + "\n"
 
 
 class _Writer:
-    def __init__(self, state: SeatedState) -> None:
+    def __init__(self, state: BaseState) -> None:
         self.state = state
         self.seats = range(state.game.seats)
         self._before: list[dict[str, str]] = [{} for _ in self.seats]
@@ -174,7 +174,7 @@ def compared(name: str, game: LoadedGame) -> str | None:
 
 def engines(name: str) -> list[LoadedGame]:
     game: Any = load(name, engine="native")
-    return [game.by_the_book, game]
+    return [game.reference_game, game]
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from upcard.engine.api import Move
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.narration.card_text import CardNotation
 
 
@@ -34,7 +34,7 @@ class Table:
         assert len(set(named)) == len(named), "a card is named twice"
         rest = [face for face in (self._card if pile is None else pile) if face not in named]
         from_top = [*deal_order, *rest, *bottom]
-        self.state: SeatedState = game.deal(
+        self.state: BaseState = game.deal(
             seed, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
         )
 

@@ -13,7 +13,7 @@ import pytest
 from tests import documents
 
 import upcard
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.shared.game import LoadedGame
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
@@ -24,7 +24,7 @@ HANDS = 5_000
 
 def document(number: int) -> LoadedGame:
     program, facts = check(Source(f"document {number}", documents.program(number))).sound()
-    return game_of(f"document {number}", program, facts)
+    return make_game(f"document {number}", program, facts)
 
 
 def figures(game: LoadedGame, seed: int) -> tuple[Counter[tuple[int, ...]], dict[int, list[int]]]:

@@ -18,7 +18,7 @@ import pytest
 from tests import documents
 
 import upcard
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 from upcard.recycle.frontend import check
@@ -43,7 +43,7 @@ HEARTS = {"pass": "no", "opening": "eldest", "clean": "no"}
 
 def game(name: str, rules: Mapping[str, str] | None = None) -> LoadedGame:
     if name == "the document's Euchre":
-        return game_of(name, *check(Source(name, documents.program(documents.EUCHRE))).sound())
+        return make_game(name, *check(Source(name, documents.program(documents.EUCHRE))).sound())
     if name not in names():
         pytest.skip(f"{name} is not in the library")
     return upcard.load(name, rules=rules)

@@ -9,7 +9,7 @@ import pytest
 from tests.games.leaks import LEAKS, PROGRAMS, text_of
 from tests.games.noninterference import Counts, engines, examine
 
-from upcard.engine.loader import game_of, load
+from upcard.engine.loader import load, make_game
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 from upcard.recycle.frontend import check
@@ -24,7 +24,7 @@ DEALS = 10
 
 def loaded(name: str) -> LoadedGame:
     if name in PROGRAMS:
-        return game_of(
+        return make_game(
             name, *check(Source(f"{name}.rcy", text_of(name)), lint=False).sound(), engine="native"
         )
     return load(name, engine="native")

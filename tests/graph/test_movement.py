@@ -8,7 +8,7 @@ import pytest
 from tests.graph.movements import EDGES, NODES, small_game
 
 import upcard
-from upcard.engine.api import TABLE, Place, happenings
+from upcard.engine.api import TABLE, Place, walk_records
 from upcard.graph.movement import Movement, kind_of, movement, movements, place_of, way_of
 from upcard.library import names
 from upcard.players import RandomPlayer
@@ -96,7 +96,7 @@ def test_every_move_of_a_library_game_is_counted(name: str) -> None:
     players = [RandomPlayer(3, 0, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None:
         state.play(players[seat].pick(state.choices))
-    done = list(happenings(state.records))
+    done = list(walk_records(state.records))
     made = movement(game, 1, 3)
     moved = sum(record["do"] == "move" for record in done)
     swapped = sum(2 for record in done if record["do"] == "swap" and "card" in record)

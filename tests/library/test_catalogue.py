@@ -12,9 +12,9 @@ from upcard.library.catalogue import (
     catalogue,
     entry_of,
     first_sentence,
+    format_span,
     players_of,
     players_offered,
-    span_of,
 )
 from upcard.library.sheet import HouseRule, Sheet
 
@@ -119,10 +119,10 @@ def test_the_house_rule_players_offers_more() -> None:
 
 
 def test_spans() -> None:
-    assert span_of((4,)) == "4"
-    assert span_of((2, 3, 4)) == "2-4"
-    assert span_of((2, 4)) == "2, 4"
-    assert span_of(()) == ""
+    assert format_span((4,)) == "4"
+    assert format_span((2, 3, 4)) == "2-4"
+    assert format_span((2, 4)) == "2, 4"
+    assert format_span(()) == ""
 
 
 def test_first_sentences() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from upcard.library import equity as chances
-from upcard.library.equity import Distribution, MatchEquity, TooManyScores, by_dealer, seen
+from upcard.library.equity import Distribution, MatchEquity, TooManyScores, turns_by_dealer, turns_from_deals
 from upcard.library.sheet import MatchRules
 from upcard.match import Board
 
@@ -19,7 +19,7 @@ DEALER, OTHERS = {1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}
 
 @pytest.fixture(scope="module")
 def euchre() -> MatchEquity:
-    return MatchEquity(MatchRules(to=10), by_dealer(DEALER, OTHERS))
+    return MatchEquity(MatchRules(to=10), turns_by_dealer(DEALER, OTHERS))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_deals_that_add_nothing_only_take_time() -> None:
 
 def test_nothing_happens_in_turns() -> None:
     """Each scores only with their own deal: who deals first wins with p / (1 - q²), where q = 1 - p."""
-    chances = MatchEquity(MatchRules(to=1), by_dealer({1: 0.3}, {}, first=0))
+    chances = MatchEquity(MatchRules(to=1), turns_by_dealer({1: 0.3}, {}, first=0))
     assert chances.win((0, 0))[0] == pytest.approx(0.3 / (1 - 0.49))
     assert chances.win((0, 0), deal=1)[0] == pytest.approx(1 - 0.3 / (1 - 0.49))
 
@@ -135,7 +135,7 @@ def simulated(
 @pytest.mark.parametrize(
     ("rules", "turns", "highest", "start", "deal"),
     [
-        (MatchRules(to=10), by_dealer(DEALER, OTHERS), True, (4, 6), 1),
+        (MatchRules(to=10), turns_by_dealer(DEALER, OTHERS), True, (4, 6), 1),
         (MatchRules(to=12, ties="play on"), TWO, True, (0, 0), 0),
         (MatchRules(to=12, over="caps"), TWO, True, (9, 7), 1),
         (MatchRules(to=9, over="exact"), TWO, True, (2, 0), 0),
@@ -162,10 +162,10 @@ def test_as_often_as_boards_say(
 
 
 def test_what_deals_added_is_learnt_from_those_played() -> None:
-    learnt = seen([(0, [2, 0]), (1, [0, 1]), (2, [0, 1]), (4, [2, 0]), (6, [2, 0])], turns=2)
+    learnt = turns_from_deals([(0, [2, 0]), (1, [0, 1]), (2, [0, 1]), (4, [2, 0]), (6, [2, 0])], turns=2)
     assert learnt == [{(2, 0): 0.75, (0, 1): 0.25}, {(0, 1): 1.0}]
     with pytest.raises(ValueError, match="every turn to deal"):
-        seen([(0, [1, 0])], turns=2)
+        turns_from_deals([(0, [1, 0])], turns=2)
 
 
 def test_chances_add_up_to_one() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from upcard.library.match_text import match_in_words
+from upcard.library.match_text import describe_match
 from upcard.library.sheet import MatchRules, Sheet, Tally
 
 
 def words(match: MatchRules, highest: bool = True, partners: bool = False) -> str:
     sheet = Sheet("X", match=match, deal_word="hand", words={"SANDBAGS": "bags"})
-    return " ".join(match_in_words(sheet, highest, partners))
+    return " ".join(describe_match(sheet, highest, partners))
 
 
 def test_to_a_target() -> None:

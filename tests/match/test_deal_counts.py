@@ -11,17 +11,20 @@ from tests.games.tables import Table as Position
 
 import upcard
 from upcard.library import find, names, read_sheet
-from upcard.library.sheet import Count, MatchRules, SheetError, Wish
+from upcard.library.sheet import Count, MatchRules, SheetError, StorageCondition
 from upcard.match import Match, Participant, Table
 from upcard.match.deal_counts import Counted, Counting
 from upcard.match.match_series import Matches, play_many
 from upcard.match.seats import Seating
-from upcard.players.registry import maker
+from upcard.players.registry import player_factory
 
 
 def table(name: str, **rules: str) -> Table:
     game = upcard.load(name, rules=rules)
-    seated = [Participant(game.narrator.seat(i), "random", maker("random", game)) for i in range(game.seats)]
+    seated = [
+        Participant(game.narrator.seat(i), "random", player_factory("random", game))
+        for i in range(game.seats)
+    ]
     return Table.of(game, seated)
 
 
@@ -98,7 +101,9 @@ def test_parts_can_be_merged_in_any_order() -> None:
 def test_a_side_is_known_by_its_people_wherever_the_deal_is() -> None:
     euchre = table("euchre")
     counting = Counting(
-        euchre.game, MatchRules(counts=(Count("x", "team", (Wish("SIDE", ("MAKERS",)),)),)), euchre.sides
+        euchre.game,
+        MatchRules(counts=(Count("x", "team", (StorageCondition("SIDE", ("MAKERS",)),)),)),
+        euchre.sides,
     )
     meaning = counting.meaning(tuple("MAKERS" if slot.owner == 0 else "" for slot in counting.slots))
     counted = Counted.of(1, 2, 4)
@@ -122,13 +127,13 @@ def test_some_sheets_count() -> None:
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
-        (Wish("SIDES", ("MAKERS",)), "no team keeps words in SIDES; did you mean SIDE?"),
-        (Wish("SIDE", compare="=", number=1), "no team keeps numbers in SIDE"),
-        (Wish("CALL", ("PASS",)), "no team keeps words in CALL"),
-        (Wish("S" * 5000, ("PASS",)), f'no team keeps words in "{"S" * 37}..."'),
+        (StorageCondition("SIDES", ("MAKERS",)), "no team keeps words in SIDES; did you mean SIDE?"),
+        (StorageCondition("SIDE", compare="=", number=1), "no team keeps numbers in SIDE"),
+        (StorageCondition("CALL", ("PASS",)), "no team keeps words in CALL"),
+        (StorageCondition("S" * 5000, ("PASS",)), f'no team keeps words in "{"S" * 37}..."'),
     ],
 )
-def test_a_count_of_what_is_not_there_is_a_sentence(wish: Wish, sentence: str) -> None:
+def test_a_count_of_what_is_not_there_is_a_sentence(wish: StorageCondition, sentence: str) -> None:
     euchre = table("euchre")
     wrong = replace(euchre, rules=replace(euchre.rules, counts=(Count("x", "team", (wish,)),)))
     with pytest.raises(SheetError, match=sentence.replace("?", r"\?")):

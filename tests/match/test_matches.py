@@ -15,8 +15,8 @@ from upcard.match import Match, Participant, Table
 from upcard.match.match_record import read, resume, writer
 from upcard.match.match_series import Matches, play_many
 from upcard.players.protocol import Budget, Decision
-from upcard.players.registry import NoSuchPlayer, maker
-from upcard.storage.jsonl import Log, line_of
+from upcard.players.registry import NoSuchPlayer, player_factory
+from upcard.storage.jsonl import Log, to_line
 
 
 class First:
@@ -34,7 +34,7 @@ class First:
 
 def table(name: str, kind: str = "random") -> Table:
     game = upcard.load(name)
-    make = First if kind == "first" else maker(kind, game)
+    make = First if kind == "first" else player_factory(kind, game)
     return Table.of(game, [Participant(game.narrator.seat(i), kind, make) for i in range(game.seats)])
 
 
@@ -98,7 +98,7 @@ def test_a_match_goes_on_where_its_record_ends(tmp_path: Path, cut: int) -> None
     euchre = table("euchre").to(4)
     Match(euchre, 8, on_record=whole.append).play()
     path = tmp_path / "match.jsonl"
-    text = "".join(f"{line_of(line)}\n" for line in whole[:cut])
+    text = "".join(f"{to_line(line)}\n" for line in whole[:cut])
     path.write_text(text + '{"do":"deci')  # killed in the middle of a line
     lines = read(path)
     assert len(lines) == cut
@@ -122,7 +122,7 @@ def test_a_changed_record_is_found(tmp_path: Path) -> None:
 
 def test_an_unknown_player_gets_the_list() -> None:
     with pytest.raises(NoSuchPlayer, match="did you mean random"):
-        maker("randon", upcard.load("euchre"))
+        player_factory("randon", upcard.load("euchre"))
 
 
 def test_the_first_dealer_is_named_and_then_the_deal_passes() -> None:

@@ -18,7 +18,7 @@ from tests.mutation.trial import Format
 from upcard.arena.contest_run import Run
 from upcard.course.pack import pack_text, read_pack
 from upcard.engine import transcript
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native import cache
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.call_weights import read_calls
@@ -27,17 +27,17 @@ from upcard.euchre.euchre_cards import STANDARD
 from upcard.files.bounded import read_stream
 from upcard.library import check_game, read_sheet
 from upcard.library.catalogue import players_offered
-from upcard.library.match_text import match_in_words
-from upcard.library.rule_combinations import covering
+from upcard.library.match_text import describe_match
+from upcard.library.rule_combinations import pairwise_combinations
 from upcard.match import match_record as record
 from upcard.match.match_play import Participant, Table
 from upcard.narration.narrator import Narrator
 from upcard.players.levels import LEVELS
-from upcard.players.registry import maker
+from upcard.players.registry import player_factory
 from upcard.recycle.diagnostic_text import render
 from upcard.site.page_data import PageOptions
 from upcard.site.site_build import Note, Site
-from upcard.storage.jsonl import sealed, without_checksum
+from upcard.storage.jsonl import with_checksum, without_checksum
 from upcard.study import study_record
 from upcard.study.study_run import Study
 from upcard.study.study_summary import Summed
@@ -120,7 +120,7 @@ def _changed_lines(random: Random, data: bytes) -> bytes:
     seal = random.random() < 0.5
     return (
         b"\n".join(
-            sealed(one) if seal and isinstance(one, dict) and one else json_bytes(one) for one in lines
+            with_checksum(one) if seal and isinstance(one, dict) and one else json_bytes(one) for one in lines
         )
         + b"\n"
     )
@@ -149,19 +149,19 @@ def _sheet(samples: Samples) -> Format:
 
     def use() -> None:
         sheet = read_sheet(path)
-        match_in_words(sheet, True, False)
+        describe_match(sheet, True, False)
         players_offered(sheet, game.seats)
-        covering(sheet.house_rules[:3])
+        pairwise_combinations(sheet.house_rules[:3])
         narrator = Narrator(sheet, game.program.base)
-        again = game_of("duel", game.program, game.facts, narrator)
+        again = make_game("duel", game.program, game.facts, narrator)
         for one in (narrator, narrator.in_ascii(), TableNarrator.at(narrator, observation)):
             list(one.tell(played.records, played.faces))
             one.result(outcome, played.teams)
             for move in begun.moves:
                 one.move(move.effects, begun)
         for level in LEVELS:
-            maker(level, again)
-        table = Table.of(game_of("duel", game.program, game.facts, narrator, "reference"), _nobody(again))
+            player_factory(level, again)
+        table = Table.of(make_game("duel", game.program, game.facts, narrator, "reference"), _nobody(again))
         table.counting  # noqa: B018
 
     return _format("sheet", path, (SHEET.encode(),), _changed_toml, use)
@@ -316,7 +316,7 @@ def _object(samples: Samples) -> Format:
     before = os.environ.get("UPCARD_CACHE")
     os.environ["UPCARD_CACHE"] = str(folder)
     try:
-        cache.keep(key, code)
+        cache.put(key, code)
     finally:
         os.environ.pop("UPCARD_CACHE")
         if before is not None:

@@ -10,12 +10,12 @@ from upcard.arena.contest_run import Run
 from upcard.engine import transcript
 from upcard.engine.loader import load
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
-from upcard.library.new_game import start_game
+from upcard.engine.shared.state import BaseState
+from upcard.library.new_game import create_game
 from upcard.match.match_play import Match, Participant, Table
 from upcard.match.match_record import writer
-from upcard.players.spec import PlayerSpec, named
-from upcard.storage.jsonl import Log, sealed
+from upcard.players.spec import PlayerSpec, resolve_player
+from upcard.storage.jsonl import Log, to_line, with_checksum
 from upcard.study.plan import Plan
 from upcard.study.study_record import path_of
 from upcard.study.study_run import Study
@@ -127,7 +127,7 @@ class Samples:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.home = start_game("duel", folder)
+        self.home = create_game("duel", folder)
         rules = self.home / "rules.rcy"
         text = rules.read_text(encoding="utf-8")
         declared = text.replace("(game\n", "(game\n (declare 3 'N)\n", 1)
@@ -139,7 +139,7 @@ class Samples:
         return load(self.home, engine="reference")
 
     @cached_property
-    def played(self) -> SeatedState:
+    def played(self) -> BaseState:
         state = self.game.deal(1, 0)
         while state.to_move is not None:
             state.play(0)
@@ -147,13 +147,13 @@ class Samples:
 
     @cached_property
     def transcript(self) -> bytes:
-        records = transcript.complete(self.played)
-        return "".join(f"{line}\n" for line in transcript.lines(records)).encode()
+        records = transcript.with_program(self.played)
+        return "".join(f"{to_line(record)}\n" for record in records).encode()
 
     def table(self, *kinds: str, note: bool = False) -> Table:
         people = []
         for seat, kind in enumerate(kinds):
-            player = None if kind == PERSON else named(kind, self.game)
+            player = None if kind == PERSON else resolve_player(kind, self.game)
             make = None if player is None else player.make
             people.append(Participant(self.game.narrator.seat(seat), kind, make))
         about = {"person": 0, "level": "random", "asked": str(self.home)}
@@ -177,7 +177,7 @@ class Samples:
 
     @cached_property
     def players(self) -> list[PlayerSpec]:
-        return [named(kind, self.game) for kind in ("random", "random")]
+        return [resolve_player(kind, self.game) for kind in ("random", "random")]
 
     def contest(self, matches: bool) -> Contest:
         return Contest.of(self.game, self.players, 2, 1, matches=matches)
@@ -196,7 +196,7 @@ class Samples:
             "shares": (0.0, 1.0),
             "forfeit": about,
         }
-        return path.read_bytes(), b"".join(sealed(line) + b"\n" for line in lines)
+        return path.read_bytes(), b"".join(with_checksum(line) + b"\n" for line in lines)
 
     @cached_property
     def plan(self) -> Plan:

@@ -30,12 +30,12 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import decode
 from upcard.files.json_text import parse_json
 from upcard.players.external import child_process as processes
-from upcard.players.external.external_player import end_all, move_in, read_answer
+from upcard.players.external.external_player import answered_move, end_all, read_answer
 from upcard.players.external.pipes import LONGEST_LINE
 from upcard.players.guard import Misbehaved
 from upcard.players.protocol import Budget, Player
-from upcard.players.spec import named
-from upcard.storage.jsonl import sealed
+from upcard.players.spec import resolve_player
+from upcard.storage.jsonl import with_checksum
 from upcard.terminal_text import visible
 
 ANSWERING = Path(__file__).with_name("answering.py")
@@ -172,7 +172,7 @@ class Wrong(Exception):
 def judged(said: bytes, observation: Observation) -> str:
     """What an answer came to: a move, or why it forfeits."""
     try:
-        move = move_in(read_answer(said), observation)
+        move = answered_move(read_answer(said), observation)
     except Misbehaved as error:
         return check_why(error.why)
     except IllegalMove as error:
@@ -189,7 +189,7 @@ def check_why(why: str) -> str:
     why.encode()
     visible(why).encode()
     forfeit = Forfeit(0, 0, 0, 1, 0, why)
-    line = sealed({"do": "game", "forfeit": vars(forfeit)})
+    line = with_checksum({"do": "game", "forfeit": vars(forfeit)})
     again = decode(Forfeit, parse_json(line)["forfeit"])
     if again != forfeit:
         raise Wrong(f"the record holds {again}, not {forfeit}")
@@ -218,7 +218,7 @@ def judged_alone(case: Case, game: LoadedGame, observation: Observation, folder:
     """Through a player with a process of its own, asked twice."""
     path = folder / "case.json"
     path.write_text(json.dumps(case.to_json()), encoding="utf-8")
-    make = named(f"cmd:{sys.executable} -S {ANSWERING} {path}", game, PATIENCE).make
+    make = resolve_player(f"cmd:{sys.executable} -S {ANSWERING} {path}", game, PATIENCE).make
     player = make(1, 2, observation.seat)
     assert isinstance(player, Player)
     found = ""
@@ -239,8 +239,8 @@ def contest(case: Case, game: LoadedGame, folder: Path) -> None:
     path, record = folder / "case.json", folder / "record.jsonl"
     path.write_text(json.dumps(case.to_json()), encoding="utf-8")
     record.unlink(missing_ok=True)
-    hostile = named(f"cmd:{sys.executable} -S {ANSWERING} {path}", game, PATIENCE)
-    made = Contest.of(game, [hostile, named("random", game)], 2, 1)
+    hostile = resolve_player(f"cmd:{sys.executable} -S {ANSWERING} {path}", game, PATIENCE)
+    made = Contest.of(game, [hostile, resolve_player("random", game)], 2, 1)
     run = Run(made, record)
     for _ in run.play(1):
         pass

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import permutations
 
 from upcard.engine.api import Observation, Record, view
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state_memory import read_table
 from upcard.engine.reference.state import ReferenceState
@@ -229,7 +229,7 @@ Lie = tuple[tuple[str, tuple[int, ...]], ...]
 
 @cache
 def small(name: str) -> NativeGame:
-    made = game_of(name, *check(Source(f"{name}.rcy", GAMES[name])).sound())
+    made = make_game(name, *check(Source(f"{name}.rcy", GAMES[name])).sound())
     assert isinstance(made, NativeGame)
     return made
 
@@ -241,7 +241,7 @@ def lie(table: Table) -> Lie:
 @cache
 def opening(name: str, order: tuple[str, ...]) -> ReferenceState:
     """A deal from a stacked pack, up to the first decision."""
-    state = small(name).by_the_book.deal(0, 0, stacked=[order])
+    state = small(name).reference_game.deal(0, 0, stacked=[order])
     assert isinstance(state, ReferenceState)
     return state
 
@@ -278,7 +278,7 @@ def _histories(game: NativeGame, observation: Observation) -> tuple[dict[Lie, fl
     def replay(orders: list[list[str]], picks: list[int]) -> ReferenceState:
         if len(orders) == 1 and not picks:
             return opening(game.name, tuple(orders[0]))
-        state = game.by_the_book.deal(0, 0, stacked=orders)
+        state = game.reference_game.deal(0, 0, stacked=orders)
         assert isinstance(state, ReferenceState)
         for pick in picks:
             state.play(pick)

@@ -14,7 +14,7 @@ from upcard.engine.native.lower.runtime import AT
 from upcard.players.belief.determinization import Determinizer
 from upcard.players.protocol import Budget, Player
 from upcard.players.search.flat_search import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 
 ENDLESS = """\
 (game
@@ -75,7 +75,7 @@ def cut_at(player: Any) -> int:
 @pytest.mark.parametrize("name", BUDGETS)
 def test_playouts_are_cut_off(endless: NativeGame, name: str) -> None:
     observation = seen_by(endless, MANY)
-    player = named(name, endless)
+    player = resolve_player(name, endless)
     made = player.make(1, 1, observation.seat)
     assert isinstance(made, Player)
     assert made.choose(observation, player.budget).move in observation.moves
@@ -87,7 +87,7 @@ def test_playouts_are_cut_off(endless: NativeGame, name: str) -> None:
 def test_seconds_are_kept_to(endless: NativeGame, name: str) -> None:
     """With next to no time a player plays out a few games, and they are cut off."""
     observation = seen_by(endless, MANY)
-    made = named(name, endless).make(1, 1, observation.seat)
+    made = resolve_player(name, endless).make(1, 1, observation.seat)
     assert isinstance(made, Player)
     assert made.choose(observation, Budget(seconds=0.001)).move in observation.moves
     assert cut_at(made) - observation.decision <= MOST_DECISIONS

@@ -14,7 +14,7 @@ from tests.engine.fuzz.compare import IllTyped, NotLowered, load
 from tests.engine.fuzz.shape import program
 
 import upcard
-from upcard.engine.api import Limits, Record, blank
+from upcard.engine.api import Limits, Record, redact
 from upcard.engine.native.game import NativeGame
 from upcard.library import names
 from upcard.players.belief import action_match as k
@@ -72,7 +72,7 @@ def missed(game: NativeGame, seed: int, deals: int) -> list[str]:
         for pc, record in decisions(game, seed, deal):
             for seat in range(game.seats):
                 if seat != record["seat"]:
-                    actions = [blank(action, seat) for action in record["actions"]]
+                    actions = [redact(action, seat) for action in record["actions"]]
                     if not any(is_real(machine, c, record) for c in candidates.of(pc, actions)):
                         found.append(f"{game.name}, deal {deal}, seat {seat}: {record}")
     return found

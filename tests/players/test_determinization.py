@@ -288,7 +288,7 @@ def test_worlds_of_a_game_are_as_observed(name: str) -> None:
             assert weight > 0
             check_world(played, observation, memory)
             if n % 4 == 0:
-                told = again(played, *worlds.last_world()).viewed(observation.seat)
+                told = again(played, *worlds.last_world()).records_seen_by(observation.seat)
                 assert without_given(told) == without_given(observation.records)
             found += 1
             if found == 3:

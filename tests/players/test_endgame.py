@@ -11,13 +11,13 @@ import pytest
 
 import upcard
 from upcard.engine.api import Limits
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native.backends.select import NoMachineCode, choose_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import language as subset
 from upcard.engine.native.liveness import Liveness
 from upcard.engine.native.state_memory import Memory
-from upcard.engine.native.unlogged_state import PlainState
+from upcard.engine.native.unlogged_state import UnloggedState
 from upcard.library import names
 from upcard.players.solver import alpha_beta as solving_kernels
 from upcard.players.solver.endgame import Solver, Worth
@@ -46,7 +46,7 @@ def solver(name: str) -> Solver:
 
 
 def from_text(text: str) -> NativeGame:
-    made = game_of("x", *check(Source("x.rcy", text)).sound())
+    made = make_game("x", *check(Source("x.rcy", text)).sound())
     assert isinstance(made, NativeGame)
     return made
 
@@ -56,10 +56,10 @@ def cards_in_hands(state: Any) -> int:
     return sum(len(cards) for place, cards in places.items() if place.cls == "iloc" and place.owner >= 0)
 
 
-def ending(played: NativeGame, deal: int, left: int, rng: random.Random) -> tuple[Any, PlainState] | None:
+def ending(played: NativeGame, deal: int, left: int, rng: random.Random) -> tuple[Any, UnloggedState] | None:
     """A deal played at random until so many cards are in hands and there is a choice; in both engines."""
     state = played.native_deal(SEED, deal, limits=LIMITS, recording=False)
-    plain = PlainState(played.playing, played.words, SEED, deal, LIMITS)
+    plain = UnloggedState(played.playing, played.words, SEED, deal, LIMITS)
     while state.to_move is not None:
         if cards_in_hands(state) <= left and state.choices > 1:
             return state, plain
@@ -69,7 +69,7 @@ def ending(played: NativeGame, deal: int, left: int, rng: random.Random) -> tupl
     return None
 
 
-def endings(name: str, left: int, count: int) -> list[tuple[Any, PlainState]]:
+def endings(name: str, left: int, count: int) -> list[tuple[Any, UnloggedState]]:
     rng = random.Random(f"{name} {left}")
     found = [ending(game(name), deal, left, rng) for deal in range(count)]
     reached = [pair for pair in found if pair is not None]
@@ -156,7 +156,7 @@ def test_whist_with_four_cards_a_hand() -> None:
 class Stepped:
     """A state moved on by the code of whole games."""
 
-    def __init__(self, plain: PlainState, memory: Memory) -> None:
+    def __init__(self, plain: UnloggedState, memory: Memory) -> None:
         self.compiled, self.memory = plain.compiled, memory.copy()
         self.work = self.compiled.workspace
         self.compiled.relist(self.memory.address, self.work.address)
@@ -208,7 +208,7 @@ def test_kuhn_poker_from_the_deal() -> None:
     """With the cards on the table: the better one bets or checks and is never called, the worse one folds."""
     for deal in range(6):
         state = game("kuhn-poker").native_deal(SEED, deal, limits=LIMITS, recording=False)
-        plain = PlainState(game("kuhn-poker").playing, game("kuhn-poker").words, SEED, deal, LIMITS)
+        plain = UnloggedState(game("kuhn-poker").playing, game("kuhn-poker").words, SEED, deal, LIMITS)
         solved = solver("kuhn-poker").solve(plain.memory)
         values = [minimax(after(state, i), [0, 1], difference) for i in range(2)]
         assert list(solved.values) == values
@@ -266,17 +266,17 @@ def at_start(
     scoring: str = "((current player) sto X)",
     turns: int = 4,
     teams: str = "",
-) -> tuple[Solver, PlainState]:
+) -> tuple[Solver, UnloggedState]:
     made = from_text(START.format(choice=choice, after=after, scoring=scoring, turns=turns, teams=teams))
     _kept.append(made)
-    return Solver(made), PlainState(made.playing, made.words, 1, 2, LIMITS)
+    return Solver(made), UnloggedState(made.playing, made.words, 1, 2, LIMITS)
 
 
 _kept: list[NativeGame] = []
 """A solver does not keep its game, but these tests make other solvers of it."""
 
 
-def why_not(solver: Solver, plain: PlainState, **how: Any) -> str:
+def why_not(solver: Solver, plain: UnloggedState, **how: Any) -> str:
     solved = solver.solve(plain.memory, **how)
     assert not solved.complete
     assert (solved.values, solved.scores) == ((), ())
@@ -342,7 +342,7 @@ def test_partners_who_score_apart_are_no_side() -> None:
     scoring = "((current player) sto X)"
     teams = "(create teams (1, 3) (2, 4))"
     made = from_text(text.format(choice=choice, after="", scoring=scoring, turns=4, teams=teams))
-    plain = PlainState(made.playing, made.words, 1, 2, LIMITS)
+    plain = UnloggedState(made.playing, made.words, 1, 2, LIMITS)
     assert "partners" in why_not(Solver(made), plain)
     assert Solver(made).solve(plain.memory, each=True).scores == ((0, 1, 1, 1), (1, 1, 1, 1))
 
@@ -369,7 +369,7 @@ def test_the_table_changes_nothing(name: str) -> None:
     without = Solver(played, table_bytes=0)
     solved = 0
     for deal in range(4):
-        plain = PlainState(played.playing, played.words, SEED, deal, LIMITS)
+        plain = UnloggedState(played.playing, played.words, SEED, deal, LIMITS)
         states: list[Memory] = []
         while plain.choices and len(states) < 400:
             if plain.choices > 1:

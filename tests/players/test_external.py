@@ -19,10 +19,10 @@ from upcard.engine.api import Observation
 from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
-from upcard.players.external.external_player import end_all, shared, sitting
+from upcard.players.external.external_player import end_all, player_sessions, shared_session
 from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.protocol import Budget, Decision, Player
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 
 OWN = Path(__file__).with_name("own.py")
 
@@ -46,7 +46,7 @@ def program(tmp_path: Path, text: str) -> str:
 
 
 def player(name: str, game: LoadedGame, patience: float = 60.0, trusted: bool = False) -> Player:
-    made = named(name, game, patience, trusted).make(5, 3, 0)
+    made = resolve_player(name, game, patience, trusted).make(5, 3, 0)
     assert isinstance(made, Player)
     return made
 
@@ -82,7 +82,7 @@ def test_an_observation_goes_to_json_and_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["euchre", "go-fish", "cribbage"])
 def test_another_process_reads_the_same_observation(name: str, tmp_path: Path) -> None:
     game = upcard.load(name, engine="reference")
-    make = named(f"{OWN}:Keeping", game, 60.0, trusted=True).make
+    make = resolve_player(f"{OWN}:Keeping", game, 60.0, trusted=True).make
     state = game.deal(5, 3)
     players = [make(5, 3, seat) for seat in range(game.seats)]
     while (seat := state.to_move) is not None and state.decisions < 12:
@@ -105,7 +105,7 @@ def test_a_player_s_seed_is_its_own_and_always_the_same(kuhn: LoadedGame, tmp_pa
     def seeds() -> list[int]:
         found = []
         for seed, deal, seat in ((5, 3, 0), (5, 4, 0), (5, 3, 1), (6, 3, 0)):
-            made = named(f"{OWN}:Keeping", kuhn, 60.0, trusted=True).make(seed, deal, seat)
+            made = resolve_player(f"{OWN}:Keeping", kuhn, 60.0, trusted=True).make(seed, deal, seat)
             assert isinstance(made, Player)
             made.choose(seen, Budget())
             # the seat it is made for is the one that it observes
@@ -192,7 +192,7 @@ def test_a_program_that_hangs_is_ended_with_what_it_started(kuhn: LoadedGame, tm
         "time.sleep(1000)\n"
     )
     name, seen = program(tmp_path, text), kuhn.deal(5, 3).observe(0)
-    with sitting([named(name, kuhn, 0.5).make]) as (make,):
+    with player_sessions([resolve_player(name, kuhn, 0.5).make]) as (make,):
         one = make(5, 3, 0)
         assert isinstance(one, Player)
         one.choose(seen, Budget(seconds=60))
@@ -245,9 +245,9 @@ def test_what_it_prints_is_no_answer(kuhn: LoadedGame) -> None:
 
 
 def test_nobody_is_left_running(kuhn: LoadedGame) -> None:
-    make: Any = named(f"{OWN}:First", kuhn, trusted=True).make
+    make: Any = resolve_player(f"{OWN}:First", kuhn, trusted=True).make
     assert isinstance(make, Guarded)
-    pid = shared(make.make.program).opened().pid  # type: ignore[attr-defined]
+    pid = shared_session(make.make.program).process().pid  # type: ignore[attr-defined]
     end_all()
     assert ended(pid)
 

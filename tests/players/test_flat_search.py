@@ -16,14 +16,14 @@ import upcard
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import Stream
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.library import names
-from upcard.library.equity import MatchEquity, by_dealer
+from upcard.library.equity import MatchEquity, turns_by_dealer
 from upcard.library.sheet import MatchRules
 from upcard.players.belief.determinization import Determinizer
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Decision, Player
-from upcard.players.registry import kinds, maker
+from upcard.players.registry import player_factory, player_names
 from upcard.players.search import rollout as k
 from upcard.players.search.flat_search import value_of
 from upcard.players.search.search_players import NeedsMachineCode
@@ -40,12 +40,12 @@ def native(name: str) -> NativeGame:
 
 
 def player(kind: str, game: NativeGame, seat: int = 0) -> Player:
-    made = maker(kind, game)(5, 1, seat)
+    made = player_factory(kind, game)(5, 1, seat)
     assert isinstance(made, Player)
     return made
 
 
-def after(game: NativeGame, decisions: int, number: int = 1) -> SeatedState:
+def after(game: NativeGame, decisions: int, number: int = 1) -> BaseState:
     """A deal some decisions on, the first alternative taken each time, at a real choice."""
     state = game.deal(9, number)
     while state.decisions < decisions or state.choices == 1:
@@ -93,10 +93,10 @@ PROGRAM = """
 import json, sys, upcard
 from upcard.engine.api import Observation
 from upcard.players.protocol import Budget
-from upcard.players.registry import maker
+from upcard.players.registry import player_factory
 seen = Observation.from_json(json.load(sys.stdin))
 game = upcard.load("euchre")
-decision = maker("pimc", game)(5, 1, 0).choose(seen, Budget(playouts=60))
+decision = player_factory("pimc", game)(5, 1, 0).choose(seen, Budget(playouts=60))
 print(json.dumps([decision.move.key, [value.points for value in decision.values]]))
 """
 
@@ -212,7 +212,7 @@ def test_a_race_is_valued_by_the_chance_to_win_it() -> None:
     table = race_of(game, seen)
     assert table is not None
     # published: 45, 16 and 5 in a hundred hands bring the dealer's side 1, 2 and 4 points, and so on
-    turns = by_dealer({1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}, first=0)
+    turns = turns_by_dealer({1: 0.45, 2: 0.16, 4: 0.05}, {1: 0.17, 2: 0.12, 4: 0.05}, first=0)
     first = MatchEquity(MatchRules(to=10), turns)
     mine_next = seat in next(side for side in seen.teams if 0 in side)
     expected = first.win((8, 9))[0] if mine_next else 1 - first.win((9, 8))[0]
@@ -272,7 +272,7 @@ def test_every_game_of_the_library_names_its_expert(name: str) -> None:
     assert sheet is not None
     assert "expert" in dict(sheet.players)
     levels = [level_of(level, game) for level in LEVELS]
-    assert {level.name for level in levels} <= {*kinds()}
+    assert {level.name for level in levels} <= {*player_names()}
     playouts = [level.budget.playouts or 0 for level in levels if level.name == "pimc"]
     assert playouts == sorted({*playouts}), "a level that thinks no longer than the one below is none"
 
@@ -280,4 +280,4 @@ def test_every_game_of_the_library_names_its_expert(name: str) -> None:
 def test_the_reference_engine_has_no_searching_players() -> None:
     game = upcard.load("euchre", engine="reference")
     with pytest.raises(NeedsMachineCode, match="play with --engine native"):
-        maker("pimc", game)
+        player_factory("pimc", game)

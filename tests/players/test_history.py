@@ -13,7 +13,7 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 from tests.players.small_games import seen_by, small
 from tests.players.test_determinization import game
 
-from upcard.engine.api import Limits, Record, happenings
+from upcard.engine.api import Limits, Record, walk_records
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import read_table
@@ -45,12 +45,12 @@ class Parts:
 
     def read(self, state: NativeState) -> None:
         """Read what the seat has seen of a game."""
-        for record in self.evidence.extend(state.viewed(self.evidence.seat)):
+        for record in self.evidence.extend(state.records_seen_by(self.evidence.seat)):
             self.hypothesis.known.update(self.evidence.read(record))
 
     def assume(self, state: NativeState, change: dict[int, int] | None = None) -> None:
         """Assume the true outcomes of all shuffles, with some cards replaced by others."""
-        for line in happenings(state.records):
+        for line in walk_records(state.records):
             if line["do"] == "shuffle":
                 cards = [self.evidence.card(card) for card in line["cards"]]
                 self.hypothesis.add_outcome([(change or {}).get(card, card) for card in cards])
@@ -198,8 +198,8 @@ def test_one_deal_tells_how_another_opens(name: str) -> None:
     opening = opening_of(dealt(played, 0).records, machine.numbers)
     for deal, seat in itertools.product(range(1, 4), range(played.seats)):
         state = dealt(played, deal)
-        (shuffle,) = (line for line in happenings(state.records) if line["do"] == "shuffle")
-        seen = [*happenings(state.viewed(seat))]
+        (shuffle,) = (line for line in walk_records(state.records) if line["do"] == "shuffle")
+        seen = [*walk_records(state.records_seen_by(seat))]
         outcome = outcome_by(opening, seen, machine.numbers.__getitem__)
         assert outcome is not None
         assert sorted(outcome) == sorted(machine.numbers[card] for card in shuffle["cards"])

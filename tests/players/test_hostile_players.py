@@ -20,11 +20,11 @@ from upcard.engine.api import Observation
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.external import child_process as processes
 from upcard.players.external.external_player import end_all
-from upcard.players.external.pipes import Late, Pipes, PolledPipes, ThreadedPipes
+from upcard.players.external.pipes import Pipes, PolledPipes, ThreadedPipes, TimedOut
 from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.protocol import Budget, Decision, Player
-from upcard.players.spec import named
-from upcard.storage.jsonl import sealed
+from upcard.players.spec import resolve_player
+from upcard.storage.jsonl import with_checksum
 
 HOSTILE = Path(hostile.__file__)
 
@@ -70,19 +70,19 @@ FORFEITS = {
 @pytest.mark.skipif(os.name != "posix", reason="signals and sessions")
 @pytest.mark.parametrize("name", FORFEITS)
 def test_it_forfeits_with_one_sentence(kuhn: LoadedGame, name: str) -> None:
-    make = named(f"{HOSTILE}:{name}", kuhn, 60.0).make
+    make = resolve_player(f"{HOSTILE}:{name}", kuhn, 60.0).make
     player = make(1, 2, 0)
     assert isinstance(player, Player)
     with pytest.raises(Misbehaved, match=FORFEITS[name]) as caught:
         player.choose(kuhn.deal(1, 2).observe(0), Budget())
     assert "\n" not in caught.value.why
-    sealed({"why": caught.value.why}).decode()
+    with_checksum({"why": caught.value.why}).decode()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and sessions")
 @pytest.mark.parametrize("name", ["Threads", "KillsParent"])
 def test_what_it_does_beside_its_move_is_its_own_business(kuhn: LoadedGame, name: str) -> None:
-    make = named(f"{HOSTILE}:{name}", kuhn, 60.0).make
+    make = resolve_player(f"{HOSTILE}:{name}", kuhn, 60.0).make
     seen = kuhn.deal(1, 2).observe(0)
     for _ in range(2):
         player = make(1, 2, 0)
@@ -93,7 +93,10 @@ def test_what_it_does_beside_its_move_is_its_own_business(kuhn: LoadedGame, name
 @pytest.mark.skipif(os.name != "posix", reason="signals and sessions")
 def test_the_contest_goes_on_and_its_record_is_read_again(kuhn: LoadedGame, tmp_path: Path) -> None:
     names = ("Surrogate", "Daemon", "KillsParent", "Half")
-    players = [named("random", kuhn), *(named(f"{HOSTILE}:{name}", kuhn, 60.0) for name in names)]
+    players = [
+        resolve_player("random", kuhn),
+        *(resolve_player(f"{HOSTILE}:{name}", kuhn, 60.0) for name in names),
+    ]
     made = Contest.of(kuhn, players, 1, 1)
     run = Run(made, tmp_path / "r.jsonl")
     for _ in run.play(1):
@@ -164,11 +167,11 @@ def ends(request: pytest.FixtureRequest) -> Iterator[tuple[Pipes, tuple[int, int
 def test_a_pipe_that_never_ends_does_not_hold_up_a_question(ends: tuple[Pipes, tuple[int, int, int]]) -> None:
     pipes, (_, their_out, their_err) = ends
     os.write(their_err, b"some\nwords\n")
-    with pytest.raises(Late):
+    with pytest.raises(TimedOut):
         pipes.ask(b"x" * (1 << 20) + b"\n", 0.2)  # nobody reads it, nobody answers
     os.write(their_out, b"late\n")
     os.close(their_err)
-    assert pipes.last_words() == "words"
+    assert pipes.last_error_line() == "words"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes are polled")

@@ -12,7 +12,7 @@ from tests.players.small_games import GAMES, deviation, histories, lie, sampled,
 
 import upcard
 from upcard.engine.api import Limits, Observation
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import read_table
@@ -119,7 +119,7 @@ BRAG = """
 
 @pytest.mark.parametrize("call, likelier", [("BRAG", "RED"), ("PASS", "BLACK")])
 def test_whoever_chose_is_taken_to_have_had_a_reason(call: str, likelier: str) -> None:
-    game = game_of("brag", *check(Source("brag.rcy", BRAG)).sound())
+    game = make_game("brag", *check(Source("brag.rcy", BRAG)).sound())
     assert isinstance(game, NativeGame)
     state = game.native_deal(2, 0, limits=Limits())
     state.play(["BRAG", "PASS"].index(call))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from upcard.engine.api import Observation
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native.game import NativeGame
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.memoryless import MemorylessPlayer, Published, PublishedNewer
@@ -74,7 +74,7 @@ LATE = """
 
 
 def made(text: str) -> NativeGame:
-    game = game_of("tiny", *check(Source("tiny.rcy", text)).sound())
+    game = make_game("tiny", *check(Source("tiny.rcy", text)).sound())
     assert isinstance(game, NativeGame)
     return game
 

@@ -22,9 +22,9 @@ from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import play_many
 from upcard.players.external.external_player import end_all
 from upcard.players.seeds import NoSecret, Seeds, is_secret, new_secret, read_secret
-from upcard.players.spec import named
+from upcard.players.spec import resolve_player
 from upcard.spec_grammar import BadPlayer
-from upcard.storage.jsonl import sealed
+from upcard.storage.jsonl import with_checksum
 
 CURIOUS = Path(__file__).with_name("curious.py")
 SECRET = "5e" * 32
@@ -42,7 +42,7 @@ def noted(path: Path) -> list[dict[str, Any]]:
 
 
 def played(game: LoadedGame, name: str, deals: int, trusted: bool = False, **options: Any) -> Run:
-    players = [named(f"{CURIOUS}:{name}", game, 60.0, trusted), named("random", game)]
+    players = [resolve_player(f"{CURIOUS}:{name}", game, 60.0, trusted), resolve_player("random", game)]
     run = Run(Contest.of(game, players, deals, 3, **options))
     for _ in run.play(1):
         pass
@@ -84,7 +84,7 @@ def test_a_secret_is_long_and_new() -> None:
 
 def test_a_file_gives_its_secret(tmp_path: Path) -> None:
     path = tmp_path / "secret"
-    for text in (f"{SECRET}\n", SECRET, sealed({"do": "arena", "secret": SECRET}).decode() + "\n"):
+    for text in (f"{SECRET}\n", SECRET, with_checksum({"do": "arena", "secret": SECRET}).decode() + "\n"):
         path.write_text(text)
         assert read_secret(path) == SECRET
     for text in ("", "x", "{}\n", '{"secret": 5}\n', f'["{SECRET}"]\n', f"x{SECRET}\n"):
@@ -131,7 +131,7 @@ def test_memory_reaches_no_other_seat_and_no_other_sitting(
 
 
 def test_in_a_match_partners_do_not_share_a_memory(euchre: LoadedGame, notes: Path) -> None:
-    own = named(f"{CURIOUS}:Remembering", euchre, 60.0)
+    own = resolve_player(f"{CURIOUS}:Remembering", euchre, 60.0)
     people = [Participant(str(seat), own.name, own.make) for seat in range(4)]
     table = Table.of(euchre, people).to(1).of_players([own])
     assert is_secret(table.secret)
@@ -157,8 +157,8 @@ def test_one_that_wants_the_number_of_the_deal_must_be_trusted(euchre: LoadedGam
     path = tmp_path / "mine.py"
     path.write_text("class Mine:\n  def __init__(self, deal): pass\n  def choose(self, o, b): return 0\n")
     with pytest.raises(BadPlayer, match="wants deal, which only trusted players are given; add --trusted"):
-        named(f"{path}:Mine", euchre)
-    assert named(f"{path}:Mine", euchre, trusted=True).trusted
+        resolve_player(f"{path}:Mine", euchre)
+    assert resolve_player(f"{path}:Mine", euchre, trusted=True).trusted
 
 
 # --- the contest can be repeated -----------------------------------------------------------------
@@ -182,7 +182,9 @@ def test_players_that_come_with_upcard_need_no_secret(tmp_path: Path) -> None:
     """The digest is that of the version before there were secrets."""
     game = upcard.load("kuhn-poker")
     for names, matches, expected in DIGESTS:
-        made = Contest.of(game, [named(name, game) for name in names.split(",")], 6, 5, matches=matches)
+        made = Contest.of(
+            game, [resolve_player(name, game) for name in names.split(",")], 6, 5, matches=matches
+        )
         assert not {"secret", "trusted"} & set(made.header())
         run = Run(made)
         for _ in run.play(1):
@@ -202,11 +204,11 @@ def test_a_fork_leaves_the_players_of_its_parent_alone(tmp_path: Path) -> None:
         pytest.skip("this system does not fork")
     script = (
         "import os, sys, upcard\n"
-        "from upcard.players.spec import named\n"
+        "from upcard.players.spec import resolve_player\n"
         "from upcard.players.external.external_player import end_all\n"
         "from upcard.players.protocol import Budget\n"
         "game = upcard.load('kuhn-poker', engine='reference')\n"
-        f"player = named({str(CURIOUS)!r} + ':Remembering', game).make(1, 2, 0)\n"
+        f"player = resolve_player({str(CURIOUS)!r} + ':Remembering', game).make(1, 2, 0)\n"
         "seen = game.deal(1, 2).observe(0)\n"
         "player.choose(seen, Budget())\n"
         "if os.fork() == 0:\n"

@@ -18,7 +18,7 @@ from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget
 from upcard.players.random_player import RandomPlayer
 from upcard.players.registry import NoSuchPlayer
-from upcard.players.spec import levels, named, split
+from upcard.players.spec import levels, resolve_player, split
 from upcard.recycle.diagnostics import Refused
 
 OWN = Path(__file__).with_name("own.py")
@@ -55,7 +55,7 @@ def test_a_list_of_players_is_split_at_commas_outside_quotes() -> None:
     ],
 )
 def test_budgets(kuhn: LoadedGame, name: str, budget: Budget) -> None:
-    found = named(name, kuhn)
+    found = resolve_player(name, kuhn)
     assert found.name == name
     assert found.budget == budget
     assert (found.make is RandomPlayer) == name.startswith("random")
@@ -88,14 +88,14 @@ def test_budgets(kuhn: LoadedGame, name: str, budget: Budget) -> None:
 )
 def test_a_wrong_name_is_one_sentence(kuhn: LoadedGame, name: str, said: str) -> None:
     with pytest.raises(Refused, match=said) as caught:
-        named(name, kuhn)
+        resolve_player(name, kuhn)
     assert "\n" not in str(caught.value)
     assert not caught.value.is_answer
 
 
 def test_an_unknown_name_is_no_such_player(kuhn: LoadedGame) -> None:
     with pytest.raises(NoSuchPlayer):
-        named("steddy:50", kuhn)
+        resolve_player("steddy:50", kuhn)
 
 
 @pytest.mark.parametrize(
@@ -110,16 +110,16 @@ def test_a_file_that_cannot_be_imported(kuhn: LoadedGame, tmp_path: Path, text: 
     path = tmp_path / "mine.py"
     path.write_text(text)
     with pytest.raises(Refused, match=said):
-        named(f"{path}:Mine", kuhn)
+        resolve_player(f"{path}:Mine", kuhn)
 
 
 def test_a_program_is_found_and_given_its_arguments(kuhn: LoadedGame) -> None:
-    found = named(f"cmd:{sys.executable} -c 'a, b'", kuhn)
+    found = resolve_player(f"cmd:{sys.executable} -c 'a, b'", kuhn)
     assert found.name.endswith("-c 'a, b'")
 
 
 def test_levels_are_those_that_exist_from_the_weakest_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(naming, "kinds", lambda: ["casual", "expert", "random", "simple", "steady"])
+    monkeypatch.setattr(naming, "player_names", lambda: ["casual", "expert", "random", "simple", "steady"])
     assert levels() == ["casual", "steady", "expert"]
 
 
@@ -137,4 +137,4 @@ def test_a_level_that_cannot_be_played_names_file_and_line(tmp_path: Path, playe
     sheet.write_text(text, encoding="utf-8")
     line = text[: text.index("casual")].count("\n") + 1
     with pytest.raises(SheetError, match=re.escape(f"line {line}: players.casual {problem}")):
-        named("casual", upcard.load(folder / "rules.rcy"))
+        resolve_player("casual", upcard.load(folder / "rules.rcy"))

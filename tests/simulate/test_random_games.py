@@ -11,7 +11,7 @@ import pytest
 
 import upcard
 from upcard.engine.api import Limits
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native import lower
 from upcard.engine.native.backends.c_compiler import Compiler
 from upcard.engine.native.backends.select import (
@@ -67,10 +67,10 @@ ROOMY = Limits(decisions=3000, steps=10_000)
 
 
 def load(text: str) -> LoadedGame:
-    return game_of("test", *check(Source("test", text), lint=False).sound())
+    return make_game("test", *check(Source("test", text), lint=False).sound())
 
 
-def by_the_book(game: LoadedGame, games: int, seed: int, limits: Limits) -> Summary:
+def reference_game(game: LoadedGame, games: int, seed: int, limits: Limits) -> Summary:
     game = ReferenceGame(game.name, game.program, game.facts)
     summary = Summary(game.seats)
     for deal in range(games):
@@ -109,24 +109,24 @@ def test_our_games_come_to_the_same_with_every_backend(name: str, backend: Backe
     game = upcard.load(name)
     run = simulation(game, 11)
     assert run.engine == "native"
-    assert figures(whole(run.sums(0, 60), 4)) == figures(by_the_book(game, 60, 11, Limits()))
+    assert figures(whole(run.sums(0, 60), 4)) == figures(reference_game(game, 60, 11, Limits()))
 
 
 @pytest.mark.parametrize(("text", "games"), [(FAILS, 300), (HUGE, 300), (LONG, 12)])
 def test_failures_huge_scores_and_long_games(text: str, games: int, backend: Backend) -> None:
     game = load(text)
-    expected = by_the_book(game, games, 5, ROOMY)
+    expected = reference_game(game, games, 5, ROOMY)
     assert figures(whole(simulation(game, 5, ROOMY).sums(0, games, 2), game.seats)) == figures(expected)
 
 
 def test_the_programs_above_are_what_they_should_be() -> None:
-    failing = by_the_book(load(FAILS), 100, 5, ROOMY)
+    failing = reference_game(load(FAILS), 100, 5, ROOMY)
     assert failing.ends["failed"] > 3
     assert failing.ends["finished"] > 3
     assert len(failing.failures) == 3
-    huge = by_the_book(load(HUGE), 100, 5, ROOMY)
+    huge = reference_game(load(HUGE), 100, 5, ROOMY)
     assert any((tally.most or 0) > 2**62 for tally in huge.tallies)
-    long = by_the_book(load(LONG), 12, 5, ROOMY)
+    long = reference_game(load(LONG), 12, 5, ROOMY)
     assert min(long.lengths) < MOST_LENGTHS <= max(long.lengths)
 
 
@@ -160,7 +160,7 @@ def test_parts_come_in_deal_order() -> None:
 
 def test_a_game_simulates_itself() -> None:
     game = upcard.load("euchre", rules={"stick": "no"})
-    assert game.simulate(40, 2, workers=1) == by_the_book(game, 40, 2, Limits())
+    assert game.simulate(40, 2, workers=1) == reference_game(game, 40, 2, Limits())
     cut = game.simulate(40, 2, limits=Limits(decisions=3))
     assert cut.ends["cut_off"] == 40
 
@@ -168,7 +168,7 @@ def test_a_game_simulates_itself() -> None:
 def test_processes_of_the_reference_engine_give_the_same() -> None:
     game = ReferenceGame("test", *check(Source("test", FAILS), lint=False).sound())
     parts = simulation(game, 5, ROOMY).sums(0, 120, 2)
-    assert whole(parts, 2) == by_the_book(game, 120, 5, ROOMY)
+    assert whole(parts, 2) == reference_game(game, 120, 5, ROOMY)
 
 
 def test_a_seed_of_any_size() -> None:
@@ -286,5 +286,5 @@ def test_house_rules_are_part_of_the_key(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path / "cache"))
     with_rule, without = upcard.load("euchre"), upcard.load("euchre", rules={"alone": "no"})
     for game in (with_rule, without, with_rule):
-        assert game.simulate(10, 4) == by_the_book(game, 10, 4, Limits())
+        assert game.simulate(10, 4) == reference_game(game, 10, 4, Limits())
     assert with_rule.simulate(10, 4) != without.simulate(10, 4)

@@ -32,7 +32,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "games"
     folder_of(place, "first", SOUND.format(comment="one"), SHEET.format(title="First", family="climbing"))
     folder_of(place, "second", SOUND.format(comment="two"), SHEET.format(title="Second", family="bluff"))
-    monkeypatch.setattr(shelf, "SHELF", place)
+    monkeypatch.setattr(shelf, "GAMES", place)
     return place
 
 

@@ -20,7 +20,7 @@ from tests.study.studies import small_game
 
 from upcard.arena.contest_run import Run
 from upcard.recycle.diagnostics import Refused
-from upcard.storage.jsonl import Contents, Damaged, Log, line_of, read, sealed
+from upcard.storage.jsonl import Contents, Damaged, Log, read, to_line, with_checksum
 from upcard.storage.lock import Changed, Locked
 from upcard.study.plan import Plan
 from upcard.study.study_run import Study
@@ -44,7 +44,7 @@ def test_a_line_is_json_with_a_checksum_of_what_comes_before_it(tmp_path: Path) 
         crc = json.loads(line)["crc"]
         assert json.loads(line) == {**record, "crc": crc}
         assert int(crc, 16) == zlib.crc32(line.partition(b',"crc"')[0])
-    assert read(tmp_path / "r.jsonl") == Contents([line_of(line) for line in LINES])
+    assert read(tmp_path / "r.jsonl") == Contents([to_line(line) for line in LINES])
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -142,7 +142,7 @@ def test_records_without_checksums_are_gone_on_with(tmp_path: Path) -> None:
 def test_a_line_without_its_line_feed_is_whole_and_gets_it(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     data = write(path)
-    for whole in (data, line_of(LINES[0]).encode() + b"\n"):
+    for whole in (data, to_line(LINES[0]).encode() + b"\n"):
         path.write_bytes(whole[:-1])
         there = read(path)
         assert not there.ended
@@ -158,7 +158,7 @@ def test_cut_off_anywhere_only_the_torn_line_goes(tmp_path: Path) -> None:
         there = read(path)
         assert there.fits("arena")
         lines = (data[:end] + b"\n").count(b"}\n")
-        assert there.lines == [line_of(line) for line in LINES[:lines]]
+        assert there.lines == [to_line(line) for line in LINES[:lines]]
         with Log(path, lines) as log:
             log.write(LINES[lines:])
         assert path.read_bytes() == data
@@ -174,7 +174,7 @@ def test_something_else_is_no_beginning_of_a_record(tmp_path: Path, text: str) -
 def test_what_utf_8_cannot_write_is_written_as_json_can(tmp_path: Path) -> None:
     record = {"do": "x", "why": "\ud800", "more": "\u2028\x85"}
     (line,) = write(tmp_path / "r.jsonl", [record]).splitlines()
-    assert line == sealed(record)
+    assert line == with_checksum(record)
     (text,) = read(tmp_path / "r.jsonl").lines
     assert json.loads(text) == record
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.storage.atomic_write import replacing, write_text
+from upcard.storage.atomic_write import atomic_writer, write_text
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="modes, links and limits are POSIX's")
 
@@ -83,7 +83,7 @@ def test_a_private_file_is_new_whatever_was_there(tmp_path: Path) -> None:
     link = tmp_path / "object"
     link.symlink_to("other")
     for _ in range(2):
-        with replacing(link, private=True) as file:
+        with atomic_writer(link, private=True) as file:
             file.write(b"code")
         assert not link.is_symlink()
         assert stat.S_IMODE(link.stat().st_mode) == 0o600
@@ -95,7 +95,7 @@ def test_an_error_or_ctrl_c_in_the_middle_changes_nothing(tmp_path: Path) -> Non
     path = tmp_path / "text"
     path.write_text("old")
     for error in (ValueError, KeyboardInterrupt):
-        with suppress(error), replacing(path) as file:
+        with suppress(error), atomic_writer(path) as file:
             file.write(b"half of the n")
             raise error
         assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"text": "old"}
@@ -106,8 +106,8 @@ def test_what_a_killed_process_left_is_used_again(tmp_path: Path) -> None:
     code = """
 import os, signal, sys
 from pathlib import Path
-from upcard.storage.atomic_write import replacing
-with replacing(Path("text")) as file:
+from upcard.storage.atomic_write import atomic_writer
+with atomic_writer(Path("text")) as file:
     file.write(b"x" * 100_000)
     file.flush()
     os.kill(os.getpid(), signal.SIGKILL)
@@ -123,7 +123,7 @@ with replacing(Path("text")) as file:
 @needs_posix
 def test_two_writers_do_not_meet(tmp_path: Path) -> None:
     path = tmp_path / "text"
-    with replacing(path) as first, replacing(path) as second:
+    with atomic_writer(path) as first, atomic_writer(path) as second:
         first.write(b"first")
         second.write(b"second")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"text": "first"}

@@ -32,14 +32,14 @@ def few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["euchre", "leduc-holdem", "crazy-eights"])
 def test_both_engines_make_the_same_study(name: str) -> None:
     by_machine = made(Plan.of(load(name), 40, 3), workers=2)
-    by_the_book = made(Plan.of(load(name, engine="reference"), 40, 3))
+    reference_game = made(Plan.of(load(name, engine="reference"), 40, 3))
     assert by_machine.plan.traced_games.engine == "native"
     assert len(by_machine.games["random"]) == KEPT
     assert by_machine.sums.games == 40 - KEPT
-    assert by_machine.games == by_the_book.games
-    assert by_machine.sums == by_the_book.sums
-    assert Summed(by_machine).to_json() == Summed(by_the_book).to_json()
-    assert rows(by_machine) == rows(by_the_book)
+    assert by_machine.games == reference_game.games
+    assert by_machine.sums == reference_game.sums
+    assert Summed(by_machine).to_json() == Summed(reference_game).to_json()
+    assert rows(by_machine) == rows(reference_game)
 
 
 def rows(study: Study) -> list[list[Any]]:

@@ -32,17 +32,17 @@ def observed(name: str) -> Observation:
 
 def test_a_registered_view_is_used_for_its_game_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     views = {"hearts": Backwards, "kuhn-poker": Backwards}
-    monkeypatch.setattr(plugins, "loaded", lambda group, name: views.get(name))
+    monkeypatch.setattr(plugins, "load_entry", lambda group, name: views.get(name))
     seen = observed("hearts")
     narrator = TableNarrator.at(upcard.load("hearts").narrator, seen)
     assert isinstance(view_of(seen), Backwards)
     usual = [option.text for option in GENERAL.arrange(make_view(seen, narrator)).options]
-    monkeypatch.setattr(plugins, "loaded", lambda group, name: None)
+    monkeypatch.setattr(plugins, "load_entry", lambda group, name: None)
     assert usual == [option.text for option in make_view(seen, narrator).options][::-1]
 
 
 def test_a_view_that_does_not_fit_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "loaded", lambda group, name: Backwards)
+    monkeypatch.setattr(plugins, "load_entry", lambda group, name: Backwards)
     assert view_of(observed("kuhn-poker")) is GENERAL  # two seats
 
 

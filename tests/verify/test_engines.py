@@ -12,13 +12,13 @@ import upcard
 from upcard.cli.commands import verify as verifying
 from upcard.cli.console import Stop
 from upcard.engine.api import Limits
-from upcard.engine.loader import game_of
+from upcard.engine.loader import make_game
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.builder import ONE, add
 from upcard.engine.native.lower.context import ACTIONS, Context
 from upcard.engine.native.lower.values import storage_word
 from upcard.library import find, names, read_sheet
-from upcard.library.rule_combinations import covering
+from upcard.library.rule_combinations import pairwise_combinations
 from upcard.library.sheet import HouseRule
 from upcard.recycle import program as p
 from upcard.recycle.frontend import check
@@ -49,10 +49,14 @@ def house(name: str) -> tuple[HouseRule, ...]:
     return read_sheet(sheet).house_rules
 
 
-@pytest.mark.parametrize("number", range(len(covering(house("euchre")))))
+@pytest.mark.parametrize("number", range(len(pairwise_combinations(house("euchre")))))
 def test_euchre_by_every_pair_of_house_rules(number: int) -> None:
     """`upcard verify euchre --all-rules` plays every combination."""
-    found = list(verify_rules("euchre", covering(house("euchre"))[number : number + 1], 2, seed=30 + number))
+    found = list(
+        verify_rules(
+            "euchre", pairwise_combinations(house("euchre"))[number : number + 1], 2, seed=30 + number
+        )
+    )
     assert found == [None], str(found[0])
 
 
@@ -67,7 +71,7 @@ def test_what_users_run_plays_the_same(name: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("number", [documents.EUCHRE, documents.WHIST])
 def test_documents(number: int) -> None:
-    game = native(game_of("document", *check(Source("document", documents.program(number))).sound()))
+    game = native(make_game("document", *check(Source("document", documents.program(number))).sound()))
     assert not any(verify(game, 3, seed=4))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from upcard.library.new_game import start_game
+from upcard.library.new_game import create_game
 from upcard.verify.positions import FILE, PositionError, examine, positions_of
 
 DEAL = 'deal = ["2♠ 8♠ K♠", "3♠ 9♠ A♠"]'
@@ -14,7 +14,7 @@ DEAL = 'deal = ["2♠ 8♠ K♠", "3♠ 9♠ A♠"]'
 
 @pytest.fixture
 def duel(tmp_path: Path) -> Path:
-    return start_game("duel", tmp_path)
+    return create_game("duel", tmp_path)
 
 
 def wrong(folder: Path, text: str) -> str:

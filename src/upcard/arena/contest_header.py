@@ -8,10 +8,10 @@ from pathlib import Path
 
 from upcard.engine.api import Record
 from upcard.files.decode import shown
-from upcard.files.json_text import NotJson, is_same, parse_json
+from upcard.files.json_text import NotJson, parse_json, same_json
 from upcard.players.seeds import is_secret
 from upcard.storage import jsonl
-from upcard.storage.jsonl import Log, line_of
+from upcard.storage.jsonl import Log, to_line
 
 WORDS = {
     "game": "the game",
@@ -39,7 +39,7 @@ def begin(path: Path, header: Record, done: int) -> Log:
 
 def record_secret(path: Path | None, kind: str) -> str | None:
     """The secret in a record's header, if there is one."""
-    there = jsonl.read_if_there(path) if path is not None else None
+    there = jsonl.read_if_exists(path) if path is not None else None
     first = parsed(there.lines[0], kind) if there is not None and there.lines else None
     secret = None if first is None else first.get("secret")
     return secret if isinstance(secret, str) and is_secret(secret) else None
@@ -61,13 +61,13 @@ def difference(
     opaque: Collection[str],
 ) -> str | None:
     """The first difference between a record's header and the expected one: `--seed was different (3)`."""
-    wanted = json.loads(line_of(header))
+    wanted = json.loads(to_line(header))
     if "trusted" in wanted and "secret" not in found:
         found = {"trusted": True, **found}  # records without secrets are of trusted players
     if "secret" in wanted and "secret" not in found:
         return "it has no secret, and only trusted players go on without one (--trusted)"
     for key in (*wanted, *found):
-        if key not in found or key not in wanted or not is_same(found[key], wanted[key]):
+        if key not in found or key not in wanted or not same_json(found[key], wanted[key]):
             what = {**WORDS, **words}.get(key) or (f"--{key}" if key in wanted else shown(key))
             was = "" if key in (*OPAQUE, *opaque) else f" ({_text(found.get(key))})"
             return f"{what} was different{was}"

@@ -8,7 +8,7 @@ from upcard.arena import contest_header as headers
 from upcard.arena.contest import Contest
 from upcard.arena.contest_game import Game
 from upcard.files.decode import Mismatch, decode
-from upcard.files.json_text import parse_json, refusing
+from upcard.files.json_text import json_errors_as, parse_json
 from upcard.recycle.diagnostics import Refused
 from upcard.storage import jsonl
 
@@ -22,7 +22,7 @@ class OtherContest(Refused):
 def read(path: Path, contest: Contest) -> list[Game]:
     """The games in a record, if it exists. An unfinished last line is left out."""
     header = contest.header()
-    kept = jsonl.read_if_there(path)
+    kept = jsonl.read_if_exists(path)
     first = headers.parsed(kept.lines[0], "arena") if kept.lines else header
     if not kept.fits("arena") or first is None:
         raise OtherContest(f"{path} is not the record of a contest; give another file")
@@ -42,7 +42,7 @@ def _game(path: Path, number: int, text: str, contest: Contest) -> Game:
     def refused(sentence: str) -> OtherContest:
         return OtherContest(f"{path}, line {number}: {sentence}; give another file")
 
-    with refusing(refused):
+    with json_errors_as(refused):
         line = parse_json(text)
         if not isinstance(line, dict) or line.get("do") != "game":
             raise Mismatch("is not the line of a game")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from upcard.arena.ratings import NotInstalled
 from upcard.arena.results import Results
-from upcard.storage.atomic_write import replacing
+from upcard.storage.atomic_write import atomic_writer
 
 
 def need_parquet() -> None:
@@ -44,5 +44,5 @@ def write_parquet(results: Results, path: Path) -> None:
     columns["forfeited by"] = pa.array(who, pa.string())
     columns["why"] = pa.array(why, pa.string())
     about = {"game": contest.table.game.name, "seed": str(contest.seed), "players": ",".join(names)}
-    with replacing(path) as file:
+    with atomic_writer(path) as file:
         pq.write_table(pa.table(columns).replace_schema_metadata(about), file)

@@ -125,16 +125,16 @@ def main() -> None:
     for name in ("stdin", "stdout", "stderr"):  # a stream that the shell closed is None
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
-    from upcard.engine.native.interrupt import left_behind, listening
+    from upcard.engine.native.interrupt import handle_interrupts, has_abandoned_work
 
-    with guarded_output(), listening():
+    with guarded_output(), handle_interrupts():
         try:
             _run()
         finally:
             # Python notes a Ctrl-C that came inside `exec` of a text (so are dataclasses defined) and would
             # end by the signal, not with our exit code, though it was handled; an `exec` clears the note
             exec("")
-            if left_behind():
+            if has_abandoned_work():
                 _exit_at_once()
 
 

@@ -53,9 +53,11 @@ def parse_players(
     players: str | None, game: LoadedGame, patience: float, trusted: bool = False
 ) -> list[PlayerSpec]:
     """The players of a comma-separated list; none if the option is left out."""
-    from upcard.players.spec import named, split
+    from upcard.players.spec import resolve_player, split
 
-    return [] if players is None else [named(name, game, patience, trusted) for name in split(players)]
+    return (
+        [] if players is None else [resolve_player(name, game, patience, trusted) for name in split(players)]
+    )
 
 
 PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."

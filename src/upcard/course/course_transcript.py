@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from upcard.engine.api import Record, happenings
+from upcard.engine.api import Record, walk_records
 from upcard.euchre.euchre_cards import Card
 from upcard.match.seats import Seating
 
@@ -69,7 +69,7 @@ class CourseTranscript:
 
     def follow(self, records: Sequence[Record]) -> None:
         """Print the records of the deal that were added since the last call."""
-        for record in happenings(records[self._told :]):
+        for record in walk_records(records[self._told :]):
             if record["do"] == "move":
                 self._moved(record)
             elif record["do"] == "set":

@@ -7,7 +7,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.euchre_cards import RANKS, TWIN, Card, plain, with_led, with_trump
 from upcard.euchre.observed_hand import ORDER, PASS, Meaning, ObservedHand, is_euchre
 from upcard.players.protocol import Budget, Decision
-from upcard.players.registry import Maker
+from upcard.players.registry import PlayerFactory
 from upcard.recycle.diagnostics import Refused
 
 
@@ -64,7 +64,7 @@ def _card_to_play(observed: ObservedHand) -> Card:
     return min(observed.hand, key=lambda card: with_trump(card, trump))
 
 
-def simple(game: LoadedGame) -> Maker:
+def simple(game: LoadedGame) -> PlayerFactory:
     """Simple players for a game, which must be Euchre."""
     if not is_euchre(game.deal(0, 0).observe(0)):
         raise Refused(f"the simple player knows Euchre only, not {game.name}; take another player")

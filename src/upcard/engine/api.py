@@ -13,8 +13,8 @@ Choices made here, and what was rejected:
   text's base is for showing only.
 * A move has a name (`Move.key`) that does not depend on the order of listing. Bare indices were rejected:
   they change their meaning with every hidden card.
-* There is one way to see a state: `observe(seat)`. Looking into a state is for tests and for telling a
-  finished game.
+* A player sees a state only through `observe(seat)`. Reading the state itself is for tests and for
+  narrating a finished game.
 * A state is a value: `copy()` is cheap, `==` compares content, `play` changes it in place because a game
   is mostly played forward.
 * Records (`state.records`) are plain dictionaries ready for JSON: a transcript is these, a line each.
@@ -62,7 +62,7 @@ class Card:
 
 
 class Place(NamedTuple):
-    """A location: whose, of which class, under which name and number."""
+    """A location: its owner, class, name and number."""
 
     owner: int
     cls: str
@@ -74,7 +74,7 @@ class Place(NamedTuple):
         return _place_text(self)
 
     def seen_by(self, seat: int) -> bool:
-        """Who may look at the faces of the cards that lie here (recycle.md 15)."""
+        """Whether a seat sees the faces of the cards here (recycle.md 15)."""
         if self.cls in ("vloc", "mem"):
             return True
         if self.cls == "iloc":
@@ -92,11 +92,11 @@ def _place_text(place: Place) -> str:
 
 
 Record: TypeAlias = dict[str, Any]
-"""One line of a transcript. `do` names its sort; `seen` lists the seats that may see the cards in it."""
+"""One line of a transcript. `do` is its kind; `seen` lists the seats that see its cards."""
 
 Pick: TypeAlias = Mapping[str, Any]
 """One any-pick as JSON: {"card": id}, {"cards": [id, ...]}, {"seat": n}, {"team": n}, {"number": n},
-{"string": s} or {"place": text}; a card that its chooser does not see is {"card": null}."""
+{"string": s} or {"place": text}; a card hidden from the chooser is {"card": null}."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +106,17 @@ class Move:
     item: int
     """Which ITEM of the choice, from 0."""
     picks: tuple[Pick, ...]
-    """What each any form was given, in the order made."""
+    """The value of each `any` form, in order."""
     copy: int
     """Tells alternatives with the same item and picks apart."""
     effects: tuple[Record, ...] = field(compare=False, default=())
     """What it does, action by action. In an observation, cards hidden from the chooser are blank."""
     text: str = field(compare=False, default="")
-    """For people."""
+    """A description for people."""
 
     @property
     def key(self) -> str:
-        """The move's name: the same wherever and however the decision is listed."""
+        """The move's name, independent of the order of listing."""
         return json.dumps([self.item, list(self.picks), self.copy], separators=(",", ":"), sort_keys=True)
 
     def to_json(self) -> Record:
@@ -141,7 +141,7 @@ ENDINGS: tuple[Ending, ...] = ("finished", "stuck", "cut_off", "failed")
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a game could not go on: the form at fault, where, and what was known there."""
+    """Why a game failed: the form at fault, its position, and the variables there."""
 
     message: str
     line: int
@@ -165,7 +165,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. A game stopped by a cap is scored as it stands; a failed one is not scored."""
+    """How a game ended. A game stopped by a limit is scored as it is; a failed game is not scored."""
 
     ending: Ending
     scores: tuple[int, ...] | None
@@ -188,7 +188,7 @@ def rank(scores: Sequence[int], highest: bool) -> tuple[int, ...]:
 
 
 MOST_LIMIT = 1_000_000
-"""That a file may ask for, so that reading it ends."""
+"""Of limits in files, so that replaying a file ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,30 +215,30 @@ class Observation:
     """What one seat may know, as data: it goes to JSON and back."""
 
     game: Record
-    """Which game under which rules: name, digest, overrides, base."""
+    """The game and its rules: name, digest, overrides, base."""
     seat: int
     seats: int
     teams: tuple[tuple[int, ...], ...]
     decision: int
     to_move: int | None
     moves: tuple[Move, ...]
-    """The alternatives when it is this seat's decision; face-down cards blank and their order drawn."""
+    """The alternatives if it is this seat's decision; face-down cards are null and in random order."""
     cards: Mapping[str, Mapping[str, str]]
-    """Every card of the game by id. That a card exists is public; where it lies need not be."""
+    """Attributes of every card by id: which cards exist is public, where they are need not be."""
     places: Mapping[str, tuple[str | None, ...]]
-    """Per location its cards bottom to top, None for a face this seat does not see."""
+    """The cards of each location, bottom to top; None for a face that this seat does not see."""
     backs: Mapping[str, tuple[str, ...]]
     integers: Mapping[str, int]
     strings: Mapping[str, str]
     points: Mapping[str, Any]
     cycles: Mapping[str, Any]
     memory: Mapping[str, Record]
-    """Per card that lies face down for this seat: where it can be, and whether its position is known."""
+    """For each card that is face down for this seat: where it can be, and whether its position is known."""
     records: tuple[Record, ...]
-    """The record so far, cards blank that this seat was not shown. Of others' decisions it has the actions
-    alone: `item`, `picks`, `copy` and `alternatives` are null."""
+    """The record so far, with hidden cards null. Of other seats' decisions it has only the actions: `item`,
+    `picks`, `copy` and `alternatives` are null."""
     match: Mapping[str, Any] | None = None
-    """The match around the deal: score, target, dealer. The program of one hand does not know it."""
+    """The match that the deal is part of: score, target, dealer. Programs do not know it."""
 
     def to_json(self) -> Record:
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -257,7 +257,7 @@ class Observation:
 
 
 class IllegalMove(Exception):
-    """A move that is not among the alternatives: of another game, or of an older position."""
+    """A move that is not among the alternatives, such as one of an earlier position."""
 
 
 @runtime_checkable
@@ -274,18 +274,18 @@ class State(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """How the game ended; None while it continues."""
 
     @property
     def decisions(self) -> int:
-        """How many decisions have been taken."""
+        """Number of decisions taken."""
 
     @property
     def records(self) -> Sequence[Record]:
-        """What happened so far."""
+        """The game so far, as a transcript."""
 
     def play(self, move: Move | int) -> None:
-        """Carry a move out. Anything that is not an alternative here is refused (`IllegalMove`)."""
+        """Plays a move, or the alternative of this index. Raises `IllegalMove`."""
 
     def observe(self, seat: int) -> Observation: ...
 
@@ -293,7 +293,7 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """A loaded program under fixed rules; makes states."""
+    """A loaded program with fixed rules; deals states."""
 
     @property
     def name(self) -> str: ...
@@ -309,7 +309,7 @@ class Game(Protocol):
 
     @property
     def identity(self) -> Record:
-        """Name, digest of the text, overrides and base: what makes two games the same."""
+        """Name, digest of the text, overrides and base: equal for equal games."""
 
     def deal(
         self, seed: int = 0, number: int = 0, *, stacked: Stacked = (), limits: Limits | None = None
@@ -317,9 +317,9 @@ class Game(Protocol):
         """The game at its first decision. The same seed and number give the same deal everywhere."""
 
 
-def blank(record: Record, seat: int) -> Record:
-    """A record as one seat may keep it: without the cards it was not shown, without `seen`, and without
-    whether a shuffle was stacked, which is about the deal and not of the game."""
+def redact(record: Record, seat: int) -> Record:
+    """A record as a seat sees it: hidden cards null, and without `seen` and `given` (whether a shuffle was
+    stacked), which are not part of the game."""
     kept = {key: value for key, value in record.items() if key not in ("seen", "given")}
     if seat in record.get("seen", (seat,)):
         return kept
@@ -333,25 +333,25 @@ def blank(record: Record, seat: int) -> Record:
 
 
 def view(records: Iterable[Record], seat: int) -> list[Record]:
-    """The records of a game as one seat saw it."""
+    """The records of a game as one seat sees them."""
     return [_record_view(record, seat) for record in records]
 
 
 def _record_view(record: Record, seat: int) -> Record:
     if record["do"] == "game":
-        # the seed would tell every card
+        # the seed determines every card
         return {key: value for key, value in record.items() if key not in ("seed", "deal", "stacked")}
     if record["do"] == "end" and "failure" in record:
-        told = {key: value for key, value in record["failure"].items() if key != "variables"}
-        return {**record, "failure": told}
-    return _decision_view(record, seat) if record["do"] == "decision" else blank(record, seat)
+        failure = {key: value for key, value in record["failure"].items() if key != "variables"}
+        return {**record, "failure": failure}
+    return _decision_view(record, seat) if record["do"] == "decision" else redact(record, seat)
 
 
 def _decision_view(record: Record, seat: int) -> Record:
-    """A decision of another seat shows its actions as far as they are seen, and nothing else: the item, the
-    picks and the number of alternatives can depend on cards that stay hidden. Its own decision shows a seat
-    all but cards that it did not see. The index is shown to nobody: the list is in card order, so among
-    face-down cards it tells a rank."""
+    """Of another seat's decision a seat sees only the visible part of the actions: the item, the picks and
+    the number of alternatives can depend on hidden cards. Of its own it sees everything but hidden cards.
+    Nobody sees the index: the list is in card order, so the index of a face-down card would reveal its
+    rank."""
     kept = {key: value for key, value in record.items() if key not in ("seen", "actions")}
     kept["index"] = None
     if record["seat"] != seat:
@@ -362,12 +362,12 @@ def _decision_view(record: Record, seat: int) -> Record:
             pick if seat in seen else dict.fromkeys(pick)
             for pick, seen in zip(record["picks"], record["seen"], strict=True)
         ]
-    kept["actions"] = [blank(action, seat) for action in record["actions"]]
+    kept["actions"] = [redact(action, seat) for action in record["actions"]]
     return kept
 
 
-def happenings(records: Iterable[Record]) -> Iterator[Record]:
-    """Every action in order, those of decisions included, between the records that frame them."""
+def walk_records(records: Iterable[Record]) -> Iterator[Record]:
+    """All records in order, each decision followed by its actions."""
     for record in records:
         yield record
         if record["do"] == "decision":

@@ -32,9 +32,9 @@ def load(
 ) -> LoadedGame:
     """A game of the library by name, or any program by path.
 
-    `set` gives declared values by the program's own names, `rules` by the words of its sheet. A program
-    that cannot be played raises `RecycleError` with every diagnostic; an argument that means nothing raises
-    `BadArgument`. Both engines play the same games; `engine="reference"` plays by the book, slowly.
+    `set` gives declared values by the program's own names, `rules` by the names of its sheet. A program with
+    errors raises `RecycleError` with every diagnostic, a wrong argument `BadArgument`. Both engines play the
+    same games; `engine="reference"` is the slow definition of the language.
     """
     _check_engine(engine)
     if base is not None:
@@ -46,19 +46,19 @@ def load(
         rule, value = _house_rule(sheet, word, choice)
         overrides[rule.sets] = value
     program, facts = check_game(what, overrides, base, lint=False).sound()
-    return game_of(found.name, program, facts, Narrator(sheet, program.base), engine)
+    return make_game(found.name, program, facts, Narrator(sheet, program.base), engine)
 
 
-def game_of(
+def make_game(
     name: str, program: Program, facts: Facts, narrator: Narrator | None = None, engine: Engine = "native"
 ) -> LoadedGame:
-    """A checked program in the hands of an engine."""
+    """A game of a checked program, played by one of the engines."""
     _check_engine(engine)
     if engine == "native":
         from upcard.engine.native.game import NativeGame
 
         return NativeGame(name, program, facts, narrator)
-    from upcard.engine.reference import ReferenceGame  # a game in machine code starts without it
+    from upcard.engine.reference import ReferenceGame  # imported late: native games start without it
 
     return ReferenceGame(name, program, facts, narrator)
 

@@ -9,7 +9,7 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 
 GAME, PLAYER, DETERMINISATION, PLAYOUT, LISTING = 0, 1, 2, 3, 4
-"""The third word of a stream's name says what it serves (a listing's words are appended instead)."""
+"""The third word of a stream's name is its purpose (for listings, words are appended instead)."""
 
 
 def mix(x: int) -> int:
@@ -30,7 +30,7 @@ class Stream:
         for word in self.words:
             h = mix(((h ^ (word & MASK)) + GOLDEN) & MASK)
         self.name = h
-        """The words mixed into one; a stream below this one is named by mixing on."""
+        """The words mixed into one; the names of derived streams continue from it."""
         state = []
         for _ in range(4):
             h = (h + GOLDEN) & MASK
@@ -43,7 +43,7 @@ class Stream:
         return other
 
     def set_state(self, words: Iterable[int]) -> None:
-        """Go on from where another engine's stream of this name stands."""
+        """Continues from the state of another engine's stream of this name."""
         s0, s1, s2, s3 = words
         self._s = (s0, s1, s2, s3)
 

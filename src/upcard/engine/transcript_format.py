@@ -1,6 +1,6 @@
 """Typed definitions of the lines of a transcript.
 
-All other lines are compared with what replaying gives, so they need no definition.
+Other lines need no definition: they are compared with the replayed ones.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from upcard.engine.api import Limits, Move, Record
 from upcard.files.decode import Check, Range, Rest, bounded_name, decode
-from upcard.files.json_text import refusing
+from upcard.files.json_text import json_errors_as
 from upcard.recycle.diagnostics import Refused
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ StackedDecks: TypeAlias = tuple[tuple[str, ...] | None, ...]
 
 
 class TranscriptError(Refused):
-    """A line that does not hold."""
+    """A wrong line of a transcript or of a match record."""
 
     is_answer = True
 
@@ -34,8 +34,8 @@ class TranscriptError(Refused):
 
 
 def decode_line(kind: type[T], record: Record, line: int) -> T:
-    """The record as a `kind`. Raises `TranscriptError` for one that does not fit."""
-    with refusing(partial(TranscriptError, line)):
+    """Decodes a record. Raises `TranscriptError` if it does not fit."""
+    with json_errors_as(partial(TranscriptError, line)):
         return decode(kind, record)
 
 
@@ -53,7 +53,7 @@ class TranscriptHeader:
     limits: Limits
     stacked: StackedDecks = ()
     program: str | None = None
-    """The text of a game that is not one of the library's."""
+    """The text of a game that is not in the library."""
 
 
 @dataclass(frozen=True)

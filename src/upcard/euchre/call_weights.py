@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 from upcard.euchre.hands import FEATURES, TRUMPS
 from upcard.files.bounded import read_file
 from upcard.files.decode import Key, Length, Range, decode
-from upcard.files.json_text import parse_json, refusing
+from upcard.files.json_text import json_errors_as, parse_json
 from upcard.recycle.diagnostics import Refused
 
 Row: TypeAlias = tuple[Annotated[float, Range(-1e6, 1e6)], ...]
@@ -59,7 +59,7 @@ class Calls:
 
 def read_calls(path: Path) -> dict[str, Any]:
     """The file as it is written. Raises `Refused` for one that does not fit."""
-    with refusing(lambda sentence: Refused(f"{path}: {sentence}; install Upcard again"), "the file"):
+    with json_errors_as(lambda sentence: Refused(f"{path}: {sentence}; install Upcard again"), "the file"):
         weights: dict[str, Any] = parse_json(read_file(path))
         decode(Calls, weights)
     return weights

@@ -12,7 +12,7 @@ from typing import Any
 
 from upcard.engine.api import Limits, Move, Observation
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.euchre.euchre_cards import RANKS, STANDARD, SUITS, Card
 from upcard.euchre.observed_hand import Meaning, ObservedHand
 from upcard.library.sheet import MatchRules
@@ -54,7 +54,7 @@ def deal(
     up: Card,
     fill: int = 0,
     limits: Limits | None = None,
-) -> SeatedState:
+) -> BaseState:
     """A deal with given hands and upcard; `fill` is the seed of the rest."""
     known = [card for hand in hands.values() for card in hand] + [up]
     repeated = next((card for card in known if known.count(card) > 1), None)

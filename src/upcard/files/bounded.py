@@ -12,27 +12,27 @@ from pathlib import Path
 from upcard.recycle.diagnostics import Refused
 
 MOST_TEXT = 4 << 20
-"""Bytes of a file that a person writes: a program, a sheet, positions, a pack."""
+"""Bytes of a file written by hand: a program, a sheet, positions."""
 MOST_RECORD = 256 << 20
-"""Bytes of a file that a command writes line by line."""
+"""Bytes of a record that a command writes line by line."""
 
 
 class Unreadable(Refused):
-    """A file whose bytes cannot be taken as they are: too many, of no end, or not text."""
+    """A file that cannot be read: too large, a pipe or device, or not text."""
 
 
 def read_file(path: Path, most: int = MOST_TEXT) -> bytes:
-    """All of a file. An `OSError` says what the system says: no such file, a directory, no permission."""
+    """Reads a regular file. Errors of the system (no such file, no permission) stay `OSError`."""
     with open(path, "rb", opener=_without_waiting) as file:
         _check(path, os.fstat(file.fileno()), most)
         data = file.read(most + 1)
-    if len(data) > most:  # it grew, or it is one of the system's files that do not know their size
+    if len(data) > most:  # it grew, or it is a system file without a size
         raise _too_large(path, most)
     return data
 
 
 def read_stream(path: Path, most: int = MOST_TEXT) -> bytes:
-    """The same, but pipes are read too, such as `<(...)` of a shell and /dev/stdin."""
+    """Reads a file or a pipe, such as a shell's `<(...)` or /dev/stdin."""
     with open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -41,14 +41,14 @@ def read_stream(path: Path, most: int = MOST_TEXT) -> bytes:
 
 
 def check_file(path: Path, most: int = MOST_RECORD) -> Path:
-    """The path, if a file there can be read to its end; for those who read it themselves."""
+    """Returns the path, after the checks of `read_file`, for callers that read it themselves."""
     if path.exists():
         _check(path, path.stat(), most)
     return path
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
-    """A file of UTF-8 text; a byte order mark at its start is dropped."""
+    """Reads UTF-8 text, without a byte order mark."""
     data = read_file(path, most)
     try:
         return data.decode("utf-8-sig")
@@ -66,7 +66,7 @@ def _check(path: Path, status: os.stat_result, most: int) -> None:
     if stat.S_ISREG(mode):
         if status.st_size > most:
             raise _too_large(path, most)
-    elif not stat.S_ISDIR(mode) and path != Path(os.devnull):  # opening a directory is an error of its own
+    elif not stat.S_ISDIR(mode) and path != Path(os.devnull):  # opening a directory raises its own error
         what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
         raise Unreadable(f"{path} is {what}, not a file; give the path of a file")
 

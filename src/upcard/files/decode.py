@@ -8,10 +8,10 @@
 
     decode(Level, {"name": "casual", "from": "sheet"})
 
-Nothing is converted: `true` is not a number, `1.0` is not a whole number and a text is not a list. A key that
-the dataclass does not have, a missing one and a wrong value raise `Mismatch` with the path to the value. If
-the dataclass has a method `validate`, it is called on what was decoded; it raises `Mismatch` for parts that
-contradict each other, with a path that starts at that dataclass.
+Nothing is converted: `true` is not a number, `1.0` is not an integer and a text is not a list. Unknown keys,
+missing keys and wrong values raise `Mismatch` with the path to the value. A method `validate` of the
+dataclass is called on the decoded object; it raises `Mismatch` for parts that contradict each other, with a
+path relative to that object.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from upcard.terminal_text import visible
 
 T = TypeVar("T")
 DataPath: TypeAlias = tuple[str | int, ...]
-"""Keys and indexes from the outside in."""
+"""Keys and indices, outermost first."""
 
 WORD = 64
-"""Bits of a whole number, unless its `Range` says otherwise."""
+"""Bits of an integer, unless its `Range` says otherwise."""
 
 
 class Mismatch(Exception):
@@ -48,12 +48,12 @@ class Mismatch(Exception):
         self.path: DataPath = path
 
     def below(self, *path: str | int) -> Mismatch:
-        """The same mismatch seen from further outside."""
+        """The same mismatch, with an outer path in front."""
         self.path = (*path, *self.path)
         return self
 
     def sentence(self, whole: str) -> str:
-        """`whole` is the subject when nothing inside is at fault: "this line"."""
+        """The message; `whole` is its subject if the path is empty, such as "this line"."""
         return f"{shown_path(self.path) or whole} {self.problem}"
 
 
@@ -62,14 +62,14 @@ class Mismatch(Exception):
 
 @dataclass(frozen=True)
 class Key:
-    """The key of a field in the file, where it is not the field's name."""
+    """The key of a field in the file, if it differs from the field's name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Range:
-    """Bounds of a number, both included. None is no bound at all, not even the 64 bits of a word."""
+    """Inclusive bounds of a number. None means unbounded, even beyond 64 bits."""
 
     least: float | None = -(1 << (WORD - 1))
     most: float | None = (1 << (WORD - 1)) - 1
@@ -77,7 +77,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Length:
-    """How many elements a list or a table has, or characters a text."""
+    """Bounds on the length of a list, table or text."""
 
     least: int = 0
     most: int | None = None
@@ -85,12 +85,12 @@ class Length:
 
 @dataclass(frozen=True)
 class Rest:
-    """The field takes every key that no other field has, as a mapping."""
+    """The field takes all keys that no other field has, as a mapping."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A condition on a decoded value: `of` raises `Mismatch`, or gives what to use in its place."""
+    """A check of a decoded value: `of` raises `Mismatch` or returns the value to use."""
 
     of: Callable[[Any], Any]
 
@@ -99,18 +99,18 @@ class Check:
 
 
 def decode(kind: type[T], data: object, ignore: Collection[str] = ()) -> T:
-    """The data as a `kind`, which is a dataclass or any annotation. Keys in `ignore` may be there too."""
+    """Decodes data into a dataclass or any other annotation. Keys in `ignore` are skipped."""
     if ignore and type(data) is dict:
         data = {key: value for key, value in data.items() if key not in ignore}
-    made: T = _decoder(typing.cast(Any, kind))(data)
-    return made
+    decoded: T = _decoder(typing.cast(Any, kind))(data)
+    return decoded
 
 
 @dataclass(frozen=True)
 class _Decoder:
     expected: str
     takes: tuple[type, ...]
-    """The exact types of plain data that can be decoded; the others are refused by what was expected."""
+    """The exact types of plain data that it accepts."""
     convert: Callable[[Any], Any]
 
     def __call__(self, value: object) -> Any:
@@ -173,16 +173,16 @@ def _number(kind: type, bounds: Range) -> _Decoder:
 
 def _annotated(kind: Any, notes: Sequence[object]) -> _Decoder:
     bounds = next((note for note in notes if isinstance(note, Range)), None)
-    made = _number(kind, bounds) if bounds is not None else _decoder(kind)
+    decoder = _number(kind, bounds) if bounds is not None else _decoder(kind)
     for note in notes:
         if isinstance(note, Length):
-            made = _Decoder(made.expected, made.takes, _measured(made.convert, note))
+            decoder = _Decoder(decoder.expected, decoder.takes, _check_length(decoder.convert, note))
         elif isinstance(note, Check):
-            made = _Decoder(made.expected, made.takes, _chained(made.convert, note.of))
-    return made
+            decoder = _Decoder(decoder.expected, decoder.takes, _chain(decoder.convert, note.of))
+    return decoder
 
 
-def _measured(convert: Callable[[Any], Any], length: Length) -> Callable[[Any], Any]:
+def _check_length(convert: Callable[[Any], Any], length: Length) -> Callable[[Any], Any]:
     def measured(value: Any) -> Any:
         if len(value) < length.least:
             few = "must not be empty" if length.least == 1 else f"needs at least {length.least} of them"
@@ -194,7 +194,7 @@ def _measured(convert: Callable[[Any], Any], length: Length) -> Callable[[Any], 
     return measured
 
 
-def _chained(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _chain(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda value: second(first(value))
 
 
@@ -236,7 +236,7 @@ def _any_length(member: _Decoder) -> _Decoder:
     def convert(values: list[Any]) -> tuple[Any, ...]:
         try:
             return tuple([member(value) for value in values])
-        except Mismatch:  # which one it was is looked for only now
+        except Mismatch:  # finds the wrong element only now
             return tuple([_member(member, value, at) for at, value in enumerate(values)])
 
     return _Decoder(f"a list where every item is {member.expected}", (list,), convert)
@@ -289,25 +289,25 @@ def _record(kind: type) -> _Decoder:
                 raise Mismatch(f"is missing; it must be {part.decoder.expected}", part.key)
         if rest is not None:
             given[rest.name] = rest.decoder(others)
-        made = kind(**given)
+        decoded = kind(**given)
         if validate is not None:
-            validate(made)
-        return made
+            validate(decoded)
+        return decoded
 
     return _Decoder(f"a table of {', '.join(named)}" if len(named) <= 8 else "a table", (dict,), convert)
 
 
 def _parts(kind: type) -> list[_Part]:
     hints = typing.get_type_hints(kind, include_extras=True)
-    found = []
+    parts = []
     for field in fields(kind):
         if field.init:
             annotation = hints[field.name]
             notes = typing.get_args(annotation)[1:] if typing.get_origin(annotation) is Annotated else ()
             key = next((note.name for note in notes if isinstance(note, Key)), field.name)
             is_rest = any(isinstance(note, Rest) for note in notes)
-            found.append(_Part(key, field.name, _decoder(annotation), _is_required(field), is_rest))
-    return found
+            parts.append(_Part(key, field.name, _decoder(annotation), _is_required(field), is_rest))
+    return parts
 
 
 def _is_required(field: Field[Any]) -> bool:
@@ -356,7 +356,7 @@ def _cut(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value in a message: short, and without anything that a terminal would act on."""
+    """A value for a message: short, and with control characters escaped."""
     if isinstance(value, str):
         return '"' + visible(_cut(value).replace("\\", "\\\\").replace('"', '\\"')) + '"'
     if isinstance(value, bool) or value is None:

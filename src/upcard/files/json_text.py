@@ -11,18 +11,17 @@ from upcard.files.decode import Mismatch, shown
 from upcard.recycle.diagnostics import Refused
 
 DEEPEST = 64
-"""How deep values may nest. Nothing we write nests deeper than ten; recursion further on has its limits."""
+"""Maximum nesting. Upcard's own files nest at most ten deep; later code recurses over the data."""
 
 
 class NotJson(ValueError):
-    """Text that is not JSON, or JSON that is ambiguous; the message is a sentence without an end."""
+    """Text that is not JSON, or is ambiguous; the message is a sentence without a full stop."""
 
 
 def parse_json(text: str | bytes, half_characters: bool = False) -> Any:
-    """What a text holds. Raises `NotJson` and nothing else.
+    """Parses a text. Raises only `NotJson`.
 
-    Half of a character (a lone surrogate), written as an escape, is refused unless `half_characters`: it can
-    be neither printed nor saved.
+    Escaped lone surrogates are refused unless `half_characters`: they can be neither printed nor saved.
     """
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
@@ -44,18 +43,18 @@ def parse_json(text: str | bytes, half_characters: bool = False) -> Any:
 
 
 @contextmanager
-def refusing(refused: Callable[[str], Refused], whole: str = "this line") -> Iterator[None]:
-    """Text that is not JSON and data that does not fit raise what `refused` makes of the sentence."""
+def json_errors_as(error_type: Callable[[str], Refused], whole: str = "this line") -> Iterator[None]:
+    """Turns `NotJson` and `Mismatch` into the caller's own error, with the same sentence."""
     try:
         yield
     except NotJson as error:
-        raise refused(str(error)) from None
+        raise error_type(str(error)) from None
     except Mismatch as mismatch:
-        raise refused(mismatch.sentence(whole)) from None
+        raise error_type(mismatch.sentence(whole)) from None
 
 
-def is_same(one: Any, other: Any) -> bool:
-    """Whether two values are the same in JSON, whatever the order of keys: `true` is not 1 here."""
+def same_json(one: Any, other: Any) -> bool:
+    """Whether two values are equal as JSON: key order does not matter, and `true` is not 1."""
     return bool(one == other) and canonical(one) == canonical(other)
 
 
@@ -69,12 +68,12 @@ def _reason(error: json.JSONDecodeError) -> str:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    data = dict(pairs)
+    if len(data) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise NotJson(f"the key {shown(twice)} is given twice")
-    return made
+    return data
 
 
 def _constant(name: str) -> float:

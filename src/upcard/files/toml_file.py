@@ -21,24 +21,24 @@ _PLACE = re.compile(r"(?P<reason>.*) \(at line (?P<line>\d+), column (?P<column>
 def read_toml(
     path: Path,
     kind: type[T],
-    refused: Callable[[str], Refused],
+    error_type: Callable[[str], Refused],
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = dict,
 ) -> T:
-    """The file as a `kind`. What cannot be used raises what `refused` makes of the sentence."""
+    """Reads and decodes a file. Errors are raised as `error_type`, with the sentence."""
     try:
         text = read_text(path)
     except Unreadable as error:
-        raise refused(str(error)) from None
-    data = _parsed(text, path, refused)
+        raise error_type(str(error)) from None
+    data = _parse(text, path, error_type)
     try:
         return decode(kind, prepare(data))
     except Mismatch as mismatch:
         line = line_of(text, mismatch.path)
-        raise refused(f"{path}, line {line}: {mismatch.sentence('the file')}") from None
+        raise error_type(f"{path}, line {line}: {mismatch.sentence('the file')}") from None
 
 
 def mismatch_in(path: Path, mismatch: Mismatch) -> str:
-    """The sentence for a mismatch that showed only after the file was read."""
+    """The message for a mismatch that was found after reading the file."""
     try:
         line = line_of(read_text(path), mismatch.path)
     except (OSError, Unreadable):
@@ -46,7 +46,7 @@ def mismatch_in(path: Path, mismatch: Mismatch) -> str:
     return f"{path}, line {line}: {mismatch.sentence('the file')}"
 
 
-def _parsed(text: str, path: Path, refused: Callable[[str], Refused]) -> dict[str, Any]:
+def _parse(text: str, path: Path, error_type: Callable[[str], Refused]) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -54,9 +54,9 @@ def _parsed(text: str, path: Path, refused: Callable[[str], Refused]) -> dict[st
         reason, line = (place["reason"], int(place["line"])) if place else (str(error), text.count("\n") + 1)
         reason = reason.removesuffix(" (at end of document)")
         wrong = "".join(c if c.isprintable() else " " for c in reason[:1].lower() + reason[1:])[:200]
-        raise refused(f"{path}, line {line}: this is not TOML: {wrong}") from None
+        raise error_type(f"{path}, line {line}: this is not TOML: {wrong}") from None
     except RecursionError:
-        raise refused(f"{path}, line 1: values nest too deep for a file like this") from None
+        raise error_type(f"{path}, line 1: values nest too deep for a file like this") from None
     except (ValueError, OverflowError):  # int() refuses thousands of digits
         line = next((n for n, one in enumerate(text.split("\n"), 1) if re.search(r"[0-9_]{4000}", one)), 1)
-        raise refused(f"{path}, line {line}: a number has too many digits") from None
+        raise error_type(f"{path}, line {line}: a number has too many digits") from None

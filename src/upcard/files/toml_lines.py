@@ -1,6 +1,6 @@
 """Finds the line of every value in a TOML text.
 
-`tomllib` does not tell lines, so this is a second pass over a text that is already known to be valid.
+`tomllib` reports no lines, so this is a second pass over a text that is known to be valid.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from upcard.files.decode import DataPath
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int:
-    """The line of a value, or of the nearest value around it that has one of its own."""
-    lines = _Lines(text).found
+    """The line of a value, or of the nearest enclosing value that has one."""
+    lines = _Lines(text).lines
     for length in range(len(path), 0, -1):
         if tuple(path[:length]) in lines:
             return lines[tuple(path[:length])]
@@ -27,13 +27,13 @@ class _Lines:
     """The line of every key and element in a valid text."""
 
     def __init__(self, text: str) -> None:
-        self.found: dict[DataPath, int] = {}
+        self.lines: dict[DataPath, int] = {}
         self._text = text
         self._at = 0
         self._ends = [match.start() for match in re.finditer("\n", text)]
         self._elements: dict[DataPath, int] = {}
-        """How many tables each array of tables has so far."""
-        with suppress(RecursionError, IndexError):  # what was found until then is better than nothing
+        """Number of tables in each array of tables so far."""
+        with suppress(RecursionError, IndexError):  # the lines up to there are better than none
             self._file()
 
     # --- statements ----------------------------------------------------------------------------
@@ -56,18 +56,18 @@ class _Lines:
         path: DataPath = ()
         for key in outer:
             path = self._inside((*path, key))
-            self._note(path, start)
+            self._set_line(path, start)
         path = (*path, last)
         if is_element:
-            self._note(path, start)
+            self._set_line(path, start)
             number = self._elements.get(path, 0)
             self._elements[path] = number + 1
             path = (*path, number)
-        self._note(path, start)
+        self._set_line(path, start)
         return path
 
     def _inside(self, path: DataPath) -> DataPath:
-        """Of an array of tables it is the last one that goes on."""
+        """Resolves an array of tables to its last table."""
         return (*path, self._elements[path] - 1) if path in self._elements else path
 
     def _pair(self, table: DataPath) -> None:
@@ -75,7 +75,7 @@ class _Lines:
         path = table
         for key in self._keys():
             path = (*path, key)
-            self._note(path, start)
+            self._set_line(path, start)
         self._at += 1  # =
         self._value(path)
 
@@ -88,7 +88,7 @@ class _Lines:
                 self._string()
                 keys.append(str(tomllib.loads(f"key = {self._text[start : self._at]}")["key"]))
             else:
-                self._run("[A-Za-z0-9_-]*")
+                self._match("[A-Za-z0-9_-]*")
                 keys.append(self._text[start : self._at])
             self._skip(" \t")
             if self._text[self._at] != ".":
@@ -99,7 +99,7 @@ class _Lines:
 
     def _value(self, path: DataPath) -> None:
         self._skip(" \t")
-        self._note(path, self._at)
+        self._set_line(path, self._at)
         first = self._text[self._at]
         if first in "\"'":
             self._string()
@@ -108,7 +108,7 @@ class _Lines:
         elif first == "{":
             self._inline_table(path)
         else:
-            self._run(r"[^,\]}#\n]*")
+            self._match(r"[^,\]}#\n]*")
 
     def _array(self, path: DataPath) -> None:
         self._at += 1
@@ -127,18 +127,18 @@ class _Lines:
     def _string(self) -> None:
         quote = self._text[self._at]
         if self._text.startswith(quote * 3, self._at):
-            # up to two quotation marks may stand right before the closing ones
+            # up to two quotation marks may precede the closing ones
             body = r'(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5}' if quote == '"' else r"(?:[^']|'{1,2}(?!'))*'{3,5}"
             self._at += 3
         else:
             body = r'(?:[^"\\]|\\.)*"' if quote == '"' else "[^']*'"
             self._at += 1
-        self._run(body)
+        self._match(body)
 
     # --- characters ----------------------------------------------------------------------------
 
     def _skip(self, characters: str) -> bool:
-        """Past these characters, and past comments where lines may end; whether anything is left."""
+        """Skips these characters and, if newline is among them, comments; returns whether text is left."""
         while self._at < len(self._text):
             if self._text[self._at] in characters:
                 self._at += 1
@@ -149,11 +149,11 @@ class _Lines:
                 return True
         return False
 
-    def _run(self, pattern: str) -> None:
+    def _match(self, pattern: str) -> None:
         found = re.compile(pattern, re.DOTALL).match(self._text, self._at)
         if found is None:
             raise IndexError("the text is not what it was taken for")
         self._at = found.end()
 
-    def _note(self, path: DataPath, at: int) -> None:
-        self.found.setdefault(path, bisect_left(self._ends, at) + 1)
+    def _set_line(self, path: DataPath, at: int) -> None:
+        self.lines.setdefault(path, bisect_left(self._ends, at) + 1)

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from upcard.engine.api import TABLE, Limits, Place, Record, happenings, owner_text
+from upcard.engine.api import TABLE, Limits, Place, Record, owner_text, walk_records
 from upcard.engine.shared.game import LoadedGame
 from upcard.parallel.pool import in_order
 from upcard.players import RandomPlayer
@@ -183,7 +183,7 @@ class _Count:
         self.faces: list[set[str]] = [set() for _ in range(into.seats)]
 
     def game(self, records: Iterable[Record]) -> None:
-        for record in happenings(records):
+        for record in walk_records(records):
             do = record["do"]
             if do == "move":
                 self._move(record["card"], place_of(record["from"]), place_of(record["to"]))

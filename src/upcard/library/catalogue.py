@@ -1,7 +1,7 @@
 """The catalogue: every game with its players, family and summary line.
 
-Nothing here checks a program: a list of games must not wait for thirty programs to be checked. How many play
-is read off the program's text where it is written as a number; only otherwise the checker is asked.
+Listing the games must not wait for thirty programs to be checked. The number of players is read from the
+program's text where it is a literal; only otherwise is the program checked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from upcard.files.bounded import read_stream
-from upcard.library.lookup import Found, find, names
+from upcard.library.lookup import GameFiles, find, names
 from upcard.library.sheet import Sheet
 from upcard.library.sheet_format import read_sheet
 
@@ -43,14 +43,14 @@ class Entry:
     title: str
     family: str
     players: int | None
-    """By the default rules; None for a program that cannot be played."""
+    """By the default rules; None for a program with errors."""
     offered: tuple[int, ...]
     """Every number that the house rule `players` offers, and the usual one."""
     line: str
 
     @property
     def seats(self) -> str:
-        return span_of(self.offered) or "?"
+        return format_span(self.offered) or "?"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -66,10 +66,10 @@ class Entry:
 def catalogue() -> list[Entry]:
     """Every game of the library, family by family, then by name."""
     entries = [entry_of(find(name)) for name in names()]
-    return sorted(entries, key=lambda entry: (*_place(entry.family), entry.name))
+    return sorted(entries, key=lambda entry: (*_family_order(entry.family), entry.name))
 
 
-def entry_of(found: Found) -> Entry:
+def entry_of(found: GameFiles) -> Entry:
     sheet = read_sheet(found.sheet) if found.sheet else Sheet(found.name)
     players = players_of(found.rules)
     line = sheet.line or first_sentence(sheet.summary)
@@ -77,8 +77,8 @@ def entry_of(found: Found) -> Entry:
 
 
 def players_of(rules: Path) -> int | None:
-    """How many play by a program's default rules."""
-    # nothing but a comment can hold `;;`, so what is left are forms, of which a program has one like this
+    """The number of players by a program's default rules."""
+    # `;;` occurs only in comments; what is left has one form like this
     text = _COMMENT.sub("", read_stream(rules).decode("utf-8", "replace"))
     created = _PLAYERS.search(text)
     if created and created[1]:
@@ -93,7 +93,7 @@ def players_of(rules: Path) -> int | None:
 
 
 def players_offered(sheet: Sheet, usual: int | None) -> tuple[int, ...]:
-    """The numbers of players that the house rule `players` leads to, and the usual one."""
+    """The numbers of players that the house rule `players` offers, and the usual one."""
     offered = [
         choice for rule in sheet.house_rules if rule.name == "players" for choice in rule.choices.items()
     ]
@@ -101,7 +101,7 @@ def players_offered(sheet: Sheet, usual: int | None) -> tuple[int, ...]:
     return tuple(sorted(numbers | ({usual} if usual else set())))
 
 
-def span_of(numbers: tuple[int, ...]) -> str:
+def format_span(numbers: tuple[int, ...]) -> str:
     """2-4, or 2, 4 where there is a gap."""
     if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]}-{numbers[-1]}"
@@ -112,7 +112,7 @@ def first_sentence(text: str) -> str:
     return _SENTENCE_END.split(text, maxsplit=1)[0]
 
 
-def _place(family: str) -> tuple[int, str]:
+def _family_order(family: str) -> tuple[int, str]:
     if family in FAMILIES:
         return FAMILIES.index(family), ""
     return (len(FAMILIES), family) if family else (len(FAMILIES) + 1, "")

@@ -17,8 +17,12 @@ def check_game(
     base: Literal[0, 1] | None = None,
     lint: bool = True,
 ) -> Checked:
-    """Everything that is known about the program of a game, right or wrong."""
+    """Checks the program of a game; the result has its diagnostics and, without errors, the program."""
     found = find(what)
     return check_bytes(
-        read_stream(found.rules), str(found.rules if not found.ours else found.name), overrides, base, lint
+        read_stream(found.rules),
+        str(found.rules if not found.in_library else found.name),
+        overrides,
+        base,
+        lint,
     )

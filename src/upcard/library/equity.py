@@ -1,9 +1,9 @@
 """Match equity: the probability of winning the match from any score.
 
-A match is a walk over scores. Where it stands is the totals, whose turn it is to deal, and how many deals are
-left where their number is fixed. Each standing is worked out once, after all it can lead to; standings that
-lead back to each other (a deal that adds nothing, scores that can fall) are solved together. What a sheet
-tallies through a match, such as bags, is not followed: put what it costs on average into the deals.
+A match is a Markov chain over standings: the totals, whose turn it is to deal, and the deals left where their
+number is fixed. Each standing is solved once, after its successors; standings that lead back to each other (a
+deal that adds nothing, scores that can fall) are solved together. Tallies through a match, such as bags, are
+not modelled: include their average cost in the points of a deal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import after, is_over, leaders
+from upcard.library.standing import add_points, is_over, leaders
 from upcard.recycle.diagnostics import Refused
 
 Points: TypeAlias = tuple[int, ...]
@@ -23,11 +23,11 @@ Distribution: TypeAlias = Mapping[Points, float]
 
 MOST_STANDINGS = 100_000
 SOLVED_AT_ONCE = 24
-"""Standings that lead back to each other are solved exactly up to this many, then by going round."""
+"""Components up to this size are solved by elimination, larger ones by iteration."""
 CLOSE_ENOUGH = 1e-13
 MOST_ROUNDS = 100_000
 DEEPEST = 2
-"""Where scores may fall without end, one this many targets below nought is taken for that low."""
+"""Where scores have no lower bound, they are cut off this many targets below zero."""
 
 
 class TooManyScores(Refused):
@@ -42,16 +42,16 @@ class Standing(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """Of a standing."""
+    """The value of a standing."""
 
     win: tuple[float, ...]
-    """Each side's chance to win the match; a shared win counts in parts."""
+    """Each side's probability of winning the match; a shared win counts in parts."""
     deals: float
-    """How many more are to be expected."""
+    """Expected number of further deals."""
 
 
-class _Way(NamedTuple):
-    """What a deal can lead to: another standing, or an end with its worth."""
+class _Transition(NamedTuple):
+    """A transition by one deal: to another standing, or to the end of the match with its shares."""
 
     chance: float
     to: Standing | None
@@ -59,10 +59,11 @@ class _Way(NamedTuple):
 
 
 class MatchEquity:
-    """Of each side to win. A table: made once, as far as it is asked for, then looked up."""
+    """Each side's probability of winning from any score: solved on demand, then looked up."""
 
     def __init__(self, rules: MatchRules, turns: Sequence[Distribution], highest: bool = True) -> None:
-        """`turns` has what a deal adds, by whose turn it is to deal: deal n is of turn n modulo how many."""
+        """`turns` are the distributions of a deal's points, by turn to deal: deal n is of turn n %
+        len(turns)."""
         if not turns or any(not math.isclose(sum(turn.values()), 1, abs_tol=1e-6) for turn in turns):
             raise ValueError("what a deal adds has chances that add up to 1, for each turn to deal")
         self.rules, self.highest = rules, highest
@@ -83,7 +84,7 @@ class MatchEquity:
         if is_over(self.rules, given, deal, self.highest):
             return Worth(self._shares(given), 0.0)
         left = 0 if self.rules.to is not None else max(0, self.rules.deals - deal)
-        standing = Standing(self._brought_near(given), deal % len(self._turns), left)
+        standing = Standing(self._canonical(given), deal % len(self._turns), left)
         if standing not in self._table:
             self._solve(standing)
         return self._table[standing]
@@ -94,9 +95,9 @@ class MatchEquity:
         best = leaders(totals, self.highest)
         return tuple(1 / len(best) if side in best else 0.0 for side in range(self.sides))
 
-    def _brought_near(self, totals: Points) -> Points:
-        """Another score with the same prospects, so that there are finitely many."""
-        if self._ceiling is None:  # so many deals: only differences matter
+    def _canonical(self, totals: Points) -> Points:
+        """An equivalent score, so that there are finitely many standings."""
+        if self._ceiling is None:  # a fixed number of deals: only differences matter
             return tuple(total - max(totals) for total in totals)
         if max(totals) > self._ceiling:  # a tie beyond the target is played on, and it stays beyond
             totals = tuple(total - max(totals) + self._ceiling for total in totals)
@@ -104,40 +105,42 @@ class MatchEquity:
             totals = tuple(max(total, self._floor) for total in totals)
         return totals
 
-    def _ways(self, standing: Standing) -> list[_Way]:
+    def _transitions(self, standing: Standing) -> list[_Transition]:
         found: dict[tuple[Standing | None, tuple[float, ...]], float] = {}
         left = max(0, standing.left - 1)
         dealt = self.rules.deals - left if self.rules.to is None else 0
         turn = (standing.turn + 1) % len(self._turns)
         for points, chance in self._turns[standing.turn]:
             totals = tuple(
-                after(self.rules, total, more) for total, more in zip(standing.totals, points, strict=True)
+                add_points(self.rules, total, more)
+                for total, more in zip(standing.totals, points, strict=True)
             )
             over = is_over(self.rules, totals, dealt, self.highest)
-            to = None if over else Standing(self._brought_near(totals), turn, left)
-            way = to, self._shares(totals) if over else ()
-            found[way] = found.get(way, 0.0) + chance
-        return [_Way(chance, to, end) for (to, end), chance in found.items()]
+            to = None if over else Standing(self._canonical(totals), turn, left)
+            transition = to, self._shares(totals) if over else ()
+            found[transition] = found.get(transition, 0.0) + chance
+        return [_Transition(chance, to, end) for (to, end), chance in found.items()]
 
-    # --- all that can follow ---------------------------------------------------------------------
+    # --- solving ---------------------------------------------------------------------------------
 
     def _solve(self, start: Standing) -> None:
-        for together, ways in self._components(start):
-            for standing, worth in zip(together, self._worths(together, ways), strict=True):
+        for component, transitions in self._components(start):
+            for standing, worth in zip(component, self._worths(component, transitions), strict=True):
                 self._table[standing] = worth
 
-    def _components(self, start: Standing) -> Iterator[tuple[list[Standing], dict[Standing, list[_Way]]]]:
-        """Standings that lead back to each other, with their ways on; what they lead to comes first.
-
-        Tarjan's strongly connected components, without recursion."""
-        ways: dict[Standing, list[_Way]] = {start: self._ways(start)}
+    def _components(
+        self, start: Standing
+    ) -> Iterator[tuple[list[Standing], dict[Standing, list[_Transition]]]]:
+        """Strongly connected standings with their transitions, successors first (Tarjan, without
+        recursion)."""
+        transitions: dict[Standing, list[_Transition]] = {start: self._transitions(start)}
         index, low = {start: 0}, {start: 0}
-        path, waiting = [start], [(start, iter(ways[start]))]
+        path, waiting = [start], [(start, iter(transitions[start]))]
         on_path, before = {start}, len(self._table)
         while waiting:
             standing, rest = waiting[-1]
-            for way in rest:
-                to = way.to
+            for transition in rest:
+                to = transition.to
                 if to is None or to in self._table:
                     continue
                 if to in index:
@@ -149,11 +152,11 @@ class MatchEquity:
                         f"this match has more than {MOST_STANDINGS:,} standings, too many for a table of "
                         "chances; take a lower target, or points in larger steps"
                     )
-                ways[to] = self._ways(to)
+                transitions[to] = self._transitions(to)
                 index[to] = low[to] = len(index)
                 path.append(to)
                 on_path.add(to)
-                waiting.append((to, iter(ways[to])))
+                waiting.append((to, iter(transitions[to])))
                 break
             else:
                 waiting.pop()
@@ -162,19 +165,21 @@ class MatchEquity:
                     low[above] = min(low[above], low[standing])
                 if low[standing] == index[standing]:
                     at = _last(path, standing)
-                    together = path[at:]
+                    component = path[at:]
                     del path[at:]
-                    on_path.difference_update(together)
-                    yield together, {member: ways.pop(member) for member in together}
+                    on_path.difference_update(component)
+                    yield component, {member: transitions.pop(member) for member in component}
 
-    def _worths(self, together: list[Standing], ways: Mapping[Standing, list[_Way]]) -> list[Worth]:
-        """For each: known = its worth without the ways that stay, stays = the ways that do."""
-        number = {standing: n for n, standing in enumerate(together)}
+    def _worths(
+        self, component: list[Standing], transitions: Mapping[Standing, list[_Transition]]
+    ) -> list[Worth]:
+        """Solves x = known + inside * x, where `inside` are the transitions within the component."""
+        number = {standing: n for n, standing in enumerate(component)}
         known: list[list[float]] = []
         stays: list[dict[int, float]] = []
-        for standing in together:
+        for standing in component:
             sums, inside = [0.0] * self.sides + [1.0], {}
-            for chance, to, end in ways[standing]:
+            for chance, to, end in transitions[standing]:
                 if to in number:
                     assert to is not None
                     inside[number[to]] = chance
@@ -183,11 +188,11 @@ class MatchEquity:
                 sums = [so_far + chance * more for so_far, more in zip(sums, worth, strict=True)]
             known.append(sums)
             stays.append(inside)
-        if len(together) == 1 and not stays[0]:
+        if len(component) == 1 and not stays[0]:
             return [_worth(known[0])]
         if all(math.isclose(sum(inside.values()), 1, abs_tol=1e-9) for inside in stays):
-            return [Worth((0.0,) * self.sides, math.inf) for _ in together]
-        solve = _at_once if len(together) <= SOLVED_AT_ONCE else _going_round
+            return [Worth((0.0,) * self.sides, math.inf) for _ in component]
+        solve = _eliminate if len(component) <= SOLVED_AT_ONCE else _iterate
         return [_worth(row) for row in solve(known, stays)]
 
 
@@ -202,8 +207,9 @@ def _worth(row: Sequence[float]) -> Worth:
     return Worth(tuple(row[:-1]), row[-1])
 
 
-def _at_once(known: list[list[float]], stays: list[dict[int, float]]) -> list[list[float]]:
-    """x = known + stays x, by elimination. The rows of `stays` lose something, so no pivot is nought."""
+def _eliminate(known: list[list[float]], stays: list[dict[int, float]]) -> list[list[float]]:
+    """Solves x = known + stays * x by elimination. The rows of `stays` sum to less than 1, so no pivot is
+    0."""
     n = len(known)
     rows = [[float(i == j) - stays[i].get(j, 0.0) for j in range(n)] + known[i] for i in range(n)]
     for i in range(n):
@@ -217,8 +223,8 @@ def _at_once(known: list[list[float]], stays: list[dict[int, float]]) -> list[li
     return [row[n:] for row in rows]
 
 
-def _going_round(known: list[list[float]], stays: list[dict[int, float]]) -> list[list[float]]:
-    """The same, each row from the others again and again until nothing changes any more."""
+def _iterate(known: list[list[float]], stays: list[dict[int, float]]) -> list[list[float]]:
+    """The same by iteration (Gauss-Seidel)."""
     found = [list(row) for row in known]
     for _ in range(MOST_ROUNDS):
         change = 0.0
@@ -236,10 +242,12 @@ def _going_round(known: list[list[float]], stays: list[dict[int, float]]) -> lis
 # --- what a deal adds ----------------------------------------------------------------------------
 
 
-def by_dealer(own: Mapping[int, float], others: Mapping[int, float], first: int = 1) -> list[Distribution]:
-    """For two sides that deal in turn: how likely the dealing side, or the other, scores how much.
+def turns_by_dealer(
+    own: Mapping[int, float], others: Mapping[int, float], first: int = 1
+) -> list[Distribution]:
+    """For two sides that deal in turn: probabilities of points for the dealing side and for the other.
 
-    Nobody scores with what is left of the chances. `first` is the side that deals first: the last seat's in
+    With the remaining probability nobody scores. `first` is the side that deals first: the last seat's in
     a match, which is 1.
     """
     nothing = 1 - sum(own.values()) - sum(others.values())
@@ -252,8 +260,8 @@ def by_dealer(own: Mapping[int, float], others: Mapping[int, float], first: int 
     return turns
 
 
-def seen(deals: Iterable[tuple[int, Sequence[int]]], turns: int) -> list[Distribution]:
-    """From deals that were played: each by its number in the match, with what it added to each side."""
+def turns_from_deals(deals: Iterable[tuple[int, Sequence[int]]], turns: int) -> list[Distribution]:
+    """Distributions from played deals: each deal's number in the match and its points for each side."""
     counted: list[Counter[Points]] = [Counter() for _ in range(turns)]
     for number, points in deals:
         counted[number % turns][tuple(points)] += 1

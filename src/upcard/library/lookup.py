@@ -7,7 +7,7 @@ from pathlib import Path
 
 from upcard.recycle.diagnostics import Refused, suggest
 
-SHELF = Path(__file__).resolve().parent.parent / "games"
+GAMES = Path(__file__).resolve().parent.parent / "games"
 
 
 class NoSuchGame(Refused):
@@ -15,31 +15,31 @@ class NoSuchGame(Refused):
 
 
 @dataclass(frozen=True)
-class Found:
+class GameFiles:
     """A game's program, and the sheet beside it if there is one."""
 
     name: str
     rules: Path
     sheet: Path | None
-    ours: bool
+    in_library: bool
 
 
 def names() -> list[str]:
-    return sorted(folder.name for folder in SHELF.iterdir() if (folder / "rules.rcy").is_file())
+    return sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.rcy").is_file())
 
 
-def find(what: str | Path) -> Found:
+def find(what: str | Path) -> GameFiles:
     """A library game by name, a folder with `rules.rcy`, or a file."""
     text = str(what)
     if text in names():
-        return _folder(SHELF / text, ours=True)
+        return _folder(GAMES / text, in_library=True)
     path = Path(what)
     if path.is_dir() and (path / "rules.rcy").is_file():
-        return _folder(path, ours=False)
+        return _folder(path, in_library=False)
     if path.is_file():
         sheet = path.with_name("game.toml") if path.name == "rules.rcy" else None
         name = path.resolve().parent.name if path.name == "rules.rcy" else path.stem
-        return Found(name, path, sheet if sheet and sheet.is_file() else None, ours=False)
+        return GameFiles(name, path, sheet if sheet and sheet.is_file() else None, in_library=False)
     if not text:
         raise NoSuchGame("the name of a game is empty; upcard games lists those of the library")
     meant = text.lower() if text.lower() in names() else suggest(text.lower(), names())
@@ -49,6 +49,8 @@ def find(what: str | Path) -> Found:
     raise NoSuchGame(f"there is no game or file called {text}; {hint}")
 
 
-def _folder(folder: Path, ours: bool) -> Found:
+def _folder(folder: Path, in_library: bool) -> GameFiles:
     sheet = folder / "game.toml"
-    return Found(folder.resolve().name, folder / "rules.rcy", sheet if sheet.is_file() else None, ours)
+    return GameFiles(
+        folder.resolve().name, folder / "rules.rcy", sheet if sheet.is_file() else None, in_library
+    )

@@ -5,32 +5,33 @@ from __future__ import annotations
 from upcard.library.sheet import MatchRules, Sheet, Tally
 
 
-def match_in_words(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
-    """`highest`: whether the program's score is better when it is more; `partners`: whether sides play."""
+def describe_match(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
+    """Sentences about a match. `highest`: more points are better; `partners`: sides play, not single
+    seats."""
     rules, deal = sheet.match, sheet.deal_word
     side = "side" if partners else "player"
     best = f"the {side} with the {'most' if highest else 'fewest'} points"
     if rules.to is not None:
         reached = f"until a {side} has {points(rules.to)} or more"
-        said = [f"Play {deal} after {deal} {reached}; {best} then wins the match."]
+        sentences = [f"Play {deal} after {deal} {reached}; {best} then wins the match."]
         if rules.targets:
-            said.append(f"Also played to {alternatives(rules.targets)} (--to {rules.targets[0]}).")
+            sentences.append(f"Also played to {alternatives(rules.targets)} (--to {rules.targets[0]}).")
     elif rules.deals == 1:
-        said = [f"A match is a single {deal}; {best} wins it."]
+        sentences = [f"A match is a single {deal}; {best} wins it."]
     else:
-        said = [f"A match is {rules.deals} {deal}s; {best} in all of them together wins it."]
+        sentences = [f"A match is {rules.deals} {deal}s; {best} in all of them together wins it."]
     if rules.ties == "share":
-        said.append("A tie for the win is shared.")
+        sentences.append("A tie for the win is shared.")
     elif rules.to is None or rules.over == "counts":
-        said.append(f"A tie for the win is played off with another {deal}.")
+        sentences.append(f"A tie for the win is played off with another {deal}.")
     else:
-        said.append(
+        sentences.append(
             f"A tie for the win is played off with another {deal}; at {rules.to}, which nobody gets past, "
             "it is shared."
         )
     if rules.down is not None:
-        said.append(f"The match also ends when a {side} falls to {rules.down} or below.")
-    return said + _past_the_target(rules, deal, side) + [_tally(tally, sheet) for tally in rules.tallies]
+        sentences.append(f"The match also ends when a {side} falls to {rules.down} or below.")
+    return sentences + _past_the_target(rules, deal, side) + [_tally(tally, sheet) for tally in rules.tallies]
 
 
 def _past_the_target(rules: MatchRules, deal: str, side: str) -> list[str]:

@@ -15,27 +15,26 @@ FILES = ("rules.rcy", "game.toml", "positions.toml")
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 
 
-class CannotStart(Refused):
-    """A new game that cannot be made under this name or in this place."""
+class CannotCreate(Refused):
+    """A new game that cannot be created under this name or in this folder."""
 
 
-def start_game(name: str, where: Path) -> Path:
-    """Makes the folder of a new game. Nothing that is already there is touched."""
+def create_game(name: str, where: Path) -> Path:
+    """Creates the folder of a new game. Existing files are never touched."""
     if not _NAME.match(name):
-        raise CannotStart(
+        raise CannotCreate(
             f"a game's name is small letters, digits and hyphens, such as high-card, not {name[:40]}"
         )
     if name in names():
-        raise CannotStart(f"{name} is a game of the library; give your game a name of its own")
+        raise CannotCreate(f"{name} is a game of the library; give your game a name of its own")
     if not where.is_dir():
-        raise CannotStart(f"there is no folder {where} to make {name} in")
+        raise CannotCreate(f"there is no folder {where} to make {name} in")
     folder = where / name
     if folder.exists() or folder.is_symlink():
-        raise CannotStart(f"{folder} is already there; choose another name, or another place with --dir")
+        raise CannotCreate(f"{folder} is already there; choose another name, or another place with --dir")
     title = name.replace("-", " ").title()
     texts = {file: (STARTER / file).read_text(encoding="utf-8") for file in FILES}
     folder.mkdir()
     for file, text in texts.items():
-        made = text.replace("@title@", title).replace("@name@", name)
-        write_text(folder / file, made)
+        write_text(folder / file, text.replace("@title@", title).replace("@name@", name))
     return folder

@@ -14,21 +14,21 @@ Combination: TypeAlias = dict[str, str]
 Pair: TypeAlias = frozenset[tuple[str, str]]
 
 CANDIDATES = 40
-"""Combinations that are drawn before the best of them is taken."""
+"""Random combinations to choose the best of."""
 
 
-def every(rules: Sequence[HouseRule], fixed: Mapping[str, str] | None = None) -> list[Combination]:
-    """All of them, the usual one first. `fixed` are choices that are not varied."""
+def all_combinations(rules: Sequence[HouseRule], fixed: Mapping[str, str] | None = None) -> list[Combination]:
+    """All combinations, the default first. `fixed` are choices that are not varied."""
     names = [rule.name for rule in rules]
     return [dict(zip(names, chosen, strict=True)) for chosen in product(*_choices(rules, fixed or {}))]
 
 
-def covering(
+def pairwise_combinations(
     rules: Sequence[HouseRule], seed: int = 0, fixed: Mapping[str, str] | None = None
 ) -> list[Combination]:
-    """The usual one, each other choice alone, and as few more as it takes to have every pair of choices.
+    """The default, each other choice alone, and a few more that cover every pair of choices.
 
-    As few as trying finds: the same seed gives the same ones.
+    The cover is greedy, not minimal; the same seed gives the same combinations.
     """
     names, choices = [rule.name for rule in rules], _choices(rules, fixed or {})
     usual = {name: offered[0] for name, offered in zip(names, choices, strict=True)}
@@ -44,7 +44,7 @@ def covering(
         wanted -= pairs_of(combination)
     chance = random.Random(seed)
     while wanted:
-        # each begins with a pair that is missing, so that every step gets somewhere
+        # each candidate has a missing pair, so that every step makes progress
         missing = sorted(wanted, key=sorted)
         drawn = [
             {
@@ -63,7 +63,7 @@ def pairs_of(combination: Combination) -> set[Pair]:
 
 
 def _choices(rules: Sequence[HouseRule], fixed: Mapping[str, str]) -> list[list[str]]:
-    """Of each rule, the usual choice first."""
+    """The choices of each rule, the default first."""
     return [
         [fixed[rule.name]] if rule.name in fixed else sorted(rule.choices, key=lambda c: c != rule.default)
         for rule in rules

@@ -44,12 +44,12 @@ Action: TypeAlias = Literal[
     "move", "remember", "forget", "swap", "shuffle", "set", "points", "cycle", "pass", "hidden"
 ]
 Frame: TypeAlias = Literal["setup", "teams", "create", "stage", "score", "end"]
-"""What lines of a record tell: actions, and what frames them."""
+"""Records other than actions."""
 
 LEVELS = ("casual", "steady", "strong", "expert")
-"""Of play, from the weakest to the strongest."""
+"""Levels of play, weakest first."""
 Target: TypeAlias = Annotated[int, Range(1)]
-"""Points that a match is played to."""
+"""The points that a match is played to."""
 MOST_DEALS = 4096
 """Of a match, with or without a target."""
 
@@ -59,8 +59,8 @@ class SheetError(Refused):
 
 
 @dataclass(frozen=True)
-class Saying:
-    """One way an action is told. A pattern left out matches anything."""
+class Phrase:
+    """How an action is narrated. A pattern left out matches anything."""
 
     do: Action | Frame
     source: Annotated[str | None, Key("from")] = None
@@ -88,7 +88,7 @@ class HouseRule:
 
 @dataclass(frozen=True)
 class Tally:
-    """What a storage of each deal adds up to: every so many of it change the score."""
+    """A storage summed over the deals of a match: each multiple of `every` changes the score."""
 
     name: str
     every: Annotated[int, Range(1)]
@@ -99,8 +99,8 @@ Who: TypeAlias = Literal["game", "player", "team"]
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What a storage must hold: one of some words, or a number compared with another."""
+class StorageCondition:
+    """A condition on a storage: one of some words, or a comparison with a number."""
 
     storage: str
     words: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class Wish:
     number: int = 0
 
     @property
-    def of_words(self) -> bool:
+    def compares_words(self) -> bool:
         return not self.compare
 
     def holds(self, value: int | str) -> bool:
@@ -125,18 +125,18 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "=": operator.eq,
 }
-"""The longer ones first: a text that begins with one of them is a comparison."""
+"""Longer signs first, because texts are matched by prefix."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """Something worth counting at the end of a deal: whoever's storages hold what is wished."""
+    """Something counted at the end of a deal: the owners whose storages satisfy all conditions."""
 
     name: str
     who: Who
-    when: tuple[Wish, ...]
+    when: tuple[StorageCondition, ...]
     of: str = ""
-    """The count of which it is a share; all deals when empty."""
+    """The count that it is a share of; empty: all deals."""
     by_seat: bool = False
 
 
@@ -150,12 +150,12 @@ class MatchRules:
     over: Literal["counts", "caps", "exact"] = "counts"
     tallies: tuple[Tally, ...] = ()
     down: int | None = None
-    """Whoever falls this low ends the match, so that no match goes down for ever."""
+    """A score this low ends the match, so that no match goes on for ever."""
     targets: tuple[int, ...] = ()
-    """Others that people play to."""
+    """Other targets that people play to."""
     counts: tuple[Count, ...] = ()
     results: tuple[tuple[tuple[int, int], float], ...] = ()
-    """Between good players: how likely a deal brings what to the dealing side and to the other."""
+    """Between good players: points of a deal for the dealing side and the other, with their probability."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class Sheet:
     line: str = ""
     match: MatchRules = MatchRules()
     players: tuple[tuple[str, str], ...] = ()
-    """Levels of play, where they are not the usual ones."""
+    """Levels of play that differ from the usual ones."""
     searching: int | None = None
     """Games of searching players on a page, where the usual number takes long."""
     seat_names: tuple[str, ...] = ()
@@ -183,12 +183,12 @@ class Sheet:
     ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
-    sayings: tuple[Saying, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
     file: Path | None = field(default=None, compare=False)
     """Where it was read from."""
 
     def error(self, problem: str, *path: str | int) -> SheetError:
-        """A value that turned out wrong after the sheet was read, with its line."""
+        """An error, with its line, for a value that turned out wrong after the sheet was read."""
         mismatch = Mismatch(problem, *path)
         return SheetError(mismatch_in(self.file, mismatch) if self.file else mismatch.sentence("the sheet"))

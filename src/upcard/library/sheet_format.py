@@ -18,23 +18,23 @@ from upcard.library.sheet import (
     Count,
     HouseRule,
     MatchRules,
-    Saying,
+    Phrase,
     Sheet,
     SheetError,
+    StorageCondition,
     Tally,
     Target,
     Who,
-    Wish,
 )
 from upcard.spec_grammar import BadPlayer, is_code, name_of, parse
 from upcard.terminal_text import visible
 
 MOST_POINTS = 1000
-"""That one deal may bring, where a sheet says how likely that is: a table of all scores is made from it."""
+"""Of one deal in `[[match.result]]`, because a table of all scores is built from them."""
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Raises `SheetError` with the line of whatever cannot be used."""
+    """Reads a sheet. Raises `SheetError` with the line of the error."""
     return read_toml(path, SheetFile, SheetError, prepare=_visible).sheet(path)
 
 
@@ -42,7 +42,7 @@ _SEVERAL_LINES = frozenset(("summary", "rules", "variants", "cycles", "line", "t
 
 
 def _visible(value: Any, key: str = "") -> Any:
-    """Everything in a sheet is shown to people, so nothing in it may hide or act on their terminals."""
+    """Escapes control characters: everything in a sheet may be printed on a terminal."""
     if isinstance(value, str):
         return visible(value, lines=key in _SEVERAL_LINES)
     if isinstance(value, dict):
@@ -61,7 +61,7 @@ MOST_PLAYOUTS = 9_999_999
 
 
 def _level_player(text: str) -> str:
-    """A player that searches; which ones are installed is known only further up."""
+    """Checks the form of a search player's spec; which players exist is known only to higher packages."""
     name = name_of(text)
     if name in LEVELS:
         raise Mismatch(f'must name a player, not the level {name}; write it as "pimc:1000"')
@@ -135,21 +135,21 @@ class CountPart:
         self.count()
 
     def count(self) -> Count:
-        wishes = tuple(_wish(storage, value) for storage, value in self.when.items())
-        return Count(self.name, self.who, wishes, self.of, self.by is not None)
+        conditions = tuple(_condition(storage, value) for storage, value in self.when.items())
+        return Count(self.name, self.who, conditions, self.of, self.by is not None)
 
 
-def _wish(storage: str, value: int | str | tuple[str, ...]) -> Wish:
+def _condition(storage: str, value: int | str | tuple[str, ...]) -> StorageCondition:
     if isinstance(value, int):
-        return Wish(storage, compare="=", number=value)
+        return StorageCondition(storage, compare="=", number=value)
     if isinstance(value, tuple):
-        return Wish(storage, value)
+        return StorageCondition(storage, value)
     sign = next((sign for sign in COMPARISONS if value.startswith(sign)), "")
     if not sign:
-        return Wish(storage, (value,))
+        return StorageCondition(storage, (value,))
     if not re.fullmatch(r"\s*-?[0-9]{1,18}\s*", value.removeprefix(sign)):
         raise Mismatch(f'must compare with a number, as ">= 2", not {shown(value)}', "when", storage)
-    return Wish(storage, compare=sign, number=int(value.removeprefix(sign)))
+    return StorageCondition(storage, compare=sign, number=int(value.removeprefix(sign)))
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ class MatchPart:
 
 @dataclass(frozen=True)
 class SheetFile:
-    """The whole file, as it is written."""
+    """The whole file."""
 
     title: Named
     summary: Prose = ""
@@ -218,7 +218,7 @@ class SheetFile:
     cards: CardsPart = CardsPart()
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
-    say: tuple[Saying, ...] = ()
+    say: tuple[Phrase, ...] = ()
     house_rules: Annotated[tuple[HouseRule, ...], Key("rule")] = ()
 
     def validate(self) -> None:
@@ -254,7 +254,7 @@ class SheetFile:
             ascii_prints=self.cards.ascii,
             words=self.words,
             table=self.table,
-            sayings=self.say,
+            phrases=self.say,
             house_rules=self.house_rules,
             file=path,
         )

@@ -11,14 +11,14 @@ from upcard.recycle.walk import below
 
 
 def shares_scores(program: p.Program) -> bool:
-    """Whether partners score together: the program's score speaks of teams, so each of them has it all."""
+    """Whether partners share their score: the scoring of the program mentions teams."""
     return any(
         isinstance(node, p.Expr) and node.kind in (Kind.TEAM, Kind.TEAMS) for node in below(program.scoring)
     )
 
 
-def after(rules: MatchRules, total: int, more: int) -> int:
-    """A side's score with a deal more."""
+def add_points(rules: MatchRules, total: int, more: int) -> int:
+    """A side's total after a deal."""
     target, reached = rules.to, total + more
     if target is None or reached <= target or rules.over == "counts":
         return reached
@@ -34,12 +34,12 @@ def is_over(rules: MatchRules, totals: Sequence[int], deals: int, highest: bool)
     target, down = rules.to, rules.down
     reached = deals >= rules.deals if target is None else max(totals) >= target
     reached = reached or (down is not None and min(totals) <= down)
-    return reached and not (rules.ties == "play on" and _can_be_broken(rules, totals, highest))
+    return reached and not (rules.ties == "play on" and _can_break_tie(rules, totals, highest))
 
 
-def _can_be_broken(rules: MatchRules, totals: Sequence[int], highest: bool) -> bool:
-    """Whether there is a tie that more deals may decide. Where nobody gets past the target, those who stand
-    there would stand there for ever: such a tie is the end."""
+def _can_break_tie(rules: MatchRules, totals: Sequence[int], highest: bool) -> bool:
+    """Whether more deals can break a tie. At a target that nobody gets past, the tie would last for ever, so
+    it ends the match."""
     best = leaders(totals, highest)
     at_the_cap = rules.to is not None and rules.over != "counts" and totals[best[0]] >= rules.to
     return len(best) > 1 and not at_the_cap

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 from upcard.engine.api import TABLE, team_owner
 from upcard.engine.native.playout_code import PlayoutFacts
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.files.decode import shown_path
-from upcard.library.sheet import Count, MatchRules, Sheet, Who, Wish
+from upcard.library.sheet import Count, MatchRules, Sheet, StorageCondition, Who
 from upcard.match.seats import Seating, Sides, side_of
 from upcard.recycle import program as p
 from upcard.recycle.constants import text_of
@@ -37,7 +37,7 @@ class Slot(NamedTuple):
     who: Who
     owner: int
     name: str
-    of_words: bool
+    compares_words: bool
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Counting:
             for wish in count.when:
                 _check_storage(game, number, count, wish, known)
                 for owner in range(many[count.who]):
-                    slots[Slot(count.who, owner, wish.storage, wish.of_words)] = None
+                    slots[Slot(count.who, owner, wish.storage, wish.compares_words)] = None
         for tally in self.tallies:
             whose: tuple[Who, ...] = ("player", "team")
             for who in whose:
@@ -79,14 +79,14 @@ class Counting:
 
     # --- reading ---------------------------------------------------------------------------------
 
-    def read(self, state: SeatedState) -> Meaning:
+    def read(self, state: BaseState) -> Meaning:
         """Read the end of a deal that was played step by step."""
         ints, strs = state.table.ints, state.table.strs
         end: list[int | str] = []
         for slot in self.slots:
             owner = {"game": TABLE, "player": slot.owner, "team": team_owner(slot.owner)}[slot.who]
             key = owner, slot.name
-            end.append(strs.get(key, "") if slot.of_words else ints.get(key, 0))
+            end.append(strs.get(key, "") if slot.compares_words else ints.get(key, 0))
         return self.meaning(tuple(end))
 
     def words(self, facts: PlayoutFacts) -> list[int] | None:
@@ -95,7 +95,7 @@ class Counting:
             return None
         words = []
         for slot in self.slots:
-            first = (facts.strs if slot.of_words else facts.ints).get(f"{OWNERS[slot.who]}.{slot.name}")
+            first = (facts.strs if slot.compares_words else facts.ints).get(f"{OWNERS[slot.who]}.{slot.name}")
             if first is None:
                 return None
             words.append(first + slot.owner)
@@ -106,7 +106,7 @@ class Counting:
         meaning = self._kept.get(noted)
         if meaning is None:
             pairs = zip(self.slots, noted, strict=True)
-            meaning = self.meaning(tuple(facts.words[n] if slot.of_words else n for slot, n in pairs))
+            meaning = self.meaning(tuple(facts.words[n] if slot.compares_words else n for slot, n in pairs))
             if len(self._kept) < MOST_KEPT:
                 self._kept[noted] = meaning
         return meaning
@@ -116,7 +116,7 @@ class Counting:
         for number, count in enumerate(self.counts):
             for owner in range(self._many[count.who]):
                 if all(
-                    wish.holds(end[self._at[Slot(count.who, owner, wish.storage, wish.of_words)]])
+                    wish.holds(end[self._at[Slot(count.who, owner, wish.storage, wish.compares_words)]])
                     for wish in count.when
                 ):
                     hits.append((number, owner))
@@ -144,13 +144,17 @@ def _storages(program: p.Program) -> set[tuple[str, str, bool] | None]:
 
 
 def _check_storage(
-    game: LoadedGame, number: int, count: Count, wish: Wish, known: set[tuple[str, str, bool] | None]
+    game: LoadedGame,
+    number: int,
+    count: Count,
+    wish: StorageCondition,
+    known: set[tuple[str, str, bool] | None],
 ) -> None:
     """Raise `SheetError` unless the program has the storage of a wish."""
-    name, of_words = wish.storage, wish.of_words
-    if None in known or (OWNERS[count.who], name, of_words) in known:
+    name, compares_words = wish.storage, wish.compares_words
+    if None in known or (OWNERS[count.who], name, compares_words) in known:
         return
-    what = "words" if of_words else "numbers"
+    what = "words" if compares_words else "numbers"
     meant = suggest(name, sorted({one[1] for one in known if one is not None}))
     hint = f"; did you mean {meant}?" if meant and meant != name else ""
     sheet = game.narrator.sheet or Sheet(game.name)

@@ -10,14 +10,14 @@ from typing import Any, Literal, TypeAlias
 from upcard.engine.api import Failure, Limits, Move, Record, Stacked
 from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.lazy import lazy_property
 from upcard.library.sheet import MOST_DEALS, MatchRules
 from upcard.library.standing import shares_scores
 from upcard.match.deal_counts import Counted, Counting, Meaning
 from upcard.match.scoreboard import Board
 from upcard.match.seats import Seating, Sides, seating_of, side_of
-from upcard.players.external.external_player import sitting
+from upcard.players.external.external_player import player_sessions
 from upcard.players.protocol import Budget, Indifferent, Player
 from upcard.players.seeds import Seeds, new_secret
 from upcard.players.spec import PlayerSpec, needs_secret
@@ -100,7 +100,7 @@ class Table:
     def sitting(self) -> Iterator[Table]:
         """The table for one match: each external player has a process of its own, which ends with the
         match."""
-        with sitting([participant.make for participant in self.participants]) as makers:
+        with player_sessions([participant.make for participant in self.participants]) as makers:
             people = zip(self.participants, makers, strict=True)
             yield replace(self, participants=tuple(replace(person, make=make) for person, make in people))
 
@@ -175,7 +175,7 @@ class Match:
         self.board = table.board()
         self._stacked = stacked
         self._on_record = on_record or (lambda _: None)
-        self.state: SeatedState | None = None
+        self.state: BaseState | None = None
         self.seating = Seating(table.game.seats, 0)
         self._players: list[Seated | None] = []
         self.outcomes: list[Record] = []
@@ -304,7 +304,7 @@ class Match:
             else:
                 self._deal()
 
-    def _score(self, state: SeatedState) -> None:
+    def _score(self, state: BaseState) -> None:
         outcome = state.outcome
         assert outcome is not None
         if outcome.scores is None:

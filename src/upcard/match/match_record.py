@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from upcard.engine.api import IllegalMove, Record, Stacked
-from upcard.engine.transcript import EMPTY, difference, parsed
+from upcard.engine.transcript import describe_difference, parse_records
 from upcard.engine.transcript_format import TranscriptError, move_of
 from upcard.files.decode import short
-from upcard.files.json_text import is_same
+from upcard.files.json_text import same_json
 from upcard.match.match_play import Match, MatchOver, Table
 from upcard.match.match_record_format import header_of, stacked_decks
 from upcard.storage import jsonl
-from upcard.storage.jsonl import Log, line_of
+from upcard.storage.jsonl import Log, to_line
 
 
 def writer(log: Log) -> Callable[[Record], None]:
@@ -34,17 +34,7 @@ def read(path: Path) -> list[Record]:
     there = jsonl.read(path)
     if not there.fits("match"):
         raise TranscriptError(1, "this is not JSON; each line of a record is one object")
-    records: list[Record] = []
-    for number, text in enumerate(there.lines, 1):
-        try:
-            line = parsed(text)
-        except ValueError as error:
-            raise TranscriptError(number, f"{error}; each line of a record is one object") from None
-        if not isinstance(line, dict) or not isinstance(line.get("do"), str):
-            raise TranscriptError(number, 'this is not a record; each line has a "do"')
-        records.append(line)
-    if not records:
-        raise TranscriptError(1, EMPTY)
+    records = parse_records(there.lines, "a record", "each line")
     if records[0]["do"] != "match":
         raise TranscriptError(1, "the first line of a match's record names the match")
     return records
@@ -52,7 +42,7 @@ def read(path: Path) -> list[Record]:
 
 def is_begun(path: Path) -> bool:
     """Whether a file holds more than an unfinished first line."""
-    there = jsonl.read_if_there(path)
+    there = jsonl.read_if_exists(path)
     return bool(there.lines) or not there.fits("match")
 
 
@@ -91,7 +81,7 @@ def resume(
                 raise TranscriptError(number, "this move was not among the alternatives") from None
             except MatchOver as error:
                 raise TranscriptError(number, f"the match cannot go on from here: {error}") from None
-        expected = json.loads(line_of(replayed[number - 1]))
-        if not is_same(expected, line):
-            raise TranscriptError(number, difference(expected, line))
+        expected = json.loads(to_line(replayed[number - 1]))
+        if not same_json(expected, line):
+            raise TranscriptError(number, describe_difference(expected, line))
     return match

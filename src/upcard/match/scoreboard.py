@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import after, is_over, leaders
+from upcard.library.standing import add_points, is_over, leaders
 from upcard.match.seats import Sides
 
 
@@ -51,7 +51,7 @@ class Board:
                     running[side] -= tally.every
                     points[side] += tally.points
         for side, more in enumerate(points):
-            self.totals[side] = after(self.rules, self.totals[side], more)
+            self.totals[side] = add_points(self.rules, self.totals[side], more)
         return points
 
     @property

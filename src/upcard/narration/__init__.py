@@ -2,5 +2,5 @@
 
 Modules:
     card_text  Card notation: J♠, 9♥, or Js, 9h in ASCII.
-    narrator   Narrator: names moves in menus and tells what happened.
+    narrator   Narrator: names moves in menus and describes what happened.
 """

@@ -34,7 +34,7 @@ _SUITS = {
 
 @dataclass(frozen=True)
 class CardNotation:
-    """Prints cards by a sheet, or by what the usual attribute values are called."""
+    """Prints cards as the sheet says, or by the usual names of ranks and suits."""
 
     face: str = ""
     prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -42,12 +42,12 @@ class CardNotation:
     @classmethod
     def of(cls, sheet: Sheet | None, ascii_only: bool = False) -> CardNotation:
         if sheet is None or not sheet.face:
-            return _PlainFaces() if ascii_only else cls()
+            return _AsciiNotation() if ascii_only else cls()
         prints = {key: dict(table) for key, table in sheet.prints.items()}
         if ascii_only:
             for key, table in sheet.ascii_prints.items():
                 prints.setdefault(key, {}).update(table)
-            return _PlainFaces(sheet.face, prints)
+            return _AsciiNotation(sheet.face, prints)
         return cls(sheet.face, prints)
 
     def card(self, attributes: Mapping[str, str]) -> str:
@@ -59,7 +59,7 @@ class CardNotation:
         return self._usual(attributes)
 
     def _usual(self, attributes: Mapping[str, str]) -> str:
-        """Rank and suit when a card has both under names that people use, otherwise its values."""
+        """Rank and suit if a card has both under the usual names, otherwise all its values."""
         suit = next((_SUITS[v] for k, v in attributes.items() if k == "SUIT" and v in _SUITS), None)
         rank = next((_RANKS.get(v, v) for k, v in attributes.items() if k in ("RANK", "VALUE")), None)
         if suit is not None and rank is not None:
@@ -67,6 +67,6 @@ class CardNotation:
         return "-".join(attributes.values()) or "card"
 
 
-class _PlainFaces(CardNotation):
+class _AsciiNotation(CardNotation):
     def card(self, attributes: Mapping[str, str]) -> str:
         return to_ascii(super().card(attributes))

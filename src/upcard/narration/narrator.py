@@ -1,6 +1,6 @@
-"""Narrator: names moves in menus and tells what happened.
+"""Narrator: names moves in menus and describes what happened.
 
-A game with a sheet is told in the sheet's phrases; any other in the names its program uses.
+A game with a sheet is narrated in the sheet's phrases, any other in the names of its program.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
-from upcard.library.sheet import Saying, Sheet
+from upcard.library.sheet import Phrase, Sheet
 from upcard.narration.card_text import CardNotation
 from upcard.recycle.program import Program
 from upcard.terminal_text import to_ascii
 
 Record: TypeAlias = dict[str, Any]
-"""One line of a transcript, as `upcard.engine.api` describes it; narration lies below the engines."""
+"""One line of a transcript (`upcard.engine.api`, which this package cannot import)."""
 
 
-class Broken(Protocol):
-    """A run-time error: what the narrator tells of it."""
+class FailureLike(Protocol):
+    """What the narrator needs of a failure (`api.Failure`)."""
 
     @property
     def message(self) -> str: ...
@@ -31,8 +31,8 @@ class Broken(Protocol):
     def form(self) -> str: ...
 
 
-class Result(Protocol):
-    """How a deal ended: what the narrator tells of it."""
+class OutcomeLike(Protocol):
+    """What the narrator needs of an outcome (`api.Outcome`)."""
 
     @property
     def ending(self) -> str: ...
@@ -41,11 +41,11 @@ class Result(Protocol):
     def scores(self) -> tuple[int, ...] | None: ...
 
     @property
-    def failure(self) -> Broken | None: ...
+    def failure(self) -> FailureLike | None: ...
 
 
-class Seen(Protocol):
-    """What a narrator needs to know about a state."""
+class StateLike(Protocol):
+    """What the narrator needs of a state (`api.State`)."""
 
     @property
     def to_move(self) -> int | None: ...
@@ -57,9 +57,9 @@ class Seen(Protocol):
 
 @dataclass
 class Line:
-    """A sentence in the making: like actions one after the other become one sentence."""
+    """A sentence under construction: consecutive actions of the same kind share one."""
 
-    saying: Saying | None
+    phrase: Phrase | None
     text: str
     seat: str
     cards: list[str] = field(default_factory=list)
@@ -99,7 +99,7 @@ class Narrator:
 
     # --- moves ---------------------------------------------------------------------------------
 
-    def move(self, effects: Iterable[Record], state: Seen) -> str:
+    def move(self, effects: Iterable[Record], state: StateLike) -> str:
         """A move for a menu."""
         parts: list[Line] = []
         known = state.faces
@@ -107,7 +107,7 @@ class Narrator:
             self._add(parts, effect, state.to_move, known, menu=True)
         return ", ".join(text for part in parts if (text := self._finish(part)))
 
-    # --- stories -------------------------------------------------------------------------------
+    # --- sentences -----------------------------------------------------------------------------
 
     def tell(self, records: Iterable[Record], known: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
         """Sentences for a stretch of records."""
@@ -124,7 +124,7 @@ class Narrator:
         for line in lines:
             yield from filter(None, [self._finish(line)])
 
-    def result(self, outcome: Result, teams: Sequence[Sequence[int]]) -> str:
+    def result(self, outcome: OutcomeLike, teams: Sequence[Sequence[int]]) -> str:
         if outcome.failure is not None:
             failure = outcome.failure
             return f"The game broke off: {failure.message} (line {failure.line}: {failure.form})."
@@ -138,8 +138,8 @@ class Narrator:
     def side(self, team: Sequence[int]) -> str:
         return " and ".join(self.seat(seat) for seat in team)
 
-    def _sides(self, outcome: Result, teams: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-        """Teams whose members scored alike are named together."""
+    def _sides(self, outcome: OutcomeLike, teams: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+        """Teams; members with different scores are listed separately."""
         sides: list[Sequence[int]] = []
         for team in teams:
             scores = {outcome.scores[seat] for seat in team} if outcome.scores else set()
@@ -156,30 +156,30 @@ class Narrator:
         known: Mapping[str, Mapping[str, str]],
         menu: bool,
     ) -> None:
-        saying = self._saying(record, "player" if actor is not None else "game")
-        if self.sheet is not None and saying is None and self.sheet.sayings:
-            return  # a sheet with phrases has said all that is worth telling
-        text = (saying.pick if menu else saying.tell) if saying else _usual(record, menu)
+        phrase = self._find_phrase(record, "player" if actor is not None else "game")
+        if self.sheet is not None and phrase is None and self.sheet.phrases:
+            return  # a sheet's phrases cover all that is worth narrating
+        text = (phrase.pick if menu else phrase.tell) if phrase else _default_phrase(record, menu)
         if not text:
             return
-        who = self._who(record, actor)
+        subject = self._subject(record, actor)
         cards = [self.card(record["card"], known)] if "card" in record else []
-        filled = self._fill(text, record, who, known)
-        if lines and cards and lines[-1].saying is saying and lines[-1].text == filled:
+        filled = self._fill(text, record, subject, known)
+        if lines and cards and lines[-1].phrase is phrase and lines[-1].text == filled:
             lines[-1].cards.extend(cards)
         else:
-            lines.append(Line(saying, filled, who, cards))
+            lines.append(Line(phrase, filled, subject, cards))
 
     def _finish(self, line: Line) -> str:
         return line.text.replace("{cards}", " ".join(line.cards)).replace("{card}", " ".join(line.cards))
 
-    def _saying(self, record: Record, by: str) -> Saying | None:
-        sayings = self.sheet.sayings if self.sheet else ()
-        fitting = (saying for saying in sayings if saying.by in (None, by))
-        return next((saying for saying in fitting if _matches(saying, record)), None)
+    def _find_phrase(self, record: Record, by: str) -> Phrase | None:
+        phrases = self.sheet.phrases if self.sheet else ()
+        fitting = (phrase for phrase in phrases if phrase.by in (None, by))
+        return next((phrase for phrase in fitting if _matches(phrase, record)), None)
 
-    def _who(self, record: Record, actor: int | None) -> str:
-        """Whom a sentence is about: who acted, or else whose place or storage it is."""
+    def _subject(self, record: Record, actor: int | None) -> str:
+        """The subject of a sentence: the actor, or else the owner of the place or storage."""
         if actor is not None:
             return self.seat(actor)
         if "seat" in record:
@@ -190,8 +190,8 @@ class Narrator:
                 return self.owner(owner)
         return "the table"
 
-    def _fill(self, text: str, record: Record, who: str, known: Mapping[str, Mapping[str, str]]) -> str:
-        filled = text.replace("{seat}", who)
+    def _fill(self, text: str, record: Record, subject: str, known: Mapping[str, Mapping[str, str]]) -> str:
+        filled = text.replace("{seat}", subject)
         for key in ("owner", "from", "to", "place"):
             if "{" + key + "}" in filled:
                 filled = filled.replace("{" + key + "}", self._place(str(record.get(key) or "")))
@@ -203,7 +203,7 @@ class Narrator:
             filled = filled.replace("{other}", self.card(record.get("other"), known))
         if "{target}" in filled:
             filled = filled.replace("{target}", self.seat(record["seat"]) if "seat" in record else "")
-        # a sentence starts with a capital, but p0 is a name as it is
+        # a sentence starts with a capital, except for generated names such as p0
         nameless = filled[:1] == "p" and filled[1:2].isdigit()
         return filled[:1].upper() + filled[1:] if text.startswith("{") and not nameless else filled
 
@@ -215,15 +215,15 @@ class Narrator:
         return f"{self.owner(owner)}'s {name}"
 
 
-def _matches(saying: Saying, record: Record) -> bool:
-    if saying.do != record["do"]:
+def _matches(phrase: Phrase, record: Record) -> bool:
+    if phrase.do != record["do"]:
         return False
     return (
-        saying.source in (None, _name_of(record.get("from") or record.get("place")))
-        and saying.target in (None, _name_of(record.get("to")))
-        and saying.name in (None, record.get("name"))
-        and (saying.value is None or saying.value == str(record.get("value")))
-        and (saying.owner is None or saying.owner == str(record.get("owner", "")).rstrip("0123456789"))
+        phrase.source in (None, _name_of(record.get("from") or record.get("place")))
+        and phrase.target in (None, _name_of(record.get("to")))
+        and phrase.name in (None, record.get("name"))
+        and (phrase.value is None or phrase.value == str(record.get("value")))
+        and (phrase.owner is None or phrase.owner == str(record.get("owner", "")).rstrip("0123456789"))
     )
 
 
@@ -231,7 +231,7 @@ def _name_of(place: str | None) -> str | None:
     return place.split(".")[2] if place and place.count(".") >= 2 else None
 
 
-_USUAL = {
+_DEFAULT_PHRASES = {
     "move": ("{seat}: {card} from {from} to {to}", "{card} from {from} to {to}"),
     "remember": ("{seat}: {card} is remembered in {to}", "remember {card} in {to}"),
     "forget": ("{seat}: {card} is forgotten in {from}", "forget {card} in {from}"),
@@ -243,18 +243,18 @@ _USUAL = {
 }
 
 
-def _usual(record: Record, menu: bool) -> str:
-    """What is said without a sheet, in the program's own names."""
+def _default_phrase(record: Record, menu: bool) -> str:
+    """The phrase without a sheet, in the program's own names."""
     if record["do"] == "swap" and "card" in record:
         return "swap {card} and {other}" if menu else "{seat}: {card} and {other} are swapped"
     if record["do"] == "shuffle" and record.get("place") is None:
         return ""
-    told, picked = _USUAL.get(record["do"], ("", ""))
-    return picked if menu else told
+    sentence, menu_text = _DEFAULT_PHRASES.get(record["do"], ("", ""))
+    return menu_text if menu else sentence
 
 
 def _in_ascii(sheet: Sheet) -> Sheet:
-    """The words that a table or a story is made of, in plain letters before anything is laid out."""
+    """The sheet with ASCII texts. Replacements may be longer, so this comes before layout."""
     return replace(
         sheet,
         title=to_ascii(sheet.title),
@@ -264,8 +264,8 @@ def _in_ascii(sheet: Sheet) -> Sheet:
         deal_word=to_ascii(sheet.deal_word),
         words={value: to_ascii(word) for value, word in sheet.words.items()},
         table={name: to_ascii(words) for name, words in sheet.table.items()},
-        sayings=tuple(
-            replace(saying, tell=to_ascii(saying.tell), pick=to_ascii(saying.pick))
-            for saying in sheet.sayings
+        phrases=tuple(
+            replace(phrase, tell=to_ascii(phrase.tell), pick=to_ascii(phrase.pick))
+            for phrase in sheet.phrases
         ),
     )

@@ -1,8 +1,7 @@
 """Guards a player: an exception or an illegal move forfeits the game with a clear message.
 
-Only what the player does is caught here. What goes wrong in the engine or in the game is nobody's
-misbehaviour and passes through. So does Ctrl-C, since a player in this process cannot be told from a person
-who presses it.
+Only errors of the player are caught. Errors of the engine or of the game pass through, and so does Ctrl-C,
+because an interrupt raised by a player in this process looks like one from the keyboard.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from typing import Any
 
 from upcard.engine.api import IllegalMove, Move, Observation
 from upcard.players.protocol import Budget, Decision, Indifferent, Player
-from upcard.players.registry import Maker
+from upcard.players.registry import PlayerFactory
 from upcard.recycle.diagnostics import Refused
 
 LONGEST = 300
-"""Characters of a player's own words that are reported."""
+"""Characters of a player's message that are reported."""
 RAISED = (Exception, SystemExit, GeneratorExit)
 """What a player in this process may raise without ending it."""
 
 
 class Misbehaved(Refused):
-    """A player that cannot go on; `why` is a clause that follows its name."""
+    """A player that broke the protocol and forfeits; `why` is a clause that follows its name."""
 
     is_answer = True
 
@@ -37,25 +36,25 @@ class Misbehaved(Refused):
 
 
 class NotStarted(OSError):
-    """The machine lacks what a player's process needs: nobody forfeits for that."""
+    """The machine lacks the resources for a player's process; nobody forfeits for that."""
 
 
 @dataclass
 class Clock:
-    """What a player's decisions took."""
+    """Counts a player's decisions and the time they took."""
 
     decisions: int = 0
     seconds: float = 0.0
     guessed: int = 0
-    """Decisions that the player took without having made sense of what it saw (`Decision.guessed`)."""
+    """Decisions for which the player found no consistent history (`Decision.guessed`)."""
 
 
 @dataclass(frozen=True)
 class Guarded:
-    """Makes minded players of a kind. A player that cannot even be made misbehaves at its first decision."""
+    """A factory of guarded players. A player whose constructor fails forfeits at its first decision."""
 
     kind: str
-    make: Maker
+    make: PlayerFactory
     clock: Clock = field(default_factory=Clock, compare=False)
 
     def __call__(self, seed: int, deal: int, seat: int) -> Player | Indifferent:
@@ -66,20 +65,20 @@ class Guarded:
         except NotStarted:
             raise
         except RAISED as error:
-            return _Broken(self.kind, f"could not be made: {in_words(error)}")
+            return _Broken(self.kind, f"could not be made: {describe_error(error)}")
         if isinstance(made, Indifferent):
             return _GuardedPick(self.kind, made, self.clock)
         return _GuardedPlayer(self.kind, made, self.clock)
 
-    def sit_down(self) -> Guarded:
-        """For one sitting: see `session`."""
+    def open_session(self) -> Guarded:
+        """A factory for one deal or match: see `external_player.player_sessions`."""
         make: Any = self.make
-        return replace(self, make=make.sit_down()) if hasattr(make, "sit_down") else self
+        return replace(self, make=make.open_session()) if hasattr(make, "open_session") else self
 
-    def stand_up(self) -> None:
+    def close_session(self) -> None:
         make: Any = self.make
-        if hasattr(make, "stand_up"):
-            make.stand_up()
+        if hasattr(make, "close_session"):
+            make.close_session()
 
 
 @dataclass(frozen=True)
@@ -97,16 +96,18 @@ class _GuardedPlayer:
         except NotStarted:
             raise
         except RAISED as error:
-            raise Misbehaved(f"raised {in_words(error)}", self.kind) from None
+            raise Misbehaved(f"raised {describe_error(error)}", self.kind) from None
         finally:
             self.clock.decisions += 1
             self.clock.seconds += time.perf_counter() - started
         try:
-            move = chosen(decision, observation)
+            move = resolve_move(decision, observation)
         except IllegalMove as error:
             raise Misbehaved(str(error), self.kind) from None
         except RAISED as error:
-            raise Misbehaved(f"answered with an object that raised {in_words(error)}", self.kind) from None
+            raise Misbehaved(
+                f"answered with an object that raised {describe_error(error)}", self.kind
+            ) from None
         if not isinstance(decision, Decision):
             return Decision(move)
         self.clock.guessed += decision.guessed
@@ -124,12 +125,12 @@ class _GuardedPick:
         try:
             index = self.player.pick(alternatives)
         except RAISED as error:
-            raise Misbehaved(f"raised {in_words(error)}", self.kind) from None
+            raise Misbehaved(f"raised {describe_error(error)}", self.kind) from None
         finally:
             self.clock.decisions += 1
             self.clock.seconds += time.perf_counter() - started
         if not isinstance(index, int) or not 0 <= index < alternatives:
-            raise Misbehaved(f"picked {shown(index)} of {alternatives} moves", self.kind)
+            raise Misbehaved(f"picked {repr_excerpt(index)} of {alternatives} moves", self.kind)
         return index
 
 
@@ -142,53 +143,53 @@ class _Broken:
         raise Misbehaved(self.why, self.kind)
 
 
-def chosen(answer: object, observation: Observation) -> Move:
-    """The move that an answer means: a decision, a move, a move's key, or its index in the observation."""
+def resolve_move(answer: object, observation: Observation) -> Move:
+    """The move that an answer names: a decision, a move, a move's key, or its index in the observation."""
     moves = observation.moves
     if isinstance(answer, Decision):
         answer = answer.move
     if isinstance(answer, Move):
         found = next((move for move in moves if move == answer), None)
-        name = told(answer.text) or told(answer.key)
+        name = excerpt(answer.text) or excerpt(answer.key)
     elif isinstance(answer, str):
         key = str.__str__(answer)  # without the methods of a class that may be derived from str
         found = next((move for move in moves if move.key == key), None)
-        name = told(key) or shown(key)
+        name = excerpt(key) or repr_excerpt(key)
     elif isinstance(answer, int) and not isinstance(answer, bool):
         index = int.__index__(answer)
         found = moves[index] if 0 <= index < len(moves) else None
-        name = f"move {told(index)}"
+        name = f"move {excerpt(index)}"
     else:
-        raise IllegalMove(f"answered with no move but {shown(answer)}")
+        raise IllegalMove(f"answered with no move but {repr_excerpt(answer)}")
     if found is None:
         raise IllegalMove(f"chose {name}, which is not among its {len(moves)} moves")
     return found
 
 
-def in_words(error: BaseException) -> str:
-    """An exception on one line, with where it was raised."""
-    said, name = told(error), told(type(error).__name__)
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = f" ({Path(place.tb_frame.f_code.co_filename).name} line {place.tb_lineno})" if place else ""
-    return told(f"{name}: {said}" if said else name) + told(where, " ")
+def describe_error(error: BaseException) -> str:
+    """An exception on one line, with the frame where it was raised."""
+    message, name = excerpt(error), excerpt(type(error).__name__)
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = f" ({Path(frame.tb_frame.f_code.co_filename).name} line {frame.tb_lineno})" if frame else ""
+    return excerpt(f"{name}: {message}" if message else name) + excerpt(where, " ")
 
 
-def told(words: object, before: str = "") -> str:
-    """A player's own words on one line: not too long, and such that they can be written down."""
+def excerpt(value: object, prefix: str = "") -> str:
+    """A player's text on one line, cut to `LONGEST` characters and safe to encode as UTF-8."""
     try:
-        text = str.__str__(str(words))
+        text = str.__str__(str(value))
     except RAISED:
-        text = f"(a {type(words).__name__} without words)"
+        text = f"(a {type(value).__name__} without words)"
     text = " ".join(text[: 20 * LONGEST].split()).encode("utf-8", "backslashreplace").decode()
     text = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
-    return before + text if text else ""
+    return prefix + text if text else ""
 
 
-def shown(value: object) -> str:
-    """The same of how Python writes a value."""
+def repr_excerpt(value: object) -> str:
+    """An excerpt of a value's `repr`."""
     try:
-        return told(repr(value))
+        return excerpt(repr(value))
     except RAISED:
         return f"(a {type(value).__name__} without words)"

@@ -1,7 +1,7 @@
 """The player protocol: given an observation and a budget, return a decision.
 
-A player never gets a state. Everything it may know is in the observation, which is data: written as JSON and
-read in another process it leads to the same choice.
+A player never gets a state. Everything it may know is in the observation, which is plain data: sent as JSON
+to another process, it leads to the same choice.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ __all__ = ["Budget", "Decision", "Indifferent", "Player", "Value"]
 
 @dataclass(frozen=True)
 class Value:
-    """What a player thinks of one alternative."""
+    """A player's estimate of one alternative."""
 
     move: Move
     points: float
-    """Expected result of the deal: points of the player's side less the mean of the others'; the other way
-    round where few points are good. Whoever plays for the match may leave out what goes beyond its target."""
+    """Expected result of the deal: points of the player's side minus the mean of the others', negated where
+    fewer points are better. A player that plays for the match may ignore points beyond its target."""
     error: float
     """Standard error of the points."""
     win: float
-    """Chance of winning: the match if there is one around the deal, otherwise the deal."""
+    """Probability of winning the match or, outside a match, the deal."""
     win_error: float
     visits: int
 
@@ -35,13 +35,13 @@ class Value:
 class Decision:
     move: Move
     values: tuple[Value, ...] = ()
-    """Every alternative, when the player can tell, in the order of the observation's moves."""
+    """An estimate of every alternative, if the player has them, in the order of the observation's moves."""
     leads: tuple[tuple[float, ...], ...] = ()
-    """For every alternative, in the same order, the normalised rank that the player expects of every seat:
-    1 is surely first, 0 surely last."""
+    """For every alternative, in the same order, the expected normalised rank of every seat: 1 is certainly
+    first, 0 certainly last."""
     guessed: bool = False
-    """Whether no deal was found in which all that was seen could have happened, so that the hidden cards were
-    guessed without what was played."""
+    """Whether no history consistent with the observation was found, so that hidden cards were sampled without
+    regard to what was played."""
 
 
 @runtime_checkable
@@ -51,6 +51,6 @@ class Player(Protocol):
 
 @runtime_checkable
 class Indifferent(Protocol):
-    """A player that looks at nothing but the number of alternatives, so that nobody need show it more."""
+    """A player that needs only the number of alternatives, so that no observation is built for it."""
 
     def pick(self, alternatives: int) -> int: ...

@@ -6,7 +6,7 @@ from upcard.engine.rng import PLAYER, Stream
 
 
 class RandomPlayer:
-    """One seat's player for one game. Chooses by index: it looks at nothing else."""
+    """Chooses uniformly by index, for one seat in one game."""
 
     def __init__(self, seed: int, deal: int, seat: int) -> None:
         self._stream = Stream((seed, deal, PLAYER, seat))

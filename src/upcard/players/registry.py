@@ -1,7 +1,7 @@
 """Registry of players by name.
 
-Installed packages bring more, as entry points (`plugins.PLAYERS`): a name, and a function from a game to a
-maker. Upcard's own higher packages bring theirs that way, so that nothing here knows of them.
+Installed packages add players as entry points (`plugins.PLAYERS`): a name, and a function from a game to a
+player factory. Upcard's own higher packages do the same, so that nothing here depends on them.
 """
 
 from __future__ import annotations
@@ -13,63 +13,63 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Indifferent, Player
 from upcard.players.random_player import RandomPlayer
-from upcard.plugins import PLAYERS, entries, loaded
+from upcard.plugins import PLAYERS, entries, load_entry
 from upcard.recycle.diagnostics import Refused, suggest
 
-Maker: TypeAlias = Callable[[int, int, int], Player | Indifferent]
-"""From seed, deal and seat."""
+PlayerFactory: TypeAlias = Callable[[int, int, int], Player | Indifferent]
+"""Makes a player from seed, deal and seat."""
 
 
 class NoSuchPlayer(Refused):
-    """A name that no player has."""
+    """An unknown player name."""
 
 
-_KINDS: dict[str, Callable[[LoadedGame], Maker]] = {}
+_FACTORIES: dict[str, Callable[[LoadedGame], PlayerFactory]] = {}
 _loaded: set[str] = set()
-"""Those that entry points brought."""
+"""Names registered by entry points."""
 
 
-def register(name: str, kind: Callable[[LoadedGame], Maker]) -> None:
-    _KINDS[name] = kind
+def register(name: str, kind: Callable[[LoadedGame], PlayerFactory]) -> None:
+    _FACTORIES[name] = kind
 
 
-def kinds() -> list[str]:
-    return sorted({*_KINDS, *entries(PLAYERS)})
+def player_names() -> list[str]:
+    return sorted({*_FACTORIES, *entries(PLAYERS)})
 
 
-def is_ours(name: str) -> bool:
-    """Whether no other package's code is imported for a player. An unknown name is nobody's."""
-    if name in _KINDS and name not in _loaded:
+def is_builtin(name: str) -> bool:
+    """Whether using a player imports no package but Upcard; true for unknown names."""
+    if name in _FACTORIES and name not in _loaded:
         return True
-    brought = entries(PLAYERS).get(name)
-    return brought is None or brought.module.partition(".")[0] == "upcard"
+    entry = entries(PLAYERS).get(name)
+    return entry is None or entry.module.partition(".")[0] == "upcard"
 
 
-def maker(name: str, game: LoadedGame) -> Maker:
-    """How players of this name are made for a game."""
-    if name not in _KINDS and name in entries(PLAYERS):
+def player_factory(name: str, game: LoadedGame) -> PlayerFactory:
+    """The factory of this player for a game."""
+    if name not in _FACTORIES and name in entries(PLAYERS):
         _loaded.add(name)
-        register(name, loaded(PLAYERS, name))
-    if name not in _KINDS:
-        meant = suggest(name, kinds())
-        hint = f"did you mean {meant}?" if meant else f"there are {', '.join(kinds())}"
+        register(name, load_entry(PLAYERS, name))
+    if name not in _FACTORIES:
+        meant = suggest(name, player_names())
+        hint = f"did you mean {meant}?" if meant else f"there are {', '.join(player_names())}"
         raise NoSuchPlayer(f"there is no player called {name}; {hint}")
-    return _KINDS[name](game)
+    return _FACTORIES[name](game)
 
 
-def _random(game: LoadedGame) -> Maker:
+def _random(game: LoadedGame) -> PlayerFactory:
     return RandomPlayer
 
 
-def _searching(name: str) -> Callable[[LoadedGame], Maker]:
-    """Players that search need machine code, which is fetched only when they are asked for."""
+def _search_player(name: str) -> Callable[[LoadedGame], PlayerFactory]:
+    """Imports the search players only when one of them is used."""
 
-    def made(game: LoadedGame) -> Maker:
+    def factory(game: LoadedGame) -> PlayerFactory:
         from upcard.players.search.search_players import searcher
 
         return searcher(name, game)
 
-    return made
+    return factory
 
 
 register("random", _random)
@@ -78,4 +78,4 @@ for _name in (
     *("published", "published-newer", "mcts"),
     *LEVELS,
 ):
-    register(_name, _searching(_name))
+    register(_name, _search_player(_name))

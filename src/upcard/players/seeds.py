@@ -1,9 +1,9 @@
 """Seeds of deals and players, derived from the seed or, with external players, from a secret.
 
-A seed is a small number that a player could find by trying: it deals every seed until its own hand comes up.
-Where players from files and programs take part, every deal and every player has a seed of its own, derived
-with a keyed hash from a secret. One of them tells nothing of another. The secret is kept in the record, so
-that the contest can be repeated.
+A player could find a small seed by dealing every seed until its own hand comes up. Where players from files
+or programs take part, every deal and every player therefore has its own seed, derived from a secret with a
+keyed hash, so that one seed reveals nothing about another. The record keeps the secret, so that the contest
+can be repeated.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from upcard.recycle.diagnostics import Refused
 from upcard.storage import jsonl
 
 BITS = 64
-"""Of a derived seed: all that the generator of random numbers takes."""
+"""Of a derived seed: the generator uses no more."""
 _SECRET = re.compile(r"(?:[0-9a-f]{2}){16,64}")
 
 
 class NoSecret(Refused):
-    """A file that holds no secret of a contest."""
+    """A file without a contest's secret."""
 
 
 def new_secret() -> str:
@@ -32,7 +32,7 @@ def new_secret() -> str:
 
 
 def is_secret(text: object) -> bool:
-    """Whether this can be a secret: 32 to 128 hexadecimal digits."""
+    """Whether a text has the form of a secret: 32 to 128 hexadecimal digits."""
     return isinstance(text, str) and _SECRET.fullmatch(text) is not None
 
 
@@ -42,17 +42,17 @@ class Seeds:
 
     seed: int
     secret: str = ""
-    """Empty: everything is a function of the seed alone."""
+    """Empty: everything depends on the seed alone."""
 
     def deal(self, number: int) -> tuple[int, int]:
         """Seed and number to deal with."""
-        return (self._derived("deal", number), 0) if self.secret else (self.seed, number)
+        return (self._derive("deal", number), 0) if self.secret else (self.seed, number)
 
     def player(self, number: int, seat: int) -> tuple[int, int, int]:
-        """What a player of a deal is made from: seed, deal and seat."""
-        return (self._derived("player", number, seat), 0, seat) if self.secret else (self.seed, number, seat)
+        """Seed, deal and seat to make a player with."""
+        return (self._derive("player", number, seat), 0, seat) if self.secret else (self.seed, number, seat)
 
-    def _derived(self, purpose: str, *words: int) -> int:
+    def _derive(self, purpose: str, *words: int) -> int:
         text = " ".join(map(str, (purpose, self.seed, *words)))
         key = bytes.fromhex(self.secret)
         digest = hashlib.blake2b(text.encode(), digest_size=BITS // 8, key=key).digest()
@@ -60,7 +60,7 @@ class Seeds:
 
 
 def read_secret(path: Path) -> str:
-    """The secret in a file: in the first line of a record, or by itself."""
+    """The secret in the first line of a record, or in a file of its own."""
     there = jsonl.read(path)
     for text in there.lines[:1] or [there.torn.decode("utf-8", "replace")]:
         if is_secret(text.strip()):

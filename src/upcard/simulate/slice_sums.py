@@ -41,7 +41,7 @@ class RecordingCode:
 
     def __init__(self, backend: Backend) -> None:
         key = cache.key_of("recording", cache.code_digest("engine"), *backend.identity)
-        self._loaded = backend.load(cache.fetch(key, lambda: _compiled(backend)))
+        self._loaded = backend.load(cache.get_or_compile(key, lambda: _compiled(backend)))
         self.add_rows = self._loaded.function("add_rows", INT, PTR, INT)
         self.trace_games = self._loaded.function("trace_games", INT, PTR, INT, INT)
         self.add_traces = self._loaded.function("add_traces", INT, PTR, PTR, INT)

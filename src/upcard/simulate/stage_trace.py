@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from upcard.engine.api import ENDINGS, Limits, Record
-from upcard.engine.native.event_log import notes
+from upcard.engine.native.event_log import read_events
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.control import PAUSED
@@ -55,7 +55,7 @@ def _trace(game: NativeGame, work: Workspace, stages: dict[int, Record], seed: i
     while not failed:
         work.set_word(AT["effects"], 0)
         paused = stepping.advance(here, space) == PAUSED
-        for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
+        for kind, values in read_events(work.table(EFFECTS, 0, work.word(AT["effects"]))):
             if kind == STAGE and values[0] in stages:
                 records.append(stages[values[0]])
         if paused:

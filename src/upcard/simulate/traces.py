@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from upcard.engine.api import Ending, Failure
 from upcard.engine.rng import PLAYER, Stream
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.simulate.summary import Row
 
 
@@ -38,7 +38,7 @@ class Trace(NamedTuple):
         )
 
 
-def trace_game(state: SeatedState) -> Trace:
+def trace_game(state: BaseState) -> Trace:
     """Plays a deal from its beginning with a random player in every seat."""
     streams = [Stream((state.seed, state.number, PLAYER, seat)) for seat in range(state.game.seats)]
     seats, choices = [], []

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from upcard import __version__
 from upcard.graph.sentences import explain
 from upcard.graph.svg import svg as graph_svg
-from upcard.library.catalogue import players_offered, span_of
-from upcard.library.match_text import match_in_words
+from upcard.library.catalogue import format_span, players_offered
+from upcard.library.match_text import describe_match
 from upcard.site.lexer import as_markup
 from upcard.site.markup import Html, join, tag
 from upcard.site.number_text import (
@@ -68,7 +68,7 @@ def _sections(data: PageData, links: Mapping[str, str]) -> Iterator[Section]:
 def _top(data: PageData) -> Html:
     sheet, game = data.sheet, data.game
     offered = players_offered(sheet, game.seats) if sheet else (game.seats,)
-    number = f"{span_of(offered)} players" if offered != (1,) else "1 player"
+    number = f"{format_span(offered)} players" if offered != (1,) else "1 player"
     if len(offered) > 1:
         number += f", here {game.seats}"
     tags = sheet.tags if sheet else ()
@@ -186,7 +186,7 @@ def _rules(data: PageData) -> Html:
         )
     program = data.game.program
     partners = program.setup.teams is not None
-    match = " ".join(match_in_words(sheet, program.scoring.highest, partners))
+    match = " ".join(describe_match(sheet, program.scoring.highest, partners))
     sources = [tag("li", link_addresses(source)) for source in sheet.sources]
     return join(
         prose(sheet.rules) if sheet.rules else tag("p", "The sheet has no rules in words."),

@@ -17,11 +17,11 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.graph.movement import Movement, movement
 from upcard.lazy import lazy_property
 from upcard.library import find, read_sheet
-from upcard.library.lookup import Found
+from upcard.library.lookup import GameFiles
 from upcard.library.sheet import Sheet
 from upcard.players.external.external_player import PATIENCE
 from upcard.players.random_player import RandomPlayer
-from upcard.players.spec import PlayerSpec, named, split
+from upcard.players.spec import PlayerSpec, resolve_player, split
 from upcard.recycle.diagnostics import Refused
 from upcard.site.sample_position import SamplePosition, moment
 from upcard.study.convergence import lines
@@ -80,7 +80,7 @@ class PageData:
 
     options: PageOptions
     game: LoadedGame
-    files: Found
+    files: GameFiles
     sheet: Sheet | None
     study: Study
     why_unsearched: str = ""
@@ -173,7 +173,9 @@ def _players(options: PageOptions, game: LoadedGame) -> tuple[list[PlayerSpec], 
     if options.players == NOBODY:
         return [], ""
     try:
-        return [named(name, game, options.patience, options.trusted) for name in split(options.players)], ""
+        return [
+            resolve_player(name, game, options.patience, options.trusted) for name in split(options.players)
+        ], ""
     except Refused as error:
         if options.players != SEARCHER:
             raise

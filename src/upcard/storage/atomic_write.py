@@ -2,8 +2,8 @@
 
 The new contents are written to a hidden file in the same folder, synced, and renamed. Mode, owner and
 extended attributes are kept where the system allows it. A symbolic link is followed, so its target is
-replaced; another hard link keeps the old contents. What cannot be renamed (a pipe, a device, what this
-process prints to) is written directly.
+replaced; another hard link keeps the old contents. Files that cannot be renamed (pipes, devices, this
+process's own output) are written directly.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from typing import BinaryIO
 from upcard.storage.lock import try_lock
 
 WINDOWS = os.name == "nt"
-"""Where an open file can be neither renamed nor deleted."""
+"""Windows can neither rename nor delete open files."""
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Line ends are written as they are."""
+    """Writes text without converting line ends."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    with replacing(path) as file:
+    with atomic_writer(path) as file:
         file.write(data)
 
 
 @contextmanager
-def replacing(path: Path, sync: bool = True, private: bool = False) -> Iterator[BinaryIO]:
-    """A file to write; when the block is left without an error, it is what `path` names.
+def atomic_writer(path: Path, sync: bool = True, private: bool = False) -> Iterator[BinaryIO]:
+    """A file to write to, which replaces `path` when the block ends without an error.
 
-    `sync=False` is for contents with a checksum: after a power failure they may not be whole.
-    `private=True` takes nothing over from what was there before, neither its mode nor the target of a link:
-    the new file is an ordinary one that only this user can read and write.
+    `sync=False` is for contents with a checksum: after a power failure they may be incomplete.
+    `private=True` ignores the mode and the link target of the previous file: the new one is a regular file
+    that only this user can read and write.
     """
     before = None if private else _status(path)
     if before is not None and not _can_be_renamed(before):
-        with _naming(path, None), open(path, "wb") as direct:
+        with _errors_naming(path, None), open(path, "wb") as direct:
             yield direct
         return
     target = os.path.abspath(path) if private else os.path.realpath(path)
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    with _naming(path, os.path.dirname(target)):
+    with _errors_naming(path, os.path.dirname(target)):
         handle, aside = _open_aside(target)
         file = os.fdopen(handle, "wb")
         try:
@@ -65,7 +65,7 @@ def replacing(path: Path, sync: bool = True, private: bool = False) -> Iterator[
                 os.fsync(handle)
             if WINDOWS:
                 file.close()
-            os.replace(aside, target)  # still locked, so that nobody takes it for what a killed process left
+            os.replace(aside, target)  # still locked, so that no process reuses it as a leftover
         except BaseException:
             with suppress(OSError):
                 if WINDOWS:
@@ -73,7 +73,7 @@ def replacing(path: Path, sync: bool = True, private: bool = False) -> Iterator[
                 os.unlink(aside)
             raise
         finally:
-            with suppress(OSError):  # it would try once more to write what could not be written
+            with suppress(OSError):  # closing would retry a failed write
                 file.close()
 
 
@@ -85,9 +85,10 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _can_be_renamed(status: os.stat_result) -> bool:
-    """Whether this is an ordinary file that is not our own output under another name, as /dev/stdout."""
+    """Whether this is a regular file, and not this process's output under another name such as
+    /dev/stdout."""
     if stat.S_ISDIR(status.st_mode):
-        return False  # opening it says what is wrong
+        return False  # opening it raises the right error
     return stat.S_ISREG(status.st_mode) and not any(_is_open_as(handle, status) for handle in (1, 2))
 
 
@@ -99,7 +100,7 @@ def _is_open_as(handle: int, status: os.stat_result) -> bool:
 
 
 def _open_aside(target: str) -> tuple[int, str]:
-    """An empty file beside the target. What a process that was killed left of one is used again."""
+    """Opens an empty file beside the target, reusing the leftover of a killed process."""
     folder, name = os.path.split(target)
     if not WINDOWS:
         aside = os.path.join(folder, f".{name[:60]}.part")
@@ -117,7 +118,7 @@ def _open_aside(target: str) -> tuple[int, str]:
 
 
 def _is_ours(handle: int, aside: str) -> bool:
-    """Whether a file that we have just locked is still there, and nobody else's."""
+    """Whether a file that was just locked still exists and belongs to this user alone."""
     status = os.fstat(handle)
     there = os.lstat(aside)
     return os.path.samestat(status, there) and status.st_uid == os.geteuid() and status.st_nlink == 1
@@ -132,8 +133,8 @@ def _copy_attributes(target: str, before: os.stat_result, aside: str) -> None:
 
 
 @contextmanager
-def _naming(path: Path, folder: str | None) -> Iterator[None]:
-    """An error names the file that was asked for, not the one beside it; a full disk names none at all."""
+def _errors_naming(path: Path, folder: str | None) -> Iterator[None]:
+    """Makes errors name the requested file, not the one beside it or, on a full disk, none."""
     try:
         yield
     except OSError as error:

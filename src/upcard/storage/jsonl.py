@@ -1,15 +1,14 @@
 """Append-only JSON lines with checksums: records that survive crashes and detect damage.
 
-A line is one JSON object. Its last member is a checksum of all that comes before it in the line:
+A line is one JSON object. Its last member is a checksum of everything before it in the line:
 
     {"do":"game","index":0,...,"crc":"1c291ca3"}
 
-`crc` is the CRC-32 (as in zlib and gzip) of the bytes before `,"crc"`, as eight hexadecimal digits. Every
-flipped bit is found by it. Lines written before there were checksums have none; once a line has one, every
-line after it needs one.
+`crc` is the CRC-32 (as in zlib and gzip) of the bytes before `,"crc"`, as eight hexadecimal digits. Lines of
+old versions have none; once a line has one, every line after it needs one.
 
-A line is written by one call, so a process that dies leaves at most a last line that is cut off. Readers
-leave that line out, and the next writer takes it away.
+A line is written by one call, so a process that dies leaves at most a torn last line. Readers ignore it, and
+the next writer removes it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _SUFFIX = len(_MEMBER) + len('12345678"}')
 
 
 class Damaged(Refused):
-    """A line that is not as it was written."""
+    """A line that differs from what was written."""
 
     is_answer = True
 
@@ -47,25 +46,25 @@ class Contents(NamedTuple):
     lines: list[str]
     """Complete lines, without their checksums."""
     torn: bytes = b""
-    """The beginning of a line that was not written to its end."""
+    """The incomplete last line."""
     ended: bool = True
-    """Whether the last complete line has its line feed."""
+    """Whether the last complete line ends with a line feed."""
 
     def fits(self, kind: str) -> bool:
-        """Whether what is there before any line is complete can be the beginning of such a record."""
+        """Whether a file without a complete line can be the beginning of a record of this kind."""
         begin = f'{{"do":"{kind}"'.encode()
         return bool(self.lines) or self.torn.startswith(begin) or begin.startswith(self.torn)
 
 
-def line_of(record: object) -> str:
+def to_line(record: object) -> str:
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
-def sealed(record: dict[str, Any]) -> bytes:
-    """The line of a record, which has at least one member, with its checksum."""
+def with_checksum(record: dict[str, Any]) -> bytes:
+    """The line of a nonempty record, with its checksum."""
     try:
-        text = line_of(record).encode()
-    except UnicodeEncodeError:  # half a surrogate pair, which JSON can write and UTF-8 cannot
+        text = to_line(record).encode()
+    except UnicodeEncodeError:  # a lone surrogate, which JSON can escape but UTF-8 cannot encode
         text = json.dumps(record, separators=(",", ":")).encode()
     body = text[:-1]
     return body + _MEMBER + b'%08x"}' % zlib.crc32(body)
@@ -74,25 +73,25 @@ def sealed(record: dict[str, Any]) -> bytes:
 def without_checksum(path: Path, number: int, line: bytes) -> tuple[bytes, bool]:
     """A line without its checksum, and whether it had one. Raises `Damaged` if the checksum is wrong.
 
-    A carriage return at its end is left out: some tools end lines so when they copy a file.
+    A carriage return at the end is ignored: some tools add it when they copy a file.
     """
     line = line.removesuffix(b"\r")
     body, suffix = line[:-_SUFFIX], line[-_SUFFIX:]
     if suffix == _MEMBER + b'%08x"}' % zlib.crc32(body):
         return body + b"}", True
-    # one damaged byte in the member's name must not turn a line into one of the time before checksums
+    # one damaged byte in the member's name must not make a line look like one without a checksum
     if sum(a != b for a, b in zip(suffix, _MEMBER, strict=False)) <= 1 and len(line) > _SUFFIX:
         raise Damaged(path, number, "the checksum does not match")
     return line, False
 
 
 def read(path: Path) -> Contents:
-    """What a file holds, its checksums verified. Another process may be writing it meanwhile."""
+    """Reads a file and verifies its checksums. Another process may be writing it meanwhile."""
     return _contents(path, read_file(path, MOST_RECORD))
 
 
-def read_if_there(path: Path) -> Contents:
-    """The same; a file that is not there yet holds nothing, nor does a pipe that a record is written to."""
+def read_if_exists(path: Path) -> Contents:
+    """The same, but empty for a missing file, and for a pipe that a record is written to."""
     return Contents([]) if not path.exists() or path.is_fifo() else read(path)
 
 
@@ -105,7 +104,7 @@ def _contents(path: Path, data: bytes) -> Contents:
         if checked and not has_one and line:
             raise Damaged(path, number, "the checksum is missing")
         checked = checked or has_one
-        lines.append(_decoded(path, number, text))
+        lines.append(_decode(path, number, text))
     if not last:
         return Contents(lines)
     number = len(lines) + 1
@@ -117,7 +116,7 @@ def _contents(path: Path, data: bytes) -> Contents:
     return Contents(lines, torn=last)
 
 
-def _decoded(path: Path, number: int, text: bytes) -> str:
+def _decode(path: Path, number: int, text: bytes) -> str:
     try:
         return text.decode()
     except UnicodeDecodeError:
@@ -125,7 +124,7 @@ def _decoded(path: Path, number: int, text: bytes) -> str:
 
 
 def _complete(path: Path, number: int, last: bytes) -> str | None:
-    """The last line if nothing of it is missing but its line feed: no beginning of an object is an object."""
+    """The last line, if only its line feed is missing: no proper prefix of an object is an object."""
     text, checked = without_checksum(path, number, last) if last.endswith(b"}") else (last, False)
     decoded = text.decode("utf-8", "replace")
     return decoded if checked or isinstance(_object(decoded), dict) else None
@@ -139,32 +138,32 @@ def _object(text: str) -> object:
 
 
 class Log:
-    """A file that lines are appended to, locked against every other writer.
+    """An append-only file, locked against other writers.
 
-    A line is in the file when `write` returns, and on the disk when the log is closed.
+    A line is in the file when `write` returns, and on disk when the log is closed.
     """
 
     def __init__(self, path: Path, *expected: int) -> None:
-        """Goes on behind the lines that are there, and takes a torn one away.
+        """Opens a file to append to, and removes a torn line.
 
-        `expected` is how many there may be: as many as were read before the file was locked.
+        `expected` are the allowed numbers of lines: those read before the file was locked.
         """
         self.path = path
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         self._handle = os.open(path, flags, 0o666)
         with self.closed_on_error():
-            self.lines = self._go_on(expected)
+            self.lines = self._resume(expected)
 
-    def _go_on(self, expected: Collection[int]) -> int:
+    def _resume(self, expected: Collection[int]) -> int:
         if not try_lock(self._handle):
             raise Locked(f"{self.path} is being written by another process; let it end, or give another file")
-        there = read_if_there(self.path)
-        lines = sum(map(bool, there.lines))
+        contents = read_if_exists(self.path)
+        lines = sum(map(bool, contents.lines))
         if lines not in expected:
             raise Changed(self.path)
-        if there.torn:
-            os.ftruncate(self._handle, os.fstat(self._handle).st_size - len(there.torn))
-        if not there.ended:
+        if contents.torn:
+            os.ftruncate(self._handle, os.fstat(self._handle).st_size - len(contents.torn))
+        if not contents.ended:
             self._append(b"\n")
         return lines
 
@@ -178,10 +177,10 @@ class Log:
             raise
 
     def write(self, records: Iterable[dict[str, Any]]) -> None:
-        self._append(b"".join(sealed(record) + b"\n" for record in records))
+        self._append(b"".join(with_checksum(record) + b"\n" for record in records))
 
     def _append(self, data: bytes) -> None:
-        """All of it or, as far as the system lets us, nothing."""
+        """Writes all of the data or, as far as the system allows, nothing."""
         left = memoryview(data)
         try:
             while left:
@@ -201,7 +200,7 @@ class Log:
         try:
             os.fsync(handle)
         except OSError as error:
-            if self.path.is_file():  # what cannot be synced, as a pipe, need not be
+            if self.path.is_file():  # pipes cannot be synced and need not be
                 error.filename = str(self.path)
                 raise
         finally:

@@ -1,7 +1,7 @@
 """Advisory file locks: one writer among all processes.
 
-The system frees a lock when its file is closed or its process ends, however it ends. Reading needs no lock.
-A process that is forked, without exec, shares its parent's locks and keeps them until it ends as well.
+The system releases a lock when its file is closed or its process ends. Reading needs no lock. A forked
+process shares its parent's locks and keeps them until it ends as well.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if sys.platform == "win32":
     import msvcrt
 
     _BEHIND = 0x7FFF_0000
-    """A byte behind the end of the file: Windows lets nobody read a byte that is locked."""
+    """A byte beyond the end of the file, because Windows does not let anybody read locked bytes."""
 
     def try_lock(handle: int) -> bool:
         at = os.lseek(handle, 0, os.SEEK_CUR)
@@ -37,7 +37,7 @@ else:
     def try_lock(handle: int) -> bool:
         """Locks an open file; False if another process, or another open file of this one, holds the lock.
 
-        True where the file system has no locks, as some network folders: there nothing guards a record.
+        Returns True on file systems without locks, such as some network folders, where records are unguarded.
         """
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -53,15 +53,15 @@ class Locked(Refused):
 
 
 class Changed(Refused):
-    """Another process has written between reading and locking."""
+    """Another process wrote between reading and locking."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} was changed by another process; give the same command again")
 
 
 @contextmanager
-def holding(path: Path, what: Path) -> Iterator[None]:
-    """Holds the lock of an empty file that stands for a whole folder, `what`."""
+def folder_lock(path: Path, what: Path) -> Iterator[None]:
+    """Locks a whole folder, `what`, by an empty file in it."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         if not try_lock(handle):

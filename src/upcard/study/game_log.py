@@ -22,7 +22,7 @@ from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.decode import Mismatch, Range
-from upcard.players.external.external_player import sitting
+from upcard.players.external.external_player import player_sessions
 from upcard.players.guard import Guarded
 from upcard.players.protocol import Indifferent
 from upcard.players.random_player import RandomPlayer
@@ -132,7 +132,7 @@ def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
 
 def searching_game(game: LoadedGame, seated: Sequence[PlayerSpec | None], seeds: Seeds, deal: int) -> Watched:
     """A deal with these players; None is a random one, whose thoughts are not kept."""
-    with sitting(
+    with player_sessions(
         [None if player is None else Guarded(player.name, player.make) for player in seated]
     ) as makers:
         return _watched(game, seated, makers, seeds, deal)

@@ -23,7 +23,7 @@ from upcard.engine.api import Record
 from upcard.engine.shared.game import LoadedGame
 from upcard.lazy import lazy_property
 from upcard.players.seeds import Seeds, new_secret
-from upcard.players.spec import PlayerSpec, named, needs_secret
+from upcard.players.spec import PlayerSpec, needs_secret, resolve_player
 from upcard.recycle.diagnostics import Refused
 from upcard.simulate.random_games import RandomGames
 from upcard.simulate.trace_sums import TraceSums
@@ -80,7 +80,7 @@ class Plan:
         if not players:
             return cls(game, games, seed)
         if len(players) == 1:
-            players = [*players, named("random", game)]
+            players = [*players, resolve_player("random", game)]
         secret = (secret or new_secret()) if needs_secret(players) else ""
         return cls(game, games, seed, tuple(players), search_games, secret)
 

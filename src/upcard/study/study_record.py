@@ -12,12 +12,12 @@ from pathlib import Path
 
 from upcard.arena import contest_header as headers
 from upcard.files.decode import Mismatch, decode
-from upcard.files.json_text import parse_json, refusing
+from upcard.files.json_text import json_errors_as, parse_json
 from upcard.recycle.diagnostics import Refused
 from upcard.simulate.trace_sums import TraceSums
 from upcard.storage import jsonl
-from upcard.storage.atomic_write import replacing
-from upcard.storage.lock import holding
+from upcard.storage.atomic_write import atomic_writer
+from upcard.storage.lock import folder_lock
 from upcard.study.game_log import Watched
 from upcard.study.plan import PARTS, Part, Plan
 
@@ -51,7 +51,7 @@ def read(path: Path, plan: Plan, part: Part) -> list[Watched]:
 def _lines(path: Path, plan: Plan, part: str) -> list[str]:
     """The lines of a record that is of this study."""
     header = plan.header(part)
-    kept = jsonl.read_if_there(path)
+    kept = jsonl.read_if_exists(path)
     first = headers.parsed(kept.lines[0], "study") if kept.lines else header
     if not kept.fits("study") or first is None:
         raise OtherStudy(f"{path} is not the record of a study; give another folder")
@@ -73,7 +73,7 @@ def read_sums(path: Path, plan: Plan) -> TraceSums:
     def refused(sentence: str) -> OtherStudy:
         return OtherStudy(f"{path}, line 2: {sentence}; give another folder, or remove the file")
 
-    with refusing(refused):
+    with json_errors_as(refused):
         sums = TraceSums.from_json(parse_json(lines[0]), plan.sides, plan.highest)
         most = plan.games - plan.kept("random")
         if sums.games > most:
@@ -85,9 +85,9 @@ def read_sums(path: Path, plan: Plan) -> TraceSums:
 
 def write_sums(path: Path, plan: Plan, sums: TraceSums) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as file:
+    with atomic_writer(path) as file:
         for line in (plan.header(SUMS), sums.to_json()):
-            file.write(jsonl.sealed(line) + b"\n")
+            file.write(jsonl.with_checksum(line) + b"\n")
 
 
 def begin(path: Path, plan: Plan, part: Part, games: int) -> jsonl.Log:
@@ -100,7 +100,7 @@ def lock(folder: Path) -> AbstractContextManager[None]:
     """While it is entered nobody else plays games of the study in this folder."""
     record = folder / "record"
     record.mkdir(parents=True, exist_ok=True)
-    return holding(record / "lock", folder)
+    return folder_lock(record / "lock", folder)
 
 
 def write(log: jsonl.Log, games: Iterable[Watched]) -> None:
@@ -113,7 +113,7 @@ def _game(path: Path, number: int, text: str, plan: Plan, part: Part) -> Watched
             f"{path}, line {number}: {sentence}; give another folder, or cut the file off before that line"
         )
 
-    with refusing(refused):
+    with json_errors_as(refused):
         game = decode(Watched, parse_json(text))
         if number - 2 >= plan.kept(part):
             raise Mismatch(f"is one too many, since {plan.kept(part)} games are kept")

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from upcard.engine.api import Ending, rank
 from upcard.simulate.traces import slope_scale
-from upcard.storage.atomic_write import replacing
+from upcard.storage.atomic_write import atomic_writer
 from upcard.study.convergence import narrowing
 from upcard.study.game_log import Watched
 from upcard.study.heuristics import Played, drama_of, mean, security_of
@@ -166,7 +166,7 @@ def _write_table(
         pass
     with ExitStack() as stack:
         for table in made:
-            table.begin(stack.enter_context(replacing(table.path)))
+            table.begin(stack.enter_context(atomic_writer(table.path)))
             stack.callback(table.end)
         while some := list(islice(rows, AT_ONCE)):
             for table in made:

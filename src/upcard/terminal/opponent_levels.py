@@ -9,8 +9,8 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS
 from upcard.players.protocol import Budget
-from upcard.players.registry import Maker, kinds, maker
-from upcard.players.spec import PlayerSpec, named
+from upcard.players.registry import PlayerFactory, player_factory, player_names
+from upcard.players.spec import PlayerSpec, resolve_player
 from upcard.recycle.diagnostics import Refused
 from upcard.spec_grammar import NO_BUDGET
 
@@ -23,7 +23,7 @@ class Seated:
     """The player at a seat: its kind, how to make it, and a sentence if it replaces the requested level."""
 
     kind: str
-    make: Maker
+    make: PlayerFactory
     note: str = ""
     budget: Budget = NO_BUDGET
     named: PlayerSpec | None = None
@@ -33,18 +33,18 @@ class Seated:
 def player_of_level(game: LoadedGame, level: str, trusted: bool = False) -> Seated:
     """A player by level or by any spec that the arena takes; a level that the game lacks has a fallback."""
     if level not in LEVELS:
-        spec = named(level, game, trusted=trusted)
+        spec = resolve_player(level, game, trusted=trusted)
         return Seated(spec.name, spec.make, budget=spec.budget, named=spec)
-    if level in kinds():
+    if level in player_names():
         try:
-            return Seated(level, maker(level, game))
+            return Seated(level, player_factory(level, game))
         except SheetError:
             raise
         except Refused:
             pass
     for kind in FALLBACKS:
         try:
-            make = maker(kind, game)
+            make = player_factory(kind, game)
         except Refused:
             continue
         return Seated(
@@ -61,7 +61,7 @@ def everyday(game: LoadedGame) -> Seated | None:
     """A player that makes obvious choices; None if the game has none."""
     for kind in EVERYDAY:
         with suppress(Refused):
-            return Seated(kind, maker(kind, game))
+            return Seated(kind, player_factory(kind, game))
     return None
 
 

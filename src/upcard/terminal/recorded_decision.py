@@ -12,7 +12,7 @@ from typing import Any
 from upcard.engine import transcript
 from upcard.engine.api import Move, Observation, Record
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.match.match_play import Match
 from upcard.recycle.diagnostics import Refused
 from upcard.terminal.saves import open_saved
@@ -65,14 +65,14 @@ class _Finder:
         self.count = 0
         self.found: tuple[Observation, Move | None, int] | None = None
 
-    def in_deal(self, state: SeatedState, line: Record) -> None:
+    def in_deal(self, state: BaseState, line: Record) -> None:
         self._visit(state, line, None)
 
     def in_match(self, match: Match, line: Record | None) -> None:
         assert match.state is not None
         self._visit(match.state, line, match.around())
 
-    def _visit(self, state: SeatedState, line: Record | None, match_around: dict[str, Any] | None) -> None:
+    def _visit(self, state: BaseState, line: Record | None, match_around: dict[str, Any] | None) -> None:
         number = self.count + 1
         if line is not None:
             self.count = number
@@ -84,7 +84,7 @@ class _Finder:
             self.found = (state.observe(state.to_move, match_around), played, number)
 
 
-def shown_move(state: SeatedState, move: Move) -> Move | None:
+def shown_move(state: BaseState, move: Move) -> Move | None:
     """The move as its seat saw it, with face-down cards hidden."""
     index = next((at for at, known in enumerate(state.moves) if known == move), None)
     return next((shown for shown, at in state.shown if at == index), None)

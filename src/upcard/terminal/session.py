@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.api import Observation, Record
-from upcard.library.match_text import match_in_words
+from upcard.library.match_text import describe_match
 from upcard.match.match_play import Match, Table
 from upcard.match.match_record import resume
 from upcard.match.seats import names_of_sides, side_of
@@ -220,7 +220,7 @@ class Session:
         if sheet is None or not sheet.rules:
             return game.name, ["This game has no rules in words: there is no game.toml beside its program."]
         partners = game.program.setup.teams is not None
-        match = " ".join(match_in_words(sheet, game.program.scoring.highest, partners))
+        match = " ".join(describe_match(sheet, game.program.scoring.highest, partners))
         paragraphs = [" ".join(part.split()) for part in sheet.rules.split("\n\n")]
         lines = [line for paragraph in paragraphs for line in (paragraph, "")]
         chosen = [

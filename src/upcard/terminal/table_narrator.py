@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Observation, Record
-from upcard.library.sheet import Saying, Sheet
+from upcard.library.sheet import Phrase, Sheet
 from upcard.narration.narrator import Line, Narrator
 from upcard.terminal_text import to_ascii, visible
 
@@ -52,9 +52,9 @@ class TableNarrator(Narrator):
     @property
     def a_seat_deals(self) -> bool:
         """Whether the sheet's phrases name the last seat as the dealer."""
-        sayings = self.sheet.sayings if self.sheet else ()
+        phrases = self.sheet.phrases if self.sheet else ()
         last = self.names[-1] if self.names else ""
-        return any(saying.do == "shuffle" and last in saying.tell.split() for saying in sayings)
+        return any(saying.do == "shuffle" and last in saying.tell.split() for saying in phrases)
 
     def seat(self, seat: int) -> str:
         return self.names[seat] if seat < len(self.names) else super().seat(seat)
@@ -114,7 +114,7 @@ def _renamed(sheet: Sheet | None, names: Sequence[str]) -> Sheet | None:
     def rename(text: str) -> str:
         return pattern.sub(lambda match: renames[match[1]], text)
 
-    def renamed(saying: Saying) -> Saying:
+    def renamed(saying: Phrase) -> Phrase:
         return replace(saying, tell=rename(saying.tell), pick=rename(saying.pick))
 
-    return replace(sheet, seat_names=tuple(names), sayings=tuple(map(renamed, sheet.sayings)))
+    return replace(sheet, seat_names=tuple(names), phrases=tuple(map(renamed, sheet.phrases)))

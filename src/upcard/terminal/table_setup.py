@@ -18,7 +18,7 @@ from upcard.match.match_record import resume
 from upcard.match.match_record_format import MatchHeader, header_of
 from upcard.match.seats import side_of
 from upcard.players.registry import NoSuchPlayer
-from upcard.players.spec import PlayerSpec, named, runs_code
+from upcard.players.spec import PlayerSpec, resolve_player, runs_code
 from upcard.recycle.diagnostics import RecycleError, Refused
 from upcard.spec_grammar import BadPlayer
 from upcard.terminal.fingerprint import fingerprint
@@ -145,7 +145,7 @@ def _check_person(header: MatchHeader) -> None:
 
 def _participant(name: str, kind: str, game: LoadedGame, trusted: bool) -> Participant:
     try:
-        player = named(kind, game, trusted=trusted)
+        player = resolve_player(kind, game, trusted=trusted)
     except (NoSuchPlayer, BadPlayer) as error:
         raise TranscriptError(1, f"{name} cannot be seated: {error}") from None
     return Participant(name, kind, player.make, player.budget)

@@ -89,7 +89,7 @@ GENERAL = TableView()
 
 def view_of(observation: Observation) -> TableView:
     """The view of the observation's game."""
-    registered = plugins.loaded(plugins.TABLE_VIEWS, str(observation.game["game"]))
+    registered = plugins.load_entry(plugins.TABLE_VIEWS, str(observation.game["game"]))
     if registered is None:
         return GENERAL
     view: TableView = registered()

@@ -16,7 +16,7 @@ from upcard.engine.api import Limits, Stacked
 from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.unlogged_state import PlainState
+from upcard.engine.native.unlogged_state import UnloggedState
 from upcard.engine.reference import ReferenceState
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep, Step
 from upcard.parallel.pool import in_order
@@ -112,9 +112,9 @@ def compare(
     game: NativeGame, seed: int, deal: int, limits: Limits, stacked: Stacked = ()
 ) -> Difference | None:
     """One deal with random players; the first difference, if there is one."""
-    reference = game.by_the_book.deal(seed, deal, stacked=stacked, limits=limits)
+    reference = game.reference_game.deal(seed, deal, stacked=stacked, limits=limits)
     native = game.native_deal(seed, deal, stacked=stacked, limits=limits)
-    plain = PlainState(game.playing, game.words, seed, deal, limits, stacked)
+    plain = UnloggedState(game.playing, game.words, seed, deal, limits, stacked)
     players = [RandomPlayer(seed, deal, seat) for seat in range(game.seats)]
     told = 0
     while True:
@@ -134,7 +134,7 @@ def compare(
         plain.play(index)
 
 
-def _same(reference: ReferenceState, native: NativeState, plain: PlainState, told: int) -> None:
+def _same(reference: ReferenceState, native: NativeState, plain: UnloggedState, told: int) -> None:
     """Everything that both can tell; raises at the first thing that is not the same. So many lines of the
     record have been compared before, and lines stay as they are."""
     failed = reference.outcome is not None and reference.outcome.ending == "failed"
@@ -171,7 +171,7 @@ def _same(reference: ReferenceState, native: NativeState, plain: PlainState, tol
 _PARTS = ("cards", "places", "integers", "strings", "point maps", "teams", "seat cycles", "team cycles")
 
 
-def _same_failure(reference: ReferenceState, native: NativeState, plain: PlainState) -> None:
+def _same_failure(reference: ReferenceState, native: NativeState, plain: UnloggedState) -> None:
     assert reference.outcome is not None
     failure = reference.outcome.failure
     assert failure is not None

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from upcard.engine.api import Move, happenings
+from upcard.engine.api import Move, walk_records
 from upcard.engine.loader import Engine, load
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.files.decode import Check, Key, Length, Mismatch
 from upcard.files.toml_file import read_toml
 from upcard.library import find
@@ -120,13 +120,13 @@ def _hold(game: LoadedGame, position: Position) -> None:
             raise _Wrong(f"the scores are not {wanted}; {_result(game, state)}")
 
 
-def _dealt(game: LoadedGame, wanted: Sequence[str]) -> SeatedState:
+def _dealt(game: LoadedGame, wanted: Sequence[str]) -> BaseState:
     """The game with the wanted cards on top of the pack at its first shuffle."""
     fresh = game.deal(0, 0)
     if not wanted:
         return fresh
     shuffled = next(
-        (r for r in happenings(fresh.records) if r["do"] == "shuffle" and len(r["cards"]) > 1), None
+        (r for r in walk_records(fresh.records) if r["do"] == "shuffle" and len(r["cards"]) > 1), None
     )
     if shuffled is None:
         raise _Wrong("nothing is shuffled before the first decision, so there are no cards to put in order")
@@ -144,7 +144,7 @@ def _dealt(game: LoadedGame, wanted: Sequence[str]) -> SeatedState:
     return game.deal(0, 0, stacked=[[*reversed(left), *reversed(on_top)]])
 
 
-def _chosen(game: LoadedGame, state: SeatedState, wanted: str) -> Move:
+def _chosen(game: LoadedGame, state: BaseState, wanted: str) -> Move:
     worded = [(move, _wordings(game, state, move)) for move in state.moves]
     exact = [move for move, texts in worded if wanted in texts]
     fitting = exact or [move for move, texts in worded if any(_within(wanted, text) for text in texts)]
@@ -155,7 +155,7 @@ def _chosen(game: LoadedGame, state: SeatedState, wanted: str) -> Move:
     return fitting[0]
 
 
-def _wordings(game: LoadedGame, state: SeatedState, move: Move) -> tuple[str, str]:
+def _wordings(game: LoadedGame, state: BaseState, move: Move) -> tuple[str, str]:
     return move.text, game.narrator.in_ascii().move(move.effects, state)
 
 
@@ -163,7 +163,7 @@ def _within(words: str, text: str) -> bool:
     return bool(words.strip()) and f" {words} " in f" {text.replace(',', ' ')} "
 
 
-def _expect_turn(game: LoadedGame, state: SeatedState, wanted: str) -> None:
+def _expect_turn(game: LoadedGame, state: BaseState, wanted: str) -> None:
     if state.to_move is None:
         raise _Wrong(f"it is nobody's turn: {_result(game, state)}")
     name = game.narrator.seat(state.to_move)
@@ -171,7 +171,7 @@ def _expect_turn(game: LoadedGame, state: SeatedState, wanted: str) -> None:
         raise _Wrong(f"it is not {wanted}'s turn but {name}'s")
 
 
-def _expect_offers(game: LoadedGame, state: SeatedState, wanted: Sequence[str]) -> None:
+def _expect_offers(game: LoadedGame, state: BaseState, wanted: Sequence[str]) -> None:
     if state.to_move is None:
         raise _Wrong(f"nothing is offered: {_result(game, state)}")
     worded = [_wordings(game, state, move) for move in state.moves]
@@ -185,11 +185,11 @@ def _expect_offers(game: LoadedGame, state: SeatedState, wanted: Sequence[str]) 
         raise _Wrong(f"{game.narrator.seat(state.to_move)} to move; {'; '.join(said)}")
 
 
-def _menu(game: LoadedGame, state: SeatedState) -> str:
+def _menu(game: LoadedGame, state: BaseState) -> str:
     assert state.to_move is not None
     return f"{game.narrator.seat(state.to_move)} may {', '.join(dict.fromkeys(m.text for m in state.moves))}"
 
 
-def _result(game: LoadedGame, state: SeatedState) -> str:
+def _result(game: LoadedGame, state: BaseState) -> str:
     assert state.outcome is not None
     return game.narrator.result(state.outcome, state.teams)

@@ -121,7 +121,7 @@ def arena(
 def _parse_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:
     """The players named, or the levels of play for a ladder."""
     from upcard.players.levels import LEVELS
-    from upcard.players.spec import levels, named
+    from upcard.players.spec import levels, resolve_player
 
     if players is not None:
         return options.parse_players(players, game, patience, trusted)
@@ -129,7 +129,7 @@ def _parse_players(players: str | None, game: LoadedGame, patience: float, trust
     if len(available) < 2:
         there = f"only {available[0]}" if available else "none"
         raise Stop(FAILURE, f"a ladder needs two of the levels {', '.join(LEVELS)}, and there is {there}")
-    return [named(name, game, patience) for name in available]
+    return [resolve_player(name, game, patience) for name in available]
 
 
 def _compute_ratings(run: Run) -> tuple[list[Rating] | None, str]:

@@ -82,7 +82,7 @@ def hint(
     described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
     described["to"] = None if to is None else str(to)
     with report_errors():
-        if (make_position := plugins.loaded(plugins.HAND_POSITIONS, what)) is not None:
+        if (make_position := plugins.load_entry(plugins.HAND_POSITIONS, what)) is not None:
             if at is not None:
                 raise Stop(MISUSE, "--at is for a file; a hand of Euchre has one decision")
             game = load_game(what, overrides, rules, None)
@@ -120,11 +120,11 @@ def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Pla
     """The player that gives the hint. Levels think longer than at the table."""
     from upcard.players.levels import LEVELS, level_of
     from upcard.players.protocol import Budget
-    from upcard.players.spec import PlayerSpec, named
+    from upcard.players.spec import PlayerSpec, resolve_player
     from upcard.terminal.opponent_levels import player_of_level
 
     if name not in LEVELS:
-        return named(name, game, patience, trusted)
+        return resolve_player(name, game, patience, trusted)
     seated = player_of_level(game, name)
     if seated.note:
         say(f"upcard: {seated.note}", error=True)

@@ -116,7 +116,7 @@ def _with_names(table: Table, names: str | None, dealer: str | None) -> Table:
 def _parse_players(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
     """The player of each seat: one name for all, one per side, or one per seat."""
     from upcard.match.seats import side_of
-    from upcard.players.spec import named, split
+    from upcard.players.spec import resolve_player, split
 
     kinds = split(players)
     sides = game.deal(0, 0, recording=False).teams
@@ -131,7 +131,7 @@ def _parse_players(game: LoadedGame, players: str, patience: float, trusted: boo
         raise Stop(
             MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
         )
-    by_kind = {kind: named(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
+    by_kind = {kind: resolve_player(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
     return [by_kind[kind] for kind in seated]
 
 

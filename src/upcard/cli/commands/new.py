@@ -17,10 +17,10 @@ def new(
     where: Path = typer.Option(Path(), "--dir", metavar="FOLDER", help="Where to make its folder; here."),
 ) -> None:
     """Make a folder with a small game to start from. It runs as it is; change it into your own."""
-    from upcard.library.new_game import start_game
+    from upcard.library.new_game import create_game
 
     with report_errors():
-        folder = start_game(name, where)
+        folder = create_game(name, where)
     path, argument = visible(str(folder)), visible(shlex.quote(str(folder)))
     say_lines(f"""{path} is made: a duel of high cards for two, ready to play and to change.
   rules.rcy       the program: the rules for the machine

@@ -46,7 +46,7 @@ def rules(
 
 def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
     from upcard.library.catalogue import catalogue, players_offered
-    from upcard.library.match_text import match_in_words
+    from upcard.library.match_text import describe_match
 
     partners = program.setup.teams is not None
     titles = {entry.title: entry.name for entry in catalogue() if entry.name != name}
@@ -76,7 +76,7 @@ def _about(name: str, sheet: Sheet, program: Program) -> dict[str, Any]:
             "down": match.down,
             "tallies": [{"name": t.name, "every": t.every, "points": t.points} for t in match.tallies],
             "best": "highest" if program.scoring.highest else "lowest",
-            "words": " ".join(match_in_words(sheet, program.scoring.highest, partners)),
+            "words": " ".join(describe_match(sheet, program.scoring.highest, partners)),
         },
         "related": list(sheet.related),
         "related_in_library": [titles[title] for title in sheet.related if title in titles],
@@ -118,10 +118,10 @@ def _print_heading(title: str) -> None:
 
 
 def _describe_players(about: dict[str, Any]) -> str:
-    from upcard.library.catalogue import span_of
+    from upcard.library.catalogue import format_span
 
     offered, usual = tuple(about["players_offered"]), about["players"]
-    number = f"{span_of(offered)} players"
+    number = f"{format_span(offered)} players"
     if len(offered) > 1:
         number += f", usually {usual}"
     elif usual == 1:

@@ -98,7 +98,7 @@ def _verify_house_rules(
     workers: int | None,
     all_rules: bool,
 ) -> None:
-    from upcard.library.rule_combinations import covering, every
+    from upcard.library.rule_combinations import all_combinations, pairwise_combinations
     from upcard.verify.engines import verify_rules
 
     with report_errors():
@@ -108,9 +108,9 @@ def _verify_house_rules(
             raise Stop(MISUSE, f"{loaded.name} has no house rules; leave --all-rules and --rule-pairs out")
         fixed = parse_pairs(rules, "--rule")
         if all_rules:
-            combinations = every(sheet.house_rules, fixed)
+            combinations = all_combinations(sheet.house_rules, fixed)
         else:
-            combinations = covering(sheet.house_rules, seed, fixed)
+            combinations = pairwise_combinations(sheet.house_rules, seed, fixed)
         workers = workers or (os.cpu_count() or 1)
         compared = verify_rules(
             path_or_name(game),

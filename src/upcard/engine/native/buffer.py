@@ -8,14 +8,14 @@ import struct
 
 
 class Buffer:
-    """Zero at first, taken from the system as it is touched, and the process's own.
+    """Zeroed memory that the system provides page by page, private to the process.
 
-    `mmap.mmap(-1, size)` alone is shared with processes forked later: parent and child would write into the
-    same workspace. Windows has no fork, and no flags either.
+    A plain `mmap.mmap(-1, size)` is shared with forked children: parent and child would write into the same
+    workspace. Windows has neither fork nor these flags.
     """
 
     def __init__(self, size: int, inset: int = 0) -> None:
-        """It begins `inset` bytes into a page."""
+        """`inset` is the offset of the first byte in its page."""
         self._map = _private(max(inset + size, 1))
         self._inset = inset
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map)) + inset
@@ -37,5 +37,5 @@ def _private(size: int) -> mmap.mmap:
 
 
 STATE_INSET = 576
-"""Where in a page a state begins that is played in: words of the state and words of the workspace that are
-used at the same time should differ in their last twelve bits, since processors first compare only those."""
+"""Offset in a page of a state that is played in. Words of the state and of the workspace that are used
+together should differ in their last twelve address bits, which processors compare first (4K aliasing)."""

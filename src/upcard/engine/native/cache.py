@@ -1,13 +1,13 @@
 """Object cache: compiled objects kept on disk for the next start.
 
-An object is code, so it is loaded only from a folder that is the user's own and writable by nobody else, from
-a file of which the same is true, after its digest was checked: a damaged object may abort the process before
-anything can be caught. Whatever is not in order is compiled anew and replaced. `UPCARD_CACHE` names another
+An object is code, so it is loaded only from a folder and a file that belong to the user and that nobody else
+can write, and only if its digest matches: a damaged object may abort the process before anything can be
+caught. Anything else is compiled anew and replaced. `UPCARD_CACHE` names another
 folder; `UPCARD_CACHE=off` switches it off.
 
-The folder holds up to 256 MB, or what `UPCARD_CACHE_SIZE` says in megabytes. When an object makes it larger,
-those that were used least recently are removed. A file's time says when it was last used. Several processes
-may do all of this at once: an object that disappears before it is read is compiled again.
+The folder holds up to 256 MB, or `UPCARD_CACHE_SIZE` megabytes. When a new object exceeds that, the least
+recently used are removed; a file's modification time is that of its last use. Several processes may do this
+at once: an object that disappears before it is read is compiled again.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from pathlib import Path
 
 from upcard import __version__
 from upcard.recycle.diagnostics import Refused
-from upcard.storage.atomic_write import replacing
+from upcard.storage.atomic_write import atomic_writer
 
 _MAGIC = b"upcard object 1\n"
 
 USUAL_SIZE = 256
 """Megabytes."""
 FULL_AGAIN = 0.9
-"""Of its size, what is left when objects were removed: not every new one has to remove another."""
+"""Fraction of the size to which objects are removed, so that not every new one removes another."""
 RECENT = 3600.0
-"""Seconds for which a use counts as the last one: not every start writes to the folder."""
+"""Seconds within which a use is not noted again, so that not every start writes to the folder."""
 
 
 class BadCacheSize(Refused):
-    """`UPCARD_CACHE_SIZE` is no number."""
+    """`UPCARD_CACHE_SIZE` is not a number."""
 
 
 def most_bytes() -> int:
@@ -50,7 +50,7 @@ def most_bytes() -> int:
 
 
 def folder() -> Path | None:
-    """Where objects are kept; None when the cache is off."""
+    """The cache folder; None if the cache is off."""
     given = os.environ.get("UPCARD_CACHE")
     if given == "off":
         return None
@@ -66,7 +66,7 @@ def folder() -> Path | None:
 
 
 def key_of(*parts: str) -> str:
-    """The name of an object: everything that went into it, each part with its length before it."""
+    """A key: the digest of all parts, each prefixed by its length."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode()
@@ -75,56 +75,55 @@ def key_of(*parts: str) -> str:
 
 
 @cache
-def code_digest(*rooms: str) -> str:
-    """Of the package's own files in these rooms: what they made may be different after any change to them."""
+def code_digest(*folders: str) -> str:
+    """Digest of the package's own files in these folders: any change to them invalidates objects."""
     package = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256(__version__.encode())
-    for room in rooms:
-        for path in sorted((package / room).rglob("*.py")):
+    for folder in folders:
+        for path in sorted((package / folder).rglob("*.py")):
             data = path.read_bytes()
             name = path.relative_to(package).as_posix()
             digest.update(f"{name} {len(data)} ".encode() + data)
     return digest.hexdigest()
 
 
-def fetch(key: str, compile: Callable[[], bytes]) -> bytes:
-    """The object of that key: from the cache if it is there and in order, otherwise compiled and kept."""
-    kept = look(key)
-    if kept is not None:
-        return kept
-    made = compile()
-    keep(key, made)
-    return made
+def get_or_compile(key: str, compile: Callable[[], bytes]) -> bytes:
+    """The object of this key from the cache, or compiled and added to it."""
+    data = get(key)
+    if data is None:
+        data = compile()
+        put(key, data)
+    return data
 
 
-def look(key: str) -> bytes | None:
-    """What is kept under a key, if it is there and in order."""
+def get(key: str) -> bytes | None:
+    """The valid entry of a key, or None."""
     place = prepared_folder()
     return None if place is None else _read(place / f"{key}.o", key)
 
 
-def keep(key: str, data: bytes) -> None:
+def put(key: str, data: bytes) -> None:
     place, most = prepared_folder(), most_bytes()
     if place is not None and len(data) < most:
-        # a full or read-only disk costs speed, nothing else; the digest finds what a power failure cut off
-        with suppress(OSError), replacing(place / f"{key}.o", sync=False, private=True) as file:
+        # a full or read-only disk only costs speed; the digest detects what a power failure cut off
+        with suppress(OSError), atomic_writer(place / f"{key}.o", sync=False, private=True) as file:
             file.write(_head(key, data) + data)
         _remove_oldest(place, most, but=f"{key}.o")
 
 
 def _remove_oldest(place: Path, most: int, but: str) -> None:
-    """Down to a little below its size, from the one that was used least recently."""
-    found = []
+    """Removes the least recently used objects until the folder is a little below its size."""
+    objects = []
     with suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
             if entry.name.endswith(".o"):
                 with suppress(OSError):  # another process removed it
                     status = entry.stat(follow_symlinks=False)
-                    found.append((status.st_mtime, entry.name, status.st_size))
-    total = sum(size for _, _, size in found)
+                    objects.append((status.st_mtime, entry.name, status.st_size))
+    total = sum(size for _, _, size in objects)
     if total <= most:
         return
-    for _, name, size in sorted(found):
+    for _, name, size in sorted(objects):
         if total <= FULL_AGAIN * most:
             return
         if name == but:
@@ -132,13 +131,13 @@ def _remove_oldest(place: Path, most: int, but: str) -> None:
         with suppress(FileNotFoundError):
             try:
                 os.unlink(place / name)
-            except PermissionError:  # Windows keeps a file that somebody is reading
+            except PermissionError:  # Windows does not delete a file that is open
                 continue
         total -= size
 
 
 def prepared_folder() -> Path | None:
-    """The folder if it is ours and closed to others, made if it is not there; None if it cannot be used."""
+    """The folder, created if necessary; None if it is not the user's own or others can write to it."""
     place = folder()
     if place is None:
         return None
@@ -150,10 +149,10 @@ def prepared_folder() -> Path | None:
 
 
 def _ours(status: os.stat_result, right_sort: Callable[[int], bool]) -> bool:
-    if not right_sort(status.st_mode):  # a link is not followed: who made it may not be who we trust
+    if not right_sort(status.st_mode):  # links are not followed: somebody else may have made them
         return False
     if not hasattr(os, "geteuid"):
-        return True  # on Windows the user's own folder is closed to others by the system
+        return True  # on Windows the system protects the user's own folder
     return status.st_uid == os.geteuid() and not status.st_mode & 0o022
 
 
@@ -170,7 +169,7 @@ def _read(path: Path, key: str) -> bytes | None:
     if not data.startswith(head):
         return None
     if abs(time.time() - used) > RECENT:
-        with suppress(OSError):  # of a folder that is only read: it is removed sooner
+        with suppress(OSError):  # in a read-only folder
             os.utime(path)
     return data[len(head) :]
 
@@ -180,6 +179,6 @@ def _open_no_link(path: str, flags: int) -> int:
 
 
 def _head(key: str, data: bytes) -> bytes:
-    """Magic, key and digest: a file under a wrong name is as wrong as a damaged one."""
+    """Magic, key and digest: a file under a wrong name is rejected like a damaged one."""
     digest = hashlib.sha256(bytes.fromhex(key) + data).digest()
     return _MAGIC + key.encode() + digest

@@ -1,7 +1,7 @@
 """Reads the event log of stepping code and applies its effects to a table that follows the state.
 
-The table is the state as people see it. Each effect is applied to it, and then the seats learn from it, so
-that memory (recycle.md 27.5) is judged with the table as it was right after every single action.
+After each effect is applied to the table, the seats' knowledge is updated, so that the rules of knowledge
+(recycle.md 27.5) see the table as it was right after every single action.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Awards: TypeAlias = tuple[tuple[tuple[tuple[str, str], ...], int], ...]
 
 
 class Words:
-    """What the numbers in a state and its notes stand for."""
+    """What the numbers in a state and in its event log stand for: places, storages, strings, teams."""
 
     def __init__(self, lowered: Lowered) -> None:
         layout = lowered.layout
@@ -45,34 +45,32 @@ class Words:
         self.strings = list(layout.strings)
         self.base = layout.program.base
         self.team_sites = [node for node in below(layout.program) if isinstance(node, p.CreateTeams)]
-        self.ints = self._spread(layout.ints, 1)
-        self.strs = self._spread(layout.strs, 1)
-        self.maps = self._spread(layout.maps, layout.map_stride)
+        self.ints = self._storage_words(layout.ints, 1)
+        self.strs = self._storage_words(layout.strs, 1)
+        self.maps = self._storage_words(layout.maps, layout.map_stride)
 
-    def _spread(self, space: dict[tuple[str, str], int], stride: int) -> dict[int, tuple[int, str]]:
-        """From a storage's first word to its owner and name."""
-        found = {}
+    def _storage_words(self, space: dict[tuple[str, str], int], stride: int) -> dict[int, tuple[int, str]]:
+        """From the word of a storage to its owner and name."""
+        owners = {}
         for (kind, name), first in space.items():
             for i in range(self.lowered.layout.owners(kind)):
                 owner = TABLE if kind == "table" else i if kind == "player" else team_owner(i)
-                found[first + i * stride] = (owner, name)
-        return found
+                owners[first + i * stride] = (owner, name)
+        return owners
 
-    def awards(
-        self, site: int, captured: Sequence[int]
-    ) -> tuple[tuple[tuple[tuple[str, str], ...], int], ...]:
-        """The point map that a form set, with what it held on to."""
+    def awards(self, site: int, captured: Sequence[int]) -> Awards:
+        """The awards of the point map that a form set, with the values it captured."""
         left = iter(captured)
 
         def text(part: p.Expr) -> str:
             return part.text if isinstance(part, p.Str) else self.strings[next(left)]
 
-        made = []
+        awards = []
         for award in self.lowered.map_sites[site].awards:
             pairs = tuple((text(key), text(value)) for key, value in award.pairs)
             amount = award.amount.value if isinstance(award.amount, p.Int) else next(left)
-            made.append((pairs, amount))
-        return tuple(made)
+            awards.append((pairs, amount))
+        return tuple(awards)
 
     def teams(self, site: int, seats: Sequence[int], all_seats: int) -> tuple[tuple[int, ...], ...]:
         left = iter(seats)
@@ -80,20 +78,20 @@ class Words:
         return *listed, *((seat,) for seat in range(all_seats) if seat not in seats)
 
 
-def notes(words: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+def read_events(log: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
     at = 0
-    while at < len(words):
-        kind, count = words[at], words[at + 1]
-        yield kind, words[at + 2 : at + 2 + count]
+    while at < len(log):
+        kind, count = log[at], log[at + 1]
+        yield kind, log[at + 2 : at + 2 + count]
         at += 2 + count
 
 
-def apply(
+def apply_event(
     words: Words, table: Table, kind: int, values: Sequence[int], faces: Sequence[CardFace] = ()
 ) -> Effect:
-    """One noted effect carried out on the table; gives it as the reference engine would tell it.
+    """Applies one logged effect to the table; returns it as the reference engine describes it.
 
-    `faces` are the cards there are; only a deck that is made needs them.
+    `faces` are all cards; only the creation of a deck needs them.
     """
     places = words.places
     if kind == MOVE:
@@ -125,7 +123,7 @@ def apply(
     if kind == FORGET:
         card, memory, index = values
         index = len(table.at(places[memory])) - 1 if index == -1 else index
-        if index == -2:  # found by its worth, not by where it lay
+        if index == -2:  # found by its score, not by its position
             index = list(table.at(places[memory])).index(card)
         table.unrefer(places[memory], index)
         return "forget", card, places[memory], index

@@ -12,8 +12,7 @@ from typing import Any
 
 
 class ForkSafeLock:
-    """A lock that one thread may take several times. A forked child gets it free, unless the thread that
-    forks has it."""
+    """A reentrant lock that is free in a forked child, unless the forking thread holds it."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -29,7 +28,7 @@ class ForkSafeLock:
         self._lock.release()
 
     def reset(self) -> None:
-        """In a child: as if only its one thread had ever been there."""
+        """In a child: keeps the lock only if its one thread held it."""
         mine = self._lock._is_owned()  # type: ignore[attr-defined]
         self._lock, self._depth = threading.RLock(), self._depth if mine else 0
         for _ in range(self._depth):
@@ -45,7 +44,7 @@ def _reset_all() -> None:
 
 
 def hold_over_forks(lock: Any) -> None:
-    """A lock of somebody else's. A fork waits until no other thread has it: both sides find whole data."""
+    """Makes forks wait for a library's lock, so that parent and child both find consistent data."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(
             before=lock.__enter__,

@@ -8,7 +8,7 @@ from upcard.engine.api import Limits, Stacked
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.shared.game import LoadedGame
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class NativeGame(LoadedGame):
-    """Code is made, or taken from the cache, when it is first needed.
+    """Compiles its code, or takes it from the cache, on first use.
 
-    What makes it is imported only then: whole games that were compiled before need none of it.
+    The compiler is imported only then: cached random games do without it.
     """
 
     engine = "native"
@@ -29,24 +29,24 @@ class NativeGame(LoadedGame):
     """Threads that need a game's code at the same time compile it once."""
 
     def __reduce__(self) -> tuple[type[NativeGame], tuple[object, ...]]:
-        """Another process makes the code anew, or finds it in the cache."""
+        """Another process compiles the code again, or finds it in the cache."""
         return NativeGame, (self.name, self.program, self.facts, self.narrator)
 
     @lazy_property
     def stepping(self) -> Compiled:
-        """Code that notes what it does, for playing one decision at a time."""
-        return self._compiled("stepping", logging=True)
+        """Code that logs events, for playing one decision at a time."""
+        return self._compile("stepping", logging=True)
 
     @lazy_property
     def playing(self) -> Compiled:
-        """Code that notes nothing, for playing whole games. States are laid out as in `stepping`."""
-        return self._compiled("playing", logging=False)
+        """Code without a log, for playing whole games. The state layout is that of `stepping`."""
+        return self._compile("playing", logging=False)
 
-    def _compiled(self, name: str, logging: bool) -> Compiled:
+    def _compile(self, name: str, logging: bool) -> Compiled:
         from upcard.engine.native.stepping_code import Compiled
 
         with self._compiling:
-            known: Compiled | None = self.__dict__.get(name)  # another thread was here before
+            known: Compiled | None = self.__dict__.get(name)  # another thread may have compiled it meanwhile
             return known or self.__dict__.setdefault(name, Compiled(self.program, self.facts, logging))
 
     @lazy_property
@@ -56,7 +56,7 @@ class NativeGame(LoadedGame):
         return Words(self.stepping.lowered)
 
     @lazy_property
-    def by_the_book(self) -> ReferenceGame:
+    def reference_game(self) -> ReferenceGame:
         """The same game, played by the reference engine."""
         from upcard.engine.reference import ReferenceGame
 
@@ -70,22 +70,22 @@ class NativeGame(LoadedGame):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
-    ) -> SeatedState:
-        """The game at its first decision. Without recording: faster, no record, no memory.
+    ) -> BaseState:
+        """The game at its first decision. Without recording it is faster, but has no record and no knowledge.
 
-        Where there is no machine code for it, the reference engine plays the same game, and `note` says so.
+        If machine code is unavailable, the reference engine plays the same game, and `note` says so.
         """
         limits = limits or Limits()
         try:
             return self.native_deal(seed, number, stacked=stacked, limits=limits, recording=recording)
         except NoMachineCode as error:
             self.note = f"the reference engine plays: {error}"
-        return self.by_the_book.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
+        return self.reference_game.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
 
     def native_deal(
         self, seed: int, number: int, *, stacked: Stacked = (), limits: Limits, recording: bool = True
     ) -> NativeState:
-        """The same, in machine code or not at all (`NoMachineCode`)."""
+        """The same, but raises `NoMachineCode` instead of falling back to the reference engine."""
         from upcard.engine.native.state import NativeState
 
         return NativeState(self, seed, number, stacked, limits, recording)

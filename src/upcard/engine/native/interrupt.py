@@ -1,13 +1,12 @@
 """Ctrl-C while machine code runs.
 
-Python handles a signal between two of its own instructions, so a long call into machine code keeps it
-waiting. Machine code therefore looks at a word of its workspace, at every decision that it plays or lists,
-and comes back soon when the word is not 0. What it leaves behind then means nothing: whoever set the word
-raises.
+Python handles signals between two of its own instructions, so a long call into machine code delays them.
+Machine code therefore checks a word of its workspace at every decision that it plays or lists, and returns
+when the word is not 0. Its results are then meaningless, and the caller raises.
 
-Python's own handler writes a byte to a socket at once, whatever the main thread is doing (`set_wakeup_fd`); a
-thread that waits for the byte sets the words of the workspaces that the main thread uses. When the machine
-code is back, the handler clears them and raises `KeyboardInterrupt`. Ordinary calls cost nothing.
+Python writes a byte to a socket as soon as the signal arrives (`set_wakeup_fd`); a thread that waits for it
+sets the words of the main thread's workspaces. When the machine code has returned, the handler clears them
+and raises `KeyboardInterrupt`. Ordinary calls cost nothing.
 """
 
 from __future__ import annotations
@@ -30,106 +29,106 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ASK_SECONDS = 0.1
-"""Some systems hear Ctrl-C only between waits."""
+"""Some systems deliver Ctrl-C only between waits."""
 
 _watched: list[weakref.ref[Buffer]] = []
 """Workspaces that the main thread uses."""
-_left: list[threading.Event] = []
-"""Set when work is done that nobody waits for any more."""
+_unfinished: list[threading.Event] = []
+"""Events of work in other threads, set when it is done."""
 
 
-def watch(block: Buffer) -> None:
-    """A workspace whose machine code comes back on Ctrl-C, if it is the main thread's."""
+def watch(workspace: Buffer) -> None:
+    """Registers a workspace of the main thread, so that Ctrl-C stops its machine code."""
     if threading.current_thread() is threading.main_thread():
-        _watched.append(weakref.ref(block, _watched.remove))
+        _watched.append(weakref.ref(workspace, _watched.remove))
 
 
 def _set_all(value: int) -> None:
     for reference in list(_watched):
-        block = reference()
-        if block is not None:
-            block.set_word(STOP, value)
+        workspace = reference()
+        if workspace is not None:
+            workspace.set_word(STOP, value)
 
 
 @contextmanager
-def listening() -> Iterator[None]:
-    """Inside, Ctrl-C is heard by machine code too. Where the process ignores the signal, or handles it in its
-    own way, or this is not the main thread, everything stays as it is."""
+def handle_interrupts() -> Iterator[None]:
+    """In this block Ctrl-C also stops machine code. It does nothing outside the main thread, or if the
+    process ignores the signal or has its own handler."""
     plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if not plain or threading.current_thread() is not threading.main_thread():
         yield
         return
-    ear = _Ear()
+    listener = _InterruptListener()
     try:
         yield
     finally:
-        ear.close()
+        listener.close()
 
 
-class _Ear:
+class _InterruptListener:
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._heard, self._told = socket.socketpair()
-        self._heard.setblocking(False)
-        self._told.setblocking(False)
-        self._before = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        self._receiver, self._sender = socket.socketpair()
+        self._receiver.setblocking(False)
+        self._sender.setblocking(False)
+        self._before = signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
         self._handler: Callable[..., None] = self._interrupt
         signal.signal(signal.SIGINT, self._handler)
-        _ears.append(self)
+        _listeners.append(self)
         self._thread = threading.Thread(target=self._listen, name="upcard-interrupt", daemon=True)
         self._thread.start()
 
     def _listen(self) -> None:
-        """Until the other end is closed."""
+        """Runs until the other end is closed."""
         while True:
             with suppress(OSError, ValueError):
-                select.select([self._heard], [], [])
-            # read and acted upon in one go: a signal that the handler has seen must not set a word after it
+                select.select([self._receiver], [], [])
+            # atomic: a signal that the handler has already seen must not set a word afterwards
             with self._lock:
                 try:
-                    came = self._heard.recv(4096)
+                    signals = self._receiver.recv(4096)
                 except BlockingIOError:
                     continue
                 except OSError:
                     return
-                if not came:
+                if not signals:
                     return
-                if signal.SIGINT in came and signal.getsignal(signal.SIGINT) == self._handler:
+                if signal.SIGINT in signals and signal.getsignal(signal.SIGINT) == self._handler:
                     _set_all(1)
 
     def _interrupt(self, *_: object) -> None:
-        """Python's turn: the main thread is back."""
+        """The handler: machine code has returned to the main thread."""
         with self._lock:
             with suppress(OSError):
-                while self._heard.recv(4096):
+                while self._receiver.recv(4096):
                     pass
             _set_all(0)
         raise KeyboardInterrupt
 
     def stop_listening(self) -> None:
-        """The signal is Python's alone again, unless somebody else has taken it meanwhile."""
-        _ears.remove(self)
+        """Restores Python's handler, unless it was replaced meanwhile."""
+        _listeners.remove(self)
         if signal.getsignal(signal.SIGINT) == self._handler:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         given = signal.set_wakeup_fd(self._before)
-        if given != self._told.fileno():
+        if given != self._sender.fileno():
             signal.set_wakeup_fd(given)
 
     def close(self) -> None:
         self.stop_listening()
-        self._told.close()
+        self._sender.close()
         self._thread.join()
-        self._heard.close()
+        self._receiver.close()
 
 
-_ears: list[_Ear] = []
+_listeners: list[_InterruptListener] = []
 
 
 def _leave_to_the_parent() -> None:
-    """A forked process has no thread that listens, and the socket is its parent's."""
-    for ear in list(_ears):
+    """A forked child has no listening thread, and the socket belongs to its parent."""
+    for listener in list(_listeners):
         with suppress(ValueError):  # forked by another thread than the main one
-            ear.stop_listening()
+            listener.stop_listening()
 
 
 if hasattr(os, "register_at_fork"):
@@ -139,14 +138,14 @@ if hasattr(os, "register_at_fork"):
 # --- calls that cannot be stopped ----------------------------------------------------------------
 
 
-def interruptible(work: Callable[[], T]) -> T:
-    """Does something that hears nothing until it is done, such as LLVM's passes, in another thread: Ctrl-C
-    leaves it there. Whoever ends the process then asks `left_behind`."""
+def run_interruptibly(work: Callable[[], T]) -> T:
+    """Runs work that cannot be stopped, such as LLVM's passes, in another thread, so that Ctrl-C can abandon
+    it. Check `has_abandoned_work` before ending the process."""
     if threading.current_thread() is not threading.main_thread():
         return work()
     done: list[T] = []
     failed: list[BaseException] = []
-    over = threading.Event()  # a thread whose join was interrupted says that it has ended
+    over = threading.Event()  # not join: an interrupted join reports the thread as ended
 
     def run() -> None:
         try:
@@ -156,19 +155,19 @@ def interruptible(work: Callable[[], T]) -> T:
         finally:
             over.set()
 
-    _left.append(over)
+    _unfinished.append(over)
     try:
         threading.Thread(target=run, name="upcard-work", daemon=True).start()
     except RuntimeError:  # the system has no thread for it
         run()
     while not over.wait(ASK_SECONDS):
         pass
-    _left.remove(over)
+    _unfinished.remove(over)
     if failed:
         raise failed[0]
     return done[0]
 
 
-def left_behind() -> bool:
-    """Whether a thread is still at work that nobody waits for: libraries must not be torn down around it."""
-    return not all(over.is_set() for over in _left)
+def has_abandoned_work() -> bool:
+    """Whether an abandoned thread is still running: libraries must not be unloaded under it."""
+    return not all(over.is_set() for over in _unfinished)

@@ -1,11 +1,11 @@
 """The typed, structured IR of everything that becomes machine code.
 
-It is structured (if, while, steps that lead to each other), so that it prints as C almost word for word and a
-person can read it; LLVM makes its own blocks of it. There are three types: whole numbers of 64 bits, floats
-of 64 bits, and pointers into flat memory. A condition is a whole number, 0 or 1.
+It is structured (if, while, steps that jump to each other), so that it prints as readable C; LLVM builds its
+own basic blocks from it. There are three types: 64-bit integers, 64-bit floats, and pointers into flat
+memory. A condition is an integer, 0 or 1.
 
-Whatever could mean two things is a named operation: arithmetic wraps around, division truncates, signed and
-unsigned are told apart by the operation, never by the type.
+Arithmetic wraps around and division truncates. Signed and unsigned are different operations, not different
+types.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ BINARY: dict[str, tuple[Type, Type]] = {
     **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv"), ("float", "float")),
     **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), ("float", "int")),
 }
-"""`umulh` is the high half of the unsigned product. `..._over` tell whether a result leaves 64 bits.
-`nth_bit` is the number of the n-th lowest bit that is set, n from 0 and below 64; 64 if there is none."""
+"""`umulh` is the high half of the unsigned product. `..._over` is 1 if a result overflows 64 bits. `nth_bit`
+is the index of the n-th lowest set bit, n from 0 and below 64; 64 if there is none."""
 
 UNARY: dict[str, tuple[Type, Type]] = {
     "not": ("int", "int"),
@@ -53,7 +53,7 @@ UNARY: dict[str, tuple[Type, Type]] = {
     "ftoi": ("float", "int"),
     "fsqrt": ("float", "float"),
 }
-"""`not` is bitwise. `ctz` and `clz` of 0 are 64. `ftoi` truncates and is only asked for what fits."""
+"""`not` is bitwise. `ctz` and `clz` of 0 are 64. `ftoi` truncates; its operand always fits."""
 
 
 class Expr:
@@ -97,7 +97,7 @@ class Unary(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Load(Expr):
-    """The value that lies `index` elements of this width behind a pointer."""
+    """The value `index` elements of this width after a pointer."""
 
     width: Width
     base: Expr
@@ -111,7 +111,7 @@ class Load(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Offset(Expr):
-    """A pointer so many bytes further on."""
+    """A pointer plus a number of bytes."""
 
     base: Expr
     bytes: Expr
@@ -127,8 +127,8 @@ class Data(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class If(Expr):
-    """One arm is evaluated, the other is not."""
+class Conditional(Expr):
+    """One of two values, by a test."""
 
     test: Expr
     then: Expr
@@ -140,16 +140,13 @@ class If(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Select(Expr):
-    """Both arms are evaluated: for conditions that cannot be foreseen, where a jump would cost more."""
+class If(Conditional):
+    """Evaluates one arm only."""
 
-    test: Expr
-    then: Expr
-    other: Expr
 
-    @property
-    def type(self) -> Type:  # type: ignore[override]
-        return self.then.type
+@dataclass(frozen=True, slots=True)
+class Select(Conditional):
+    """Evaluates both arms: for unpredictable conditions, where a branch would cost more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +158,10 @@ class Call(Expr):
 
 @dataclass(frozen=True, slots=True)
 class CallAt(Expr):
-    """A call of the function at an address, a whole number, known only when it is run.
+    """A call of the function at an address, an integer known only at run time.
 
-    It takes whole numbers and pointers, as many as are given here, and gives a whole number: like every
-    function that a game exports. Nothing checks that the function at the address is called as it wants.
+    Arguments are integers and pointers, and the result is an integer, as for all functions that games export.
+    The signature is not checked.
     """
 
     address: Expr
@@ -173,7 +170,7 @@ class CallAt(Expr):
 
 
 class Stmt:
-    """Something done."""
+    """A statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +194,7 @@ class Branch(Stmt):
     then: tuple[Stmt, ...]
     other: tuple[Stmt, ...] = ()
     rare: bool = False
-    """The test seldom holds: what stands here should not be in the way."""
+    """The test is seldom true: the compiler moves the branch out of the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +220,10 @@ class Return(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Steps(Stmt):
-    """Blocks that lead to each other: the one of number `start` comes first, each ends in `Go` or `Return`.
+    """Blocks that jump to each other: block `start` runs first, and each ends in `Go` or `Return`.
 
-    A program's walk from step to step: jumping straight to the next step, where a loop around a switch would
-    ask again every time which one that is. `start` is always one of `starts`, blocks that may come first: the
-    others are only ever reached from another, with whatever is known there.
+    This is a program's walk from step to step. Direct jumps avoid the dispatch of a loop around a switch.
+    `start` is always one of `starts`; other blocks are reached only from blocks, with what is known there.
     """
 
     start: Expr
@@ -237,21 +233,21 @@ class Steps(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Go(Stmt):
-    """On to a block of the steps around."""
+    """Jumps to a block of the enclosing steps."""
 
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class Do(Stmt):
-    """A call for what it does."""
+    """A call whose value is ignored."""
 
     call: Call | CallAt
 
 
 @dataclass(frozen=True)
 class Function:
-    """Every function gives a value; one with nothing to say gives 0."""
+    """Every function returns a value; one without a result returns 0."""
 
     name: str
     parameters: tuple[Local, ...]
@@ -259,13 +255,13 @@ class Function:
     result: Type = "int"
     exported: bool = False
     apart: bool = False
-    """What its pointers lead to never overlaps."""
+    """Its pointer parameters never alias."""
     rare: bool = False
-    """Seldom called: it stays a function of its own, out of the way."""
+    """Seldom called: it is not inlined."""
 
     @property
     def locals(self) -> list[Local]:
-        """What is assigned in it, each once, in order of appearance; parameters left out."""
+        """All locals it assigns, in order of appearance, without its parameters."""
         names = {parameter.name for parameter in self.parameters}
         found: dict[str, Local] = {}
         for stmt in statements(self.body):
@@ -276,7 +272,7 @@ class Function:
 
 @dataclass
 class Module:
-    """Functions and constant data; they call nothing outside but what they are given the addresses of."""
+    """Functions and constant data. Nothing outside is called, except through addresses (`CallAt`)."""
 
     name: str
     functions: dict[str, Function] = field(default_factory=dict)
@@ -288,7 +284,7 @@ class Module:
 
 
 def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
-    """Every statement, those inside others included, in the order of the text."""
+    """Every statement, including nested ones, in text order."""
     waiting = list(reversed(body))
     while waiting:
         stmt = waiting.pop()

@@ -6,7 +6,7 @@ from upcard.engine.native import ir
 
 
 class BrokenIR(Exception):
-    """A pass made something that is not a module; always a fault of ours."""
+    """A lowering or pass produced an invalid module: always a bug."""
 
 
 def verify(module: ir.Module) -> None:
@@ -20,11 +20,11 @@ class _Function:
         self.function = function
         self.types: dict[str, ir.Type] = {}
         self.steps = 0
-        """How many blocks the steps around have."""
+        """Number of blocks of the enclosing steps."""
         self.assigned: set[str] = set()
-        """What is certain to have a value here."""
+        """Locals that certainly have a value here."""
         self.gained: list[str] = []
-        """Of these, what got it in the block at hand: undone behind it, so that no block copies the set."""
+        """Those assigned in the current block: removed after it, so that no block copies the set."""
 
     def fail(self, message: str) -> BrokenIR:
         return BrokenIR(f"{self.module.name}.{self.function.name}: {message}")
@@ -39,7 +39,7 @@ class _Function:
             raise self.fail("may end without a value")
 
     def block(self, body: tuple[ir.Stmt, ...], in_loop: bool) -> list[str]:
-        """What is certain to have got a value when the block ends."""
+        """Locals that certainly have been assigned when the block ends."""
         around, self.gained = self.gained, []
         for stmt in body:
             self.statement(stmt, in_loop)
@@ -133,7 +133,7 @@ class _Function:
         elif isinstance(expr, ir.Data):
             if expr.name not in self.module.data:
                 raise self.fail(f"there is no data {expr.name}")
-        elif isinstance(expr, ir.If | ir.Select):
+        elif isinstance(expr, ir.Conditional):
             self.wants(expr.test, "int", "if")
             self.wants(expr.other, self.expr(expr.then), "the other arm")
         elif isinstance(expr, ir.Call):
@@ -167,7 +167,7 @@ class _Function:
 
 
 def _leaves(body: tuple[ir.Stmt, ...]) -> bool:
-    """Whether control never comes out at the end of a block."""
+    """Whether control never reaches the end of a block."""
     if not body:
         return False
     last = body[-1]
@@ -189,7 +189,7 @@ def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
 
 
 def _breaks(body: tuple[ir.Stmt, ...]) -> bool:
-    """Whether a loop's own body holds a break of that loop."""
+    """Whether a loop's body breaks out of that loop."""
     for stmt in body:
         if isinstance(stmt, ir.Break):
             return True

@@ -1,13 +1,12 @@
 """Liveness: which words of a state its future depends on, so that equal ones mean equal futures.
 
-Whoever keeps what was found out about a state wants to find it again from a state that differs only in what
-nobody will look at any more: counters, the pile of taken cards, the heights of a trick that is over. Left out
-here is what no step that can still come reads before writing it (found backwards through the steps), and,
-among the states that can come after one state, what no step that can still come writes: that is the same in
-all of them. Whatever is not certain is kept in.
+A transposition table should find a state again from one that differs only in words that are never read again:
+counters, the pile of taken cards, the ranks of a finished trick. Left out are words that no later step reads
+before writing them (a backward data-flow analysis over the steps) and, among the states that can follow one
+state, words that no later step writes: those are equal in all of them. Words in doubt are kept.
 
-The stream of chance is left out too. So equal words mean equal futures only where nothing is drawn; who uses
-them has to make sure of that.
+The random stream is left out too, so equal words mean equal futures only where nothing is drawn; callers must
+ensure that.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from upcard.recycle.facts import owner_word
 from upcard.recycle.walk import below, children
 
 Cell: TypeAlias = tuple[str, str, str]
-"""A family of storages or places: its sort (int, str, map, or a class of locations), owners, and name."""
+"""A family of storages or places: its kind (int, str, map, or a class of locations), owners, and name."""
 TEAMS: Cell = ("teams", "", "")
 DECKS: Cell = ("decks", "", "")
 _STORES = {p.IntStore: "int", p.StrStore: "str", p.MapStore: "map"}
@@ -32,14 +31,13 @@ _PLACES = ("vloc", "iloc", "hloc", "oloc", "mem")
 
 
 @dataclass(frozen=True)
-class Relevant:
-    """What makes the future of the states that stand at one decision."""
+class LiveWords:
+    """The parts of a state at one decision that its future depends on."""
 
     words: tuple[int, ...]
     """Words of the state."""
     lists: tuple[int, ...]
-    """Bytes of the state where lists of cards begin: a count, then as many cards; behind them lies nothing
-    of meaning."""
+    """Byte offsets of lists of cards: a count, then the cards; the bytes after them are meaningless."""
 
 
 class Liveness:
@@ -59,9 +57,9 @@ class Liveness:
         self._flows = [self._flow_of(step) for step in self.code]
         self._live = self._find_live()
 
-    def after(self, step: int) -> dict[int, Relevant]:
-        """For every decision that can come after a state standing at this one, by its step."""
-        reached = self._reached(step)
+    def after(self, step: int) -> dict[int, LiveWords]:
+        """The live words of every decision that can follow the one at this step, by step."""
+        reached = self._reachable(step)
         written: set[Cell] = set()
         for number in reached:
             written |= self._written(self.code[number])
@@ -71,7 +69,7 @@ class Liveness:
             if number < len(self.code) and isinstance(self.code[number], Ask)
         }
 
-    # --- the way through the steps -------------------------------------------------------------
+    # --- data flow over the steps --------------------------------------------------------------
 
     def _next(self, number: int) -> Iterator[int]:
         step = self.code[number]
@@ -81,7 +79,7 @@ class Liveness:
         else:
             yield number + 1
 
-    def _reached(self, first: int) -> set[int]:
+    def _reachable(self, first: int) -> set[int]:
         found, waiting = set[int](), [first]
         while waiting:
             number = waiting.pop()
@@ -91,9 +89,9 @@ class Liveness:
         return found
 
     def _find_live(self) -> list[frozenset[Cell]]:
-        """Of each step: what it or a step behind it reads before it is certainly written.
+        """For each step, what it or a later step reads before it is certainly written.
 
-        A game may be scored at any step, when it is stuck, so what scoring reads is always among it.
+        A stuck game may be scored at any step, so what scoring reads is always live.
         """
         scored = self._reads(self.program.scoring)
         live: list[frozenset[Cell]] = [scored] * (len(self.code) + 1)
@@ -139,13 +137,13 @@ class Liveness:
         ]
 
     def _mentioned(self, *nodes: p.Node, targets: bool) -> Iterator[Cell]:
-        """Every family under these nodes, through variables too; what is only set or put into only if
+        """Every family mentioned under these nodes, also through variables; those only written to if
         `targets`."""
         waiting, seen = list(nodes), set[p.Binding]()
         while waiting:
             node = waiting.pop()
             if isinstance(node, p.Var):
-                # a place or a map is looked at where its variable is used, so each use counts as all of it
+                # a place or map is read where its variable is used, so each use counts as its source
                 if node.binding not in seen:
                     seen.add(node.binding)
                     waiting.append(node.binding.source)
@@ -153,7 +151,7 @@ class Liveness:
                 yield from self._cells(node)
             if isinstance(node, p.Move) and not targets:
                 waiting.append(node.card)
-                waiting.extend(_behind_target(node.place))
+                waiting.extend(_reads_of_target(node.place))
             elif isinstance(node, p.SetInt | p.SetStr | p.SetPoints) and not targets:
                 waiting.extend(child for child in children(node) if child is not node.store)
                 waiting.extend(children(node.store))
@@ -161,13 +159,14 @@ class Liveness:
                 waiting.extend(children(node))
 
     def _reads(self, *nodes: p.Node) -> frozenset[Cell]:
-        """Where a program remembers cards, they can be met again wherever they lie: then all places count."""
+        """What nodes read. A program with memories can reach remembered cards anywhere, so all places
+        count."""
         found = frozenset(self._mentioned(*nodes, targets=False))
         return found | self._all_places if self._remembers else found
 
     def _written(self, step: Step) -> set[Cell]:
-        """What a step may change. A card leaves only a place that is mentioned, or where a remembered card
-        lies."""
+        """What a step may change. Cards leave only places that are mentioned, or that hold remembered
+        cards."""
         nodes = [node for part in _nodes_of(step) for node in below(part)]
         found = set[Cell](self._all_places if self._remembers else ())
         found.update(cell for cell in self._mentioned(*nodes, targets=True) if cell[0] in _PLACES)
@@ -182,17 +181,17 @@ class Liveness:
                 found.add(DECKS)
         return found
 
-    # --- where it lies -------------------------------------------------------------------------
+    # --- layout --------------------------------------------------------------------------------
 
     @property
     def _spaces(self) -> tuple[dict[tuple[str, str], int], ...]:
         return self.layout.ints, self.layout.strs, self.layout.maps
 
-    def _relevant(self, number: int, cells: frozenset[Cell] | set[Cell]) -> Relevant:
+    def _relevant(self, number: int, cells: frozenset[Cell] | set[Cell]) -> LiveWords:
         layout, at = self.layout, self.layout.words
         depths = self.depths[number]
         words = [at["pc"]]
-        # a stage sets up its cycle when it is entered, so what lies deeper was left by one that is over
+        # a stage sets its cycle when it is entered, so deeper cycles are left over from finished stages
         words += range(at["seat_index"], at["seat_index"] + depths.seat + 1)
         words += range(at["seat_queue"], at["seat_queue"] + depths.seat + 1)
         words += range(at["team_index"], at["team_index"] + depths.team + 1)
@@ -216,7 +215,7 @@ class Liveness:
                     else:
                         first = layout.sets_at // 8 + place * layout.set_words
                         words += range(first, first + layout.set_words)
-        return Relevant(tuple(words), tuple(lists))
+        return LiveWords(tuple(words), tuple(lists))
 
 
 def _nodes_of(step: Step) -> Iterable[p.Node]:
@@ -229,8 +228,8 @@ def _nodes_of(step: Step) -> Iterable[p.Node]:
     return (step.stage.end,) if step.what in ("test", "again") else ()
 
 
-def _behind_target(place: p.Expr) -> Iterable[p.Node]:
-    """Of where a card is put: what is read to find the place, but not the place."""
+def _reads_of_target(place: p.Expr) -> Iterable[p.Node]:
+    """What is read to find the target of a move, without the target itself."""
     if isinstance(place, p.EndCard) and isinstance(place.cards, p.Location):
         return children(place.cards)
     return (place,)

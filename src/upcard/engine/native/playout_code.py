@@ -116,9 +116,9 @@ def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> 
     backend = backend or choose_backend()
     given = json.dumps([program.source.text, list(program.overrides), program.base])
     key = cache.key_of("playouts", given, cache.code_digest("recycle", "engine"), *backend.identity)
-    kept = cache.look(key)
+    kept = cache.get(key)
     if kept is not None:
-        code = cache.look(kept[:KEY_LETTERS].decode())
+        code = cache.get(kept[:KEY_LETTERS].decode())
         if code is not None:
             return Playouts(PlayoutFacts.from_bytes(kept[KEY_LETTERS:]), backend.load(code), backend)
     from upcard.engine.native.lower import lower
@@ -126,6 +126,6 @@ def playouts(program: Program, facts: Facts, backend: Backend | None = None) -> 
     lowered = lower(program, facts)
     playout_facts, text = PlayoutFacts.of(lowered), backend.text(lowered.module)
     code_key = object_key(backend, text)
-    code = cache.fetch(code_key, lambda: backend.compile(text))
-    cache.keep(key, code_key.encode() + playout_facts.to_bytes())
+    code = cache.get_or_compile(code_key, lambda: backend.compile(text))
+    cache.put(key, code_key.encode() + playout_facts.to_bytes())
     return Playouts(playout_facts, backend.load(code), backend)

@@ -1,6 +1,6 @@
 """Prepares the resampling kernels: a base state and a plan of what a seat does not know.
 
-The steps and the order of draws are those of `shared/sampling.py`, which says why.
+The steps and the order of draws are those of `shared/hidden_cards.py`, which explains them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ import ctypes
 import functools
 from dataclasses import dataclass
 
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.event_log import Words
-from upcard.engine.native.kernels import resample as sampling_kernels
+from upcard.engine.native.kernels import resample
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.kernels.resample import ResamplePlan
@@ -37,7 +36,8 @@ class Plan:
 
 
 def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge | None, seat: int) -> Plan:
-    """`memory` is the true state, `table` the same as people see it; without knowledge: memoryless."""
+    """`memory` is the true state, `table` the same as a table; without knowledge the samples are
+    memoryless."""
     layout = words.lowered.layout
     numbers = {place: number for number, place in enumerate(words.places)}
     base = memory.copy()
@@ -47,8 +47,8 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
         first = layout.sets_at // 8 + where[card] * layout.set_words + (card >> 6)
         base.words[first] = signed(base.words[first] & MASK & ~(1 << (card & 63)))
 
-    def slot(hole: tuple[int, int]) -> int:
-        place, index = hole
+    def slot(place: int, index: int) -> int:
+        """Byte of the state where an ordered place holds a position; -1 where no order is kept."""
         listed = layout.list_offsets[place]
         return -1 if listed < 0 else listed + 8 + index * layout.card_bytes
 
@@ -59,7 +59,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
     for back in table.made:
         fixed, loose, rest = hidden.of_back(table, back)
         for (place, index), card in fixed.items():
-            _lay(base, words, card, numbers[place], slot((numbers[place], index)))
+            _place_card(base, words, card, numbers[place], slot(numbers[place], index))
         if not loose:
             continue
         groups += 1
@@ -67,7 +67,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
         plan += [n, *range(n), *loose]
         plan += [numbers[place] for place, _ in rest]
         plan += [order[place] for place, _ in rest]
-        plan += [slot((numbers[place], index)) for place, index in rest]
+        plan += [slot(numbers[place], index) for place, index in rest]
         for card in loose:
             bits = sum(1 << order[place] for place in hidden.free[card])
             plan += [signed(bits >> (64 * w) & MASK) for w in range(mask_words)]
@@ -78,7 +78,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
                 positions = hidden.positions(table, place, back)
                 if len(positions) > 1:
                     stirs += 1
-                    plan += [len(positions), *(slot((numbers[place], index)) for index in positions)]
+                    plan += [len(positions), *(slot(numbers[place], index) for index in positions)]
     head = ResamplePlan.pack(
         state_words=layout.size // 8,
         groups=groups,
@@ -94,7 +94,7 @@ def make_plan(words: Words, memory: Memory, table: Table, knowledge: Knowledge |
     return Plan(base, head)
 
 
-def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None:
+def _place_card(memory: Memory, words: Words, card: int, place: int, slot: int) -> None:
     layout = words.lowered.layout
     word = layout.sets_at // 8 + place * layout.set_words + (card >> 6)
     memory.words[word] = signed((memory.words[word] & MASK) | 1 << (card & 63))
@@ -105,12 +105,10 @@ def _lay(memory: Memory, words: Words, card: int, place: int, slot: int) -> None
 
 
 class Sampling:
-    """The sampling kernels as machine code: one for all games."""
+    """The resampling kernels in machine code, the same for all games."""
 
     def __init__(self) -> None:
-        backend = choose_backend()
-        text = backend.text(compile_kernels("sampling", sampling_kernels.KERNELS))
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = load_module(compile_kernels("sampling", resample.KERNELS))
         self.resample = self._loaded.function("resample", INT, PTR, PTR, PTR, PTR)
         """State, base, plan, stream; gives how many groups found no possible order."""
 

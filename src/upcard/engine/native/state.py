@@ -1,8 +1,8 @@
 """A game in progress in machine code, one decision at a time.
 
-The code notes what it does; the notes are applied to a table that follows the state (`notes.py`), and from
-there on moves, records, memory and views are made as for the reference engine. A game dealt without recording
-keeps no such table: it is read from memory when somebody asks.
+Stepping code logs its effects; the log is applied to a table that follows the state (`event_log`), from which
+moves, records, knowledge and views are built as for the reference engine. A game dealt without recording has
+no such table: it is read from memory on demand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import check_seat, check_whole
 from upcard.engine.api import ENDINGS, Failure, Limits, Move, Record, Stacked
-from upcard.engine.native.event_log import Words, apply, notes
+from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
@@ -21,11 +21,11 @@ from upcard.engine.native.resample_plan import make_plan, sampling
 from upcard.engine.native.state_memory import MASK, Memory, read_table
 from upcard.engine.native.stepping_code import card_numbers
 from upcard.engine.rng import DETERMINISATION, GAME, LISTING, Stream
-from upcard.engine.shared import views as observing
+from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.knowledge import Effect, Knowledge
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 EMPTY = -(2**63)
 
 
-class NativeState(SeatedState):
+class NativeState(BaseState):
     """Played by machine code."""
 
     def __init__(
@@ -49,7 +49,7 @@ class NativeState(SeatedState):
         self._chance_words: tuple[int, ...] = (seed, number, GAME)
         self._memory = Memory(game.stepping.size)
         self._played: list[int] | None = []
-        """The decisions so far; None where they do not lead here from the deal."""
+        """The indices played so far; None for a sample, which they do not lead to."""
         self._choices = 0
         self._token = object()
         self._alternatives: list[Alternative] | None = None
@@ -60,7 +60,7 @@ class NativeState(SeatedState):
             self._following = Table(game.seats, 0, game.facts.order, all_ordered=False)
         self._set_up()
 
-    # --- what engines give ---------------------------------------------------------------------
+    # --- implemented by engines -----------------------------------------------------------------
 
     @property
     def table(self) -> Table:
@@ -98,16 +98,16 @@ class NativeState(SeatedState):
         assert isinstance(step, Ask), "only asked for while a decision is open"
         return step
 
-    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
-        """Every listing of a recorded game is made with the chooser's eye on it."""
+    def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+        """Recorded games always list with the chooser's hidden cards watched."""
         if self._following is None:
             self._list(hidden)
-        found = self.alternatives
+        alternatives = self.alternatives
         work = self._listed_here()
         stream = Stream((*self._chance_words, LISTING, self.decisions))
         if work.word(AT["seeded"]):
             stream.set_state([word & MASK for word in work.words(AT["l0"], 4)])
-        return found, stream
+        return alternatives, stream
 
     # --- playing -------------------------------------------------------------------------------
 
@@ -117,9 +117,9 @@ class NativeState(SeatedState):
         picked: list[Any] = []
         if self._records is not None:
             alternative = self.alternatives[index]
-            entry = observing.decision_record(self, alternative, index)
+            entry = views.decision_record(self, alternative, index)
             self._records.append(entry)
-            picked = observing.pick_places(self.table, alternative)
+            picked = views.pick_places(self.table, alternative)
         work = self._listed_here()
         self._moves = self._shown = self._alternatives = self._read = None
         self._choices = 0
@@ -130,9 +130,9 @@ class NativeState(SeatedState):
         work.listed = None
         self.game.stepping.apply(self._memory.address, work.address, index)
         if entry is not None and self._ending != FAILED:
-            effects = self._follow(work, entry)
-            entry["seen"] = observing.picks_seen(self.game.seats, picked, effects)
-        self._go_on(work)
+            effects = self._apply_log(work, entry)
+            entry["seen"] = views.picks_seen(self.game.seats, picked, effects)
+        self._advance(work)
 
     def copy(self) -> Self:
         other = type(self).__new__(type(self))
@@ -148,7 +148,7 @@ class NativeState(SeatedState):
         return other
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
-        """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        """The k-th determinization for a seat at this decision: what it does not know is dealt anew."""
         check_seat(seat, self.game.seats)
         check_whole("k", k)
         if memory and self._knowledge is None:
@@ -160,7 +160,7 @@ class NativeState(SeatedState):
         other._stacked = ()
         other._alternatives = None
         other._chance_words = words
-        # the sample is drawn from the stream that the imagined game goes on with
+        # the sample is drawn from the stream with which its game continues
         at = self._words.lowered.layout.words
         stream = Stream(words)
         chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
@@ -177,7 +177,7 @@ class NativeState(SeatedState):
     __hash__ = None  # type: ignore[assignment]
 
     def content(self) -> tuple[Any, ...]:
-        """Everything that makes the future of this game."""
+        """Everything that this game's future depends on."""
         at, words = self._words.lowered.layout.words, self._memory.words
         return (
             self.game.identity,
@@ -193,21 +193,21 @@ class NativeState(SeatedState):
             None if self._knowledge is None else self._knowledge.content(),
         )
 
-    # --- for those who compare engines ---------------------------------------------------------
+    # --- for comparisons of engines ------------------------------------------------------------
 
     @property
     def chance(self) -> tuple[int, ...]:
-        """The game's own stream as it stands."""
+        """The state of the game's random stream."""
         first = self._words.lowered.layout.words["c0"]
         return tuple(self._memory.words[first + i] & MASK for i in range(4))
 
     @property
     def fault(self) -> tuple[p.Node, str] | None:
-        """What the machine code itself says of a failure."""
+        """The fault that machine code reported, if any."""
         return self._words.lowered.fault_of(self._memory.bytes)
 
     def memory_table(self) -> Table:
-        """The table as it lies in memory, not as the notes tell it."""
+        """The table read from memory, independent of the event log."""
         return read_table(self._words, self._memory)
 
     # --- from decision to decision -------------------------------------------------------------
@@ -225,10 +225,10 @@ class NativeState(SeatedState):
         return self._memory.words[self._words.lowered.layout.words["ending"]]
 
     def _workspace(self) -> Workspace:
-        """The thread's workspace, set for this game."""
+        """The calling thread's workspace, set up for this game."""
         work = self.game.stepping.workspace
         layout = self._words.lowered.layout
-        # where decks are made in play, a card has its number only once it is made
+        # where decks are created in play, a card has no number before
         if work.owner is not self._token or (layout.moving_faces and self._stacked):
             work.owner = self._token
             work.limits(self.limits.decisions, self.limits.steps)
@@ -244,16 +244,16 @@ class NativeState(SeatedState):
             self._fail()
             return
         if self._following is not None:
-            self._note({"do": "setup", "seats": self.game.seats})
+            self._record({"do": "setup", "seats": self.game.seats})
             if self.game.program.setup.teams is None:
                 alone = tuple((seat,) for seat in range(self.game.seats))
                 self._following.make_teams(alone)
-                self._note_effects([("teams", alone)], None)
-            self._follow(work, None)
-        self._go_on(self._workspace())
+                self._record_effects([("teams", alone)], None)
+            self._apply_log(work, None)
+        self._advance(self._workspace())
 
-    def _go_on(self, work: Workspace) -> None:
-        """Until the next decision or the end."""
+    def _advance(self, work: Workspace) -> None:
+        """Advances to the next decision or the end."""
         if self._ending == FAILED:
             self._fail()
             return
@@ -267,33 +267,33 @@ class NativeState(SeatedState):
                 self._fail()
                 return
             if self._following is not None:
-                self._follow(work, None)
+                self._apply_log(work, None)
         if not ending:
             self._list()
             return
         at = self._words.lowered.layout.words["scores"]
         scores = self._memory.words[at : at + self.game.seats]
-        self._note_scores(scores)
+        self._record_scores(scores)
         self._end(ENDINGS[ending - 1], scores, None)
 
-    def _follow(self, work: Workspace, decision: Record | None) -> list[Effect]:
-        """Apply what was noted to the table, remember it, record it."""
+    def _apply_log(self, work: Workspace, decision: Record | None) -> list[Effect]:
+        """Applies the event log to the table, the knowledge and the record."""
         table, knowledge = self._following, self._knowledge
         assert table is not None
         effects = []
         faces = self._words.lowered.layout.cards_of(self._memory.bytes)
-        for kind, values in notes(work.table(EFFECTS, 0, work.word(AT["effects"]))):
+        for kind, values in read_events(work.table(EFFECTS, 0, work.word(AT["effects"]))):
             if kind == STAGE:
-                self._stage(values[0])
+                self._apply_stage(values[0])
                 continue
-            effect = apply(self._words, table, kind, values, faces)
+            effect = apply_event(self._words, table, kind, values, faces)
             if knowledge is not None:
                 knowledge.learn(effect, table)
-            self._note_effects([effect], decision)
+            self._record_effects([effect], decision)
             effects.append(effect)
         return effects
 
-    def _stage(self, number: int) -> None:
+    def _apply_stage(self, number: int) -> None:
         step = self.game.code[number]
         table = self._following
         assert isinstance(step, StageStep)
@@ -304,7 +304,7 @@ class NativeState(SeatedState):
             table.leave_stage(step.stage.of)
         elif step.what == "again":
             table.advance(step.stage.of)
-        self._note_stage(step, step.what if step.what in ("enter", "leave") else "round")
+        self._record_stage(step, step.what if step.what in ("enter", "leave") else "round")
 
     # --- alternatives --------------------------------------------------------------------------
 
@@ -329,7 +329,7 @@ class NativeState(SeatedState):
         self._choices = self._memory.words[self._words.lowered.layout.words["choices"]]
 
     def _listed_here(self) -> Workspace:
-        """The workspace with this decision's alternatives in it."""
+        """The workspace, with this decision's alternatives listed in it."""
         work = self._workspace()
         if work.listed is not self._token:
             self._list()
@@ -337,28 +337,28 @@ class NativeState(SeatedState):
 
     def _decode(self) -> list[Alternative]:
         work = self._listed_here()
-        both = work.table(BEGINS, 0, 2 * self._choices)
-        return [self._alternative(work, *pair) for pair in zip(both[::2], both[1::2], strict=True)]
+        begins = work.table(BEGINS, 0, 2 * self._choices)
+        return [self._alternative(work, *pair) for pair in zip(begins[::2], begins[1::2], strict=True)]
 
-    def _alternative(self, work: Workspace, begin: int, behind: int) -> Alternative:
+    def _alternative(self, work: Workspace, begin: int, end: int) -> Alternative:
         made = work.word(begin // 8)
         pairs = work.words(begin // 8 + 1, 2 * made)
         picks = tuple(self._pick(work, pairs[2 * i], pairs[2 * i + 1]) for i in range(made))
-        item, peeked, size = work.words(behind // 8, 3)
+        item, peeked, size = work.words(end // 8, 3)
         table = self.table
         table.trail = []
         effects: list[Effect] = []
-        told, at = None, 0
-        for kind, values in notes(work.words(behind // 8 + 3, size)):
-            if told is None and 0 <= peeked <= at:
-                told = len(effects)
-            effects.append(apply(self._words, table, kind, values))
+        effects_before_peek, at = None, 0
+        for kind, values in read_events(work.words(end // 8 + 3, size)):
+            if effects_before_peek is None and 0 <= peeked <= at:
+                effects_before_peek = len(effects)
+            effects.append(apply_event(self._words, table, kind, values))
             at += 2 + len(values)
-        if told is None and peeked >= 0:
-            told = len(effects)
+        if effects_before_peek is None and peeked >= 0:
+            effects_before_peek = len(effects)
         table.roll_back(0)
         table.trail = None
-        return Alternative(item, picks, tuple(effects), told)
+        return Alternative(item, picks, tuple(effects), effects_before_peek)
 
     def _pick(self, work: Workspace, site: int, value: int) -> Picked:
         kind, as_place = self._words.lowered.sites[site]
@@ -379,7 +379,7 @@ class NativeState(SeatedState):
     # --- failing -------------------------------------------------------------------------------
 
     def _fail(self, status: int | None = None) -> None:
-        """A failed game is told by the book: the reference engine plays it again and knows every variable."""
+        """Describes a failure: the reference engine replays the game, because it knows every variable."""
         at = self._words.lowered.layout.words
         if status is not None:
             self._memory.words[at["fault"]] = status
@@ -390,7 +390,7 @@ class NativeState(SeatedState):
         self._choices = 0
         self._alternatives = []
         if self._played is not None:
-            twin = self.game.by_the_book.deal(
+            replay = self.game.reference_game.deal(
                 self.seed,
                 self.number,
                 stacked=self._stacked,
@@ -398,12 +398,12 @@ class NativeState(SeatedState):
                 recording=self.recording,
             )
             for index in self._played:
-                twin.play(index)
-            if twin.outcome is not None and twin.outcome.failure is not None:
-                self._outcome = twin.outcome
+                replay.play(index)
+            if replay.outcome is not None and replay.outcome.failure is not None:
+                self._outcome = replay.outcome
                 if self._records is not None:
-                    self._records, self._following, self._views = twin.records, twin.table, {}
-                    self._knowledge = twin.knowledge
+                    self._records, self._following, self._views = replay.records, replay.table, {}
+                    self._knowledge = replay.knowledge
                 return
         source, span = self.game.program.source, node.span
         line, column = source.line(span.start), source.column(span.start)

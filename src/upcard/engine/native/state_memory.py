@@ -16,7 +16,7 @@ MASK = (1 << 64) - 1
 
 
 class Memory:
-    """One state: words, and where they lie."""
+    """The memory of one state: its words and their address."""
 
     __slots__ = ("address", "words")
 
@@ -30,13 +30,13 @@ class Memory:
         return other
 
     def cards(self, at: int, width: int) -> list[int]:
-        """A list of cards: a count, then the cards."""
+        """Reads a list of cards: a count, then the cards."""
         count = self.words[at // 8]
         sort = ctypes.c_uint8 if width == 1 else ctypes.c_uint16
         return list((sort * count).from_buffer(self.words, at + 8))
 
     def where(self, layout: Layout) -> ctypes.Array[Any]:
-        """Per card the number of the place where it lies."""
+        """The number of each card's place."""
         sort = ctypes.c_uint16 if layout.where_bytes == 2 else ctypes.c_uint32
         return (sort * layout.room).from_buffer(self.words, layout.where_at)
 
@@ -46,7 +46,7 @@ class Memory:
 
 
 def _cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[int]]]:
-    """Every place where cards lie, with them: bottom to top; in card order where no order is kept."""
+    """Every place with cards, bottom to top, or in card order where no order is kept."""
     width, set_words, m = layout.card_bytes, layout.set_words, memory.words
     first = layout.sets_at // 8
     for place, listed in enumerate(layout.list_offsets):
@@ -62,17 +62,17 @@ def _cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[
 
 
 def read_table(words: Words, memory: Memory) -> Table:
-    """The table, straight from the words of a state."""
+    """Reads the table from the words of a state."""
     lowered, layout = words.lowered, words.lowered.layout
     at, m = layout.words, memory.words
     table = Table(layout.seats, 0, layout.facts.order, all_ordered=False)
     for number, cards in _cards_by_place(layout, memory):
         table.places[words.places[number]] = cards
-    lying: dict[int, Place] = {
+    place_of: dict[int, Place] = {
         card: place for place, cards in table.places.items() if place.cls != "mem" for card in cards
     }
     for face in layout.cards_of(memory.bytes):
-        table.new_card_at(face.back, face.attributes, lying[len(table.cards)])
+        table.new_card_at(face.back, face.attributes, place_of[len(table.cards)])
     table.ints = {key: m[word] for word, key in words.ints.items() if m[word]}
     table.strs = {key: words.strings[m[word]] for word, key in words.strs.items() if words.strings[m[word]]}
     stride = layout.map_stride

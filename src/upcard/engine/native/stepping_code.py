@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from threading import local
 
 from upcard.engine.api import Stacked
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import Backend, Loaded, choose_backend, object_key
+from upcard.engine.native.backends.select import choose_backend, load_module
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.card_faces import CardFace
 from upcard.engine.native.playout_code import PlayoutFacts, Playouts
@@ -20,15 +19,15 @@ INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
 
 class Compiled:
-    """A program lowered and compiled, once without and once with notes of what is done."""
+    """A lowered and compiled program: stepping code if `logging`, otherwise playing code."""
 
     def __init__(self, program: Program, facts: Facts, logging: bool) -> None:
         self.lowered: Lowered = lower(program, facts, logging)
         self.layout = self.lowered.layout
         self.size = self.layout.size
         backend = choose_backend()
-        self._loaded = _load(self.lowered, backend)
-        self._own = local()
+        self._loaded = load_module(self.lowered.module, backend)
+        self._thread = local()
         self.deal = self._loaded.function("deal", INT, PTR, PTR, INT, INT)
         self.advance = self._loaded.function("advance", INT, PTR, PTR)
         self.apply = self._loaded.function("apply", INT, PTR, PTR, INT)
@@ -38,27 +37,22 @@ class Compiled:
             self.rollouts = self._loaded.function("rollouts", INT, PTR, PTR, PTR, INT, INT, PTR)
 
     def address(self, name: str) -> int:
-        """Where one of the game's functions lies, for kernels that are compiled once for all games.
+        """Address of one of the game's functions, for kernels compiled once for all games.
 
-        It is good for as long as this object lives.
+        It is valid as long as this object lives.
         """
         return self._loaded.address(name)
 
     @property
     def workspace(self) -> Workspace:
-        """For those who step through games one at a time: each thread has its own."""
-        found: Workspace | None = getattr(self._own, "workspace", None)
-        if found is None:
-            found = self._own.workspace = Workspace(self.lowered.work)
-        return found
-
-
-def _load(lowered: Lowered, backend: Backend) -> Loaded:
-    text = backend.text(lowered.module)
-    return backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        """The calling thread's workspace, for stepping through games."""
+        workspace: Workspace | None = getattr(self._thread, "workspace", None)
+        if workspace is None:
+            workspace = self._thread.workspace = Workspace(self.lowered.work)
+        return workspace
 
 
 def card_numbers(cards: Sequence[CardFace], stacked: Stacked) -> list[list[int] | None]:
-    """Given outcomes of shuffles, from card ids to numbers; -1 is no card of this game."""
+    """Given outcomes of shuffles, from card ids to card numbers; -1 stands for an unknown id."""
     numbers = {f"{card.back}:{card.number}": number for number, card in enumerate(cards)}
     return [None if order is None else [numbers.get(str(card), -1) for card in order] for order in stacked]

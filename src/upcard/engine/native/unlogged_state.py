@@ -13,14 +13,14 @@ from upcard.engine.shared.table import Table
 from upcard.recycle import program as p
 
 
-class PlainState:
-    """A deal in memory, moved on by index."""
+class UnloggedState:
+    """A deal in memory; moves are played by index."""
 
     def __init__(
         self, compiled: Compiled, words: Words, seed: int, deal: int, limits: Limits, stacked: Stacked = ()
     ) -> None:
         self.compiled = compiled
-        self._reading = words
+        self._words = words
         self._at = compiled.layout.words
         self._limits = limits
         self._stacked = card_numbers(compiled.layout.cards, stacked)
@@ -32,7 +32,7 @@ class PlainState:
 
     @property
     def _work(self) -> Workspace:
-        """The workspace of the thread that asks, set for this game."""
+        """The calling thread's workspace, set up for this game."""
         work = self.compiled.workspace
         if work.owner is not self._token:
             work.owner = self._token
@@ -73,4 +73,4 @@ class PlainState:
         return tuple(self.memory.words[self._at["c0"] + i] & MASK for i in range(4))
 
     def table(self) -> Table:
-        return read_table(self._reading, self.memory)
+        return read_table(self._words, self.memory)

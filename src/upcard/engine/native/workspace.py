@@ -14,44 +14,44 @@ from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels.workspace_growth import BASE, Chunk, Region, WordTable, WorkspaceHead
 from upcard.recycle.diagnostics import Refused
 
-_take, _give_back = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
-_give_back.argtypes, _give_back.restype = [ctypes.c_void_p], None
-# the raw ones may be called without the interpreter's lock, which machine code does not hold
-_ADDRESSES = tuple(ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (_take, _give_back))
+_allocate, _free = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
+_free.argtypes, _free.restype = [ctypes.c_void_p], None
+# the raw functions need no interpreter lock, which machine code does not hold
+_ADDRESSES = tuple(ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (_allocate, _free))
 
 
 @dataclass(frozen=True)
 class WorkPlan:
-    """What a program's workspace is like at first; all that is known from its text alone."""
+    """The initial workspace of a program, as far as its text determines it."""
 
     size: int
     head: tuple[tuple[int, int], ...]
-    """Words that are not 0, and what they are."""
+    """Indices and values of the words that are not 0."""
     regions: tuple[int, ...]
-    """Words where regions of chunks are described (`workspace_growth`)."""
+    """Words that describe regions of chunks (`workspace_growth`)."""
     tables: tuple[int, ...]
     most_decisions_at: int
     most_steps_at: int
     stacked_at: int
-    """Words: how many shuffles have given outcomes; limits."""
+    """Words for the limits, and for the number of given shuffles."""
     stack_at: int
     stack_words: int
-    """Where those outcomes lie, and the words of each: a count and the cards."""
+    """First word of the given shuffles, and the words of each: a count and the cards."""
     most_stacked: int
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> WorkPlan:
-        """From what `dataclasses.asdict` made of one, and JSON of that."""
+        """From the JSON of `dataclasses.asdict`."""
         lists = {name: tuple(data[name]) for name in ("regions", "tables")}
         return cls(**{**data, **lists, "head": tuple((index, value) for index, value in data["head"])})
 
 
 class TooManyShuffles(Refused):
-    """More outcomes of shuffles than the workspace has room for."""
+    """More given shuffles than the workspace has room for."""
 
 
 class Workspace(Buffer):
-    """For one thread."""
+    """A thread's scratch memory."""
 
     def __init__(self, plan: WorkPlan) -> None:
         super().__init__(plan.size)
@@ -62,12 +62,12 @@ class Workspace(Buffer):
         self.head.here, self.head.take, self.head.give_back = self.address, *_ADDRESSES
         interrupt.watch(self)
         self.owner: object = None
-        """Whose limits and given shuffles are set here."""
+        """The state whose limits and given shuffles are set."""
         self.listed: object = None
-        """Whose alternatives are recorded here."""
+        """The state whose alternatives are listed."""
 
     def words(self, index: int, count: int) -> tuple[int, ...]:
-        """Of the workspace itself, or of what machine code took since: those lie far before or behind it."""
+        """Words of the workspace, or of memory that machine code allocated since, far before or after it."""
         if 0 <= index <= self.plan.size // 8 - count:
             return super().words(index, count)
         return struct.unpack(f"<{count}q", self.bytes_at(8 * index, 8 * count))
@@ -93,7 +93,7 @@ class Workspace(Buffer):
         self.set_word(self.plan.most_steps_at, min(steps, MOST_WORD))
 
     def stack(self, orders: list[list[int] | None]) -> None:
-        """Given outcomes of shuffles, as card numbers."""
+        """Sets the outcomes of shuffles, as card numbers."""
         plan = self.plan
         if len(orders) > plan.most_stacked:
             raise TooManyShuffles(
@@ -117,12 +117,12 @@ class Workspace(Buffer):
         return [table for table in tables if table.moved]
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
-        if is_over() or not hasattr(self, "plan"):  # without a plan there was no memory for it at all
+        if is_over() or not hasattr(self, "plan"):  # without a plan, allocating it failed
             return
         for chunk in self._chunks():
-            _give_back(self.address + chunk.start)
+            _free(self.address + chunk.start)
         for table in self._moved_tables():
-            _give_back(self.address + 8 * table.base)
+            _free(self.address + 8 * table.base)
 
 
 MOST_WORD = (1 << 63) - 1

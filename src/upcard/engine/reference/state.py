@@ -24,7 +24,7 @@ from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep
 from upcard.engine.shared.hidden_cards import resample
 from upcard.engine.shared.knowledge import Knowledge
-from upcard.engine.shared.state import SeatedState
+from upcard.engine.shared.state import BaseState
 from upcard.engine.shared.table import Table
 from upcard.recycle import failures
 from upcard.recycle import program as p
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from upcard.engine.reference.game import ReferenceGame
 
 
-class ReferenceState(SeatedState):
+class ReferenceState(BaseState):
     """Played by the book."""
 
     def __init__(
@@ -81,7 +81,7 @@ class ReferenceState(SeatedState):
         """Which step of the program comes next."""
         return self._position
 
-    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+    def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         return choices.watched(self.machine, self.ask.choice, self.decisions, hidden)
 
     def play(self, move: Move | int) -> None:
@@ -186,7 +186,7 @@ class ReferenceState(SeatedState):
             make_teams(machine, tuple((seat,) for seat in range(program.players)))
         for line in program.setup.decks:
             choices.run(machine, line)
-        self._note({"do": "setup", "seats": program.players})
+        self._record({"do": "setup", "seats": program.players})
         self._drain(None)
         machine.work = 0
         self._run()
@@ -235,18 +235,18 @@ class ReferenceState(SeatedState):
         table, of = self.machine.table, step.stage.of
         if step.what == "enter":
             table.enter(of)
-            self._note_stage(step, "enter")
+            self._record_stage(step, "enter")
             self._position += 1
         elif step.what == "leave":
             table.leave_stage(of)
-            self._note_stage(step, "leave")
+            self._record_stage(step, "leave")
             self._position += 1
         elif self.machine.value(step.stage.end):
             self._position = step.target
         else:
             if step.what == "again":
                 table.advance(of)
-            self._note_stage(step, "round")
+            self._record_stage(step, "round")
             self._position = step.back if step.what == "again" else self._position + 1
 
     def _list(self) -> None:
@@ -270,13 +270,13 @@ class ReferenceState(SeatedState):
         for seat in range(table.seats):
             table.seat_cycles[-1] = (seat, None)
             scores.append(int(self.machine.value(scoring.value)))
-            self._note({"do": "score", "seat": seat, "score": scores[-1]})
+            self._record({"do": "score", "seat": seat, "score": scores[-1]})
         table.seat_cycles.pop()
         self._alternatives = []
         self._end(ending, scores, None)
 
     def _drain(self, decision: Record | None) -> None:
-        self._note_effects(self.machine.effects, decision)
+        self._record_effects(self.machine.effects, decision)
         self.machine.effects.clear()
 
 

@@ -12,14 +12,14 @@ from upcard.recycle.kinds import Kind
 
 
 class _Nothing:
-    """Recorded where an `any` had nothing to pick from, so that carrying out skips it too."""
+    """Recorded where an `any` form had nothing to pick from, so that playing the alternative skips it too."""
 
 
 NOTHING = _Nothing()
 
 
 class Picked(NamedTuple):
-    """One any-pick: where it was made, and the element (a snapshot by its cards as they were)."""
+    """The value of one `any` form: the form's site and the element picked (of a snapshot, its cards)."""
 
     site: int
     element: Any
@@ -32,22 +32,22 @@ class Alternative:
     picks: tuple[Picked, ...]
     effects: tuple[Effect, ...]
     peeked: int | None = None
-    """How many effects came before a watched face was looked at."""
+    """How many effects came before the alternative read a hidden face; None if it read none."""
 
     @property
-    def told(self) -> tuple[Effect, ...]:
-        """The effects that do not depend on a watched face."""
+    def showable(self) -> tuple[Effect, ...]:
+        """The effects that do not depend on a hidden face."""
         return self.effects if self.peeked is None else self.effects[: self.peeked]
 
     @property
-    def made(self) -> list[Picked]:
+    def actual_picks(self) -> list[Picked]:
         """The picks without the empty ones."""
         return [pick for pick in self.picks if pick.element is not NOTHING]
 
 
 def signature(alternative: Alternative) -> tuple[Any, ...]:
-    """What an alternative is called: its item and its picks, independent of listing order."""
-    return alternative.item, *(_name(pick) for pick in alternative.made)
+    """An alternative's name: its item and its picks, independent of the order of listing."""
+    return alternative.item, *(_name(pick) for pick in alternative.actual_picks)
 
 
 def _name(pick: Picked) -> Any:
@@ -57,7 +57,7 @@ def _name(pick: Picked) -> Any:
 
 
 def pick_json(cards: Sequence[Any], pick: Picked) -> dict[str, Any]:
-    """A pick as the contract shows it."""
+    """A pick as JSON (`api.Pick`)."""
     element = pick.element
     if pick.kind is Kind.CARD:
         return {"card": cards[element].id}

@@ -34,12 +34,12 @@ def record(effect: Effect, table: Table) -> Record:
     what = effect[0]
     if what == "move":
         _, card, source, target, index, by_position = effect
-        made: Record = {"do": "move", "card": table.cards[card].id, "from": source.text, "to": target.text}
+        entry: Record = {"do": "move", "card": table.cards[card].id, "from": source.text, "to": target.text}
         if table.is_ordered(target):
-            made["index"] = index  # where no order is kept, the index would tell the card's rank
+            entry["index"] = index  # where no order is kept, the index would reveal the card's rank
         if by_position:
-            made["by_position"] = True
-        return made | {"seen": seen(table, source, target)}
+            entry["by_position"] = True
+        return entry | {"seen": seen(table, source, target)}
     if what == "remember":
         _, card, where, memory, index = effect
         return {
@@ -103,5 +103,5 @@ def awards_json(awards: Sequence[tuple[Sequence[tuple[str, str]], int]]) -> list
 
 
 def _faces(table: Table, cards: Sequence[int]) -> dict[str, dict[str, str]]:
-    """A new card is known to everyone, so its face is no secret."""
+    """Faces of new cards, which everyone sees."""
     return {table.cards[card].id: dict(table.cards[card].attributes) for card in cards}

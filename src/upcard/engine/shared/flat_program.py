@@ -27,9 +27,9 @@ class Block:
 class Ask:
     choice: p.Choice
     open_sites: frozenset[int]
-    """The any forms that pick from a memory: what it points at is seen by all, wherever the card lies."""
+    """The `any` forms that pick from a memory: all seats see its cards, wherever they are."""
     telling_items: frozenset[int] = frozenset()
-    """Items whose actions may tell what a let around the choice saw (`looks`)."""
+    """Items whose actions may reveal a hidden card that a let around the choice read (`hidden_lets`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
 if TYPE_CHECKING:
-    from upcard.engine.shared.state import SeatedState
+    from upcard.engine.shared.state import BaseState
     from upcard.simulate.summary import Summary
 
 
 class LoadedGame(ABC):
-    """A program in the hands of an engine; makes states."""
+    """A program with the engine that plays it; deals states."""
 
     engine: str
     note = ""
-    """What a user should be told about who plays, if anything."""
+    """A message for the user about the engine that plays, or empty."""
 
     def __init__(self, name: str, program: Program, facts: Facts, narrator: Narrator | None = None) -> None:
         self.name = name
@@ -58,14 +58,15 @@ class LoadedGame(ABC):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
-    ) -> SeatedState:
-        """The game at its first decision. Without recording: faster, no record, no memory."""
+    ) -> BaseState:
+        """The game at its first decision. Without recording it is faster, but has no record and no
+        knowledge."""
 
     def simulate(
         self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
     ) -> Summary:
-        """What so many games of random players come to; deal i of a seed is the same game everywhere.
-        A number of games or workers that makes no sense raises `BadArgument`."""
+        """Statistics of games between random players; deal i of a seed is the same game everywhere.
+        A wrong number of games or workers raises `BadArgument`."""
         from upcard.simulate.random_games import simulate
 
         return simulate(self, games, seed, workers=workers, limits=limits)

@@ -1,7 +1,7 @@
 """Samples the cards that a seat does not see (recycle.md 27.5, and 20.2 without memory).
 
-A sample keeps every card the seat sees or whose position it knows, all counts and all backs, and lays
-the rest by chance into the hidden positions, inside what the seat's memory allows where that works out.
+A sample keeps every card that the seat sees or whose position it knows, all counts and all backs. The other
+cards are dealt at random to the hidden positions, within what the seat's knowledge allows where possible.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ Hole: TypeAlias = tuple[Place, int]
 
 @dataclass(frozen=True)
 class Hidden:
-    """What a seat does not know: the hidden places in order, and per loose card where it can be."""
+    """What a seat does not know: the hidden places in order, and for each free card where it can be."""
 
     places: list[Place]
     free: dict[int, set[Place]]
 
     def of_back(self, table: Table, back: str) -> tuple[dict[Hole, int], list[int], list[Hole]]:
-        """For the cards of one back: those that can be in one place only, laid there from the bottom while
-        there is room; the others; and the holes that are left for them, place by place from the bottom."""
+        """For the cards of one back: those with only one possible place, assigned there from the bottom while
+        there is room; the others; and the holes left for them, place by place from the bottom."""
         cards = sorted(card for card in self.free if table.cards[card].back == back)
         holes = [(place, index) for place in self.places for index in self.positions(table, place, back)]
-        laid: dict[Hole, int] = {}
+        assigned: dict[Hole, int] = {}
         loose: list[int] = []
         for card in cards:
             if len(self.free[card]) == 1:
                 (only,) = self.free[card]
-                hole = next((h for h in holes if h[0] == only and h not in laid), None)
+                hole = next((h for h in holes if h[0] == only and h not in assigned), None)
                 if hole is not None:
-                    laid[hole] = card
+                    assigned[hole] = card
                     continue
             loose.append(card)
-        return laid, loose, [hole for hole in holes if hole not in laid]
+        return assigned, loose, [hole for hole in holes if hole not in assigned]
 
     def positions(self, table: Table, place: Place, back: str) -> list[int]:
-        """Where free cards of one back lie in a place."""
+        """Indices of the free cards of one back in a place."""
         return [
             index
             for index, card in enumerate(table.at(place))
@@ -55,7 +55,7 @@ class Hidden:
 
 
 def hidden_cards(table: Table, knowledge: Knowledge | None, seat: int) -> Hidden:
-    """Without knowledge: the memoryless rule, anything hidden can be anywhere hidden."""
+    """Without knowledge, the memoryless rule: any hidden card can be in any hidden place."""
     places = sorted((place for place in table.places if _is_hidden(table, place, seat)), key=_place_order)
     everywhere = set(places)
     free = {
@@ -68,14 +68,14 @@ def hidden_cards(table: Table, knowledge: Knowledge | None, seat: int) -> Hidden
 
 
 def resample(table: Table, knowledge: Knowledge | None, seat: int, stream: Stream) -> None:
-    """Re-deal in place what the seat does not know."""
+    """Deals anew, in place, what the seat does not know."""
     hidden = hidden_cards(table, knowledge, seat)
     for back in table.made:
         _deal_back(table, back, hidden, stream)
     for place in hidden.places:
         if table.is_ordered(place):
             for back in table.made:
-                _stir(table, place, hidden.positions(table, place, back), stream)
+                _shuffle_positions(table, place, hidden.positions(table, place, back), stream)
         else:
             table.cards_at(place).sort()
 
@@ -92,22 +92,22 @@ def _place_order(place: Place) -> tuple[int, int, str, int]:
 
 def _deal_back(table: Table, back: str, hidden: Hidden, stream: Stream) -> None:
     """Steps (i) and (ii) for the cards of one back."""
-    laid, loose, rest = hidden.of_back(table, back)
+    assigned, loose, rest = hidden.of_back(table, back)
     for _ in range(ATTEMPTS):
         order = list(loose)
         stream.shuffle(order)
         if all(place in hidden.free[card] for card, (place, _) in zip(order, rest, strict=True)):
             break
-    laid.update(zip(rest, order, strict=True))
-    for (place, index), card in laid.items():
+    assigned.update(zip(rest, order, strict=True))
+    for (place, index), card in assigned.items():
         table.cards_at(place)[index] = card
         table.where[card] = place
 
 
-def _stir(table: Table, place: Place, positions: list[int], stream: Stream) -> None:
-    """Step (iii): inside an ordered hidden location, cards whose position is unknown change places."""
+def _shuffle_positions(table: Table, place: Place, positions: list[int], stream: Stream) -> None:
+    """Step (iii): shuffles the cards of unknown position within an ordered hidden place."""
     cards = table.cards_at(place)
-    stirred = [cards[i] for i in positions]
-    stream.shuffle(stirred)
-    for i, card in zip(positions, stirred, strict=True):
+    shuffled = [cards[i] for i in positions]
+    stream.shuffle(shuffled)
+    for i, card in zip(positions, shuffled, strict=True):
         cards[i] = card

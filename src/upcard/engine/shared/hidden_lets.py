@@ -1,8 +1,8 @@
-"""Finds lets around a choice that may look at cards hidden from the chooser.
+"""Finds lets around a choice that may read cards hidden from the chooser.
 
-Inside a choice both engines note when an alternative looks at a hidden face. A let around the choice has its
-value before anything is listed, so what it looked at is judged by where its cards may lie: an item that uses
-such a let may do something that tells what the card is.
+Inside a choice both engines record when an alternative reads a hidden face. A let around the choice is
+evaluated before anything is listed, so it is judged by where its cards may be: an item that uses a let which
+may have read a hidden card may reveal that card by what it does.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-LOOKING = (
+READS_FACES = (
     *(p.CardAtt, p.Score, p.Sum, p.BestScore, p.BestCard, p.OwnerOf),
     *(p.Sort, p.EndRun, p.Partition, p.Tuples, p.Runs),
 )
-"""Forms that look at faces; so do `intersect`, `disjunction` and the comparison of cards."""
+"""Forms that read faces; `intersect`, `disjunction` and the comparison of cards do so too."""
 
 
 def telling_items(choice: p.Choice, lets: Sequence[p.LetChoice]) -> frozenset[int]:
-    """The items that use a let around the choice which may have looked at a hidden card."""
+    """The items that use a let around the choice which may have read a hidden card."""
     telling: set[int] = set()
     for let in lets:
         used = any(_slot(node) in telling for node in below(let.value))
-        if used or (_looks(let.value) and _may_be_hidden(let.value)):
+        if used or (_reads_faces(let.value) and _may_be_hidden(let.value)):
             telling.add(let.binding.slot)
     if not telling:
         return frozenset()
@@ -40,9 +40,9 @@ def _slot(node: p.Node) -> int | None:
     return node.binding.slot if isinstance(node, p.Var) else None
 
 
-def _looks(value: p.Expr) -> bool:
+def _reads_faces(value: p.Expr) -> bool:
     return any(
-        isinstance(node, LOOKING)
+        isinstance(node, READS_FACES)
         or (isinstance(node, p.Combination) and node.how != "union")
         or (isinstance(node, p.Same) and node.of is Kind.CARD)
         for node in below(value)
@@ -50,11 +50,11 @@ def _looks(value: p.Expr) -> bool:
 
 
 def _may_be_hidden(value: p.Expr) -> bool:
-    """Whether cards in it may lie where the current player does not see them."""
+    """Whether its cards may be where the current player does not see them."""
     nodes = list(below(value))
     owners = any(isinstance(node, p.OwnerOf) for node in nodes)
     for node in nodes:
-        # a collection from further out stands for where its cards lie
+        # a collection bound further out counts as the places of its cards
         if isinstance(node, p.Var) and node.binding.how == "let" and _may_be_hidden(node.binding.source):
             return True
         if isinstance(node, p.PlaceForm):

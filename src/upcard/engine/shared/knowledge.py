@@ -1,8 +1,8 @@
 """What each seat knows about the position of cards (recycle.md 27.5).
 
-For every seat and card: the set of places the card can be in, and whether its very position is known
-(`placed`). The rules are applied to each primitive action as it is carried out, with the table as it is
-afterwards; nothing is inferred from storages, from play or from counting.
+For every seat and card: the set of places where the card can be, and whether its exact position is known
+(`placed`). The rules are applied after each primitive action, to the table as it is then; nothing is inferred
+from storages, from play or from counting.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from upcard.engine.api import Place
 from upcard.engine.shared.table import Table
 
 Effect: TypeAlias = tuple[Any, ...]
-"""A primitive action as it happened; `records.py` says what each tuple holds."""
+"""A primitive action as it happened; `effect_records` lists what each tuple holds."""
 
 
 class Knowledge:
@@ -32,7 +32,7 @@ class Knowledge:
         return [[frozenset(places) for places in cards] for cards in self.where], self.placed
 
     def learn(self, effect: Effect, table: Table) -> None:
-        """Take one primitive action in, just after it happened."""
+        """Updates every seat's knowledge right after a primitive action."""
         what = effect[0]
         if what == "deck":
             self._new_cards(effect[1], effect[2])
@@ -41,7 +41,7 @@ class Knowledge:
             self._moves([(card, source, target, by_position)], table)
         elif what == "exchange":
             _, a, pa, a_by_position, b, pb, b_by_position = effect
-            # a card exchanged with itself looks like any other exchange to who does not see it
+            # a card exchanged with itself looks like any other exchange to a seat that does not see it
             self._moves([(a, pa, pb, a_by_position), (b, pb, pa, b_by_position)], table)
         elif what == "swap":
             self._swap(effect[1], effect[2], table)
@@ -69,8 +69,8 @@ class Knowledge:
                 source.seen_by(seat) or target.seen_by(seat) or (placed[card] and by_position)
                 for card, source, target, by_position in moves
             ]
-            # who could have been the unrecognised card is judged before anything changes
-            suspects = [
+            # the candidates for an unrecognised card are collected before anything changes
+            candidates = [
                 []
                 if recognised
                 else [
@@ -80,7 +80,7 @@ class Knowledge:
                 ]
                 for recognised, (_, source, _, by_position) in zip(known, moves, strict=True)
             ]
-            for recognised, others, (card, _, target, _) in zip(known, suspects, moves, strict=True):
+            for recognised, others, (card, _, target, _) in zip(known, candidates, moves, strict=True):
                 if recognised:
                     where[card] = {target}
                     placed[card] = table.is_ordered(target) or target.seen_by(seat)
@@ -118,7 +118,7 @@ class Knowledge:
                 self.placed[seat][card] = False
 
     def _forget_place(self, place: Place) -> None:
-        """A location that becomes empty leaves every set."""
+        """Removes a place that became empty from every set."""
         for cards in self.where:
             for card, places in enumerate(cards):
                 if place in places and len(places) > 1:

@@ -1,6 +1,6 @@
 """Base class of states in both engines: moves, record, observations.
 
-An engine adds how it lists, carries out and goes on.
+An engine adds listing alternatives, applying moves and advancing to the next decision.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from upcard.engine.api import (
     view,
 )
 from upcard.engine.rng import Stream
-from upcard.engine.shared import views as observing
+from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.effect_records import record
 from upcard.engine.shared.flat_program import Ask, StageStep
@@ -33,8 +33,8 @@ from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Table
 
 
-class SeatedState(ABC):
-    """A value: copy it, compare it, throw it away."""
+class BaseState(ABC):
+    """A game in progress, as a value: it can be copied and compared."""
 
     def __init__(
         self, game: LoadedGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
@@ -53,9 +53,9 @@ class SeatedState(ABC):
         header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
         if stacked:
             header["stacked"] = [None if order is None else list(order) for order in stacked]
-        self._note({**header, "limits": limits.to_json()})
+        self._record({**header, "limits": limits.to_json()})
 
-    # --- what engines give ---------------------------------------------------------------------
+    # --- implemented by engines -----------------------------------------------------------------
 
     game: LoadedGame
 
@@ -67,17 +67,17 @@ class SeatedState(ABC):
     @property
     @abstractmethod
     def knowledge(self) -> Knowledge | None:
-        """What the seats remember; None in a game dealt without recording."""
+        """What the seats know; None in a game dealt without recording."""
 
     @property
     @abstractmethod
     def alternatives(self) -> list[Alternative]:
-        """Of the open decision, in the order of listing."""
+        """The alternatives of the open decision, in the order of listing."""
 
     @property
     @abstractmethod
     def choices(self) -> int:
-        """How many alternatives there are, without making moves of them."""
+        """Number of alternatives, without building moves."""
 
     @property
     @abstractmethod
@@ -85,21 +85,21 @@ class SeatedState(ABC):
         """The choice that is being made."""
 
     @abstractmethod
-    def watched(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
-        """The alternatives with an eye on when each looks at a hidden face, and the listing's stream."""
+    def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
+        """The alternatives with `peeked` set, for these hidden cards, and the stream of the listing."""
 
     @abstractmethod
     def play(self, move: Move | int) -> None:
-        """Carry a move out; anything that is not an alternative here is refused (`IllegalMove`)."""
+        """Plays a move, or the alternative of this index. Raises `IllegalMove`."""
 
     @abstractmethod
     def copy(self) -> Self: ...
 
     @abstractmethod
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
-        """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
+        """The k-th determinization for a seat at this decision: what it does not know is dealt anew."""
 
-    # --- the contract --------------------------------------------------------------------------
+    # --- the API -------------------------------------------------------------------------------
 
     @property
     def to_move(self) -> int | None:
@@ -112,7 +112,7 @@ class SeatedState(ABC):
     @property
     def moves(self) -> list[Move]:
         if self._moves is None:
-            self._moves = observing.moves(self, self.alternatives)
+            self._moves = views.moves(self, self.alternatives)
         return self._moves
 
     @property
@@ -136,18 +136,18 @@ class SeatedState(ABC):
 
     @property
     def shown(self) -> list[tuple[Move, int]]:
-        """The alternatives as their chooser is shown them, each with its index in `moves`."""
+        """The alternatives as their chooser sees them, each with its index in `moves`."""
         if self._shown is None:
-            self._shown = observing.shown(self)
+            self._shown = views.shown(self)
         return self._shown
 
     def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
-        """What a seat may know; `BadArgument` for a seat that is not there."""
+        """What a seat may know. An unknown seat raises `BadArgument`."""
         check_seat(seat, self.game.seats)
-        return observing.observe(self, seat, match)
+        return views.observe(self, seat, match)
 
-    def viewed(self, seat: int) -> tuple[Record, ...]:
-        """The record as one seat saw it; made once per line, since lines stay as they are."""
+    def records_seen_by(self, seat: int) -> tuple[Record, ...]:
+        """The record as one seat sees it. Cached per line: lines do not change once written."""
         if self._records is None:
             return ()
         known = self._views.setdefault(seat, [])
@@ -173,11 +173,11 @@ class SeatedState(ABC):
                 return index
         raise IllegalMove(f"{move.text or move.key} is not a move here")
 
-    def _note(self, entry: Record) -> None:
+    def _record(self, entry: Record) -> None:
         if self._records is not None:
             self._records.append(entry)
 
-    def _note_stage(self, step: StageStep, what: str) -> None:
+    def _record_stage(self, step: StageStep, what: str) -> None:
         if self._records is not None:
             table = self.table
             players = step.stage.of == "player"
@@ -191,21 +191,21 @@ class SeatedState(ABC):
                 }
             )
 
-    def _note_effects(self, effects: Iterable[Effect], decision: Record | None) -> None:
-        """What was done goes into the record: into a decision's line, or a line each."""
+    def _record_effects(self, effects: Iterable[Effect], decision: Record | None) -> None:
+        """Records effects: in a decision's line, or each on its own line."""
         if self._records is not None:
             into = self._records if decision is None else decision["actions"]
             into.extend(record(effect, self.table) for effect in effects)
 
-    def _note_scores(self, scores: Iterable[int]) -> None:
+    def _record_scores(self, scores: Iterable[int]) -> None:
         for seat, score in enumerate(scores):
-            self._note({"do": "score", "seat": seat, "score": score})
+            self._record({"do": "score", "seat": seat, "score": score})
 
     def _end(self, ending: Ending, scores: list[int] | None, failure: Failure | None) -> None:
         ranks = None if scores is None else rank(scores, self.game.program.scoring.highest)
         self._moves = self._shown = None
         self._outcome = Outcome(ending, None if scores is None else tuple(scores), ranks, failure)
-        made: Record = {"do": "end", "ending": ending, "scores": scores, "ranks": ranks and list(ranks)}
+        entry: Record = {"do": "end", "ending": ending, "scores": scores, "ranks": ranks and list(ranks)}
         if failure is not None:
-            made["failure"] = failure.to_json()
-        self._note(made)
+            entry["failure"] = failure.to_json()
+        self._record(entry)

@@ -1,7 +1,7 @@
 """The table: cards in places, storages, cycles, variables, and a trail that undoes every change.
 
-While alternatives are listed a trail is kept: each change pushes its inverse, and rolling back to a mark
-restores everything, the order inside every location and snapshot included.
+While alternatives are listed, each change pushes its inverse on the trail, and rolling back to a mark
+restores everything, including the order inside every place and snapshot.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from upcard.recycle.order import OrderFacts
 
 
 class Snapshot:
-    """A computed collection: a list of cards that leave it only when they are moved through it."""
+    """A computed collection: cards leave it only when they are moved through it."""
 
     __slots__ = ("cards",)
 
@@ -27,7 +27,7 @@ class Snapshot:
 
 
 class PointMap:
-    """An immutable point map; scores are remembered per card."""
+    """An immutable point map; scores are cached per card."""
 
     __slots__ = ("_scores", "awards")
 
@@ -53,7 +53,7 @@ UNBOUND = object()
 
 
 class Table:
-    """Everything that changes in play, but for chance and the position in the program."""
+    """Everything that changes in play, except the random stream and the position in the program."""
 
     def __init__(self, seats: int, slots: int, order: OrderFacts, all_ordered: bool) -> None:
         self.seats = seats
@@ -93,7 +93,7 @@ class Table:
         return other
 
     def content(self) -> tuple[Any, ...]:
-        """Everything that can be seen of a table, for comparing: absent and default are the same."""
+        """The table's contents, for comparisons: absent and default values are equal."""
         return (
             [(c.id, dict(c.attributes)) for c in self.cards],
             {place: tuple(cards) for place, cards in self.places.items() if cards},
@@ -129,7 +129,7 @@ class Table:
     # --- places --------------------------------------------------------------------------------
 
     def is_ordered(self, place: Place) -> bool:
-        """Whether the order of cards here can be seen by the program (recycle.md 27.1)."""
+        """Whether the program can depend on the order of cards here (recycle.md 27.1)."""
         if self._all_ordered:
             return True
         key = (place.owner == TABLE, place.cls, place.name)
@@ -149,7 +149,7 @@ class Table:
         return cards
 
     def _insert(self, place: Place, card: int, index: int) -> int:
-        """Put a card in; where no order can be seen, card order decides. Gives the index it got."""
+        """Inserts a card, in card order where the place is unordered; returns its index."""
         cards = self._list(place)
         if not self.is_ordered(place):
             index = bisect_left(cards, card)
@@ -157,13 +157,13 @@ class Table:
         return index
 
     def new_card(self, back: str, attributes: Mapping[str, str], place: Place) -> int:
-        """Never undone: nothing is created while alternatives are listed."""
+        """Creates a card. Not on the trail: listing alternatives creates no cards."""
         index = self.new_card_at(back, attributes, place)
         self._insert(place, index, len(self._list(place)))
         return index
 
     def new_card_at(self, back: str, attributes: Mapping[str, str], place: Place) -> int:
-        """A card that lies in its place already."""
+        """Creates a card whose place already lists it."""
         number = self.made.get(back, 0)
         self.made[back] = number + 1
         index = len(self.cards)
@@ -172,7 +172,7 @@ class Table:
         return index
 
     def move(self, card: int, place: Place, index: int | None) -> int:
-        """Take a card out and put it at an index of a place (None: on top). Gives the index it got."""
+        """Moves a card to an index of a place (None: on top); returns the index it got."""
         source = self.where[card]
         taken_from = self._list(source)
         was = taken_from.index(card)
@@ -189,7 +189,7 @@ class Table:
         self.where[card] = source
 
     def refer(self, card: int, place: Place, index: int) -> None:
-        """A reference in a memory: the card itself stays where it is."""
+        """Adds a reference to a memory; the card itself stays where it is."""
         cards = self._list(place)
         cards.insert(index, card)
         self.note(cards.pop, index)
@@ -202,7 +202,7 @@ class Table:
         self.note(snapshot.cards.insert, index, snapshot.cards.pop(index))
 
     def rearrange(self, cards: list[int], order: Sequence[int]) -> None:
-        """A shuffle, of a place or a snapshot."""
+        """Reorders a place or a snapshot."""
         self.note(cards.__setitem__, slice(None), list(cards))
         cards[:] = order
 
@@ -221,7 +221,7 @@ class Table:
                 self.where[card] = place
 
     def swap_cards(self, a: int, b: int) -> None:
-        """Each takes the other's exact place."""
+        """Exchanges the exact positions of two cards."""
         pa, pb = self.where[a], self.where[b]
         la, lb = self._list(pa), self._list(pb)
         self.note(self._restore_pair, pa, list(la), pb, list(lb), a, b)
@@ -251,7 +251,7 @@ class Table:
         self.seat_cycles[-1] = (index, queue)
 
     def enter(self, of: str) -> None:
-        """A stage begins: its cycle starts where the one around it stands."""
+        """Begins a stage: its cycle starts at the current one of the stage around it."""
         if of == "player":
             self.seat_cycles.append((self.current, None))
         else:
@@ -261,14 +261,14 @@ class Table:
         (self.seat_cycles if of == "player" else self.team_cycles).pop()
 
     def advance(self, of: str) -> None:
-        """A stage goes round: on to the next seat or team."""
+        """Next round of a stage: on to the next seat or team."""
         if of == "player":
             self.seat_cycles[-1] = (self.next, None)
         else:
             self.team_cycles[-1] = (self.team_cycles[-1] + 1) % len(self.teams)
 
     def make_teams(self, teams: tuple[tuple[int, ...], ...]) -> None:
-        """New teams replace all teams and their storages, and every team cycle starts at the first."""
+        """Replaces all teams and clears their storages; every team cycle starts at the first."""
         self.teams = teams
         self.team_cycles = [0] * len(self.team_cycles)
         spaces: tuple[dict[tuple[int, str], Any], ...] = (self.ints, self.strs, self.maps)

@@ -17,49 +17,49 @@ from upcard.engine.shared.table import Table
 from upcard.recycle.kinds import Kind
 
 if TYPE_CHECKING:
-    from upcard.engine.shared.state import SeatedState
+    from upcard.engine.shared.state import BaseState
 
 # --- moves ---------------------------------------------------------------------------------------
 
 
-def moves(state: SeatedState, alternatives: list[Alternative]) -> list[Move]:
-    """The alternatives as the engine lists them, nothing hidden."""
+def moves(state: BaseState, alternatives: list[Alternative]) -> list[Move]:
+    """The alternatives as the engine lists them, with hidden cards."""
     table = state.table
     counts: Counter[Any] = Counter()
     made = []
     for alternative in alternatives:
         name = signature(alternative)
         effects = tuple(record(effect, table) for effect in alternative.effects)
-        picks = tuple(pick_json(table.cards, pick) for pick in alternative.made)
+        picks = tuple(pick_json(table.cards, pick) for pick in alternative.actual_picks)
         text = state.game.narrator.move(effects, state)
         made.append(Move(alternative.item, picks, counts[name], effects, text))
         counts[name] += 1
     return made
 
 
-def shown(state: SeatedState) -> list[tuple[Move, int]]:
-    """The alternatives as the chooser is shown them, each with its index in the engine's list.
+def shown(state: BaseState) -> list[tuple[Move, int]]:
+    """The alternatives as the chooser sees them, each with its index in the engine's list.
 
-    Cards that lie face down for the chooser are blank. The alternatives with blanks come behind the others of
-    their item, in the order of what is shown of them, and chance decides which is which among those that look
-    alike: neither names nor order tell what a face-down card is. The choice is listed once more to note which
-    faces it reads: what an alternative does after looking at a hidden card is not shown either.
+    Cards that are face down for the chooser are null. Alternatives with null cards come after the others of
+    their item, sorted by what is visible, and those that look alike are in random order: neither names nor
+    order reveal a face-down card. The choice is listed once more to find out which faces it reads: what an
+    alternative does after reading a hidden card is not shown either.
     """
     table = state.table
     chooser = table.current
     hidden = frozenset(c.order for c in table.cards if not table.where[c.order].seen_by(chooser))
-    listed, stream = state.watched(hidden)
+    listed, stream = state.list_watching(hidden)
     open_sites = state.ask.open_sites
     blanks = [
         i
         for i, a in enumerate(listed)
-        if any(_hides(pick, hidden) for pick in a.made if pick.site not in open_sites)
+        if any(_hides(pick, hidden) for pick in a.actual_picks if pick.site not in open_sites)
     ]
     covered = set(blanks)
     stream.shuffle(blanks)
     order = [*(i for i in range(len(listed)) if i not in covered), *blanks]
     made = {index: _shown_move(state, listed[index], hidden) for index in order}
-    order.sort(key=lambda i: (made[i].item, i in covered, _look(made[i]) if i in covered else ""))
+    order.sort(key=lambda i: (made[i].item, i in covered, _sort_key(made[i]) if i in covered else ""))
     counts: Counter[str] = Counter()
     result = []
     for index in order:
@@ -69,23 +69,23 @@ def shown(state: SeatedState) -> list[tuple[Move, int]]:
     return result
 
 
-def _shown_move(state: SeatedState, alternative: Alternative, hidden: frozenset[int]) -> Move:
-    """An alternative without the hidden cards, and without a number among those that look alike."""
+def _shown_move(state: BaseState, alternative: Alternative, hidden: frozenset[int]) -> Move:
+    """An alternative without hidden cards; `copy` is set later."""
     table, open_sites = state.table, state.ask.open_sites
     picks = tuple(
-        pick_json(table.cards, pick) if pick.site in open_sites else _blank_pick(table, pick, hidden)
-        for pick in alternative.made
+        pick_json(table.cards, pick) if pick.site in open_sites else _redact_pick(table, pick, hidden)
+        for pick in alternative.actual_picks
     )
-    telling = alternative.item in state.ask.telling_items
-    told = () if telling else alternative.told
-    effects = tuple(_blank_effect(e, table, hidden) for e in told)
-    if telling or alternative.peeked is not None:  # whether anything follows would tell as well
+    revealing = alternative.item in state.ask.telling_items
+    showable = () if revealing else alternative.showable
+    effects = tuple(_redact_effect(e, table, hidden) for e in showable)
+    if revealing or alternative.peeked is not None:  # even whether anything follows is a secret
         effects += ({"do": "hidden"},)
     return Move(alternative.item, picks, 0, effects, state.game.narrator.move(effects, state))
 
 
-def _look(move: Move) -> str:
-    """All that is shown of a move, for an order that depends on nothing else."""
+def _sort_key(move: Move) -> str:
+    """The visible part of a move, for an order that depends on nothing else."""
     return json.dumps(move.to_json(), sort_keys=True)
 
 
@@ -97,7 +97,7 @@ def _hides(pick: Picked, hidden: frozenset[int]) -> bool:
     return False
 
 
-def _blank_pick(table: Table, pick: Picked, hidden: frozenset[int]) -> Record:
+def _redact_pick(table: Table, pick: Picked, hidden: frozenset[int]) -> Record:
     made = pick_json(table.cards, pick)
     if "card" in made and pick.element in hidden:
         return {"card": None}
@@ -107,7 +107,7 @@ def _blank_pick(table: Table, pick: Picked, hidden: frozenset[int]) -> Record:
     return made
 
 
-def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Record:
+def _redact_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Record:
     made = record(effect, table)
     made.pop("seen", None)
     known = {table.cards[card].id for card in hidden}
@@ -115,13 +115,13 @@ def _blank_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Recor
         if made.get(key) in known:
             made[key] = None
     if made["do"] == "shuffle":
-        # drawn again when it is carried out
+        # drawn anew when it is played
         made["cards"] = None if made["place"] is None else [None] * len(made["cards"])
     return made
 
 
-def decision_record(state: SeatedState, alternative: Alternative, index: int) -> Record:
-    """The line of a decision; its actions are added as they are carried out."""
+def decision_record(state: BaseState, alternative: Alternative, index: int) -> Record:
+    """The record of a decision; its actions are added as they happen."""
     table = state.table
     listed = state.alternatives
     name = signature(alternative)
@@ -132,16 +132,16 @@ def decision_record(state: SeatedState, alternative: Alternative, index: int) ->
         "alternatives": len(listed),
         "index": index,
         "item": alternative.item,
-        "picks": [pick_json(table.cards, pick) for pick in alternative.made],
+        "picks": [pick_json(table.cards, pick) for pick in alternative.actual_picks],
         "copy": sum(signature(other) == name for other in listed[:index]),
-        "seen": [list(range(table.seats)) for _ in alternative.made],
+        "seen": [list(range(table.seats)) for _ in alternative.actual_picks],
         "actions": [],
     }
 
 
 def pick_places(table: Table, alternative: Alternative) -> list[dict[int, list[Place]]]:
-    """For each pick its cards and where they lie."""
-    return [{card: [table.where[card]] for card in _picked_cards(pick)} for pick in alternative.made]
+    """The cards of each pick, with their places."""
+    return [{card: [table.where[card]] for card in _picked_cards(pick)} for pick in alternative.actual_picks]
 
 
 def _picked_cards(pick: Picked) -> list[int]:
@@ -153,9 +153,9 @@ def _picked_cards(pick: Picked) -> list[int]:
 
 
 def picks_seen(seats: int, picks: list[dict[int, list[Place]]], effects: Iterable[Effect]) -> list[list[int]]:
-    """Who may know each pick: who saw its cards before, or saw one moved by what was carried out.
+    """The seats that may know each pick: those that saw its cards before, or saw them moved by the effects.
 
-    What was listed does not count: with chance inside, a card listed as shown may stay in the dark.
+    The listed effects do not count: with chance involved, a card listed as shown may stay hidden.
     """
     for effect in effects:
         if effect[0] in ("move", "remember"):
@@ -181,10 +181,10 @@ def picks_seen(seats: int, picks: list[dict[int, list[Place]]], effects: Iterabl
 # --- observations --------------------------------------------------------------------------------
 
 
-def observe(state: SeatedState, seat: int, match: dict[str, Any] | None) -> Observation:
+def observe(state: BaseState, seat: int, match: dict[str, Any] | None) -> Observation:
     table = state.table
     places = {place: cards for place, cards in sorted(table.places.items()) if cards}
-    mine = state.to_move == seat
+    is_mine = state.to_move == seat
     return Observation(
         game=state.game.identity,
         seat=seat,
@@ -192,7 +192,7 @@ def observe(state: SeatedState, seat: int, match: dict[str, Any] | None) -> Obse
         teams=table.teams,
         decision=state.decisions,
         to_move=state.to_move,
-        moves=tuple(move for move, _ in state.shown) if mine else (),
+        moves=tuple(move for move, _ in state.shown) if is_mine else (),
         cards={card.id: dict(card.attributes) for card in table.cards},
         places={
             place.text: tuple(table.cards[card].id if place.seen_by(seat) else None for card in cards)
@@ -207,13 +207,14 @@ def observe(state: SeatedState, seat: int, match: dict[str, Any] | None) -> Obse
             "teams": list(table.team_cycles),
         },
         memory=_memory(state, seat),
-        records=state.viewed(seat),
+        records=state.records_seen_by(seat),
         match=match,
     )
 
 
 def _backs(table: Table, place: Place) -> tuple[str, ...]:
-    """Where no order is kept, cards lie in card order, and so their backs would tell more than how many."""
+    """Backs in order. An unordered place is in card order, which would reveal cards, so its backs are
+    sorted."""
     backs = [table.cards[card].back for card in table.at(place)]
     return tuple(backs if table.is_ordered(place) else sorted(backs))
 
@@ -222,8 +223,8 @@ def _key(key: tuple[int, str]) -> str:
     return f"{owner_text(key[0])}.{key[1]}"
 
 
-def _memory(state: SeatedState, seat: int) -> dict[str, Record]:
-    """For each card that lies face down: where it can be, and whether its position is known."""
+def _memory(state: BaseState, seat: int) -> dict[str, Record]:
+    """For each card that is face down: where it can be, and whether its position is known."""
     table, knowledge = state.table, state.knowledge
     if knowledge is None:
         return {}
@@ -237,5 +238,5 @@ def _memory(state: SeatedState, seat: int) -> dict[str, Record]:
 
 @lru_cache(maxsize=4096)
 def _texts(places: frozenset[Place]) -> tuple[str, ...]:
-    """Most cards may be in the same places, decision after decision."""
+    """Cached, because most cards can be in the same places decision after decision."""
     return tuple(sorted(place.text for place in places))

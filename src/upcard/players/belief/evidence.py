@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from upcard.engine.api import Observation, Record, happenings
+from upcard.engine.api import Observation, Record, walk_records
 from upcard.players.belief.history_steps import Inconsistent
 from upcard.players.belief.observed_table import observed_table
 from upcard.players.search.search_code import SearchCode
@@ -106,7 +106,7 @@ class Evidence:
         """Cards that the record names after a shuffle and before a decision."""
         named: set[int] = set()
         shuffles = 0
-        for line in happenings(self.before_decision(decision)):
+        for line in walk_records(self.before_decision(decision)):
             if line["do"] == "shuffle":
                 shuffles += 1
             elif shuffles > shuffle:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from upcard.engine.api import Record, happenings
+from upcard.engine.api import Record, walk_records
 from upcard.players.search.search_code import Opening
 
 
@@ -17,7 +17,7 @@ def opening_of(records: Sequence[Record], numbers: Mapping[str, int]) -> Opening
     that moves one of them the line's number, the key of the card, and the card's position in the outcome."""
     position: dict[str, int] = {}
     moves = []
-    for n, line in enumerate(happenings(records)):
+    for n, line in enumerate(walk_records(records)):
         if line["do"] == "shuffle":
             position = {card: i for i, card in enumerate(line["cards"])}
         for key in ("card", "other"):

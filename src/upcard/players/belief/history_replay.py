@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 
-from upcard.engine.api import Limits, happenings
+from upcard.engine.api import Limits, walk_records
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import Memory
@@ -259,7 +259,7 @@ class Replay:
             m.opening = opening_of(records, m.numbers)
             if self._learn_opening():
                 return
-        drawn = [line["cards"] for line in happenings(records) if line["do"] == "shuffle"]
+        drawn = [line["cards"] for line in walk_records(records) if line["do"] == "shuffle"]
         for number in range(len(hypothesis.outcomes), min(shuffles, len(drawn))):
             outcome = [m.numbers[card] for card in drawn[number]]
             other = earlier.outcomes[number : number + 1] if earlier else []
@@ -271,7 +271,7 @@ class Replay:
         if opening is None:
             return False
         evidence = self._evidence
-        outcome = outcome_by(opening, [*happenings(evidence.before_decision(0))], evidence.card)
+        outcome = outcome_by(opening, [*walk_records(evidence.before_decision(0))], evidence.card)
         if outcome is not None:
             self._hypothesis.add_outcome(outcome)
         return outcome is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from upcard.engine.api import Record, happenings
+from upcard.engine.api import Record, walk_records
 from upcard.engine.native.state import NativeState
 from upcard.engine.rng import Stream
 from upcard.players.belief import action_match as k
@@ -53,12 +53,12 @@ class Repair:
         """Compare what the seat would have seen with what it saw, and exchange cards where they differ."""
         evidence = self.evidence
         state = self.replay.narrated()
-        shown = state.viewed(evidence.seat)
+        shown = state.records_seen_by(evidence.seat)
         seen = evidence.before_decision(len(self.hypothesis.steps))
         renamed: dict[str, str] = {}
         """Cards of the replay that have become others by the exchanges so far."""
         changed = False
-        for at, (mine, theirs) in enumerate(zip(happenings(shown), happenings(seen), strict=False)):
+        for at, (mine, theirs) in enumerate(zip(walk_records(shown), walk_records(seen), strict=False)):
             if any(mine.get(key) != theirs.get(key) for key in ("do", "from", "value")):
                 changed = changed or self._correct_event(state, at, theirs)
                 break
@@ -98,7 +98,7 @@ class Repair:
         where the hypothesis has it; returns whether cards were exchanged."""
         lying: dict[str, str] = {}
         mine: Record = {}
-        for n, line in enumerate(happenings(state.records)):
+        for n, line in enumerate(walk_records(state.records)):
             mine = line
             if n == at:
                 break

@@ -1,8 +1,8 @@
 """Starts and ends the processes of external players, each in a session of its own.
 
-A program is started from scratch. A host of a Python player is forked by the fork server where there is one:
-see `fork_server`. Nothing of this process gets into either but its environment and its working directory:
-no memory, no open file, no command line.
+A program is started from scratch. The host of a Python player is forked by the fork server where that is
+possible (`fork_server`). Both inherit the environment and the working directory and nothing else: no memory,
+no open files, no command line.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ CAN_FORK = os.name == "posix" and hasattr(socket, "send_fds")
 
 
 class Running(Protocol):
-    """A process that was started."""
+    """A running process."""
 
     pid: int
     pipes: Pipes
 
     def status(self, seconds: float) -> int | None:
-        """Its exit status, if it ends within this time; as `subprocess` gives it."""
+        """Its exit status as in `subprocess`; None if it does not end within this time."""
 
     def end(self) -> None:
-        """Kills it and all that it started in its session, and closes its pipes."""
+        """Kills it with its whole session, and closes its pipes."""
 
 
 def start(command: tuple[str, ...]) -> Running:
-    """A program. Raises `OSError` or `ValueError` if it cannot be started."""
+    """Starts a program. Raises `OSError` or `ValueError` if that fails."""
     return _Started(command, dict(os.environ))
 
 
 def start_host() -> Running:
-    """A host for a Python player."""
+    """Starts a host for a Python player."""
     if CAN_FORK:
         with suppress(_ServerLost):
-            return _forked()
+            return _fork_host()
     return _Started((sys.executable, *MODULE, "upcard.players.external.host"), _environment())
 
 
 MODULE = ("-P", "-m")
-"""-P: modules in the folder where the command was started do not replace those that Python brings."""
+"""With -P, modules in the working directory do not shadow the standard library."""
 
 
 def _environment() -> dict[str, str]:
-    """With our own package, wherever it is."""
+    """The environment with this package on the path, wherever it is installed."""
     ours = str(Path(upcard.__file__).resolve().parent.parent)
     before = os.environ.get("PYTHONPATH")
     return {**os.environ, "PYTHONPATH": os.pathsep.join([ours, before]) if before else ours}
 
 
 class _Started:
-    """A child of ours."""
+    """A child of this process."""
 
     def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
         with default_in_children():
@@ -89,7 +89,7 @@ class _Started:
 
     def status(self, seconds: float) -> int | None:
         if CAN_PEEK and self._process.returncode is None:
-            return _watched(lambda: peek(self.pid), seconds)
+            return _poll_status(lambda: peek(self.pid), seconds)
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -104,14 +104,14 @@ class _Started:
         self.pipes.close()
 
 
-def _watched(look: Callable[[], int], seconds: float) -> int | None:
-    """What a look gives once the process has ended."""
+def _poll_status(poll: Callable[[], int], seconds: float) -> int | None:
+    """The exit status that `poll` returns once the process has ended."""
     until = time.monotonic() + seconds
-    while (found := look()) == RUNNING:
+    while (status := poll()) == RUNNING:
         if time.monotonic() >= until:
             return None
         time.sleep(0.005)
-    return found
+    return status
 
 
 def _kill_session(pid: int) -> None:
@@ -123,11 +123,11 @@ def _kill_session(pid: int) -> None:
 
 
 class _ServerLost(Exception):
-    """The fork server does not answer; perhaps a player has killed it."""
+    """The fork server does not answer; a player may have killed it."""
 
 
 class _Server:
-    """Our end of the fork server."""
+    """The connection to the fork server."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -150,16 +150,16 @@ class _Server:
 
     def fork(self, pipes: list[int]) -> int:
         folder = None
-        with suppress(OSError):  # it has been removed
+        with suppress(OSError):  # the folder was removed
             folder = os.getcwd()
-        about = json.dumps({"environment": dict(os.environ), "folder": folder}).encode()
-        with self._lock, _losing():
+        context = json.dumps({"environment": dict(os.environ), "folder": folder}).encode()
+        with self._lock, _connection_errors():
             socket.send_fds(self._socket, [b"F"], pipes)
-            self._socket.sendall(LENGTH.pack(len(about)) + about)
+            self._socket.sendall(LENGTH.pack(len(context)) + context)
             return self._answer()
 
     def status(self, pid: int, wait: bool) -> int:
-        with self._lock, _losing():
+        with self._lock, _connection_errors():
             self._socket.sendall((b"R" if wait else b"P") + ANSWER.pack(pid))
             return self._answer()
 
@@ -179,13 +179,13 @@ class _Server:
         self._process.wait()
 
     def forget(self) -> None:
-        """In a fork of this process: the server is the parent's."""
+        """After a fork, in the child: the server belongs to the parent."""
         self._socket.close()
         self._process.returncode = 0  # not ours to wait for
 
 
-class _losing:
-    """Errors of the connection mean that the server is lost."""
+class _connection_errors:
+    """Turns connection errors into `_ServerLost`."""
 
     def __enter__(self) -> None:
         pass
@@ -198,9 +198,9 @@ class _losing:
 _server: _Server | None = None
 
 
-def _forked() -> Running:
+def _fork_host() -> Running:
     global _server
-    for _ in range(2):  # a server that was lost is started again, once
+    for _ in range(2):  # a lost server is started again, once
         if _server is None:
             _server = _Server()
         try:
@@ -233,21 +233,21 @@ class _Forked:
                 os.close(descriptor)
         self.pid = pid
         self.pipes = pipes_to(*ours)
-        self._waited_for = False
+        self._is_reaped = False
 
     def status(self, seconds: float) -> int | None:
         try:
-            found = _watched(lambda: self._server.status(self.pid, wait=False), seconds)
+            status = _poll_status(lambda: self._server.status(self.pid, wait=False), seconds)
         except _ServerLost:
             return None
-        self._waited_for = found is not None and not CAN_PEEK
-        return found
+        self._is_reaped = status is not None and not CAN_PEEK
+        return status
 
     def end(self) -> None:
         _kill_session(self.pid)
-        if not self._waited_for:
+        if not self._is_reaped:
             with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)  # it may not have got as far as its own session
+                os.kill(self.pid, signal.SIGKILL)  # it may not have reached its own session yet
             with suppress(_ServerLost):
                 self._server.status(self.pid, wait=True)
         self.pipes.close()

@@ -9,10 +9,10 @@ and from it, a line for every decision: {"move": KEY} or {"move": INDEX} of the 
 {"failed": "why"}. `player` is the same number for all decisions of one seat in one deal, and `seed` is a
 number of its own to draw from, which tells nothing of the cards.
 
-Everybody at the table has a process of their own for one sitting, which is a deal or a match: so nobody sees
-a deal from two seats. Players that are trusted share one process for the whole contest, and are told the
-number of the deal as well ("deal": 3). A process that hangs, ends or breaks these rules is killed with all
-that it started; the next deal begins with a new one.
+Every seat has its own process for one session, which is a deal or a match, so that no process sees a deal
+from two seats. Trusted players share one process for the whole contest, and their requests have the number
+of the deal as well ("deal": 3). A process that hangs, exits or breaks the protocol is killed together with
+its children; the next deal starts a new one.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from upcard.engine.api import IllegalMove, Observation
 from upcard.engine.rng import PLAYER, Stream
 from upcard.files.json_text import NotJson, parse_json
 from upcard.players.external import child_process as processes
-from upcard.players.external.pipes import Late
-from upcard.players.guard import Misbehaved, NotStarted, chosen, shown, told
+from upcard.players.external.pipes import TimedOut
+from upcard.players.guard import Misbehaved, NotStarted, excerpt, repr_excerpt, resolve_move
 from upcard.players.protocol import Budget, Decision
 from upcard.storage.os_faults import is_fault
 
 VERSION = 2
-"""Of these lines."""
+"""Version of this protocol."""
 PATIENCE = 10.0
-"""Seconds that an external player has for a decision, on top of a budget in seconds."""
+"""Seconds allowed for a decision, on top of a budget in seconds."""
 START = 60.0
-"""Seconds that a Python file has to be imported."""
+"""Seconds allowed for importing a player's Python file."""
 
 
 @dataclass(frozen=True)
 class Program:
     """How a player's process is started, and the first line that it is sent."""
 
-    hello: str
+    greeting: str
     command: tuple[str, ...] = ()
-    """Empty: the host of a Python player. A host says when it is ready, so that importing the player's file
-    does not count towards a decision."""
+    """Empty: the host of a Python player. A host reports when it is ready, so that importing the player's
+    file does not count towards a decision."""
 
     @property
     def is_host(self) -> bool:
@@ -60,54 +60,55 @@ class Program:
 
 @dataclass(frozen=True)
 class ExternalPlayerFactory:
-    """Makes players that ask a program."""
+    """Makes players that forward every decision to a process."""
 
     program: Program
     patience: float = PATIENCE
     trusted: bool = False
     session: Session | None = field(default=None, compare=False)
-    """The process of everybody who is made here; None: each has its own, or trusted players share one."""
+    """The session of every player made here; None: each has its own, or trusted players share one."""
 
     def __call__(self, seed: int, deal: int, seat: int) -> ExternalPlayer:
-        session = self.session or (shared(self.program) if self.trusted else Session(self.program))
+        session = self.session or (shared_session(self.program) if self.trusted else Session(self.program))
         if self.program.is_host:
-            session.opened()  # getting ready is no part of the first decision
+            session.process()  # importing the file is not part of the first decision
         own = Stream((seed, deal, PLAYER, seat)).next() >> 11  # exact in every language's numbers
-        return ExternalPlayer(session, self.patience, own, session.count(), deal if self.trusted else None)
+        return ExternalPlayer(
+            session, self.patience, own, session.next_number(), deal if self.trusted else None
+        )
 
-    def sit_down(self) -> ExternalPlayerFactory:
+    def open_session(self) -> ExternalPlayerFactory:
         return self if self.trusted else replace(self, session=Session(self.program))
 
-    def stand_up(self) -> None:
+    def close_session(self) -> None:
         if self.session is not None:
             self.session.end()
 
 
 @runtime_checkable
-class Sits(Protocol):
-    """A maker whose players have something that lasts for a sitting."""
+class HasSessions(Protocol):
+    """A factory whose players keep a process for a deal or match."""
 
-    def sit_down(self) -> Any:
-        """The maker for one sitting."""
+    def open_session(self) -> Any:
+        """The factory for one session."""
 
-    def stand_up(self) -> None:
-        """The sitting of this maker is over."""
+    def close_session(self) -> None:
+        """Ends this factory's session."""
 
 
-M = TypeVar("M")
+F = TypeVar("F")
 
 
 @contextmanager
-def sitting(makers: Sequence[M]) -> Iterator[list[M]]:
-    """The makers of everybody at a table for one deal or match: each external player has a process of its
-    own, which ends with the sitting."""
-    seated = [make.sit_down() if isinstance(make, Sits) else make for make in makers]
+def player_sessions(factories: Sequence[F]) -> Iterator[list[F]]:
+    """Factories for one deal or match: each external player has a process that ends with the block."""
+    seated = [make.open_session() if isinstance(make, HasSessions) else make for make in factories]
     try:
         yield seated
     finally:
         for make in seated:
-            if isinstance(make, Sits):
-                make.stand_up()
+            if isinstance(make, HasSessions):
+                make.close_session()
 
 
 @dataclass(frozen=True)
@@ -119,47 +120,47 @@ class ExternalPlayer:
     seed: int
     number: int
     deal: int | None = None
-    """Only trusted players are told."""
+    """Sent to trusted players only."""
 
     def choose(self, observation: Observation, budget: Budget) -> Decision:
-        asked = {
+        request = {
             "observation": _data(observation),
             "budget": {"playouts": budget.playouts, "seconds": budget.seconds},
             "player": self.number,
             **({} if self.deal is None else {"deal": self.deal}),
             "seed": self.seed,
         }
-        process = self.session.opened()
-        answer = process.ask(_line(asked), self.patience + (budget.seconds or 0.0))
+        process = self.session.process()
+        answer = process.ask(_line(request), self.patience + (budget.seconds or 0.0))
         try:
-            return Decision(move_in(answer, observation))
+            return Decision(answered_move(answer, observation))
         except IllegalMove as error:
-            process.end()  # what it says next may answer this decision
+            process.end()  # its next line might answer this decision
             raise Misbehaved(str(error)) from None
 
 
-def move_in(answer: dict[str, Any], observation: Observation) -> Any:
+def answered_move(answer: dict[str, Any], observation: Observation) -> Any:
     """The move that an answer names. Raises `Misbehaved` or `IllegalMove`."""
     if "failed" in answer:
         why = answer["failed"]
         if not isinstance(why, str):
-            raise Misbehaved(f"failed, and said no text but {shown(why)}")
-        raise Misbehaved(told(why) or "failed without a word")
+            raise Misbehaved(f"failed, and said no text but {repr_excerpt(why)}")
+        raise Misbehaved(excerpt(why) or "failed without a word")
     if "move" not in answer:
-        raise IllegalMove(f"answered without a move: {told(json.dumps(answer))}")
-    return chosen(answer["move"], observation)
+        raise IllegalMove(f"answered without a move: {excerpt(json.dumps(answer))}")
+    return resolve_move(answer["move"], observation)
 
 
-def read_answer(said: bytes) -> dict[str, Any]:
+def read_answer(line: bytes) -> dict[str, Any]:
     """The object on a line. Raises `Misbehaved` for everything else."""
     why = "answered with a line that is no JSON object"
-    text = told(said.decode("utf-8", "backslashreplace"))
-    if not said.endswith(b"\n"):
+    text = excerpt(line.decode("utf-8", "backslashreplace"))
+    if not line.endswith(b"\n"):
         raise Misbehaved(f"{why}: its end is missing: {text}")
     try:
-        answer = parse_json(said)
+        answer = parse_json(line)
     except NotJson as error:
-        raise Misbehaved(f"{why}: {told(error)}: {text}") from None
+        raise Misbehaved(f"{why}: {excerpt(error)}: {text}") from None
     if not isinstance(answer, dict):
         raise Misbehaved(f"{why}: {text}")
     return answer
@@ -170,7 +171,7 @@ class Process:
 
     def __init__(self, program: Program) -> None:
         self.ended = False
-        self._greeting = b"" if program.is_host else program.hello.encode()
+        self._unsent_greeting = b"" if program.is_host else program.greeting.encode()
         try:
             self._process = processes.start_host() if program.is_host else processes.start(program.command)
         except (OSError, ValueError) as error:
@@ -179,27 +180,27 @@ class Process:
             raise Misbehaved(f"does not start: {getattr(error, 'strerror', None) or error}") from None
         self.pid = self._process.pid
         if program.is_host:
-            self._get_ready(program.hello)
+            self._wait_until_ready(program.greeting)
 
-    def _get_ready(self, hello: str) -> None:
-        answer = self.ask(hello, START)
+    def _wait_until_ready(self, greeting: str) -> None:
+        answer = self.ask(greeting, START)
         if "ready" not in answer:
             self.end()
-            raise Misbehaved(told(answer.get("failed", "is not ready")))
+            raise Misbehaved(excerpt(answer.get("failed", "is not ready")))
 
     def ask(self, line: str, seconds: float) -> dict[str, Any]:
-        """The answer to a line. The process is ended when it takes too long, whatever it is doing."""
-        greeting, self._greeting = self._greeting, b""
+        """Sends a line and returns the answer. A process that takes too long is killed."""
+        greeting, self._unsent_greeting = self._unsent_greeting, b""
         try:
-            said = self._process.pipes.ask(greeting + line.encode(), seconds)
-            if not said:
+            answer = self._process.pipes.ask(greeting + line.encode(), seconds)
+            if not answer:
                 raise Misbehaved(self._how_it_ended())
-            return read_answer(said)
-        except Late:
+            return read_answer(answer)
+        except TimedOut:
             self.end()
             raise Misbehaved(f"took more than {seconds:g} seconds") from None
         except BaseException:
-            self.end()  # an answer that comes after an interruption must not be taken for another question's
+            self.end()  # a late answer must not be taken for that of the next request
             raise
 
     def _how_it_ended(self) -> str:
@@ -210,7 +211,7 @@ class Process:
             how = f"was ended by {_signal_name(-status)}"
         else:
             how = f"ended with exit code {status}"
-        words = told(self._process.pipes.last_words())
+        words = excerpt(self._process.pipes.last_error_line())
         return f"{how}; its last words: {words}" if words else how
 
     def end(self) -> None:
@@ -219,14 +220,14 @@ class Process:
             self._process.end()
 
     def forget(self) -> None:
-        """Leaves the process alone, which is another's."""
+        """Closes our pipes but leaves the process, which belongs to the parent, running."""
         if not self.ended:
             self.ended = True
             self._process.pipes.close()
 
 
 class Session:
-    """A program's process: started when it is first asked, and started again after it has failed."""
+    """A program's process: started on the first request, and again after a failure."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -234,13 +235,13 @@ class Session:
         self._players = 0
         _sessions.add(self)
 
-    def opened(self) -> Process:
+    def process(self) -> Process:
         if self._process is None or self._process.ended:
             self._process = Process(self._program)
         return self._process
 
-    def count(self) -> int:
-        """A number for one more player: it says nothing of other sittings."""
+    def next_number(self) -> int:
+        """A number for one more player; it reveals nothing about other sessions."""
         self._players += 1
         return self._players - 1
 
@@ -249,7 +250,7 @@ class Session:
             self._process.end()
 
     def forget(self) -> None:
-        """In a fork of this process: the player is the parent's."""
+        """After a fork, in the child: the process belongs to the parent."""
         if self._process is not None:
             self._process.forget()
 
@@ -261,15 +262,15 @@ _sessions: weakref.WeakSet[Session] = weakref.WeakSet()
 _shared: dict[Program, Session] = {}
 
 
-def shared(program: Program) -> Session:
-    """The one process of a trusted player."""
+def shared_session(program: Program) -> Session:
+    """The session that all trusted players of a program share."""
     if program not in _shared:
         _shared[program] = Session(program)
     return _shared[program]
 
 
 def end_all() -> None:
-    """Leaves no external player running."""
+    """Kills every external player."""
     for session in list(_sessions):
         session.end()
     processes.end_server()
@@ -286,7 +287,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _data(observation: Observation) -> dict[str, Any]:
-    """What `to_json` gives, before it has been written and read again."""
+    """`Observation.to_json` without its JSON round trip, which `_line` does anyway."""
     data = {name: getattr(observation, name) for name in observation.__dataclass_fields__}
     return {**data, "moves": [move.to_json() for move in observation.moves]}
 

@@ -1,7 +1,7 @@
 """Host process of a Python player: reads requests, calls the class, writes answers.
 
-It speaks the protocol of `external_player`, and answers the greeting as well: {"ready": true}, or
-{"failed": why} when the file cannot be used. What the player prints goes beside the answers, not among them.
+It speaks the protocol of `external_player` and also answers the greeting: {"ready": true}, or {"failed": why}
+when the file cannot be used. What the player prints goes to standard error, not among the answers.
 """
 
 from __future__ import annotations
@@ -20,60 +20,60 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from upcard.engine.api import IllegalMove, Observation
-from upcard.players.guard import chosen, in_words
+from upcard.players.guard import describe_error, resolve_move
 from upcard.players.protocol import Budget, Player
 
 GIVEN = ("game", "seed", "seat")
-"""What a player's class may take by keyword."""
+"""Keyword arguments that a player's class may take."""
 TRUSTED = ("deal",)
-"""What it may take as well if it is trusted."""
+"""Keyword arguments that a trusted class may take as well."""
 KEPT = 256
-"""Players that are kept: as many as a game can have seats."""
+"""Players kept at once: as many as a game can have seats."""
 
 
 class Unusable(Exception):
-    """A file or a class that makes no player; the message is a clause that follows its name."""
+    """A file or class that cannot be used as a player; the message is a clause that follows its name."""
 
 
 class Host:
-    """Makes a player of the class for every seat of every deal, and asks it."""
+    """Makes an instance of the class for every seat of every deal, and forwards requests to it."""
 
-    def __init__(self, hello: dict[str, Any]) -> None:
-        self._class = _found(Path(hello["file"]), hello["class"])
-        self._wants = _wanted(self._class, hello["trusted"])
-        self._game = pickle.loads(base64.b64decode(hello["pickle"])) if "game" in self._wants else None
+    def __init__(self, greeting: dict[str, Any]) -> None:
+        self._class = _import_class(Path(greeting["file"]), greeting["class"])
+        self._wants = _wanted_arguments(self._class, greeting["trusted"])
+        self._game = pickle.loads(base64.b64decode(greeting["pickle"])) if "game" in self._wants else None
         self._players: dict[int, Player] = {}
 
-    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        observation = Observation.from_json(question["observation"])
-        # everything is caught: this process has no other business, and Ctrl-C does not reach it
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        observation = Observation.from_json(request["observation"])
+        # catches everything: this process only runs the player, and Ctrl-C does not reach it
         try:
-            player = self._player(question, observation.seat)
+            player = self._player(request, observation.seat)
         except BaseException as error:
-            return {"failed": f"could not be made: {in_words(error)}"}
+            return {"failed": f"could not be made: {describe_error(error)}"}
         try:
-            decision = player.choose(observation, Budget(**question["budget"]))
+            decision = player.choose(observation, Budget(**request["budget"]))
         except BaseException as error:
-            return {"failed": f"raised {in_words(error)}"}
+            return {"failed": f"raised {describe_error(error)}"}
         try:
-            return {"move": chosen(decision, observation).key}
+            return {"move": resolve_move(decision, observation).key}
         except IllegalMove as error:
             return {"failed": str(error)}
         except BaseException as error:
-            return {"failed": f"answered with an object that raised {in_words(error)}"}
+            return {"failed": f"answered with an object that raised {describe_error(error)}"}
 
-    def _player(self, question: dict[str, Any], seat: int) -> Player:
-        number = question["player"]
+    def _player(self, request: dict[str, Any], seat: int) -> Player:
+        number = request["player"]
         if number not in self._players:
-            given = {"game": self._game, "seed": question["seed"], "seat": seat, "deal": question.get("deal")}
+            given = {"game": self._game, "seed": request["seed"], "seat": seat, "deal": request.get("deal")}
             while len(self._players) >= KEPT:
                 del self._players[next(iter(self._players))]
             self._players[number] = self._class(**{name: given[name] for name in self._wants})
         return self._players[number]
 
 
-def _found(path: Path, name: str) -> Callable[..., Player]:
-    """The class; its file is imported as if it lay in the folder that Python was started in."""
+def _import_class(path: Path, name: str) -> Callable[..., Player]:
+    """Imports the file as if Python had been started in its folder, and returns the class."""
     sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
@@ -83,7 +83,7 @@ def _found(path: Path, name: str) -> Callable[..., Player]:
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
-        raise Unusable(f"cannot be imported: {in_words(error)}") from None
+        raise Unusable(f"cannot be imported: {describe_error(error)}") from None
     found = getattr(module, name, None)
     if found is None:
         classes = [n for n, value in vars(module).items() if hasattr(value, "choose")]
@@ -95,9 +95,9 @@ def _found(path: Path, name: str) -> Callable[..., Player]:
     return found  # type: ignore[no-any-return]
 
 
-def _wanted(found: Callable[..., Player], trusted: bool) -> list[str]:
+def _wanted_arguments(cls: Callable[..., Player], trusted: bool) -> list[str]:
     try:
-        parameters = inspect.signature(found).parameters.values()
+        parameters = inspect.signature(cls).parameters.values()
     except (TypeError, ValueError):
         return []
     offered = (*GIVEN, *TRUSTED) if trusted else GIVEN
@@ -113,26 +113,26 @@ def _wanted(found: Callable[..., Player], trusted: bool) -> list[str]:
 
 
 def main() -> None:
-    answers, questions = _aside(), _questions()
+    answers, requests = _take_stdout(), _read_requests()
     try:
-        host = Host(json.loads(questions.get()))
+        host = Host(json.loads(requests.get()))
     except Unusable as error:
-        _say(answers, {"failed": str(error)})
+        _send(answers, {"failed": str(error)})
         return
-    _say(answers, {"ready": True})
+    _send(answers, {"ready": True})
     while True:
-        _say(answers, host.answer(json.loads(questions.get())))
+        _send(answers, host.answer(json.loads(requests.get())))
 
 
-def _aside() -> TextIO:
-    """Our own way out; whatever else writes to standard output from now on writes to standard error."""
+def _take_stdout() -> TextIO:
+    """Returns a stream on standard output, and redirects all other output there to standard error."""
     own = os.dup(1)
     os.dup2(2, 1)
     return os.fdopen(own, "w", encoding="utf-8")
 
 
-def _questions() -> queue.Queue[str]:
-    """Lines as they come. When nobody asks any more this process ends, even while the player is thinking."""
+def _read_requests() -> queue.Queue[str]:
+    """Queues lines of standard input. At its end this process exits, even while the player is thinking."""
     lines: queue.Queue[str] = queue.Queue()
 
     def read() -> None:
@@ -144,7 +144,7 @@ def _questions() -> queue.Queue[str]:
     return lines
 
 
-def _say(answers: TextIO, answer: dict[str, Any]) -> None:
+def _send(answers: TextIO, answer: dict[str, Any]) -> None:
     answers.write(json.dumps(answer) + "\n")
     answers.flush()
 

@@ -1,8 +1,8 @@
 """Pipes of an external player: one line out, one line back, within a time limit.
 
-Nothing here waits for the end of a pipe: a player may have handed its ends to a process that outlives it, and
-such a pipe never ends. Where the system can wait for pipes, one thread does all of it and leaves nothing
-behind; elsewhere (Windows) each pipe has a thread of its own.
+Nothing here waits for the end of a pipe: a player may have passed its ends to a process that outlives it, and
+then the pipe never ends. Where the system can poll pipes, one thread serves all of them; elsewhere (Windows)
+each pipe has its own thread.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from contextlib import suppress
 from typing import Protocol
 
 LONGEST_LINE = 1 << 16
-"""Bytes of an answer, and of what is kept from standard error."""
+"""Maximum bytes of an answer, and of standard error that is kept."""
 
 
-class Late(Exception):
+class TimedOut(Exception):
     """No answer came within the time limit."""
 
 
 class Pipes(Protocol):
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """The line that answers a line; without a newline at its end where it is too long or cut off, and
-        empty where the process closed its output. Raises `Late`."""
+        """Sends a line and returns the answer: without a newline at its end if it is too long or cut off, and
+        empty if the process closed its output. Raises `TimedOut`."""
 
-    def last_words(self) -> str:
+    def last_error_line(self) -> str:
         """The last line on standard error."""
 
     def close(self) -> None: ...
 
 
 class PolledPipes:
-    """Waits for all pipes at once."""
+    """Polls all pipes in one thread."""
 
     def __init__(self, stdin: int, stdout: int, stderr: int) -> None:
         """Takes over these file descriptors."""
@@ -43,7 +43,7 @@ class PolledPipes:
         for descriptor in (stdin, stdout, stderr):
             os.set_blocking(descriptor, False)
         self._answers = bytearray()
-        self._words = b""
+        self._errors = b""
         self._selector = selectors.DefaultSelector()
         self._selector.register(stdout, selectors.EVENT_READ)
         self._selector.register(stderr, selectors.EVENT_READ)
@@ -57,11 +57,11 @@ class PolledPipes:
             while unsent or self._line() is None:
                 if ended and self._line() is None:
                     break
-                # a player that answers without end is not read faster than it is asked
+                # reads no more than the answer, so that endless output cannot pile up here
                 self._watch(self._stdout, selectors.EVENT_READ, not ended and self._line() is None)
                 left = until - time.monotonic()
                 if left <= 0:
-                    raise Late
+                    raise TimedOut
                 for key, _ in self._selector.select(left):
                     if key.fd == self._stdin:
                         unsent = self._send(unsent)
@@ -69,16 +69,16 @@ class PolledPipes:
                     elif key.fd == self._stdout:
                         ended = not self._receive()
                     else:
-                        self._listen()
+                        self._read_errors()
         finally:
             self._watch(self._stdin, selectors.EVENT_WRITE, False)
             self._watch(self._stdout, selectors.EVENT_READ, True)
-        said = self._line() or bytes(self._answers)
-        del self._answers[: len(said)]
-        return said
+        answer = self._line() or bytes(self._answers)
+        del self._answers[: len(answer)]
+        return answer
 
     def _line(self) -> bytes | None:
-        """The first line received, or as much of it as a line may have."""
+        """The first line received, cut to `LONGEST_LINE`; None while it is incomplete."""
         end = self._answers.find(b"\n", 0, LONGEST_LINE)
         if end < 0 and len(self._answers) < LONGEST_LINE:
             return None
@@ -96,38 +96,38 @@ class PolledPipes:
             return unsent[os.write(self._stdin, unsent) :]
         except BlockingIOError:
             return unsent
-        except OSError:  # nobody reads: what the process has written before is all that comes
+        except OSError:  # the process closed its input: only what it has already written can follow
             return unsent[:0]
 
     def _receive(self) -> bool:
-        """Whether there can be more."""
+        """Reads some of standard output; returns whether more can follow."""
         try:
-            got = os.read(self._stdout, LONGEST_LINE)
+            data = os.read(self._stdout, LONGEST_LINE)
         except BlockingIOError:
             return True
         except OSError:
             return False
-        self._answers += got
-        return bool(got)
+        self._answers += data
+        return bool(data)
 
-    def _listen(self) -> bool:
-        """Reads some of standard error; whether there can be more at once."""
+    def _read_errors(self) -> bool:
+        """Reads some of standard error; returns whether more may be there at once."""
         try:
-            got = os.read(self._stderr, LONGEST_LINE)
+            data = os.read(self._stderr, LONGEST_LINE)
         except BlockingIOError:
             return False
         except OSError:
-            got = b""
-        if not got:
+            data = b""
+        if not data:
             self._watch(self._stderr, selectors.EVENT_READ, False)
-        self._words = (self._words + got)[-LONGEST_LINE:]
-        return bool(got)
+        self._errors = (self._errors + data)[-LONGEST_LINE:]
+        return bool(data)
 
-    def last_words(self) -> str:
+    def last_error_line(self) -> str:
         for _ in range(64):  # some process may still be writing
-            if self._stderr not in self._selector.get_map() or not self._listen():
+            if self._stderr not in self._selector.get_map() or not self._read_errors():
                 break
-        return _last_line(self._words)
+        return _last_line(self._errors)
 
     def close(self) -> None:
         self._selector.close()
@@ -141,24 +141,24 @@ class ThreadedPipes:
 
     def __init__(self, stdin: int, stdout: int, stderr: int) -> None:
         """Takes over these file descriptors."""
-        self._questions: queue.Queue[bytes | None] = queue.Queue()
+        self._requests: queue.Queue[bytes | None] = queue.Queue()
         self._answers: queue.Queue[bytes] = queue.Queue(16)
-        self._words = b""
-        self._listener: threading.Thread
-        for target, descriptor in ((self._send, stdin), (self._receive, stdout), (self._listen, stderr)):
-            self._listener = threading.Thread(target=target, args=(descriptor,), daemon=True)
-            self._listener.start()
+        self._errors = b""
+        self._error_reader: threading.Thread
+        for target, descriptor in ((self._send, stdin), (self._receive, stdout), (self._read_errors, stderr)):
+            self._error_reader = threading.Thread(target=target, args=(descriptor,), daemon=True)
+            self._error_reader.start()
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        self._questions.put(line)
+        self._requests.put(line)
         try:
             return self._answers.get(timeout=seconds)
         except queue.Empty:
-            raise Late from None
+            raise TimedOut from None
 
     def _send(self, descriptor: int) -> None:
         with suppress(OSError, ValueError), os.fdopen(descriptor, "wb", buffering=0) as pipe:
-            while (line := self._questions.get()) is not None:
+            while (line := self._requests.get()) is not None:
                 unsent = memoryview(line)
                 while unsent:
                     unsent = unsent[pipe.write(unsent) :]
@@ -169,28 +169,28 @@ class ThreadedPipes:
                 self._answers.put(line)
         self._answers.put(b"")
 
-    def _listen(self, descriptor: int) -> None:
+    def _read_errors(self, descriptor: int) -> None:
         with suppress(OSError, ValueError), os.fdopen(descriptor, "rb", buffering=0) as pipe:
-            while got := pipe.read(LONGEST_LINE):
-                self._words = (self._words + got)[-LONGEST_LINE:]
+            while data := pipe.read(LONGEST_LINE):
+                self._errors = (self._errors + data)[-LONGEST_LINE:]
 
-    def last_words(self) -> str:
-        self._listener.join(1.0)
-        return _last_line(self._words)
+    def last_error_line(self) -> str:
+        self._error_reader.join(1.0)
+        return _last_line(self._errors)
 
     def close(self) -> None:
         """The threads end with the process."""
-        self._questions.put(None)
+        self._requests.put(None)
         with suppress(queue.Empty):
             while True:
                 self._answers.get_nowait()
 
 
-def _last_line(words: bytes) -> str:
-    lines = [line for line in words.splitlines() if line.strip()]
+def _last_line(errors: bytes) -> str:
+    lines = [line for line in errors.splitlines() if line.strip()]
     return lines[-1].decode("utf-8", "replace") if lines else ""
 
 
 def pipes_to(stdin: int, stdout: int, stderr: int) -> Pipes:
-    """The pipes of this system."""
+    """The implementation for this system."""
     return PolledPipes(stdin, stdout, stderr) if os.name == "posix" else ThreadedPipes(stdin, stdout, stderr)

@@ -10,8 +10,7 @@ from array import array
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -76,13 +75,11 @@ class Code:
     """One for all games."""
 
     def __init__(self) -> None:
-        backend = choose_backend()
         module = compile_kernels("search", KERNELS)
         for kernel in sampling_kernels.APART:
             name = kernel.__name__
             module.functions[name] = replace(module.functions[name], apart=True)
-        text = backend.text(module)
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = load_module(module)
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)

@@ -9,7 +9,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import SheetError
 from upcard.players.levels import LEVELS, level_of
 from upcard.players.protocol import Budget, Player
-from upcard.players.registry import NoSuchPlayer, is_ours, maker
+from upcard.players.registry import NoSuchPlayer, is_builtin, player_factory
 from upcard.players.search.flat_search import PLAYOUTS
 from upcard.players.search.ismcts import Ismcts
 from upcard.players.search.memoryless import Blind, Mcts, MemorylessPlayer, Published, PublishedNewer
@@ -54,11 +54,11 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     """By kind, or by level."""
     if name in LEVELS:
         level = level_of(name, game)
-        if not is_ours(level.name):
+        if not is_builtin(level.name):
             problem = f"names {level.name}, which another package brings; give that player's name instead"
             raise _wrong_level(name, game, problem)
         try:
-            made = maker(level.name, game)
+            made = player_factory(level.name, game)
         except NeedsMachineCode:
             raise
         except NoSuchPlayer as error:

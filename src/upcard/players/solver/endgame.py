@@ -17,14 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Limits
-from upcard.engine.native import cache
-from upcard.engine.native.backends.select import choose_backend, object_key
+from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.kernels.random_numbers import GOLDEN, mix
-from upcard.engine.native.liveness import Liveness, Relevant
+from upcard.engine.native.liveness import Liveness, LiveWords
 from upcard.engine.native.lower.runtime import AT, MASK_WORDS, MASKS_AT
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.native.workspace import Workspace
@@ -252,7 +251,7 @@ class Solver:
         return Solved(tuple(sign * row[seat] for row in scores), scores, nodes, True)
 
 
-def _plan_words(relevant: Relevant, items: int, credit: int) -> tuple[int, ...]:
+def _plan_words(relevant: LiveWords, items: int, credit: int) -> tuple[int, ...]:
     """The words of a `KeyPlan`. The last word of the state may come twice: that adds nothing to the key, and
     takes nothing away."""
     words = list(relevant.words)
@@ -272,12 +271,10 @@ class _Machine:
     """The kernels as machine code: one for all games."""
 
     def __init__(self) -> None:
-        backend = choose_backend()
         module = compile_kernels("solving", k.KERNELS)
         # so that a compiler may copy as it knows best
         module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)
-        text = backend.text(module)
-        self._loaded = backend.load(cache.fetch(object_key(backend, text), lambda: backend.compile(text)))
+        self._loaded = load_module(module)
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
         self.address = self._loaded.address("solve")

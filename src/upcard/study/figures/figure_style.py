@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from upcard.recycle.diagnostics import Refused
-from upcard.storage.atomic_write import replacing
+from upcard.storage.atomic_write import atomic_writer
 
 INSTALL = "figures need matplotlib: pip install 'upcard[figures]'"
 
@@ -131,7 +131,7 @@ def save(draw: Draw, folder: Path, name: str, size: tuple[float, float] = (8.0, 
             draw(figure, theme)
             stem = name if theme is LIGHT else f"{name}-{theme.name}"
             for ending, about in (("png", {"Software": None}), ("svg", {"Date": None})):
-                with replacing(folder / f"{stem}.{ending}") as file:
+                with atomic_writer(folder / f"{stem}.{ending}") as file:
                     figure.savefig(file, format=ending, dpi=150, metadata=about)
 
 

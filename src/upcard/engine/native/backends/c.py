@@ -1,7 +1,7 @@
 """C backend: IR to C text, as a second opinion for tests, for sanitizers, and for reading.
 
-The text is freestanding: it includes stdint alone and calls nothing but itself and the compiler's builtins.
-Signed arithmetic is done on unsigned numbers, where C defines wrap-around.
+The text is freestanding: it includes only stdint.h and calls only itself and the compiler's builtins. Signed
+arithmetic is done on unsigned numbers, where C defines wrap-around.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from upcard.engine.native import ir
 
 PREFIX = "upcard_"
-"""Before every name, so that no function of ours hides one of the system's."""
+"""Of every name, so that no function hides one of the system's."""
 
 _TYPES: dict[ir.Type, str] = {"int": "int64_t", "float": "double", "ptr": "uint8_t *"}
 _WIDTHS: dict[ir.Width, str] = {
@@ -70,19 +70,19 @@ def to_c(module: ir.Module) -> str:
 
 
 def _name(local: ir.Local) -> str:
-    """Never a word of C, and never two alike: a dot cannot stand in the names that kernels use."""
+    """A unique C identifier, never a keyword: names in kernels have no dots."""
     return local.name.replace(".", "__") + "_"
 
 
 def _signature(function: ir.Function) -> str:
     pointer = "uint8_t *restrict" if function.apart else "uint8_t *"
-    given = ", ".join(
+    parameters = ", ".join(
         f"{pointer if p.type == 'ptr' else _TYPES[p.type]} {_name(p)}" for p in function.parameters
     )
-    given = given or "void"
+    parameters = parameters or "void"
     linkage = "" if function.exported else "static "
     linkage += "__attribute__((noinline, cold)) " if function.rare else ""
-    return f"{linkage}{_TYPES[function.result]} {PREFIX}{function.name}({given})"
+    return f"{linkage}{_TYPES[function.result]} {PREFIX}{function.name}({parameters})"
 
 
 def _function(function: ir.Function) -> Iterator[str]:
@@ -150,7 +150,7 @@ def _expr(node: ir.Expr) -> str:
         return f"({_expr(node.base)} + {_expr(node.bytes)})"
     if isinstance(node, ir.Data):
         return f"((uint8_t *){PREFIX}{node.name})"
-    if isinstance(node, ir.If | ir.Select):
+    if isinstance(node, ir.Conditional):
         return f"({_expr(node.test)} ? {_expr(node.then)} : {_expr(node.other)})"
     assert isinstance(node, ir.Call | ir.CallAt)
     called = f"{PREFIX}{node.name}" if isinstance(node, ir.Call) else _function_at(node)
@@ -158,8 +158,8 @@ def _expr(node: ir.Expr) -> str:
 
 
 def _function_at(node: ir.CallAt) -> str:
-    takes = ", ".join(_TYPES[argument.type] for argument in node.arguments) or "void"
-    return f"(({_TYPES[node.type]} (*)({takes}))(intptr_t){_expr(node.address)})"
+    types = ", ".join(_TYPES[argument.type] for argument in node.arguments) or "void"
+    return f"(({_TYPES[node.type]} (*)({types}))(intptr_t){_expr(node.address)})"
 
 
 def _constant(node: ir.Const) -> str:

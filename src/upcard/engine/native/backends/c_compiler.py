@@ -1,7 +1,7 @@
 """Compiles C text with the system's compiler: `$CC`, or the first of cc, gcc and clang.
 
-Objects are kept as bytes like LLVM's. The system loads libraries from files alone, so the bytes are put into
-a new folder of our own for as long as loading takes.
+Objects are cached as bytes, like LLVM's. The system loads libraries only from files, so the bytes are written
+to a private temporary folder while loading.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from upcard.engine.native.backends.c import PREFIX, to_c
 from upcard.engine.native.backends.select import NoMachineCode
 
 FLAGS = ("-O2", "-w", "-shared", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=off")
-"""Floats as LLVM makes them: no fused operations. No flag for this very processor: a home folder, and with
-it the cache, may be shared by several."""
+"""No fused floating-point operations, as with LLVM. No -march=native: several machines may share a home
+folder, and with it the cache."""
 
 MOST_SECONDS = 300
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
@@ -47,12 +47,12 @@ class Compiler:
         except ValueError:
             raise NoMachineCode(f"CC is not a command: {given}") from None
         for program, *arguments in candidates:
-            found = shutil.which(program)
-            if found is None:
+            path = shutil.which(program)
+            if path is None:
                 continue
-            command = (found, *arguments)
-            status = os.stat(found)
-            version = f"{os.path.realpath(found)} {status.st_size} {status.st_mtime_ns}"
+            command = (path, *arguments)
+            status = os.stat(path)
+            version = f"{os.path.realpath(path)} {status.st_size} {status.st_mtime_ns}"
             return cls(command, ("c", *FLAGS, *command, version, sys.platform, platform.machine()), note)
         raise NoMachineCode(f"there is no C compiler {given}".rstrip())
 
@@ -60,7 +60,7 @@ class Compiler:
         return to_c(module)
 
     def compile(self, text: str) -> bytes:
-        with _own_folder() as folder:
+        with _private_folder() as folder:
             source, target = folder / "game.c", folder / f"game{SUFFIX}"
             source.write_text(text, encoding="ascii")
             try:
@@ -75,46 +75,46 @@ class Compiler:
             except (OSError, subprocess.SubprocessError) as error:
                 raise NoMachineCode(f"the C compiler {self.command[0]} did not run ({error})") from None
             if done.returncode:
-                said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
-                raise NoMachineCode(f"the C compiler {self.command[0]} failed: {said}")
+                message = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
+                raise NoMachineCode(f"the C compiler {self.command[0]} failed: {message}")
             return target.read_bytes()
 
     def load(self, data: bytes) -> Library:
-        with _own_folder() as folder:
+        with _private_folder() as folder:
             path = folder / f"game{SUFFIX}"
             path.write_bytes(data)
             try:
-                return Library(_Closing(str(path)))
+                return Library(_UnloadingLibrary(str(path)))
             except OSError as error:
                 raise NoMachineCode(f"what the C compiler made does not load ({error})") from None
 
 
 @dataclass(frozen=True)
 class Library:
-    """Machine code in this process."""
+    """Machine code in this process, unloaded together with this object and its functions."""
 
     library: ctypes.CDLL
 
     def address(self, name: str) -> int:
         try:
-            found = self.library[PREFIX + name]
+            function = self.library[PREFIX + name]
         except AttributeError:
             raise KeyError(name) from None
-        return int(ctypes.cast(found, ctypes.c_void_p).value or 0)
+        return int(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
-        """Callable from Python; the interpreter's lock is released meanwhile."""
-        found = self.library[PREFIX + name]
-        found.restype, found.argtypes = result, parameters
-        return found
+        """A function callable from Python; it runs without the interpreter's lock."""
+        function = self.library[PREFIX + name]
+        function.restype, function.argtypes = result, parameters
+        return function
 
 
-class _Closing(ctypes.CDLL):
-    """A library that is unloaded once nobody has it or a function of it. Functions are looked up by index:
-    as attributes they would be kept in it, and keep it."""
+class _UnloadingLibrary(ctypes.CDLL):
+    """A library that is unloaded when it and its functions are unreachable. Functions are looked up by index:
+    as attributes they would be cached in it and keep it alive."""
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
-        # at the end of the process a thread may still be playing in it
+        # at exit a thread may still be running its code
         if getattr(self, "_handle", None) and not is_over():
             _close(self._handle)
 
@@ -126,8 +126,8 @@ else:
 
 
 @contextmanager
-def _own_folder() -> Iterator[Path]:
-    """A new folder closed to others, beside the cache: a system's folder for such things may forbid code."""
+def _private_folder() -> Iterator[Path]:
+    """A private temporary folder in the cache: the system's temporary folder may forbid executing code."""
     place = cache.prepared_folder()
     with tempfile.TemporaryDirectory(prefix=".new-", dir=place, ignore_cleanup_errors=True) as name:
         yield Path(name)

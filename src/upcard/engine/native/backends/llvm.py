@@ -1,7 +1,7 @@
 """LLVM backend: IR to LLVM text, optimised at level 2, to an object file.
 
-The text is written here rather than built with llvmlite's own classes, which take several times longer. Every
-local is a slot on the stack; LLVM's first pass turns them into registers.
+Text is written directly, because llvmlite's own IR classes take several times longer. Every local is a slot
+on the stack, which LLVM's first pass turns into a register.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import binding
 
 from upcard.engine.native import ir
-from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, level, load, machine, stands_alone
+from upcard.engine.native.backends.llvm_machine import PREFIX, Loaded, is_self_contained, level, load, machine
 from upcard.engine.native.backends.llvm_snippets import (
     COPYING,
     DECLARED,
@@ -25,10 +25,10 @@ from upcard.engine.native.backends.llvm_snippets import (
 __all__ = [
     "PREFIX",
     "Loaded",
-    "compiled",
+    "compile_text",
     "load",
     "machine",
-    "optimised",
+    "optimize",
     "to_assembly",
     "to_llvm",
     "to_object",
@@ -64,18 +64,18 @@ _OVERFLOWS = {"sadd_over": "sadd", "ssub_over": "ssub", "smul_over": "smul"}
 
 
 class _Kinds:
-    """What LLVM is told of kinds of memory: one is never another, but for those it is a closer word for."""
+    """TBAA metadata of memory kinds: different kinds never alias, except a kind and its refinements."""
 
     def __init__(self) -> None:
         self.lines = [f'!{FIRST_KIND} = !{{!"kinds"}}']
         self._types: dict[ir.Kind, int] = {"": FIRST_KIND}
-        self._told: dict[ir.Kind, str] = {"": ""}
+        self._tags: dict[ir.Kind, str] = {"": ""}
 
-    def told(self, kind: ir.Kind) -> str:
-        """What a load or a store of that kind is marked with."""
-        if kind not in self._told:
-            self._told[kind] = f", !tbaa !{self._add('!{{!{0}, !{0}, i64 0}}', self._type(kind))}"
-        return self._told[kind]
+    def tag(self, kind: ir.Kind) -> str:
+        """The mark of a load or store of this kind."""
+        if kind not in self._tags:
+            self._tags[kind] = f", !tbaa !{self._add('!{{!{0}, !{0}, i64 0}}', self._type(kind))}"
+        return self._tags[kind]
 
     def _type(self, kind: ir.Kind) -> int:
         if kind not in self._types:
@@ -90,13 +90,13 @@ class _Kinds:
 
 
 CROWDED, BRIEF, LONG = 1 << 20, 1 << 11, 1 << 18
-"""LLVM takes more than twice as long over a function of twice the length. So in a module of more letters than
-the first, functions of more than the second stay apart, and those of more than the third are not optimised:
-how long LLVM takes then grows with the module, and no faster. All our games are well below the first."""
+"""LLVM's time grows faster than the length of a function. In a module of more than CROWDED characters,
+functions of more than BRIEF are not inlined and those of more than LONG are not optimised, so that the time
+stays linear in the module. All games of the library are well below CROWDED."""
 
 
 def to_llvm(module: ir.Module) -> str:
-    """The module as LLVM's text, for no target in particular."""
+    """The module as LLVM text, independent of the target."""
     parts = [f"; {module.name}", DECLARED, NTH_BIT]
     for name, data in module.data.items():
         text = "".join(f"\\{byte:02x}" for byte in data or b"\0")
@@ -114,12 +114,13 @@ def to_llvm(module: ir.Module) -> str:
 
 
 def _is_aside(function: ir.Function) -> bool:
-    """A rare function keeps its caller's registers, so that the path around the call does not pay for it."""
+    """Whether a function preserves its caller's registers, so that the common path around a rare call is
+    free."""
     return function.rare and not function.exported
 
 
 class _Writer:
-    """One function. Values are numbered as they come; blocks carry names."""
+    """Writes one function. Values are numbered in order; blocks have names."""
 
     def __init__(self, function: ir.Function, calls: Counter[str], kinds: _Kinds, aside: set[str]) -> None:
         self.kinds = kinds
@@ -127,32 +128,33 @@ class _Writer:
         """Functions with a calling convention of their own (`_is_aside`)."""
         self.function = function
         self.calls = calls
-        """How often each function is called, in all that has been written."""
+        """How often the text so far calls each function."""
         self.lines: list[str] = []
         self.count = 0
         self.loops: list[tuple[str, str]] = []
         self.steps: list[str] = []
         self.done = False
-        """The block at hand has ended; what follows cannot be reached."""
+        """Whether the current block has ended: what follows is unreachable."""
 
-    def head(self, letters: int) -> str:
-        """Written last, when it is known how often it is called. `letters`: its own, in a crowded module."""
+    def head(self, length: int) -> str:
+        """The signature: written last, when all calls are counted. `length` is the body's in a crowded
+        module."""
         function = self.function
         pointer = "ptr noalias" if function.apart else "ptr"
         given = ", ".join(
             f"{pointer if p.type == 'ptr' else _TYPES[p.type]} %arg.{p.name}" for p in function.parameters
         )
         linkage = "" if function.exported else "internal "
-        ways = "nounwind"
+        attributes = "nounwind"
         if function.rare:
-            ways += " noinline cold"
-        elif letters > BRIEF:
-            ways += " noinline optnone" if letters > LONG else " noinline"
+            attributes += " noinline cold"
+        elif length > BRIEF:
+            attributes += " noinline optnone" if length > LONG else " noinline"
         elif not function.exported and self.calls[function.name] == 1:
-            ways += " alwaysinline"  # as LLVM would find out by itself, in twice the time
+            attributes += " alwaysinline"  # LLVM would find this by itself, in twice the time
         convention = "preserve_mostcc " if function.name in self.aside else ""
         result = _TYPES[function.result]
-        return f"define {linkage}{convention}{result} @{PREFIX}{function.name}({given}) {ways} {{"
+        return f"define {linkage}{convention}{result} @{PREFIX}{function.name}({given}) {attributes} {{"
 
     def body(self) -> str:
         function = self.function
@@ -223,12 +225,12 @@ class _Writer:
         elif isinstance(stmt, ir.Steps):
             start, nowhere = self.expr(stmt.start), self.fresh("nowhere")
             self.steps = [self.fresh("step") for _ in stmt.blocks]
-            ways = " ".join(
+            attributes = " ".join(
                 f"i64 {number}, label {name}"
                 for number, name in enumerate(self.steps)
                 if number in stmt.starts
             )
-            self.add(f"switch i64 {start}, label {nowhere} [ {ways} ]")
+            self.add(f"switch i64 {start}, label {nowhere} [ {attributes} ]")
             self.label(nowhere)
             self.add("unreachable")
             for name, body in zip(self.steps, stmt.blocks, strict=True):
@@ -251,7 +253,7 @@ class _Writer:
         if ir.SIZES[stmt.width] < 8:
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        how = f"align {ir.SIZES[stmt.width]}{self.kinds.told(stmt.kind)}"
+        how = f"align {ir.SIZES[stmt.width]}{self.kinds.tag(stmt.kind)}"
         self.add(f"store {kind} {value}, ptr {cell}, {how}")
 
     # --- expressions ---------------------------------------------------------------------------
@@ -262,10 +264,10 @@ class _Writer:
 
     def test(self, node: ir.Expr) -> str:
         if isinstance(node, ir.Binary) and (node.op in _TESTS or node.op in _FLOAT_TESTS):
-            return self.compared(node)
+            return self.compare(node)
         return self.value(f"icmp ne i64 {self.expr(node)}, 0")
 
-    def compared(self, node: ir.Binary) -> str:
+    def compare(self, node: ir.Binary) -> str:
         left, right = self.expr(node.left), self.expr(node.right)
         if node.op in _TESTS:
             return self.value(f"icmp {_TESTS[node.op]} i64 {left}, {right}")
@@ -282,7 +284,7 @@ class _Writer:
             return self.unary(node)
         if isinstance(node, ir.Load):
             cell = self.cell(node.width, node.base, node.index)
-            how = f"align {ir.SIZES[node.width]}{self.kinds.told(node.kind)}"
+            how = f"align {ir.SIZES[node.width]}{self.kinds.tag(node.kind)}"
             loaded = self.value(f"load {_WIDTHS[node.width]}, ptr {cell}, {how}")
             if ir.SIZES[node.width] == 8:
                 return loaded
@@ -293,7 +295,7 @@ class _Writer:
         if isinstance(node, ir.Data):
             return f"@{PREFIX}{node.name}"
         if isinstance(node, ir.If):
-            return self.either(node)
+            return self.conditional(node)
         if isinstance(node, ir.Select):
             test, kind = self.test(node.test), _TYPES[node.type]
             then, other = self.expr(node.then), self.expr(node.other)
@@ -315,7 +317,7 @@ class _Writer:
     def binary(self, node: ir.Binary) -> str:
         op = node.op
         if op in _TESTS or op in _FLOAT_TESTS:
-            return self.value(f"zext i1 {self.compared(node)} to i64")
+            return self.value(f"zext i1 {self.compare(node)} to i64")
         left, right = self.expr(node.left), self.expr(node.right)
         kind = _TYPES[ir.BINARY[op][0]]
         if op in _PLAIN:
@@ -333,7 +335,7 @@ class _Writer:
             a, b = self.value(f"zext i64 {left} to i128"), self.value(f"zext i64 {right} to i128")
             high = self.value(f"lshr i128 {self.value(f'mul i128 {a}, {b}')}, 64")
             return self.value(f"trunc i128 {high} to i64")
-        # the least number divided by -1 would trap: there the quotient wraps around and nothing remains
+        # INT_MIN / -1 would trap: here the quotient wraps around and the remainder is 0
         minus_one = self.value(f"icmp eq i64 {right}, -1")
         safe = self.value(f"select i1 {minus_one}, i64 1, i64 {right}")
         result = self.value(f"{op} i64 {left}, {safe}")
@@ -355,10 +357,10 @@ class _Writer:
         which = "cttz" if node.op == "ctz" else "ctlz"
         return self.value(f"call i64 @llvm.{which}.i64(i64 {of}, i1 false)")
 
-    def either(self, node: ir.If) -> str:
+    def conditional(self, node: ir.If) -> str:
         then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
         slot = self.fresh("slot")
-        # a slot in the entry block, like every local, so that it becomes a register
+        # in the entry block, like every local, so that it becomes a register
         self.lines.insert(1, f"  {slot} = alloca {_TYPES[node.type]}")
         self.add(f"br i1 {self.test(node.test)}, label {then}, label {other}")
         for name, arm in ((then, node.then), (other, node.other)):
@@ -381,8 +383,8 @@ def _constant(node: ir.Const) -> str:
 # --- machine code --------------------------------------------------------------------------------
 
 
-def optimised(text: str, target: Any) -> Any:
-    """LLVM's module for a target, after its passes."""
+def optimize(text: str, target: Any) -> Any:
+    """Parses text for a target and runs LLVM's passes."""
     if target.has_quick_pdep:
         text = text.replace(NTH_BIT, NTH_BIT_PDEP)
     if getattr(target, "near", False):
@@ -394,7 +396,7 @@ def optimised(text: str, target: Any) -> Any:
     if level() == 0:
         return module
     options = binding.create_pipeline_tuning_options(speed_level=2)
-    # loops here go over a few seats or cards: made wide they only take longer to start, and to compile
+    # loops run over a few seats or cards: vectorized they only take longer to start and to compile
     options.loop_vectorization = options.slp_vectorization = False
     builder = binding.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)
@@ -402,20 +404,20 @@ def optimised(text: str, target: Any) -> Any:
 
 
 def to_object(module: ir.Module, target: Any | None = None) -> bytes:
-    return compiled(to_llvm(module), target)
+    return compile_text(to_llvm(module), target)
 
 
-def compiled(text: str, target: Any | None = None) -> bytes:
-    """An object of LLVM's text."""
-    made = target or machine()
-    data = bytes(made.emit_object(optimised(text, made)))
-    if target is None and made.near and not stands_alone(data):
-        # something that LLVM calls by itself: it may lie anywhere
-        made = machine(far=True)
-        data = bytes(made.emit_object(optimised(text, made)))
+def compile_text(text: str, target: Any | None = None) -> bytes:
+    """LLVM text to an object file."""
+    used = target or machine()
+    data = bytes(used.emit_object(optimize(text, used)))
+    if target is None and used.near and not is_self_contained(data):
+        # LLVM added a call to a library function, which may be far away
+        used = machine(far=True)
+        data = bytes(used.emit_object(optimize(text, used)))
     return data
 
 
 def to_assembly(module: ir.Module, target: Any | None = None) -> str:
     target = target or machine()
-    return str(target.emit_assembly(optimised(to_llvm(module), target)))
+    return str(target.emit_assembly(optimize(to_llvm(module), target)))

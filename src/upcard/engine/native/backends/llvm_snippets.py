@@ -1,6 +1,6 @@
 """Hand-written pieces of LLVM text that `llvm` includes.
 
-Metadata is numbered: below `FIRST_KIND` by hand, from there on by whoever needs more.
+Metadata numbers below `FIRST_KIND` are assigned here, the others by `llvm`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ define internal i64 @nth_bit(i64 %a, i64 %n) alwaysinline nounwind {
   ret i64 %r
 }
 """
-"""The same in one instruction, where the machine has it and is quick at it."""
+"""The same with one instruction, for processors where it is fast."""
 COPYING = """
 define hidden ptr @memcpy(ptr noalias %to, ptr noalias %from, i64 %size) nounwind "no-builtins" {
 entry:
@@ -138,12 +138,13 @@ done:
 !2 = distinct !{!2, !3}
 !3 = !{!"llvm.loop.unroll.disable"}
 """
-"""What LLVM makes of loops that copy or fill, so that an object calls nothing outside itself. States are
-copied in wide pieces: no other loop here is worth unrolling, which took LLVM a tenth of its time."""
+"""LLVM turns loops that copy or fill into these calls; defining them keeps an object self-contained. States
+are copied in wide pieces. Unrolling is disabled, because it took a tenth of LLVM's time and gained
+nothing."""
 
 METADATA = """!0 = !{}
 !1 = !{!"branch_weights", i32 1, i32 4000}
 """
 
 FIRST_KIND = 20
-"""Where metadata of kinds begins, behind all that is written here by hand."""
+"""First metadata number of memory kinds."""

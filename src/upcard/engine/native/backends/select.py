@@ -1,6 +1,6 @@
 """Selects a backend: LLVM, or the system's C compiler, or none.
 
-`UPCARD_BACKEND` asks for one of them: llvm, c, or reference, which is to do without machine code.
+`UPCARD_BACKEND` selects one: llvm, c, or reference, which means no machine code.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from upcard.engine.native.cache import code_digest, key_of
+from upcard.engine.native.cache import code_digest, get_or_compile, key_of
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
@@ -19,24 +20,28 @@ if TYPE_CHECKING:
 
 
 class NoMachineCode(Refused):
-    """Why a program is not played in machine code, in one sentence."""
+    """Why a program cannot be played in machine code, in one sentence."""
 
 
 class UnknownBackend(Refused):
-    """`UPCARD_BACKEND` says something else."""
+    """`UPCARD_BACKEND` names no backend."""
 
 
 class Loaded(Protocol):
-    """Machine code in this process; it stays as long as this object does."""
+    """Machine code in this process, unloaded together with this object."""
 
     def address(self, name: str) -> int:
-        """Of an exported function, for other machine code to call it by (`ir.CallAt`); KeyError for none."""
+        """Address of an exported function, for calls from other machine code (`ir.CallAt`). Raises
+        `KeyError`."""
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
-        """Callable from Python; the interpreter's lock is released meanwhile."""
+        """An exported function, callable from Python with these ctypes; it runs without the interpreter's
+        lock."""
 
 
 class Backend(Protocol):
+    """Compiles IR modules. CONTRIBUTING.md lists the steps to add one."""
+
     def __hash__(self) -> int: ...
 
     @property
@@ -44,39 +49,38 @@ class Backend(Protocol):
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """Everything about the machine and the compiler that its objects depend on."""
+        """Everything about the machine and the compiler that objects depend on: part of their cache keys."""
 
     @property
     def note(self) -> str:
-        """What a user should be told about this choice, if anything."""
+        """A message for the user about this choice, or empty."""
 
     def text(self, module: ir.Module) -> str:
-        """What it compiles."""
+        """The module as text of the backend's own language: the other part of the cache key."""
 
-    def compile(self, text: str) -> bytes: ...
+    def compile(self, text: str) -> bytes:
+        """Text to an object that can be kept in a file."""
 
-    def load(self, data: bytes) -> Loaded: ...
+    def load(self, data: bytes) -> Loaded:
+        """Loads an object into this process."""
 
 
 def choose_backend() -> Backend:
-    """Raises `NoMachineCode` when there is none."""
+    """The backend that `UPCARD_BACKEND` names, or the first that works. Raises `NoMachineCode`."""
     wanted = os.environ.get("UPCARD_BACKEND", "")
     if wanted == "reference":
         raise NoMachineCode("UPCARD_BACKEND asks for no machine code")
-    if wanted == "llvm":
-        return _llvm()
-    if wanted == "c":
-        return _compiler("")
+    if wanted and wanted not in BACKENDS:
+        raise UnknownBackend(f"UPCARD_BACKEND is {', '.join(BACKENDS)} or reference, not {wanted}")
     if wanted:
-        raise UnknownBackend(f"UPCARD_BACKEND is llvm, c or reference, not {wanted}")
-    try:
-        return _llvm()
-    except NoMachineCode as error:
-        missing = str(error)
-    try:
-        return _compiler(missing)
-    except NoMachineCode as error:
-        raise NoMachineCode(f"{missing}, and {error}") from None
+        return BACKENDS[wanted]("")
+    missing: list[str] = []
+    for find in BACKENDS.values():
+        try:
+            return find(", and ".join(missing))
+        except NoMachineCode as error:
+            missing.append(str(error))
+    raise NoMachineCode(", and ".join(missing))
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,9 @@ class _Llvm:
 
     def compile(self, text: str) -> bytes:
         from upcard.engine.native.backends import llvm
-        from upcard.engine.native.interrupt import interruptible
+        from upcard.engine.native.interrupt import run_interruptibly
 
-        return interruptible(lambda: llvm.compiled(text))
+        return run_interruptibly(lambda: llvm.compile_text(text))
 
     def load(self, data: bytes) -> Loaded:
         from upcard.engine.native.backends import llvm_machine
@@ -102,13 +106,13 @@ class _Llvm:
         return llvm_machine.load(data)
 
 
-def _llvm() -> Backend:
+def _llvm(missing: str) -> Backend:
     try:
         from llvmlite import binding
     except ImportError:
         raise NoMachineCode("llvmlite is not installed") from None
     except (OSError, RuntimeError, AttributeError) as error:
-        # a library of another system or version: which of these it raises depends on the system's loader
+        # a library for another system or version; the exception depends on the system's loader
         raise NoMachineCode(f"llvmlite does not load ({error})") from None
     from upcard.engine.native.backends.llvm_machine import level
 
@@ -117,12 +121,24 @@ def _llvm() -> Backend:
     return _Llvm(("llvm", version, str(level()), sys.platform, platform.machine(), cpu, features))
 
 
-def object_key(backend: Backend, text: str) -> str:
-    """Under which the object that a text is compiled to is kept."""
-    return key_of("object", text, code_digest("engine/native/backends"), *backend.identity)
-
-
-def _compiler(missing: str) -> Backend:
+def _c_compiler(missing: str) -> Backend:
     from upcard.engine.native.backends.c_compiler import Compiler
 
     return Compiler.find(f"{missing}; the C compiler makes the machine code" if missing else "")
+
+
+BACKENDS: dict[str, Callable[[str], Backend]] = {"llvm": _llvm, "c": _c_compiler}
+"""Backends in order of preference. Each function takes why those before it are missing, for the note, and
+raises `NoMachineCode` if its backend cannot be used here."""
+
+
+def load_module(module: ir.Module, backend: Backend | None = None) -> Loaded:
+    """Compiles a module, or takes its object from the cache, and loads it."""
+    backend = backend or choose_backend()
+    text = backend.text(module)
+    return backend.load(get_or_compile(object_key(backend, text), lambda: backend.compile(text)))
+
+
+def object_key(backend: Backend, text: str) -> str:
+    """The cache key of the object that a text is compiled to."""
+    return key_of("object", text, code_digest("engine/native/backends"), *backend.identity)
