@@ -1,4 +1,4 @@
-"""The newer published player (recycle.md 20.6) on games small enough to know what it must do."""
+"""The newer published player on games small enough to know what it must do."""
 
 from __future__ import annotations
 

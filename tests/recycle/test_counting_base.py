@@ -10,7 +10,7 @@ from tests.recycle.check_text import counted_from, do
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
-# --- dialects and the counting base (recycle.md section 1) ---------------------------------------
+# --- dialects and the counting base -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

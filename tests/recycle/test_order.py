@@ -1,4 +1,4 @@
-"""Which locations keep an order that can be seen (recycle.md 27.1)."""
+"""Which locations keep an order that can be seen."""
 
 from __future__ import annotations
 

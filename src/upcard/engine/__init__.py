@@ -3,8 +3,8 @@
 Modules:
     api                The engine API: Game, State, Move, Observation, Outcome. Read this file first.
     loader             Loads a game by name or path.
-    rng                Random numbers, specified to the bit (recycle.md 27.2): every engine draws the
-                       same.
+    rng                Random numbers, specified to the bit (docs/language/chance.md): every engine draws
+                       the same.
     transcript         Transcripts: JSON lines from which a game is replayed and every change is found.
     transcript_format  Typed definitions of the lines of a transcript.
     native/            The native engine: compiles programs and kernels to machine code through one typed

@@ -74,7 +74,7 @@ class Place(NamedTuple):
         return _place_text(self)
 
     def seen_by(self, seat: int) -> bool:
-        """Whether a seat sees the faces of the cards here (recycle.md 15)."""
+        """Whether a seat sees the faces of the cards here (docs/language/knowing.md)."""
         if self.cls in ("vloc", "mem"):
             return True
         if self.cls == "iloc":

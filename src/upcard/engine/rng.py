@@ -1,4 +1,4 @@
-"""Random numbers, specified to the bit (recycle.md 27.2): every engine draws the same."""
+"""Random numbers, specified to the bit (docs/language/chance.md): every engine draws the same."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Thought(NamedTuple):
     """Best minus worst estimate for the mover; a forced decision has 0."""
     lead: tuple[float, ...] | None
     """The normalised rank of every seat that was expected of the chosen move; of the move with the best rank
-    where the player told ranks (recycle.md 20.10: it may have chosen another for its score)."""
+    where the player told ranks (it may have chosen another for its score)."""
 
 
 def thought(decision: Decision, observation: Observation) -> Thought:

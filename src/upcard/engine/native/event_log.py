@@ -1,7 +1,7 @@
 """Reads the event log of stepping code and applies its effects to a table that follows the state.
 
 After each effect is applied to the table, the seats' knowledge is updated, so that the rules of knowledge
-(recycle.md 27.5) see the table as it was right after every single action.
+(docs/language/knowing.md) see the table as it was right after every single action.
 """
 
 from __future__ import annotations

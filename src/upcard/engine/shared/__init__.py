@@ -6,11 +6,12 @@ Modules:
     effect_records  Turns effects of actions into records for transcripts.
     flat_program    A program's body as a flat list of steps, so that a position in it is one number.
     game            Base class of loaded games: name, program, facts, identity.
-    hidden_cards    Samples the cards that a seat does not see (recycle.md 27.5, and 20.2 without memory).
+    hidden_cards    Samples the cards that a seat does not see (docs/language/knowing.md), or without
+                    memory.
     hidden_lets     Finds lets around a choice that may read cards hidden from the chooser.
-    knowledge       What each seat knows about the position of cards (recycle.md 27.5).
+    knowledge       What each seat knows about the position of cards (docs/language/knowing.md).
     state           Base class of states in both engines: moves, record, observations.
     table           The table: cards in places, storages, cycles, variables, and a trail that undoes every
                     change.
-    views           Builds observations and named moves from a state (recycle.md 15, 27.5, 27.6).
+    views           Builds observations and named moves from a state (docs/language/knowing.md).
 """

@@ -1,4 +1,4 @@
-"""Samples the cards that a seat does not see (recycle.md 27.5, and 20.2 without memory).
+"""Samples the cards that a seat does not see (docs/language/knowing.md), or without memory.
 
 A sample keeps every card that the seat sees or whose position it knows, all counts and all backs. The other
 cards are dealt at random to the hidden positions, within what the seat's knowledge allows where possible.

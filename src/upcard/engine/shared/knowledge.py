@@ -1,4 +1,4 @@
-"""What each seat knows about the position of cards (recycle.md 27.5).
+"""What each seat knows about the position of cards (docs/language/knowing.md).
 
 For every seat and card: the set of places where the card can be, and whether its exact position is known
 (`placed`). The rules are applied after each primitive action, to the table as it is then; nothing is inferred

@@ -1,4 +1,4 @@
-"""Builds observations and named moves from a state (recycle.md 15, 27.5, 27.6)."""
+"""Builds observations and named moves from a state (docs/language/knowing.md)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Kernels of flat search in memoryless determinizations.
 
-A guess (recycle.md 20.2, the kernel `resample`) keeps what the seat sees now and shuffles all the rest. Its
+A guess (the kernel `resample`) keeps what the seat sees now and shuffles all the rest. Its
 alternatives are those of the true game by their identities (20.3); one that a guess does not offer is not
 tried in it.
 """

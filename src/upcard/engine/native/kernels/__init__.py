@@ -5,10 +5,10 @@ Modules:
     compiler          Kernel compiler: from the typed subset of Python to the IR.
     language          The kernel language: types and operations of the subset of Python that kernels use.
     playout           Kernels that play batches of random games, from the deal or from a state.
-    random_numbers    Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles (recycle.md
-                      27.2).
-    resample          Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without
-                      memory).
+    random_numbers    Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles
+                      (docs/language/chance.md).
+    resample          Kernels that deal hidden cards anew for a seat (docs/language/knowing.md), or
+                      without memory.
     sort              Sorting kernel: stable, ascending, in place.
     struct_access     Struct access in kernels: where fields and elements lie, and which struct a pointer
                       leads to.

@@ -1,4 +1,4 @@
-"""Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles (recycle.md 27.2).
+"""Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles (docs/language/chance.md).
 
 A stream is four words of memory. The same text runs under CPython and as machine code.
 """

@@ -1,4 +1,4 @@
-"""Kernels that deal hidden cards anew for a seat (recycle.md 27.5, and 20.2 without memory).
+"""Kernels that deal hidden cards anew for a seat (docs/language/knowing.md), or without memory.
 
 What a seat knows is fixed while it thinks, so it is worked out once, in Python (`resample_plan.py`): a state
 without the loose cards, and a plan of which of them may fill which holes. A kernel then makes one
