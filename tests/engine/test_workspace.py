@@ -96,7 +96,7 @@ def test_what_was_taken_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     work = Workspace(game.playing.lowered.work)
     work.head.take = ctypes.cast(taking, gone).value or 0
     work.head.give_back = ctypes.cast(giving, gone).value or 0
-    monkeypatch.setattr("upcard.engine.native.workspace._give_back", give_back)
+    monkeypatch.setattr("upcard.engine.native.workspace._free", give_back)
     work.limits(10, 1000)
     state = ctypes.create_string_buffer(game.playing.size)
     game.playing.deal(state, work.address, 1, 0)

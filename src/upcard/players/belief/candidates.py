@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from upcard.engine.api import Record
 from upcard.engine.shared.flat_program import Ask
@@ -57,7 +57,7 @@ class Candidates:
 
     def __init__(self, machine: SearchCode) -> None:
         self.machine = machine
-        self._unreadable: dict[int, bool] = {}
+        self._facts: dict[int, _ItemFacts] = {}
 
     def of(self, pc: int, actions: Sequence[Record]) -> list[Candidate]:
         """The candidates of the choice at a program step, in the order of its items."""
@@ -68,10 +68,13 @@ class Candidates:
         return [candidate for number, item in items for candidate in self._readings(number, item, actions)]
 
     def _readings(self, number: int, item: p.Item, actions: Sequence[Record]) -> list[Candidate]:
-        if len(actions) > MOST_ACTIONS or self._is_unreadable(item):
+        facts = self._facts.get(id(item))
+        if facts is None:
+            facts = self._facts[id(item)] = _ItemFacts(_is_unreadable(item), _moved_wholly(item))
+        if len(actions) > MOST_ACTIONS or facts.unreadable:
             return [Candidate(number, None)]
         candidates: dict[Candidate, None] = {}
-        reader = _Reader(self.machine, actions, _moved_wholly(item))
+        reader = _Reader(self.machine, actions, facts.moved_wholly)
         for tried, reading in enumerate(reader.match(item, _Reading(0))):
             if tried == MOST_READINGS:
                 return [Candidate(number, None)]
@@ -79,16 +82,21 @@ class Candidates:
                 candidates[Candidate(number, reading.picks)] = None
         return list(candidates) if reader.left > 0 else [Candidate(number, None)]
 
-    def _is_unreadable(self, item: p.Item) -> bool:
-        """Whether chance may lead to other picks than it did when the alternatives were listed."""
-        if id(item) not in self._unreadable:
-            nodes = list(below(item))
-            drawing = p.Random | p.Shuffle | p.BestCard
-            chance = [n for n, node in enumerate(nodes) if isinstance(node, drawing)]
-            picks = [n for n, node in enumerate(nodes) if isinstance(node, p.ForAny)]
-            loops = any(isinstance(node, p.ForAll | p.Repeat) for node in nodes)
-            self._unreadable[id(item)] = bool(chance and picks) and (loops or chance[0] < picks[-1])
-        return self._unreadable[id(item)]
+
+class _ItemFacts(NamedTuple):
+    """Facts about an item that its text settles."""
+
+    unreadable: bool
+    moved_wholly: set[int]
+
+
+def _is_unreadable(item: p.Item) -> bool:
+    """Whether chance may lead to other picks than it did when the alternatives were listed."""
+    nodes = list(below(item))
+    chance = [n for n, node in enumerate(nodes) if isinstance(node, p.Random | p.Shuffle | p.BestCard)]
+    picks = [n for n, node in enumerate(nodes) if isinstance(node, p.ForAny)]
+    loops = any(isinstance(node, p.ForAll | p.Repeat) for node in nodes)
+    return bool(chance and picks) and (loops or chance[0] < picks[-1])
 
 
 def _moved_wholly(item: p.Item) -> set[int]:
@@ -117,7 +125,7 @@ def _slot_of_all(node: p.RepeatAll | p.ForAll) -> int | None:
 
 def _slot_through(card: p.Expr) -> int | None:
     """The slot of the variable in whose cards an expression finds a card."""
-    if isinstance(card, p.EndCard | p.TopOf | p.CardAt) and isinstance(card.cards, p.Var):
+    if isinstance(card, p.Position) and isinstance(card.cards, p.Var):
         return card.cards.binding.slot
     return None
 
