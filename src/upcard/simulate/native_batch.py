@@ -24,7 +24,6 @@ from upcard.engine.native.kernels.accumulate import MOST_LENGTHS, MOST_ROWS
 from upcard.engine.native.kernels.language import Memory, signed
 from upcard.engine.native.kernels.playout import GameRow, row_bytes
 from upcard.engine.native.playout_code import Playouts
-from upcard.engine.native.stop_word import STOP
 from upcard.engine.native.workspace import Workspace
 from upcard.parallel.slices import MOST_SLICE, in_slices
 from upcard.simulate.game_sums import GameSums
@@ -203,10 +202,10 @@ class _Stopper:
         """Includes the workspace of a thread that starts."""
         with self._lock:
             self._workspaces.add(work)
-            work.set_word(STOP, int(self._stopped))
+            work.head.stop = int(self._stopped)
 
     def stop(self) -> None:
         with self._lock:
             self._stopped = True
             for work in self._workspaces:
-                work.set_word(STOP, 1)
+                work.head.stop = 1

@@ -18,7 +18,6 @@ Modules:
     state           A game in progress in machine code, one decision at a time.
     state_memory    Reads a table out of a state's flat memory.
     stepping_code   Stepping code of a program, and the workspace it runs in.
-    stop_word       The word of a workspace that asks machine code to return; kernels and games check it.
     unlogged_state  Steps through playing code, which logs no events: for comparisons, and to start
                     playouts.
     workspace       Workspace: scratch memory of a thread, enlarged by machine code on demand.

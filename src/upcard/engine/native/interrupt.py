@@ -21,23 +21,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from upcard.engine.native.stop_word import STOP
-
 if TYPE_CHECKING:
-    from upcard.engine.native.buffer import Buffer
+    from upcard.engine.native.workspace import Workspace
 
 T = TypeVar("T")
 
 ASK_SECONDS = 0.1
 """Some systems deliver Ctrl-C only between waits."""
 
-_watched: list[weakref.ref[Buffer]] = []
+_watched: list[weakref.ref[Workspace]] = []
 """Workspaces that the main thread uses."""
 _unfinished: list[threading.Event] = []
 """Events of work in other threads, set when it is done."""
 
 
-def watch(workspace: Buffer) -> None:
+def watch(workspace: Workspace) -> None:
     """Registers a workspace of the main thread, so that Ctrl-C stops its machine code."""
     if threading.current_thread() is threading.main_thread():
         _watched.append(weakref.ref(workspace, _watched.remove))
@@ -47,7 +45,7 @@ def _set_all(value: int) -> None:
     for reference in list(_watched):
         workspace = reference()
         if workspace is not None:
-            workspace.set_word(STOP, value)
+            workspace.head.stop = value
 
 
 @contextmanager

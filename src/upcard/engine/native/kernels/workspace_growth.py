@@ -87,7 +87,7 @@ class WorkspaceHead(Struct):
     work: Int
     """Units of work since the last decision, or since a listing began."""
     stop: Int
-    """Not 0: machine code returns as soon as it can (`stop_word`)."""
+    """Not 0: machine code returns as soon as it can (`interrupt`)."""
 
 
 class Chunk(Struct):
