@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from upcard.players.registry import player_names
+
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "players.md").read_text(encoding="utf-8")
 
 
@@ -33,3 +35,7 @@ def test_the_page_works_as_written(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert "forfeited" not in done.stdout
         assert "10 hands, 20 games" in done.stdout
+
+
+def test_the_page_describes_every_player() -> None:
+    assert [name for name in player_names() if f"`{name}`" not in PAGE] == []

@@ -51,6 +51,7 @@ class Player(Protocol):
 
 @runtime_checkable
 class Indifferent(Protocol):
-    """A player that needs only the number of alternatives, so that no observation is built for it."""
+    """A player that needs only the number of alternatives, so that no observation is built for it. Its
+    index is that of a state's alternative, which need not be that of an observation's move."""
 
     def pick(self, alternatives: int) -> int: ...

@@ -28,10 +28,12 @@ import inspect
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
-from upcard.engine.native import ir
 from upcard.engine.native.kernels.language import Buffer, Memory, pointer, signed
+
+if TYPE_CHECKING:  # a cached game is played without the IR
+    from upcard.engine.native import ir
 
 T = TypeVar("T")
 
@@ -39,6 +41,8 @@ _INLINE = "inline"
 Inline = Annotated[T, _INLINE]
 """A struct that lies inside another one."""
 
+WORD = 8
+"""Bytes of every scalar."""
 _FORMATS: dict[ir.Width, str] = {"i64": "<q", "f64": "<d", "ptr": "<Q"}
 _NUMBERS: dict[ir.Width | None, Callable[..., None]] = {
     "i64": struct.Struct("<q").pack_into,
@@ -74,7 +78,7 @@ class Shape:
 
     @property
     def size(self) -> int:
-        return ir.SIZES[self.width] if self.width is not None else cast(type[Struct], self.struct).size
+        return WORD if self.width is not None else cast(type[Struct], self.struct).size
 
     def read(self, data: Buffer, at: int) -> Any:
         if self.width is None:
