@@ -89,7 +89,7 @@ def left_of(budget: Budget, started: float, share: float = 1.0) -> Budget:
 
 
 def cut_after(limit: int, decision: int, playouts: int, least: int = LONGEST) -> int:
-    """The decision of a deal after which so many playouts of one choice are cut off and scored as they stand.
+    """The decision of a deal after which playouts of one choice are cut off and scored as they stand.
 
     `limit` is the deal's own, and `least` the decisions that every playout may have.
     """

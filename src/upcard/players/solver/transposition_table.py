@@ -278,7 +278,7 @@ def put_in_order(solver: SolverHead, work: Ptr, depth: Int, first: Int) -> Int:
 
 
 def take_best(solver: SolverHead, depth: Int, n: Int, choices: Int) -> Int:
-    """The n-th alternative in order: from n on the best comes to n."""
+    """The n-th alternative in order: moves the best of those from n on to position n."""
     order = offset(solver, 8 * (solver.orders_at + depth * MOST_ORDERED))
     best = n
     most = i64(order, n)

@@ -98,8 +98,8 @@ STACK_AT = WATCHED_AT + MASK_WORDS
 """Per given shuffle a count (0: draw) and the cards, a word each."""
 MOST_STACKED = 256
 PAUSE_EFFECTS = 1 << 17
-"""With so many words noted a walk pauses before its next block, so that they can be read. What one block
-notes always fits: work is limited."""
+"""A walk that has logged this many words pauses before its next block, so that they can be read. What one
+block logs always fits: work is limited."""
 
 
 MOVE, REMEMBER, FORGET, SHUFFLE, SWAP, EXCHANGE, SET_INT, SET_STR, POINTS, CYCLE, PASS, TEAMS = range(1, 13)
