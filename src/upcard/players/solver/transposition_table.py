@@ -37,7 +37,7 @@ MOST_CREDIT = 1 << 30
 FIRST_USED = 1 << 11
 """Buckets of the table used at first."""
 NODES_A_BUCKET = 24
-"""So many nodes later more of them are."""
+"""More buckets are used after this many nodes for each."""
 MOVE_BITS = 20
 EFFORT_BITS = 6
 
