@@ -178,8 +178,8 @@ static inline void score(const counts *c, int maker, int alone, int won, int64_t
     int makers = won < 3 ? 0 : won < 5 ? 1 : alone ? 4 : 2, defenders = won < 3 ? 2 : 0;
     row[0] = 1, row[1] = c->decisions, row[2] = c->choices, row[3] = c->forced;
     for (int seat = 0; seat < SEATS; seat++)
-        row[4 + seat] = (seat ^ maker) & 1 ? defenders : makers;
-    row[8] = 0;
+        row[5 + seat] = (seat ^ maker) & 1 ? defenders : makers;
+    row[4] = 0;
 }
 
 static void play(table *t, int upcard, int64_t *row);
