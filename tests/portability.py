@@ -21,8 +21,8 @@ from pathlib import Path
 
 POSIX_MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty")
 POSIX_NAMES: dict[types.ModuleType, str] = {
-    os: "O_NOFOLLOW O_NONBLOCK chown fork forkpty getegid geteuid getgid getuid killpg mkfifo openpty posix_spawn "
-    "register_at_fork sched_getaffinity setsid ttyname wait4 waitid WNOHANG",
+    os: "O_NOFOLLOW O_NONBLOCK chown fork forkpty getegid geteuid getgid getuid killpg mkfifo openpty "
+    "posix_spawn register_at_fork sched_getaffinity setsid ttyname wait4 waitid WNOHANG",
     signal: "SIGALRM SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGWINCH alarm "
     "pthread_sigmask setitimer",
     socket: "AF_UNIX recv_fds send_fds",
