@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere every test shows it")
 def test_modules_and_machine_code_do_without_posix(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite")
     done = subprocess.run(
         [sys.executable, "-m", "tests.portability"],
         cwd=ROOT,

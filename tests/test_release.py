@@ -43,7 +43,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
         "upcard/docs/errors/E301.md",
     ):
         assert needed in files
-    assert not [name for name in files if "test" in Path(name).stem and name.endswith(".py")]
+    assert not [name for name in files if Path(name).name.startswith(("test_", "conftest"))]
 
 
 def test_the_source_distribution_holds_the_repository(sdist: Path) -> None:
