@@ -22,7 +22,7 @@ PATIENCE = 100.0
 """Seconds for what takes a few."""
 
 INTERRUPTING_TESTS = (
-    "tests/storage/test_jsonl.py::test_a_second_process_is_refused_and_the_lock_ends_with_the_first[2]",
+    "tests/storage/test_jsonl.py::test_a_second_process_is_refused_and_the_lock_ends_with_the_first[SIGINT]",
     "tests/parallel/test_pool.py::test_ctrl_c_for_the_whole_group_gives_no_traceback[inside]",
     "tests/cli/test_interrupt.py::test_ctrl_c_ends_a_command[pimc]",
 )

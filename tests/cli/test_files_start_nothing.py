@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.runner import Done, upcard
-from tests.terminal.terminals import Terminal
 
 from upcard import plugins
 from upcard.players import registry
@@ -213,6 +212,8 @@ def test_a_sheet_starts_nothing(place: Place, sort: str) -> None:
 def test_a_person_at_a_terminal_is_asked_once(
     place: Place, answer: str, ran: bool, plain: tuple[str, ...]
 ) -> None:
+    from tests.terminal.terminals import Terminal
+
     kind = f"{place.names['program']} 'a \x1b[2J\u202e b' {'long ' * 40}end"
     path = place.saved(kind)
     before = path.read_bytes()

@@ -101,6 +101,7 @@ def test_what_is_json() -> None:
     assert parse_json('["\\ud83c\\udca1", {"a": [{}, {"a": 1}]}]') == ["\U0001f0a1", {"a": [{}, {"a": 1}]}]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a named pipe and a device")
 def test_only_regular_files_are_read(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

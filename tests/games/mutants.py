@@ -22,7 +22,6 @@ import io
 import math
 import os
 import random
-import resource
 import shutil
 import sys
 import tempfile
@@ -344,6 +343,8 @@ def bounded(task: Callable[..., Any], *given: Any, seconds: int) -> Done:
 
 
 def _silently(there: Connection, task: Callable[..., Any], given: tuple[Any, ...], seconds: int) -> None:
+    import resource
+
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)

@@ -14,6 +14,8 @@ from upcard.recycle.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="mutants are played in forked processes")
+
 RULES = """\
 (game
  (setup

@@ -25,6 +25,8 @@ from upcard.storage.lock import Changed, Locked
 from upcard.study.plan import Plan
 from upcard.study.study_run import Study
 
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="named pipes, signals and limits are POSIX's")
+
 LINES: list[dict[str, Any]] = [
     {"do": "arena", "names": ["Jo", "Zoë J*"]},
     {"do": "game", "n": 10},
@@ -192,10 +194,9 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("ended_by", [signal.SIGKILL, signal.SIGINT])
-def test_a_second_process_is_refused_and_the_lock_ends_with_the_first(
-    tmp_path: Path, ended_by: signal.Signals
-) -> None:
+@needs_posix
+@pytest.mark.parametrize("ended_by", ["SIGKILL", "SIGINT"])
+def test_a_second_process_is_refused_and_the_lock_ends_with_the_first(tmp_path: Path, ended_by: str) -> None:
     path = tmp_path / "r.jsonl"
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -208,7 +209,7 @@ def test_a_second_process_is_refused_and_the_lock_ends_with_the_first(
                 Log(path, 1)
             assert len(read(path).lines) == 1  # reading goes on meanwhile
         finally:
-            holder.send_signal(ended_by)
+            holder.send_signal(signal.Signals[ended_by])
     with Log(path, 1) as log:
         log.write([{"do": "end"}])
     assert len(read(path).lines) == 2
@@ -246,6 +247,7 @@ def test_a_second_contest_match_study_or_table_says_which_file_is_locked(tmp_pat
         assert upcard(*command.split(), cwd=tmp_path, given="q\n").returncode == 0
 
 
+@needs_posix
 def test_a_failed_write_leaves_whole_lines(tmp_path: Path) -> None:
     """The system takes a part of a line and then no more: what it took is taken back."""
     import resource
@@ -269,6 +271,7 @@ def test_a_failed_write_leaves_whole_lines(tmp_path: Path) -> None:
     assert len(read(path).lines) == 4
 
 
+@needs_posix
 def test_a_record_can_be_a_pipe(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
