@@ -123,7 +123,7 @@ FORFEIT = {"player": 0, "place": 0, "seat": 0, "dealt": 1, "decision": 0, "why":
         ({"shares": "x"}, 'shares must be a list where .*, not "x"'),
         ({"shares": [1, 2]}, r"shares\[1\] must be a number, at least 0 and at most 1, not 2"),
         ({"shares": [1]}, "shares must be a list of 2, one for each place"),
-        ({"points": None}, "points must be a list, since nobody forfeited"),
+        ({"points": None}, "points must be a list, since no player forfeited"),
         ({"points": [1e400, 0]}, "Infinity is not a number that JSON has"),
         ({"scores": []}, "scores must be a list of 2"),
         ({"seconds": [0, -1]}, r"seconds\[1\] must be a number, at least 0, not -1"),

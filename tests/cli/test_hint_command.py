@@ -48,7 +48,7 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
     done = upcard("hint", "euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
     assert done.returncode == 0
     assert "You and East 6, South and North 7" in done.stdout
-    assert "turned card 10♠" in done.stdout
+    assert "upcard 10♠" in done.stdout
     assert done.stdout.count("±") >= 6
     found = told("euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
     assert found["reason"] in done.stdout.replace("\n", " ")

@@ -131,7 +131,7 @@ def test_programs_that_crash_hang_or_never_stop(tmp_path: Path, text: str, sente
     seconds = "100" if sentence is None or "crashed" in sentence else "0.5"
     done = upcard("judge", "./euchre.exe", "--packs", "1", "--timeout", seconds, cwd=tmp_path)
     assert done.returncode == 1
-    expected = sentence or "The program printed far more than it should, and was stopped."
+    expected = sentence or "The program printed far more than it should and was stopped."
     assert done.stdout.decode().splitlines()[0] == expected
     assert (tmp_path / "judge-0-0.pack").read_text(encoding="utf-8") == pack_text(STANDARD)
 

@@ -56,7 +56,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine" / "rules.rcy").write_text("mine", encoding="utf-8")
     done = run("new", "mine", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "upcard: mine is already there; choose another name, or another place with --dir\n"
+    assert done.stderr == "upcard: mine already exists; choose another name, or another place with --dir\n"
     assert (tmp_path / "mine" / "rules.rcy").read_text(encoding="utf-8") == "mine"
     assert len(list((tmp_path / "mine").iterdir())) == 1
 

@@ -142,15 +142,15 @@ def test_a_program_is_told_what_the_page_says(kuhn: LoadedGame, tmp_path: Path, 
 
 
 ANSWERS: list[tuple[str, str]] = [
-    ("print('bet', flush=True)", "answered with a line that is no JSON object: this is not JSON .*: bet"),
-    ("print('[1]', flush=True)", r"answered with a line that is no JSON object: \[1\]"),
+    ("print('bet', flush=True)", "answered with a line that is not a JSON object: this is not JSON .*: bet"),
+    ("print('[1]', flush=True)", r"answered with a line that is not a JSON object: \[1\]"),
     (
         "sys.stdout.buffer.write(b'{\\xff}\\n'); sys.stdout.flush()",
-        r"answered with a line that is no JSON object: this is not UTF-8 text: \{\\xff\}",
+        r"answered with a line that is not a JSON object: this is not UTF-8 text: \{\\xff\}",
     ),
     (
         "print('x' * 70000, flush=True)",
-        "answered with a line that is no JSON object: its end is missing: x+...",
+        "answered with a line that is not a JSON object: its end is missing: x+...",
     ),
     ("print('{}', flush=True)", "answered without a move: {}"),
     ("print('{\"move\": 2}', flush=True)", "chose move 2, which is not among its 2 moves"),
@@ -159,7 +159,7 @@ ANSWERS: list[tuple[str, str]] = [
     ("print('{\"move\": null}', flush=True)", "answered with no move but None"),
     ('print(\'{"move": "bet"}\', flush=True)', "chose bet, which is not among its 2 moves"),
     ('print(\'{"failed": "no idea"}\', flush=True)', "no idea"),
-    ('print(\'{"failed": ""}\', flush=True)', "failed without a word"),
+    ('print(\'{"failed": ""}\', flush=True)', "failed without a message"),
     ('print(\'{"failed": "\\\\ud800"}\', flush=True)', "no JSON object"),
     ("sys.exit(5)", "ended with exit code 5$"),
     (

@@ -226,7 +226,7 @@ def test_the_backend_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simulation(upcard.load("euchre"))
     assert (run.engine, run.note) == (
         "reference",
-        "the reference engine plays: UPCARD_BACKEND asks for no machine code",
+        "the reference engine plays: UPCARD_BACKEND is set to reference, which turns machine code off",
     )
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     with pytest.raises(UnknownBackend, match="llvm, c or reference, not steam"):

@@ -257,7 +257,7 @@ def test_a_match_is_played_in_one_window(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
     first = MatchLog(path)
     try:
-        with pytest.raises(Refused, match=r"m\.jsonl is being written by another process; let it end"):
+        with pytest.raises(Refused, match=r"m\.jsonl is being written by another process; wait for it to finish"):
             MatchLog(path)
     finally:
         first.close()
