@@ -1,12 +1,12 @@
-"""Wording: every sentence of the program that a person can read, in one listing, and phrases it must not use.
+"""Wording: every sentence of the program that a person can read, in one listing, and phrases to avoid.
 
     python -m tests.wording                    list all sentences with file and line
-    python -m tests.wording terminal site      only those of these folders or files
-    python -m tests.wording --stilted          only those with a stock phrase, and what to write instead
+    python -m tests.wording terminal site      only those in these folders or files
+    python -m tests.wording --stilted          only those with a phrase to avoid, and what to write instead
 
-In Python, a sentence is any string with words and a space that is not a docstring (help texts of commands are); the
-parts of an f-string that are computed are shown in braces. In a sheet (`game.toml`) it is any text that people read.
-Text for machines (C, LLVM, CSS, patterns) and messages for developers of the engine are left out.
+In Python, a sentence is any string with words and a space that is not a docstring (help texts of commands
+are); braces show the computed parts of an f-string. In a sheet (`game.toml`) it is any text that people read.
+Text for machines (C, LLVM, CSS, patterns), assertions and messages for developers of the engine are left out.
 """
 
 from __future__ import annotations
@@ -36,9 +36,13 @@ INTERNAL = (
 SHEET_KEYS = {"title", "line", "summary", "rules", "variants", "cycles", "tell", "pick"}
 SHEET_TABLES = {"table", "words"}
 
-_ASSIGNMENT = re.compile(r'^(?P<key>\w+) = (?:"""(?P<long>.*?)"""|"(?P<short>(?:[^"\\\n]|\\.)*)")', re.M | re.S)
+_ASSIGNMENT = re.compile(
+    r'^(?P<key>\w+) = (?:"""(?P<long>.*?)"""|"(?P<short>(?:[^"\\\n]|\\.)*)")', re.M | re.S
+)
 _WORD = re.compile(r"[A-Za-z]{2,}")
-_CODE = re.compile(r"^\s*[.<@(].*[>});]\s*$|[;{]\n|\(\?P<|--[a-z]+:|^[a-z]+(_[a-z]+)+ |^(script|default)-src ", re.S)
+_CODE = re.compile(
+    r"^\s*[.<@(].*[>});]\s*$|[;{]\n|\(\?P<|--[a-z]+:|^[a-z]+(_[a-z]+)+ |^(script|default)-src ", re.S
+)
 
 
 class Sentence(NamedTuple):
@@ -46,9 +50,14 @@ class Sentence(NamedTuple):
     line: int
     text: str
 
+    @property
+    def name(self) -> str:
+        """The file, below the package."""
+        return self.path.relative_to(PACKAGE).as_posix()
+
     def __str__(self) -> str:
         text = self.text if "\n" not in self.text else repr(self.text)
-        return f"{self.path.relative_to(PACKAGE)}:{self.line}: {text}"
+        return f"{self.name}:{self.line}: {text}"
 
 
 class Stilted(NamedTuple):
@@ -63,25 +72,24 @@ def _stilted(pattern: str, instead: str) -> Stilted:
 
 
 STILTED = (
-    _stilted(r"\bwhoever\b|\bwhomever\b", "the player who ..., or the player's name"),
-    _stilted(r"(^|[.;:,(] )(but |and |or |if )?who (is|has|have|can|cannot|could|does|was) ", "a player who ..."),
-    _stilted(r"\b(by|to|from|of|against|between) who(ever)?\b(?! (wins|won)\?)", "the player who ..."),
-    _stilted(r"\bso many\b|\bas many (cards|chips) of a\b", "the number, or: that number of"),
-    _stilted(r"\bis told\b|\bare told\b|\bbe told\b|\btells (no|of|only)\b", "gives, shows, or: cannot tell"),
-    _stilted(r"\bnothing (is )?found\b|\bthere is nothing to\b(?! (hide|choose))", "no ..."),
-    _stilted(r"\bstand(s|ing)? in (for|a|one|paren|the)\b", "is in, or: replaces"),
-    _stilted(r"\bcom(es|e|ing) to\b(?! (an end|the end))|\bcame to\b(?! an end)", "is, reaches"),
-    _stilted(r"\bin words of\b|\bwithout words\b|\bin words\b", "written, or: described"),
-    _stilted(r"\bis asked (of|for)\b|\basked of\b", "needs, takes"),
-    _stilted(r"\blong story\b|\bof the story\b", "explanation"),
-    _stilted(r"\bthat is none\b|(?<!there )\bis no (?!longer\b|more\b)", "is not a ..."),
-    _stilted(r"\bminded\b|\bsits in\b|\bto be had\b|\bis let\b|\bwas let\b", "everyday words"),
-    _stilted(r"\b(lays?|lay|laid|laying) (?:\S+ ){0,3}away\b", "discards"),
-    _stilted(r"\bthe own (card|hand|cards)\b|\bthe own\b", "your own, their own"),
-    _stilted(r"\bmore in a hundred\b|\bin a hundred\b", "percentage points"),
-    _stilted(r"\btoo close to \S+(?: \S+)* to call\b", "about as good as"),
-    _stilted(r"\bone too many\b.*\bsince\b", "say how many are allowed"),
-    _stilted(r"\bone's own\b", "your own"),
+    _stilted(r"\bwho(m)?ever\b", "the player who"),
+    _stilted(r"(^|[.;:,(] )(but |and |or |if )?who (is|has|have|can|cannot|could|does|was) ", "a player who"),
+    _stilted(r"\b(by|to|from|of|against|between) who\b", "the player who"),
+    _stilted(r"\bso many\b", "a number of"),
+    _stilted(r"\b(is|are|be) told\b|\btells (no|of|only)\b", "gives, or shows"),
+    _stilted(r"\bnothing (is )?found\b|\bthere is nothing to\b", "no, or what is missing"),
+    _stilted(r"\bstand(s|ing)? (in|for)\b", "is in, or replaces"),
+    _stilted(r"\bcom(es?|ing) to\b|\bcame to\b", "is, or reaches"),
+    _stilted(r"\b(in|without) words\b", "a description"),
+    _stilted(r"\bis asked (of|for)\b|\basked of\b", "needs"),
+    _stilted(r"\blong story\b", "explanation"),
+    _stilted(r"\bthat is none\b|(?<!there )\bis no (?!longer\b|more\b)", "is not a"),
+    _stilted(r"\bminded\b|\bsits in\b|\bto be had\b|\b(is|was) let\b", "an everyday word"),
+    _stilted(r"\b(lays?|laid|laying) ((?!aside\b)\S+ ){0,3}away\b", "discard"),
+    _stilted(r"\bthe own\b|\bone's own\b", "your own"),
+    _stilted(r"\bin a hundred\b", "percentage points"),
+    _stilted(r"\btoo close to .* to call\b", "about as good as"),
+    _stilted(r"\bis one too many\b", "the number that is allowed"),
 )
 
 
@@ -95,12 +103,16 @@ def python_sentences(path: Path, text: str) -> Iterator[Sentence]:
             skipped.update(part for part in node.values if isinstance(part, ast.Constant))
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value not in helps:
             skipped.add(node.value)
+        elif isinstance(node, ast.Assert) and node.msg is not None:
+            skipped.add(node.msg)
     found = []
     for node in ast.walk(tree):
         if node in skipped:
             continue
         if isinstance(node, ast.JoinedStr):
-            words = "".join(str(part.value) if isinstance(part, ast.Constant) else " {} " for part in node.values)
+            words = "".join(
+                str(part.value) if isinstance(part, ast.Constant) else " {} " for part in node.values
+            )
             shown = "".join(_part(part) for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             words = shown = node.value
@@ -136,7 +148,11 @@ def sheet_sentences(path: Path, text: str) -> Iterator[Sentence]:
     heads = [(head.start(), head[1].strip("[]")) for head in re.finditer(r"^(\[+[\w.]+\]+)", text, re.M)]
     for match in _ASSIGNMENT.finditer(text):
         table = next((name for start, name in reversed(heads) if start < match.start()), "")
-        if match["key"] in SHEET_KEYS or table in SHEET_TABLES or (table, match["key"]) == ("match.count", "name"):
+        if (
+            match["key"] in SHEET_KEYS
+            or table in SHEET_TABLES
+            or (table, match["key"]) == ("match.count", "name")
+        ):
             value = tomllib.loads(match[0])[match["key"]]
             if value.strip():
                 yield Sentence(path, text.count("\n", 0, match.start()) + 1, value)
@@ -165,17 +181,24 @@ def stilted(listed: Iterable[Sentence]) -> Iterator[tuple[Sentence, str, str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.wording", description=__doc__.splitlines()[0])
     parser.add_argument("places", nargs="*", help="folders or files below src/upcard; all without")
-    parser.add_argument("--stilted", action="store_true", help="only sentences with a stock phrase; fails if there is one")
+    parser.add_argument(
+        "--stilted",
+        action="store_true",
+        help="only sentences with a phrase to avoid; exits with 1 if there is one",
+    )
     given = parser.parse_args()
-    listed = [s for s in sentences() if not given.places or s.path.relative_to(PACKAGE).as_posix().startswith(tuple(given.places))]
+    listed = [
+        s
+        for s in sentences()
+        if not given.places or s.path.relative_to(PACKAGE).as_posix().startswith(tuple(given.places))
+    ]
     if not given.stilted:
         for sentence in listed:
             print(sentence)
         print(f"{len(listed)} sentences")
         return 0
-    wrong = list(stilted(listed))
-    for sentence, phrase, instead in wrong:
-        print(f"{sentence}\n    “{phrase}”: write {instead}")
+    wrong = [f"{sentence}\n    “{phrase}”: write {instead}" for sentence, phrase, instead in stilted(listed)]
+    print("\n".join([*wrong, f"{len(wrong)} phrases to avoid in {len(listed)} sentences"]))
     return 1 if wrong else 0
 
 

@@ -109,7 +109,8 @@ def _budget(text: str, spec: str) -> Budget:
     if seconds is not None and float(seconds[1]) > 0 and math.isfinite(float(seconds[1])):
         return Budget(seconds=float(seconds[1]))
     raise BadPlayer(
-        f"{spec} has an invalid budget; write 1000 for a thousand playouts per decision, or 0.5s for half a second"
+        f"{spec} has an invalid budget; write 1000 for a thousand playouts per decision, or 0.5s for "
+        "half a second"
     )
 
 

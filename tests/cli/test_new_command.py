@@ -25,7 +25,7 @@ def test_a_new_game_runs_at_once(tmp_path: Path) -> None:
         done = process(*words, cwd=tmp_path)
         assert done.returncode == 0, f"{words}: {done.stderr}"
         assert done.stdout
-    assert "nothing found" in run("check", "--strict", "high-card", cwd=tmp_path).stdout
+    assert "no problems" in run("check", "--strict", "high-card", cwd=tmp_path).stdout
 
 
 def test_it_carries_the_name_everywhere(tmp_path: Path) -> None:
@@ -101,4 +101,7 @@ def test_a_position_that_does_not_hold_is_the_answer_no(tmp_path: Path) -> None:
 def test_a_game_without_positions(tmp_path: Path) -> None:
     done = run("test", "euchre", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "upcard: euchre has no positions.toml beside its program; upcard new shows one\n"
+    assert (
+        done.stderr
+        == "upcard: euchre has no positions.toml beside its program; upcard new writes an example\n"
+    )

@@ -59,7 +59,11 @@ VALUES: tuple[object, ...] = (
     *([[[[[[[[]]]]]]]], {"item": 0, "picks": [], "copy": 0}, [0, [], 0], "null", float("inf"), float("nan")),
 )
 OURS = (
-    *("answered with a line that is not a JSON object", "answered without a move", "answered with no move but"),
+    *(
+        "answered with a line that is not a JSON object",
+        "answered without a move",
+        "answered with no move but",
+    ),
     *("chose", "closed its output", "was ended by", "ended with exit code", "failed without a message"),
     "failed, and said no text but",
 )

@@ -208,4 +208,4 @@ def test_summary() -> None:
 
     assert summary([One("E301", "W501", "E302")]) == "2 errors, 1 warning in 1 file"
     assert summary([One("E301"), One()]) == "1 error in 2 files"
-    assert summary([One()]) == "nothing found in 1 file"
+    assert summary([One()]) == "no problems in 1 file"

@@ -98,7 +98,7 @@ def test_every_figure_by_hand(tmp_path: Path) -> None:
     assert [seat["score"]["mean"] for seat in found["random"]["seats"]] == [0, 5]
     trend = found["searching"]["trend"]
     assert (trend[0][0], trend[0][100], trend[1][0], trend[1][100]) == (0.5, 1, 0.5, 0)
-    assert "in every round all have as many choices as whoever decides first" in found["notes"]
+    assert "in every round all players have as many choices as the player who decides first" in found["notes"]
 
 
 def record(text: str) -> list[dict[str, Any]]:

@@ -98,7 +98,9 @@ class Game:
         if forfeit.place >= len(self.players):
             raise Mismatch(f"must be less than {len(self.players)}", "forfeit", "place")
         if forfeit.player != self.players[forfeit.place]:
-            raise Mismatch(f"must be the player who sat there, {self.players[forfeit.place]}", "forfeit", "player")
+            raise Mismatch(
+                f"must be the player who sat there, {self.players[forfeit.place]}", "forfeit", "player"
+            )
         if forfeit.seat >= contest.table.game.seats:
             raise Mismatch(f"must be less than {contest.table.game.seats}", "forfeit", "seat")
 

@@ -29,7 +29,10 @@ def read(path: Path, contest: Contest) -> list[Game]:
     if kept.lines:
         different = headers.difference(first, header, WORDS, tuple(WORDS))
         if different is not None:
-            raise OtherContest(f"{path} belongs to another contest: {different}; use the same options, or choose another file")
+            raise OtherContest(
+                f"{path} belongs to another contest: {different}; use the same options, or choose "
+                "another file"
+            )
     return [_game(path, number, text, contest) for number, text in enumerate(kept.lines[1:], 2)]
 
 

@@ -38,7 +38,8 @@ def read_pack(text: str, name: str) -> tuple[Card, ...]:
         where = f"{name}, line {text.count(LINE_END, 0, words[start].start()) + 1}"
         if said not in BY_TEXT:
             raise BadPack(
-                f"{where}: card {number} is {shown(said)}; write one card per line, for example Nine of Spades"
+                f"{where}: card {number} is {shown(said)}; write one card per "
+                "line, for example Nine of Spades"
             )
         card = BY_TEXT[said]
         if card in cards:
@@ -48,7 +49,9 @@ def read_pack(text: str, name: str) -> tuple[Card, ...]:
     if len(cards) != len(STANDARD):
         missing = next(card.text for card in STANDARD if card not in cards)
         where = f"{name}, line {text.rstrip().count(LINE_END) + 1}"
-        raise BadPack(f"{where}: a pack has 24 cards, but this one has {len(cards)}; the {missing} is missing")
+        raise BadPack(
+            f"{where}: a pack has 24 cards, but this one has {len(cards)}; the {missing} is missing"
+        )
     return tuple(cards)
 
 

@@ -133,7 +133,9 @@ def _game(header: TranscriptHeader) -> LoadedGame:
         return make_game(header.game, program, facts, Narrator(None, program.base))
     if header.game not in names():
         raise TranscriptError(
-            1, f"there is no game {_short(header.game)} in the library, and the transcript does not contain its program"
+            1,
+            f"there is no game {_short(header.game)} in the library, and the transcript does not "
+            "contain its program",
         )
     return load(header.game, set=header.overrides)
 

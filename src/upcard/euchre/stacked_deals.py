@@ -33,7 +33,8 @@ def parse_card(text: str) -> Card:
     rank, suit = SIGNS.get(text[:-1].upper()), LETTERS.get(text[-1:].upper())
     if rank is None or suit is None:
         raise BadDeal(
-            f"{text[:20]} is not a card of the pack; write rank and suit, as in JS or 10H (9 to A; S, H, C, D)"
+            f"{text[:20]} is not a card of the pack; write rank and suit, as "
+            "in JS or 10H (9 to A; S, H, C, D)"
         )
     return Card(rank, suit)
 

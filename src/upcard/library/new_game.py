@@ -23,7 +23,8 @@ def create_game(name: str, where: Path) -> Path:
     """Creates the folder of a new game. Existing files are never touched."""
     if not _NAME.match(name):
         raise CannotCreate(
-            f"a game's name may contain only lower-case letters, digits and hyphens, such as high-card, not {name[:40]}"
+            f"a game's name may contain only lower-case letters, digits and hyphens, such as "
+            f"high-card, not {name[:40]}"
         )
     if name in names():
         raise CannotCreate(f"{name} is already a game in the library; choose another name for yours")

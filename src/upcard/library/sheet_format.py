@@ -73,7 +73,8 @@ def _level_player(text: str) -> str:
         budget = None
     if budget is None or budget.seconds is not None or (budget.playouts or 1) > MOST_PLAYOUTS:
         raise Mismatch(
-            f'must end with a number of playouts from 1 to {MOST_PLAYOUTS}, as in "pimc:1000", not {shown(text)}'
+            f'must end with a number of playouts from 1 to {MOST_PLAYOUTS}, as in "pimc:1000", not '
+            f"{shown(text)}"
         )
     return text
 
@@ -176,7 +177,9 @@ class MatchPart:
         for number, result in enumerate(self.result):
             if (result.dealer, result.others) in points:
                 raise Mismatch(
-                    "has the same dealer and others as one above it; merge the two and add their chances", "result", number
+                    "has the same dealer and others as one above it; merge the two and add their chances",
+                    "result",
+                    number,
                 )
             points.add((result.dealer, result.others))
         total = sum(result.chance for result in self.result)
@@ -226,7 +229,10 @@ class SheetFile:
         for number, rule in enumerate(self.house_rules):
             if rule.name in known:
                 raise Mismatch(
-                    f"is {shown(rule.name)} a second time; give each rule its own name", "rule", number, "name"
+                    f"is {shown(rule.name)} a second time; give each rule its own name",
+                    "rule",
+                    number,
+                    "name",
                 )
             known.add(rule.name)
 

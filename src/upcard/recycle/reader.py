@@ -320,12 +320,20 @@ class _Reader:
         """Capitals, small letters, digits or underscores in one: neither name nor word nor number."""
         small = text.lower()
         if small in RESERVED:
-            self.report("E105", span, f"{text} must be in lower case, as all words of the language are", f"write {small}")
+            self.report(
+                "E105",
+                span,
+                f"{text} must be in lower case, as all words of the language are",
+                f"write {small}",
+            )
             return Atom("word", small, span)
         if text.isalpha():
             hint = f"write {_short(text.upper())}: a name is in capitals"
         else:
-            hint = "write a name with letters A to Z only, such as HAND, and a number after a space, such as PILE 2"
+            hint = (
+                "write a name with letters A to Z only, such as HAND, and a number after a space, "
+                "such as PILE 2"
+            )
         self.report("E105", span, f"{_short(text)} is neither a name nor a word nor a number", hint)
         return Atom("bad", text, span)
 

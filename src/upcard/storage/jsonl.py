@@ -156,7 +156,10 @@ class Log:
 
     def _resume(self, expected: Collection[int]) -> int:
         if not try_lock(self._handle):
-            raise Locked(f"{self.path} is being written by another process; wait for it to finish, or choose another file")
+            raise Locked(
+                f"{self.path} is being written by another process; wait for it to finish, or choose "
+                "another file"
+            )
         contents = read_if_exists(self.path)
         lines = sum(map(bool, contents.lines))
         if lines not in expected:

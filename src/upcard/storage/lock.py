@@ -65,7 +65,9 @@ def folder_lock(path: Path, what: Path) -> Iterator[None]:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         if not try_lock(handle):
-            raise Locked(f"{what} is being written by another process; wait for it to finish, or choose another folder")
+            raise Locked(
+                f"{what} is being written by another process; wait for it to finish, or choose another folder"
+            )
         yield
     finally:
         os.close(handle)

@@ -87,7 +87,9 @@ def _import_class(path: Path, name: str) -> Callable[..., Player]:
     found = getattr(module, name, None)
     if found is None:
         classes = [n for n, value in vars(module).items() if hasattr(value, "choose")]
-        raise Unusable(f"has no class {name}; its classes with a method choose: {', '.join(classes) or 'none'}")
+        raise Unusable(
+            f"has no class {name}; its classes with a method choose: {', '.join(classes) or 'none'}"
+        )
     if inspect.isclass(found) and not callable(getattr(found, "choose", None)):
         raise Unusable(f"has a class {name} without a method choose(observation, budget)")
     if not callable(found):

@@ -83,6 +83,7 @@ def searching(kind: type[Pimc | MemorylessPlayer], name: str, game: LoadedGame) 
     """Players of a class that may be new; the name is for the sentence where there is no machine code."""
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(
-            f"{name} searches with machine code, which the reference engine does not have; use --engine native"
+            f"{name} searches with machine code, which the reference engine does not have; use "
+            "--engine native"
         )
     return Searcher(kind, game, Budget() if name in OWN_BUDGETS else Budget(PLAYOUTS))

@@ -182,7 +182,7 @@ class Solver:
         """Write down what is asked: for `solve`, or for kernels that solve many states of one decision."""
         named, words = self._layout.words, memory.words
         if words[named["ending"]]:
-            raise ValueError("the game is over: there is nothing to solve")
+            raise ValueError("the game is over, so it cannot be solved")
         step, seats = words[named["pc"]], self._layout.seats
         first = named["team_of"]
         asked = (step, nodes, each, words[named["teams"]], words[first : first + seats])

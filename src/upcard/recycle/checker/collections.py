@@ -89,7 +89,9 @@ def _indexed(ctx: Context, form: Form) -> p.Expr:
     who = owner(ctx, rest[0], teams=False)
     word = rest[1]
     if not (isinstance(word, Atom) and word.kind == "word" and word.text in CLASSES):
-        return ctx.expected(word, "indexed needs a location word here, such as vloc", "write (indexed game vloc PILE)")
+        return ctx.expected(
+            word, "indexed needs a location word here, such as vloc", "write (indexed game vloc PILE)"
+        )
     name = string(ctx, rest[2], "the name of a location")
     if isinstance(who, p.Bad) or isinstance(name, p.Bad):
         return p.Bad(form.span)

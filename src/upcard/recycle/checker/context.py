@@ -207,7 +207,9 @@ class Context:
         if len(rest) < least:
             wanted = _count(least) if least == most else f"at least {_count(least)}"
             span, missing = self._hole(form, shape)
-            message = f"{head} needs {missing}" if missing else f"{head} needs {wanted}, but it has {len(rest)}"
+            message = (
+                f"{head} needs {missing}" if missing else f"{head} needs {wanted}, but it has {len(rest)}"
+            )
             self.report("E201", span, message, f"write {shape}")
         else:
             wanted = _count(most) if least == most else f"at most {_count(most)}"

@@ -47,7 +47,8 @@ def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0
         ctx.report(
             "E402",
             span,
-            f"these team lists name both player 0 and player {players}, but players are counted either from 0 or from 1",
+            f"these team lists name both player 0 and player {players}, but players are counted either "
+            "from 0 or from 1",
             "with four players write (0, 2) (1, 3) or (1, 3) (2, 4)",
         )
     if given is not None:

@@ -45,7 +45,9 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
         elif _is_bad(node) or (isinstance(node, Form) and any(map(_is_bad, node.items[:2]))):
             misread = True
         else:
-            ctx.report("E210", node.span, "a setup can contain only players, teams and decks", f"write {_SETUP}")
+            ctx.report(
+                "E210", node.span, "a setup can contain only players, teams and decks", f"write {_SETUP}"
+            )
     quiet = misread or ctx.found > before
     if players is None and not quiet:
         ctx.report("E210", form.span, "the setup does not create any players", f"write {_SETUP}")
@@ -155,7 +157,9 @@ def deck(ctx: Context, form: Form) -> p.CreateDeck | None:
         return None
     body = rest[-1]
     if not (isinstance(body, Form) and body.head == "deck"):
-        ctx.report("E213", body.span, "the attributes of a deck must start with the word deck", f"write {_DECK}")
+        ctx.report(
+            "E213", body.span, "the attributes of a deck must start with the word deck", f"write {_DECK}"
+        )
         return None
     if len(body.items) < 2:
         ctx.report("E213", body.span, "a deck needs at least one attribute", f"write {_DECK}")

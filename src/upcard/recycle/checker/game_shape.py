@@ -196,7 +196,12 @@ def _stage(ctx: Context, form: Form) -> p.Stage | None:
         end = p.Bad(form.span)
     body = tuple(made for node in rest if (made := element(ctx, node)) is not None)
     if not rest:
-        ctx.report("E201", ctx.gap(form), "a stage needs at least one item after its end condition", f"write {_STAGE}")
+        ctx.report(
+            "E201",
+            ctx.gap(form),
+            "a stage needs at least one item after its end condition",
+            f"write {_STAGE}",
+        )
     return p.Stage(form.span, kind, end or p.Bad(form.span), body)  # type: ignore[arg-type]
 
 
@@ -238,7 +243,10 @@ def _scoring(ctx: Context, form: Form) -> p.Scoring | None:
     if not (isinstance(word, Atom) and word.is_word("min", "max")):
         if not (isinstance(word, Atom) and word.kind == "bad"):
             ctx.report(
-                "E201", word.span, "scoring must be followed by min or max", f"write {p.Scoring.syntax.example}"
+                "E201",
+                word.span,
+                "scoring must be followed by min or max",
+                f"write {p.Scoring.syntax.example}",
             )
         return None
     return p.Scoring(form.span, word.text == "max", integer(ctx, rest[1], "scoring"))

@@ -97,7 +97,10 @@ def items_of(ctx: Context, form: Form, of: type[p.Do | p.Choice]) -> tuple[p.Ite
     if isinstance(inner, Atom):
         if inner.kind != "bad":
             ctx.report(
-                "E207", inner.span, f"{what} needs its items in a separate pair of parentheses", f"write {shape}"
+                "E207",
+                inner.span,
+                f"{what} needs its items in a separate pair of parentheses",
+                f"write {shape}",
             )
         return ()
     if not inner.items:
@@ -107,7 +110,10 @@ def items_of(ctx: Context, form: Form, of: type[p.Do | p.Choice]) -> tuple[p.Ite
     if isinstance(first, Atom) and (first.kind == "bad" or first.text in ITEMS):
         if first.kind != "bad":
             ctx.report(
-                "E207", inner.span, f"{what} needs its items in a separate pair of parentheses", f"write {shape}"
+                "E207",
+                inner.span,
+                f"{what} needs its items in a separate pair of parentheses",
+                f"write {shape}",
             )
         return (item(ctx, inner),)
     return tuple(item(ctx, node) for node in inner.items)

@@ -36,7 +36,9 @@ def _award(ctx: Context, node: Node) -> p.Award | None:
         ctx.report("E212", node.span, "each award needs its own parentheses", f"write {_AWARD}")
         return None
     if len(node.items) < 2:
-        ctx.report("E212", node.span, "an award must be one or more pairs followed by an amount", f"write {_AWARD}")
+        ctx.report(
+            "E212", node.span, "an award must be one or more pairs followed by an amount", f"write {_AWARD}"
+        )
         return None
     pairs = [_pair(ctx, pair) for pair in node.items[:-1]]
     last = node.items[-1]

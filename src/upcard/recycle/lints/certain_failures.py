@@ -77,7 +77,9 @@ def _place(place: p.Expr, is_memory: bool) -> tuple[p.Expr, str, str] | None:
     if held is None:
         # beside that card, and a card lies in no memory
         return (
-            (place, "a card can be remembered only in a mem location, not beside a card", hint) if is_memory else None
+            (place, "a card can be remembered only in a mem location, not beside a card", hint)
+            if is_memory
+            else None
         )
     there = live(held)
     if there is None:

@@ -34,7 +34,8 @@ def late_conditions(subject: Subject) -> Iterator[Diagnostic]:
                     subject.spot(span),
                     f"this {what} depends on a draw in the same alternative, which is drawn again "
                     "when the alternative is played",
-                    "let the draw be the last thing in the choice, and decide the rest in a block or a choice after it",
+                    "let the draw be the last thing in the choice, and decide the rest in a block or a "
+                    "choice after it",
                 )
 
 

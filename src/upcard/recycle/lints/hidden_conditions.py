@@ -32,7 +32,8 @@ def leaks(subject: Subject) -> Iterator[Diagnostic]:
                     yield Diagnostic(
                         "W509",
                         subject.spot(node.span),
-                        f"this looks at cards in {subject.words(place)}, which the player who chooses cannot see",
+                        f"this looks at cards in {subject.words(place)}, which "
+                        "the player who chooses cannot see",
                         "look only at cards that this player sees, such as ((current player) iloc HAND), "
                         "or decide it in a block outside the choice",
                     )

@@ -108,7 +108,8 @@ def _slips(used: Usage, said: set[Key]) -> Iterator[Diagnostic]:
                 "W505",
                 (use.reads or use.writes)[0],
                 f"{key.name} occurs only here and may be a misspelling of {meant}",
-                f"write {_form(key._replace(name=meant))} if you mean that, or choose a name that is less similar",
+                f"write {_form(key._replace(name=meant))} if you mean that, or choose a name that is "
+                "less similar",
             )
 
 
