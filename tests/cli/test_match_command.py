@@ -119,7 +119,7 @@ def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> Non
         (
             "hello\n",
             [],
-            "line 1: this is not JSON (expecting value in column 1); each line of a record is one object",
+            "line 1: this is not JSON (expecting value in column 1); each line of a record must be a JSON object",
         ),
         ('{"do":"deal"}\n', [], "the first line of a match record must name the match; give another file"),
         (None, ["--to", "3"], "give the options that it was begun with, or another file"),

@@ -228,5 +228,5 @@ def test_it_is_registered_and_knows_euchre_only() -> None:
     assert isinstance(
         player_factory("simple", upcard.load("euchre", engine="reference"))(0, 0, 0), SimplePlayer
     )
-    with pytest.raises(Refused, match="knows Euchre only, not whist"):
+    with pytest.raises(Refused, match="plays only Euchre, not whist"):
         player_factory("simple", upcard.load("whist", engine="reference"))

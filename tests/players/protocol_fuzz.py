@@ -62,10 +62,10 @@ OURS = (
     *(
         "answered with a line that is not a JSON object",
         "answered without a move",
-        "answered with no move but",
+        "answered something that is not a move: ",
     ),
     *("chose", "closed its output", "was ended by", "ended with exit code", "failed without a message"),
-    "failed, and said no text but",
+    "failed, and its message is not text but",
 )
 """How sentences begin that are not the player's."""
 KEYS = ("move", "failed", "ready", "", "\ud800", "Move", "move ", "why", "crc", "do")

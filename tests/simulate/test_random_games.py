@@ -191,7 +191,7 @@ def test_without_llvm_the_compiler_takes_over(monkeypatch: pytest.MonkeyPatch) -
     without_llvm(monkeypatch)
     run = simulation(upcard.load("euchre"))
     assert run.engine == "native"
-    assert run.note == "llvmlite is not installed; the C compiler makes the machine code"
+    assert run.note == "llvmlite is not installed; using the C compiler instead"
     assert whole(run.sums(0, 10), 4).games == 10
 
 

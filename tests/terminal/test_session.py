@@ -188,7 +188,7 @@ def five_top_trumps() -> list[str]:
 
 def test_an_unproved_lay_down_is_refused(tmp_path: Path) -> None:
     sentences = played(table_of("whist"), "c\nq\n", tmp_path / "m.jsonl")
-    assert "Laying down is not proved for whist, so it cannot be granted; play on." in sentences
+    assert "Laying your hand down is not supported in whist; play on." in sentences
 
 
 def test_autolast_plays_the_last_card(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_a_changed_record_is_named_by_its_line(tmp_path: Path) -> None:
     saved = open_saved(path)
     other = {**saved.header, "digest": "0" * 64}
     saved.lines[0] = other
-    with pytest.raises(TranscriptError, match="begun under other rules"):
+    with pytest.raises(TranscriptError, match="begun with different rules"):
         saved_table(saved, "reference")
     lines[-2] = lines[-2].replace('"points":[', '"points":[9,')
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

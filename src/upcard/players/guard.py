@@ -160,7 +160,7 @@ def resolve_move(answer: object, observation: Observation) -> Move:
         found = moves[index] if 0 <= index < len(moves) else None
         name = f"move {excerpt(index)}"
     else:
-        raise IllegalMove(f"answered {repr_excerpt(answer)}, which is not a move")
+        raise IllegalMove(f"answered something that is not a move: {repr_excerpt(answer)}")
     if found is None:
         raise IllegalMove(f"chose {name}, which is not among its {len(moves)} moves")
     return found
@@ -181,7 +181,7 @@ def excerpt(value: object, prefix: str = "") -> str:
     try:
         text = str.__str__(str(value))
     except RAISED:
-        text = f"(a {type(value).__name__} without a message)"
+        text = f"(a {type(value).__name__} that cannot be printed)"
     text = " ".join(text[: 20 * LONGEST].split()).encode("utf-8", "backslashreplace").decode()
     text = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
     return prefix + text if text else ""
@@ -192,4 +192,4 @@ def repr_excerpt(value: object) -> str:
     try:
         return excerpt(repr(value))
     except RAISED:
-        return f"(a {type(value).__name__} without a message)"
+        return f"(a {type(value).__name__} that cannot be printed)"
