@@ -195,7 +195,8 @@ def test_a_killed_contest_is_resumed_without_loss(tmp_path: Path) -> None:
     done = upcard(*arguments, "--seed", "5", cwd=tmp_path)
     assert done.returncode == 2
     assert sentence(done) == (
-        "r.jsonl belongs to another contest: --seed was different (0); use the same options, or choose another file"
+        "r.jsonl belongs to another contest: --seed was different (0); "
+        "use the same options, or choose another file"
     )
 
 
