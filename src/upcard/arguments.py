@@ -15,11 +15,11 @@ class BadArgument(Refused, ValueError):
 def check_whole(name: str, value: object, least: int | None = None, most: int | None = None) -> None:
     """Checks for an integer within bounds; True and 1.0 are refused."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise BadArgument(f"{name} is a whole number, not {value!r:.60}")
+        raise BadArgument(f"{name} must be a whole number, not {value!r:.60}")
     if least is not None and value < least:
-        raise BadArgument(f"{name} is at least {least:,}, not {value:,}")
+        raise BadArgument(f"{name} must be at least {least:,}, not {value:,}")
     if most is not None and value > most:
-        raise BadArgument(f"{name} is at most {most:,}, not {value:,}")
+        raise BadArgument(f"{name} must be at most {most:,}, not {value:,}")
 
 
 def check_workers(workers: object) -> None:
@@ -30,9 +30,9 @@ def check_workers(workers: object) -> None:
 
 def check_seat(seat: object, seats: int) -> None:
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
-        raise BadArgument(f"there is no seat {seat!r:.60}; seats are 0 to {seats - 1}")
+        raise BadArgument(f"there is no seat {seat!r:.60}; seats are numbered 0 to {seats - 1}")
 
 
 def check_instance(name: str, value: object, kind: type) -> None:
     if not isinstance(value, kind):
-        raise BadArgument(f"{name} is of type {kind.__name__}, not {type(value).__name__}")
+        raise BadArgument(f"{name} must be of type {kind.__name__}, not {type(value).__name__}")

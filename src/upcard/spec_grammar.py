@@ -69,7 +69,7 @@ def parse(text: str) -> Spec:
         return RegisteredPlayer(name_of(text), _budget(budget, text) if colon else NO_BUDGET)
     cls, colon, budget = (file["rest"] or "").partition(":")
     if not cls.isidentifier():
-        raise BadPlayer(f"{text} names no class; one's own player is {file['path']}:Class")
+        raise BadPlayer(f"{text} does not name a class; write {file['path']}:Class")
     return PlayerFile(file["path"], cls, _budget(budget, text) if colon else NO_BUDGET)
 
 
@@ -97,7 +97,7 @@ def split(players: str) -> list[str]:
             quote = letter
         part += letter
     if quote:
-        raise BadPlayer(f"a quote is opened but not closed in {players}")
+        raise BadPlayer(f"a quotation mark is not closed in {players}")
     return [*specs, part.strip()]
 
 
@@ -109,7 +109,8 @@ def _budget(text: str, spec: str) -> Budget:
     if seconds is not None and float(seconds[1]) > 0 and math.isfinite(float(seconds[1])):
         return Budget(seconds=float(seconds[1]))
     raise BadPlayer(
-        f"{spec} has no budget that can be used; 1000 is a thousand playouts a decision, 0.5s half a second"
+        f"{spec} has an invalid budget; write 1000 for a thousand playouts per decision, or 0.5s for "
+        "half a second"
     )
 
 
@@ -119,5 +120,5 @@ def _program(text: str) -> PlayerProgram:
     except ValueError as error:
         raise BadPlayer(f"{text} cannot be read: {str(error).lower()}") from None
     if not words:
-        raise BadPlayer("cmd: is followed by a program and its arguments, as in cmd:python3 mine.py")
+        raise BadPlayer("cmd: must be followed by a program and its arguments, as in cmd:python3 mine.py")
     return PlayerProgram(tuple(words))

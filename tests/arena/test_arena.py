@@ -192,7 +192,7 @@ def test_players_in_files_are_the_same_in_every_worker(trusted: bool) -> None:
 
 
 def test_a_lost_worker_is_reported_in_one_sentence() -> None:
-    with pytest.raises(WorkerLost, match="ended before its time"):
+    with pytest.raises(WorkerLost, match="ended unexpectedly"):
         finished(contest("kuhn-poker", "crashing,first", 3), 2)
 
 

@@ -123,8 +123,8 @@ FORFEIT = {"player": 0, "place": 0, "seat": 0, "dealt": 1, "decision": 0, "why":
         ({"shares": "x"}, 'shares must be a list where .*, not "x"'),
         ({"shares": [1, 2]}, r"shares\[1\] must be a number, at least 0 and at most 1, not 2"),
         ({"shares": [1]}, "shares must be a list of 2, one for each place"),
-        ({"points": None}, "points must be a list, since nobody forfeited"),
-        ({"points": [1e400, 0]}, "Infinity is not a number that JSON has"),
+        ({"points": None}, "points must be a list, since no player forfeited"),
+        ({"points": [1e400, 0]}, "Infinity is not a valid JSON number"),
         ({"scores": []}, "scores must be a list of 2"),
         ({"seconds": [0, -1]}, r"seconds\[1\] must be a number, at least 0, not -1"),
         ({"dealt": 10**30}, "dealt must be a whole number, at least 1 and at most 4096"),
@@ -138,10 +138,10 @@ FORFEIT = {"player": 0, "place": 0, "seat": 0, "dealt": 1, "decision": 0, "why":
         ),
         (
             {"forfeit": {**FORFEIT, "player": 1}, "ending": "forfeit", "points": None, "scores": []},
-            "forfeit.player must be who sat there, 0",
+            "forfeit.player must be the player who sat there, 0",
         ),
         ({"more": 1}, "more is not a known key"),
-        ({"why": "\ud800"}, "a text holds half a character"),
+        ({"why": "\ud800"}, "a string contains half a character"),
     ],
 )
 def test_a_value_that_does_not_fit_is_named(tmp_path: Path, changes: dict[str, Any], said: str) -> None:

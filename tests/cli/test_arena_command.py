@@ -81,7 +81,7 @@ def test_a_match_ends_with_a_sentence_where_a_player_misbehaves(tmp_path: Path) 
     players = f"random,{OWN}:Dying"
     done = upcard("match", "kuhn-poker", "--engine", "reference", "--players", players, cwd=tmp_path)
     assert done.returncode == 1
-    assert sentence(done) == f"{OWN}:Dying ended with exit code 3; its last words: so long"
+    assert sentence(done) == f"{OWN}:Dying ended with exit code 3; its last message: so long"
 
 
 def test_own_play_matches(tmp_path: Path) -> None:
@@ -100,9 +100,9 @@ def test_own_play_matches(tmp_path: Path) -> None:
         ((), 2, "give either --players A,B or --ladder"),
         (("--players", "random,random", "--ladder"), 2, "give either --players A,B or --ladder"),
         (("--players", "randon,random"), 2, "did you mean random?"),
-        (("--players", "random,random:0"), 2, "has no budget"),
+        (("--players", "random,random:0"), 2, "has an invalid budget"),
         (("--players", "random,mine.py:Mine"), 2, "mine.py cannot be read"),
-        (("--players", "simple,random"), 2, "the simple player knows Euchre only"),
+        (("--players", "simple,random"), 2, "the simple player plays only Euchre"),
         (("--players", "random,random", "--deals", "0"), 2, "--deals is at least 1"),
         (("--players", "random,random", "--patience", "0"), 2, "--patience is a number of seconds above 0"),
         (("--players", "random,random", "--patience", "nan"), 2, "--patience is a number of seconds above 0"),
@@ -195,7 +195,8 @@ def test_a_killed_contest_is_resumed_without_loss(tmp_path: Path) -> None:
     done = upcard(*arguments, "--seed", "5", cwd=tmp_path)
     assert done.returncode == 2
     assert sentence(done) == (
-        "r.jsonl is of another contest: --seed was different (0); give the same, or another file"
+        "r.jsonl belongs to another contest: --seed was different (0); "
+        "use the same options, or choose another file"
     )
 
 

@@ -176,7 +176,8 @@ def test_a_line_says_why_the_reference_engine_plays(game: Path, monkeypatch: pyt
     done = upcard("simulate", str(game), "--games", "5", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["engine"] == "reference"
-    assert done.stderr == "upcard: the reference engine plays: UPCARD_BACKEND asks for no machine code\n"
+    reason = "UPCARD_BACKEND is set to reference, which turns machine code off"
+    assert done.stderr == f"upcard: using the reference engine: {reason}\n"
     assert upcard("simulate", str(game), "--games", "5", "--engine", "reference").stderr == ""
 
 

@@ -97,7 +97,7 @@ def test_a_pack_with_23_cards_is_one_sentence(table: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == b""
     assert done.stderr.decode() == (
-        "upcard: pack.in, line 23: a pack has 24 cards, this one 23; the Ace of Diamonds is missing\n"
+        "upcard: pack.in, line 23: a pack has 24 cards, but this one has 23; the Ace of Diamonds is missing\n"
     )
 
 

@@ -179,7 +179,7 @@ def test_a_record_of_a_study_starts_nothing(place: Place, sort: str) -> None:
     place.rewritten(folder / "record" / "random.jsonl", change)
     done = place.upcard(*study)
     assert done.returncode == 2
-    assert "holds another study" in done.stderr
+    assert "contains another study" in done.stderr
     assert not place.ran
 
 

@@ -48,7 +48,7 @@ def test_rules_keep_to_the_width(columns: int) -> None:
     assert "\x1b" not in done.stdout, "a pipe gets plain text"
     text = " ".join(done.stdout.split())
     assert "The jack of trump, the right bower, is the highest card." in text
-    assert "stick The dealer must name a suit when everybody has passed twice yes (usual), no" in text
+    assert "stick Stick the dealer: in the second round the dealer may not pass yes (usual), no" in text
     assert "until a side has 10 points or more; the side with the most points then wins" in text
     assert "4 players in partnerships" in text
     assert "Five Hundred, Whist, Écarté In the library: upcard rules whist" in text

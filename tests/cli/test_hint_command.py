@@ -48,7 +48,7 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
     done = upcard("hint", "euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
     assert done.returncode == 0
     assert "You and East 6, South and North 7" in done.stdout
-    assert "turned card 10♠" in done.stdout
+    assert "upcard 10♠" in done.stdout
     assert done.stdout.count("±") >= 6
     found = told("euchre", *HAND, "--up", "TS", "--seat", "partner", "--score", "6-7", *QUICK)
     assert found["reason"] in done.stdout.replace("\n", " ")
@@ -114,9 +114,9 @@ BAD = {
     (*HAND, "--up", "TS", "--down", "TS", "--seat", "2"): "wants one of --up and --down",
     ("--up", "TS", "--seat", "2"): "wants --hand",
     (*HAND, "--up", "TS"): "wants --seat",
-    (*HAND, "--up", "TS", "--seat", "5"): "--seat is 1",
+    (*HAND, "--up", "TS", "--seat", "5"): "--seat must be 1",
     (*HAND, "--up", "TS", "--seat", "2", "--score", "10-3"): "the match to 10 is over at 10-3",
-    (*HAND, "--up", "TS", "--seat", "2", "--score", "six"): "--score is your points and theirs",
+    (*HAND, "--up", "TS", "--seat", "2", "--score", "six"): "--score must be your points and theirs",
     (*HAND, "--up", "TS", "--seat", "2", "--rule", "x=y"): "no house rule",
     (*HAND, "--up", "TS", "--seat", "2", "--player", "nobody"): "there is no player called nobody",
     ("--at", "3"): "--at is for a file",

@@ -84,7 +84,7 @@ def test_an_empty_transcript_says_what_to_do(tmp_path: Path) -> None:
     for command in ("replay", "hint", "graph", "resume"):
         code, error = said(RECORDS[command], path)
         assert code == 1
-        told = "the file is empty; upcard watch --transcript and upcard match --record write such files"
+        told = "the file is empty; upcard watch --transcript and upcard match --record write transcripts"
         assert error == f"upcard: {path}, line 1: {told}\n"
 
 

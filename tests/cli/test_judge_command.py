@@ -102,7 +102,7 @@ def test_a_wrong_exit_status_is_found(tmp_path: Path) -> None:
     student(tmp_path, "        print(USAGE)\n        return 1", "        print(USAGE)\n        return 0")
     done = upcard("judge", "./euchre.exe", "--packs", "1", cwd=tmp_path)
     assert done.returncode == 1
-    assert b"ended with exit status 0; an error has another one" in done.stdout
+    assert b"but the exit status is 0; after an error it must be another number" in done.stdout
     student(tmp_path, 'win!")\n    return 0', 'win!")\n    return 3')
     done = upcard("judge", "./euchre.exe", "--packs", "1", cwd=tmp_path)
     assert done.returncode == 1
@@ -121,8 +121,8 @@ def test_blank_lines_are_ignored_on_request(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         ("#!/bin/sh\nkill -SEGV $$\n", "The program crashed (SIGSEGV)."),
-        ("#!/bin/sh\nsleep 1000\n", "The program had not ended after 0.5 s, and was stopped."),
-        ("#!/bin/sh\nsleep 1000 &\n", "The program had not ended after 0.5 s, and was stopped."),
+        ("#!/bin/sh\nsleep 1000\n", "The program was still running after 0.5 s and was stopped."),
+        ("#!/bin/sh\nsleep 1000 &\n", "The program was still running after 0.5 s and was stopped."),
         ("#!/bin/sh\nwhile :; do echo $$ $$ $$ $$ $$ $$ $$ $$ $$ $$ $$; done\n", None),
     ],
 )
@@ -131,7 +131,7 @@ def test_programs_that_crash_hang_or_never_stop(tmp_path: Path, text: str, sente
     seconds = "100" if sentence is None or "crashed" in sentence else "0.5"
     done = upcard("judge", "./euchre.exe", "--packs", "1", "--timeout", seconds, cwd=tmp_path)
     assert done.returncode == 1
-    expected = sentence or "The program printed far more than it should, and was stopped."
+    expected = sentence or "The program printed far more than it should and was stopped."
     assert done.stdout.decode().splitlines()[0] == expected
     assert (tmp_path / "judge-0-0.pack").read_text(encoding="utf-8") == pack_text(STANDARD)
 

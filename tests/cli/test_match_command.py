@@ -79,7 +79,7 @@ def test_a_game_that_counts_nothing_shows_nothing_of_it() -> None:
         (["--to", "0"], "--to is at least 1, not 0"),
         (["--matches", "0"], "--matches is at least 1, not 0"),
         (["--matches", "2", "--record", "x"], "--record writes one match; leave --matches out"),
-        (["--players", "nobody"], "there is no player called nobody; there are"),
+        (["--players", "nobody"], "there is no player called nobody; the players are"),
         (["--players", "random,random,random"], "euchre takes 1 or 2 or 4 players, not 3"),
         (["--rule", "stick"], "--rule wants NAME=VALUE, not stick"),
         (["--rule", "stick=perhaps"], "stick is yes or no, not perhaps"),
@@ -119,9 +119,10 @@ def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> Non
         (
             "hello\n",
             [],
-            "line 1: this is not JSON (expecting value in column 1); each line of a record is one object",
+            "line 1: this is not JSON (expecting value in column 1); "
+            "each line of a record must be a JSON object",
         ),
-        ('{"do":"deal"}\n', [], "the first line of a match's record names the match; give another file"),
+        ('{"do":"deal"}\n', [], "the first line of a match record must name the match; give another file"),
         (None, ["--to", "3"], "give the options that it was begun with, or another file"),
         (None, ["--dealer", "West"], "give the options that it was begun with, or another file"),
         (None, ["--names", "A,B,C,D"], "give the options that it was begun with, or another file"),

@@ -108,7 +108,7 @@ def test_an_unknown_game_gets_a_suggestion(command: str) -> None:
     for given, sentence in {
         "Euchre": "there is no game or file called Euchre; did you mean euchre?",
         "EUCRE": "there is no game or file called EUCRE; did you mean euchre?",
-        "": "the name of a game is empty; upcard games lists those of the library",
+        "": "the game's name is empty; upcard games lists the library",
     }.items():
         done = upcard(command, given)
         assert (done.returncode, done.stderr) == (2, f"upcard: {sentence}\n")

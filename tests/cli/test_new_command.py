@@ -25,7 +25,7 @@ def test_a_new_game_runs_at_once(tmp_path: Path) -> None:
         done = process(*words, cwd=tmp_path)
         assert done.returncode == 0, f"{words}: {done.stderr}"
         assert done.stdout
-    assert "nothing found" in run("check", "--strict", "high-card", cwd=tmp_path).stdout
+    assert "no problems" in run("check", "--strict", "high-card", cwd=tmp_path).stdout
 
 
 def test_it_carries_the_name_everywhere(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine" / "rules.rcy").write_text("mine", encoding="utf-8")
     done = run("new", "mine", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "upcard: mine is already there; choose another name, or another place with --dir\n"
+    assert done.stderr == "upcard: mine already exists; choose another name, or another place with --dir\n"
     assert (tmp_path / "mine" / "rules.rcy").read_text(encoding="utf-8") == "mine"
     assert len(list((tmp_path / "mine").iterdir())) == 1
 
@@ -101,4 +101,7 @@ def test_a_position_that_does_not_hold_is_the_answer_no(tmp_path: Path) -> None:
 def test_a_game_without_positions(tmp_path: Path) -> None:
     done = run("test", "euchre", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "upcard: euchre has no positions.toml beside its program; upcard new shows one\n"
+    assert (
+        done.stderr
+        == "upcard: euchre has no positions.toml beside its program; upcard new writes an example\n"
+    )

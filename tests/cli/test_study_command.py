@@ -59,7 +59,7 @@ def test_a_page_the_tables_and_the_same_as_json(game: str, tmp_path: Path) -> No
 def test_a_player_without_estimates(game: str) -> None:
     code, text, _ = study(game, "--games", "5", "--players", "random", "--search-games", "2")
     assert code == 0
-    assert "random tells no estimates" in " ".join(text.split())
+    assert "random gives no estimates" in " ".join(text.split())
     assert "order" in text
 
 
@@ -70,8 +70,8 @@ def test_a_player_without_estimates(game: str) -> None:
         (("--workers", "0"), "--workers is at least 1, not 0"),
         (("--search-games", "5"), "--search-games are games of a searching player; name one with --players"),
         (("--players", "random", "--search-games", "0"), "--search-games is at least 1, not 0"),
-        (("--players", "a,b,c"), "there is no player called a; there are"),
-        (("--players", "random,random,random"), "a study has one player that searches"),
+        (("--players", "a,b,c"), "there is no player called a; the players are"),
+        (("--players", "random,random,random"), "a study takes at most two players"),
         (("--decisions",), "--decisions writes a table; say into which folder with -o"),
         (("--decisions", "--no-rows", "-o", "x"), "--decisions writes a table, and --no-rows wants none; "),
         (("--rule", "x"), "--rule wants NAME=VALUE, not x"),
@@ -92,7 +92,7 @@ def test_another_study_in_the_folder(game: str, tmp_path: Path) -> None:
     assert study(game, "--games", "3", "-o", str(tmp_path / "out"))[0] == 0
     code, _, sentence = study(game, "--games", "4", "-o", str(tmp_path / "out"))
     assert code == 2
-    assert "holds another study: --games was different (3)" in sentence
+    assert "contains another study: --games was different (3)" in sentence
 
 
 def test_a_game_that_fails(tmp_path: Path) -> None:

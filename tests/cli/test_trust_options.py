@@ -93,7 +93,7 @@ def test_trust_is_recorded_and_printed(tmp_path: Path) -> None:
     assert one == two
     other = upcard(*ARENA, *PLAYERS, "--record", str(record))
     assert other.returncode == 2
-    assert "it has no secret, and only trusted players go on without one (--trusted)" in other.stderr
+    assert "it has no secret, so only trusted players can continue it (--trusted)" in other.stderr
 
 
 @pytest.mark.parametrize("command", [ARENA, MATCH])

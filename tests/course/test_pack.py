@@ -33,10 +33,10 @@ def test_line_ends_and_blank_lines_do_not_matter() -> None:
         (
             "\n".join(TEXT.splitlines()[:-1]),
             23,
-            "a pack has 24 cards, this one 23; the Ace of Diamonds is missing",
+            "a pack has 24 cards, but this one has 23; the Ace of Diamonds is missing",
         ),
         ("", 1, "a pack has 24 cards, this one 0; the Nine of Spades is missing"),
-        (TEXT + "Nine of Spades\n", 25, "card 25, Nine of Spades, is in the pack already as card 1"),
+        (TEXT + "Nine of Spades\n", 25, "card 25, Nine of Spades, is already in the pack as card 1"),
         (
             TEXT.replace("Ten of Spades", "Nine of Spades"),
             2,
@@ -45,7 +45,7 @@ def test_line_ends_and_blank_lines_do_not_matter() -> None:
         (
             TEXT.replace("Ten of Spades", "Eight of Spades"),
             2,
-            'card 2 is "Eight of Spades"; write cards like',
+            'card 2 is "Eight of Spades"; write one card per line',
         ),
         (TEXT.replace("Ten of Spades", "Ten Spades"), 2, 'card 2 is "Ten Spades Jack"'),
         (TEXT.replace("Ten of Spades", "10 of spades"), 2, 'card 2 is "10 of spades"'),

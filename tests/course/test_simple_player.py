@@ -129,19 +129,19 @@ def test_it_never_goes_alone() -> None:
 def test_the_lowest_of_six_is_buried_and_ties_go_by_suit() -> None:
     at = table("Ah", east="9c 9s 9d Jd Kh")
     at.do("order it up")
-    assert chosen(at) == "lay 9s away"
+    assert chosen(at) == "discard 9s"
 
 
 def test_the_upcard_itself_is_buried_when_it_is_lowest() -> None:
     at = table("9h", east="10h Qh Kh Jd Jh")
     at.do("order it up")
-    assert chosen(at) == "lay 9h away"
+    assert chosen(at) == "discard 9h"
 
 
 def test_a_bower_is_not_low() -> None:
     at = table("9h", east="Jd Ks As Ac Ad")
     at.do("order it up")
-    assert chosen(at) == "lay Ks away"
+    assert chosen(at) == "discard Ks"
 
 
 # --- play ----------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_the_public_position_takes_the_nine_of_hearts_up_and_leads_the_ace_of_sp
         east="9s 10s Qs Ks As",
     )
     at.do("order it up")
-    assert chosen(at) == "lay 9s away"
+    assert chosen(at) == "discard 9s"
     at.do("9s", "Js", "Qc", "Jc", "Ks")
     assert at.state.to_move == 3
     assert "play 9h" in at.options()
@@ -228,5 +228,5 @@ def test_it_is_registered_and_knows_euchre_only() -> None:
     assert isinstance(
         player_factory("simple", upcard.load("euchre", engine="reference"))(0, 0, 0), SimplePlayer
     )
-    with pytest.raises(Refused, match="knows Euchre only, not whist"):
+    with pytest.raises(Refused, match="plays only Euchre, not whist"):
         player_factory("simple", upcard.load("whist", engine="reference"))

@@ -315,7 +315,7 @@ def piece(context: None, start: int, end: int) -> int:
 
 
 def asks_of_the_parents_workers(results: Iterator[int]) -> bool:
-    with pytest.raises(WorkerLost, match="start again in this one"):
+    with pytest.raises(WorkerLost, match="start them again in this one"):
         list(results)
     return True
 

@@ -85,7 +85,7 @@ def test_what_is_larger_than_the_cache_is_not_kept(folder: Path, monkeypatch: py
 
 def test_a_size_that_is_no_number_is_a_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_CACHE_SIZE", "many")
-    with pytest.raises(cache.BadCacheSize, match="UPCARD_CACHE_SIZE is a number of megabytes, not many"):
+    with pytest.raises(cache.BadCacheSize, match="UPCARD_CACHE_SIZE must be a number of megabytes, not many"):
         cache.get_or_compile(KEY, Compiler())
 
 

@@ -219,13 +219,13 @@ REFUSED_BY_NATIVE = {
             "(turn pass)",
             deck=f"(create deck (game vloc D) {WIDE}) (create deck (game vloc D) (deck (A (X))))",
         ),
-        "line 2: the native engine takes games of up to 512 cards",
+        "line 2: the native engine supports games with up to 512 cards",
     ),
     "513 cards in play": (
         game(
             "(do (\n(create deck (game vloc D) (deck (A (X))))))", deck=f"(create deck (game vloc D) {WIDE})"
         ),
-        "line 4: the native engine takes games of up to 512 cards",
+        "line 4: the native engine supports games with up to 512 cards",
     ),
     "too many places": (
         do(
@@ -236,7 +236,7 @@ REFUSED_BY_NATIVE = {
     ),
     "too many items": (
         choose(*["(turn pass)"] * 512),
-        "line 3: the native engine takes choices of up to 511 items",
+        "line 3: the native engine supports choices with up to 511 items",
     ),
 }
 

@@ -118,7 +118,7 @@ def test_a_system_without_memory_is_a_failure_in_words() -> None:
     compiled.deal(state, work.address, 1, 0)
     fault = compiled.lowered.fault_of(memoryview(state).cast("B"))
     assert fault is not None
-    assert fault[1] == "this needs more room than the native engine has"
+    assert fault[1] == "this needs more memory than the native engine has"
     assert work.word(AT["listing"]) == 0
     work.head.take = taking
     compiled.deal(state, work.address, 1, 0)

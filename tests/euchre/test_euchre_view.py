@@ -59,7 +59,7 @@ def test_trump_and_maker_and_bowers_by_name() -> None:
     play(state, "pass")
     play(state, "order it up")
     dealer = view_of(state, 3)
-    assert question(dealer) == "Your turn: lay a card away."
+    assert question(dealer) == "Your turn: discard a card."
     assert len(dealer.options) == 6
     state.play(state.moves[0])
     view = view_of(state, 0)

@@ -213,5 +213,5 @@ def test_it_plays_under_every_house_rule(rules: dict[str, str]) -> None:
 
 
 def test_it_knows_euchre_only() -> None:
-    with pytest.raises(Refused, match="knows Euchre only, not whist"):
+    with pytest.raises(Refused, match="plays only Euchre, not whist"):
         resolve_player("bidder", upcard.load("whist"))

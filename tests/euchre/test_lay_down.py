@@ -149,6 +149,6 @@ def test_a_lay_down_is_granted_to_the_leader_only() -> None:
     assert granted > 3
     assert {
         "",
-        "a hand is laid down when you lead, not in the middle of a trick",
-        "the unseen cards can lie so that somebody stops you",
+        "you can lay your hand down only when you lead, not in the middle of a trick",
+        "an opponent could still hold a card that stops you",
     } <= reasons

@@ -112,7 +112,7 @@ def test_everything_that_fits() -> None:
         ({"inners": [{"name": "n", "from": 1}]}, "inners[0].from must be text, not 1"),
         ({"words": {"A": {"B\x1b[": 1}}}, r'words.A."B\x1b[" must be text, not 1'),
         ({"few": []}, "few must not be empty"),
-        ({"few": [1, 2, 3]}, "few is too long: 3 of at most 2"),
+        ({"few": [1, 2, 3]}, "few is too long: 3, and at most 2 are allowed"),
         ({"half": 3}, "half must be even"),
         ({"count": 2}, "mode must be two when there are several"),
     ],

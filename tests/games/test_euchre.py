@@ -41,7 +41,7 @@ def test_the_dealer_takes_the_turned_card_and_may_bury_it() -> None:
     table = euchre()
     table.do("pass", "order it up")
     assert table.state.to_move == 3
-    assert sorted(table.options()) == sorted(f"lay {c} away" for c in "9d 10d Qd Kd Kc Jc".split())
+    assert sorted(table.options()) == sorted(f"discard {c}" for c in "9d 10d Qd Kd Kc Jc".split())
 
 
 def test_nobody_but_the_dealer_takes_a_card() -> None:
@@ -340,13 +340,13 @@ def test_the_turned_card_may_be_buried_or_not() -> None:
     for rule, cards in (("bury=yes", "9d 10d Qd Kd Kc Jc"), ("bury=no", "9d 10d Qd Kd Kc")):
         table = euchre(rule=rule)
         table.do("order it up")
-        assert sorted(table.options()) == sorted(f"lay {card} away" for card in cards.split())
+        assert sorted(table.options()) == sorted(f"discard {card}" for card in cards.split())
 
 
 def test_other_cards_of_the_turned_suit_and_rank_may_be_buried() -> None:
     table = euchre(rule="bury=no", east="9d 10d Jd Kd Kc", south="9s 10s 9h 10h Qd")
     table.do("order it up")
-    assert {"lay Kc away", "lay Jd away"} <= set(table.options())
+    assert {"discard Kc", "discard Jd"} <= set(table.options())
 
 
 def test_against_a_lone_hand_the_defenders_are_asked_in_turn() -> None:

@@ -77,8 +77,8 @@ def test_a_drawn_card_is_seen_by_its_player_alone() -> None:
 def test_a_card_from_the_stock_replaces_any_card_or_is_thrown_away() -> None:
     table = golf(draws="9s 9h")
     table.do("draw from the stock")
-    assert table.options() == [*(f"replace the {place} card" for place in PLACES), "throw the 9s away"]
-    table.do("throw the 9s away")
+    assert table.options() == [*(f"replace the {place} card" for place in PLACES), "discard the 9s"]
+    table.do("discard the 9s")
     assert table.state.to_move == 1
     assert table.options() == ["draw from the stock", "take the 9s"]
 

@@ -56,16 +56,16 @@ def test_the_dealer_has_28_cards_and_lays_three_away() -> None:
 def test_neither_kings_nor_the_two_great_trumps_nor_the_fool_are_laid_away() -> None:
     table = scarto(SWORDS_AND_BATONS, CUPS_AND_COINS, TRUMPS_AND_COURTS)
     trumps = [f"{n}T" for n in TRUMPS if n not in ("1", "20")]
-    assert sorted(table.options()) == sorted(f"lay {c} away" for c in [*trumps, "Nc", "Qc", "Nd", "Qd"])
+    assert sorted(table.options()) == sorted(f"discard {c}" for c in [*trumps, "Nc", "Qc", "Nd", "Qd"])
     table = scarto(SWORDS_AND_BATONS, CUPS_AND_COINS, TRUMPS_AND_COURTS, angel="21")
-    assert "lay 20T away" in table.options()
-    assert "lay 21T away" not in table.options()
+    assert "discard 20T" in table.options()
+    assert "discard 21T" not in table.options()
 
 
 def test_a_dealer_without_trumps_may_lay_the_fool_away() -> None:
     trumps = " ".join(f"{n}T" for n in TRUMPS)
     table = scarto(trumps, "", f"{suit('s')} {' '.join(suit('c').split()[:13])} Fool")
-    assert "lay Fool away" in table.options()
+    assert "discard Fool" in table.options()
 
 
 def followers() -> Table:
@@ -74,7 +74,7 @@ def followers() -> Table:
     cleo = "8T 9T 3T 1T 2T Kh Kd Kc 1d 2d 3d 4d 5d 6d 7d 8d 9d 10d Jd Nd Qd 15T 16T 17T 18T 19T 20T 21T"
     table = scarto(ada, ben, cleo)
     for card in ("1d", "2d", "3d"):
-        table.do(f"lay {card} away")
+        table.do(f"discard {card}")
     return table
 
 
@@ -93,7 +93,7 @@ def test_without_the_suit_a_trump_must_be_played_but_not_a_higher_one() -> None:
 
 def test_without_suit_and_trump_anything_goes() -> None:
     table = scarto(SWORDS_AND_BATONS, CUPS_AND_COINS, TRUMPS_AND_COURTS)
-    table.do("lay Nc away", "lay Qc away", "lay Nd away")
+    table.do("discard Nc", "discard Qc", "discard Nd")
     table.do("play 1s")
     assert len(table.options()) == 25
 
@@ -209,9 +209,9 @@ def test_random_games_agree_with_a_referee(seed: int, angel: str) -> None:
     for _ in range(3):
         fine = [c for c in hands[2] if not c.startswith("K") and c not in ("1T", angel + "T", "Fool")]
         assert table.state.to_move == 2
-        assert sorted(table.options()) == sorted(f"lay {card} away" for card in fine)
+        assert sorted(table.options()) == sorted(f"discard {card}" for card in fine)
         card = rng.choice(sorted(fine))
-        table.do(f"lay {card} away")
+        table.do(f"discard {card}")
         hands[2].remove(card)
         taken[2].append(card)
     leader = 0

@@ -39,7 +39,7 @@ def middle(table: Table) -> set[str]:
 def test_the_dealer_chooses_first_and_then_the_eldest_plays() -> None:
     table = schwimmen(first="")
     assert table.state.to_move == 3
-    assert table.options() == ["keep your cards", "lay your cards open and take the other three"]
+    assert table.options() == ["keep your cards", "put your cards in the middle and take the other three"]
     table.do("keep your cards")
     assert table.state.to_move == 0
 
@@ -51,7 +51,7 @@ def test_a_dealer_who_keeps_turns_the_spare_cards_up() -> None:
 
 
 def test_a_dealer_may_lay_the_hand_open_and_take_the_spare_cards() -> None:
-    table = schwimmen(first="lay your cards open and take the other three")
+    table = schwimmen(first="put your cards in the middle and take the other three")
     assert held(table, 3) == {"Jc", "Qd", "Ks"}
     assert middle(table) == {"7d", "8s", "10h"}
 

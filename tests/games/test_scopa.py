@@ -43,7 +43,7 @@ def do(table: Table, *words: str) -> None:
         fitting = [
             option
             for option in table.options()
-            if (option == f"lay {card} on the table" and not taken)
+            if (option == f"put {card} on the table" and not taken)
             or (option.startswith(f"play {card}, take ") and set(option.split()[3:]) == set(taken))
         ]
         assert len(fitting) == 1, f"{word} is not one of {table.options()}"
@@ -93,8 +93,8 @@ def test_knave_knight_and_king_are_worth_eight_nine_and_ten(card: str, sums: str
 
 def test_a_card_that_can_take_must_take() -> None:
     table = scopa("7h 3h 4h Kh 7s As 2s")
-    assert "lay 7s on the table" not in moves(table)
-    assert "lay As on the table" in moves(table)
+    assert "put 7s on the table" not in moves(table)
+    assert "put As on the table" in moves(table)
 
 
 def test_a_card_that_takes_nothing_stays_on_the_table() -> None:
@@ -118,7 +118,7 @@ def test_three_kings_on_the_table_are_dealt_again(table_cards: str, stands: bool
 def test_three_cards_are_dealt_whenever_the_hands_are_empty() -> None:
     table = scopa("Kh Kc Qh Qc As 2s 3s 4s 5s 6s 7s 7c 7h Jd Jh Jc")
     do(table, "As", "4s", "2s", "5s 4s As", "3s")
-    assert table.options() == ["lay 6s on the table"]
+    assert table.options() == ["put 6s on the table"]
     do(table, "6s")
     assert table.state.to_move == 0
     assert {option.split()[1].rstrip(",") for option in table.options()} == {"7s", "7c", "7h"}
@@ -216,7 +216,7 @@ def compare(deal: Deal, pick: Pick, table: Table) -> None:
     while table.state.to_move is not None:
         assert table.state.to_move == deal.turn
         assert moves(table) == {
-            f"play {card}, take {' '.join(sorted(taken))}" if taken else f"lay {card} on the table"
+            f"play {card}, take {' '.join(sorted(taken))}" if taken else f"put {card} on the table"
             for card, taken in deal.options()
         }
         card, taken = pick(deal.options(), deal.turn)

@@ -26,7 +26,7 @@ def test_the_small_game_in_words(tmp_path: Path) -> None:
         "When a card goes from the Pile to p0's Hand (1 card), p1 loses sight of it but knows which it is; "
         "p0 still sees it.",
         "When a card goes from p1's Hand to p1's Away (1 card), p1 loses sight of it but knows which it is.",
-        "Everybody is reminded where a card of the Pile lies when it is noted in the Noted (1 card).",
+        "Everybody can look up where a card of the Pile lies when it is noted in the Noted (1 card).",
         "By the end, of 6 cards, every player has seen 5.",
     ]
 
@@ -48,8 +48,8 @@ def test_many_games_are_described_by_means(tmp_path: Path) -> None:
     game = small_game(tmp_path)
     told = explain(movement(game, 4), game.narrator)
     assert told[0] == "The game begins with 6 cards in the Stock, where nobody sees them."
-    assert told[1].endswith("when it goes to a player's Hand (4 cards a game).")
-    assert told[2].endswith("(1 card a game).")
+    assert told[1].endswith("when it goes to a player's Hand (4 cards per game).")
+    assert told[2].endswith("(1 card per game).")
 
 
 @pytest.mark.parametrize("name", names())

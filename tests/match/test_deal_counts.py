@@ -149,7 +149,7 @@ def test_a_count_of_what_is_not_there_is_a_sentence(wish: StorageCondition, sent
         ),
         (
             'who = "team"\nwhen = { A = ">= x" }',
-            'line 5: match.count[0].when.A must compare with a number, as ">= 2", not ">= x"',
+            'line 5: match.count[0].when.A must compare with a number, as in ">= 2", not ">= x"',
         ),
         (
             'who = "team"\nwhen = { A = true }',
@@ -161,7 +161,7 @@ def test_a_count_of_what_is_not_there_is_a_sentence(wish: StorageCondition, sent
         ),
         (
             'who = "team"\nwhen = { A = 1 }\nby = "seat"',
-            'line 6: match.count[0].by is for what players do, but who is "team"; leave it out',
+            'line 6: match.count[0].by works only with who = "player", not "team"; leave it out',
         ),
     ],
 )

@@ -47,7 +47,7 @@ from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_setup import replay_saved, saved_table
 from upcard.verify import positions
 
-OTHER = r"is not the record of a |is of another contest|holds another study"
+OTHER = r"is not the record of a |belongs to another contest|contains another study"
 """What a first line may be refused with: which one it is need not be said."""
 
 

@@ -49,7 +49,7 @@ def test_a_result_that_cannot_be_pickled_raises() -> None:
 
 
 def test_a_worker_that_exits_raises() -> None:
-    with pytest.raises(WorkerLost, match="ended before its time"):
+    with pytest.raises(WorkerLost, match="ended unexpectedly"):
         list(in_order(dying, None, 9, 1, 2))
     assert multiprocessing.active_children() == []
 

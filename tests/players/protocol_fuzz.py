@@ -59,9 +59,13 @@ VALUES: tuple[object, ...] = (
     *([[[[[[[[]]]]]]]], {"item": 0, "picks": [], "copy": 0}, [0, [], 0], "null", float("inf"), float("nan")),
 )
 OURS = (
-    *("answered with a line that is no JSON object", "answered without a move", "answered with no move but"),
-    *("chose", "closed its output", "was ended by", "ended with exit code", "failed without a word"),
-    "failed, and said no text but",
+    *(
+        "answered with a line that is not a JSON object",
+        "answered without a move",
+        "answered something that is not a move: ",
+    ),
+    *("chose", "closed its output", "was ended by", "ended with exit code", "failed without a message"),
+    "failed, and its message is not text but",
 )
 """How sentences begin that are not the player's."""
 KEYS = ("move", "failed", "ready", "", "\ud800", "Move", "move ", "why", "crc", "do")

@@ -279,5 +279,5 @@ def test_every_game_of_the_library_names_its_expert(name: str) -> None:
 
 def test_the_reference_engine_has_no_searching_players() -> None:
     game = upcard.load("euchre", engine="reference")
-    with pytest.raises(NeedsMachineCode, match="play with --engine native"):
+    with pytest.raises(NeedsMachineCode, match="use --engine native"):
         player_factory("pimc", game)

@@ -292,7 +292,7 @@ def test_repair_gives_the_seat_the_hand_that_it_saw(seat: int) -> None:
 
 def test_a_card_that_no_shuffle_hides_cannot_be_put_elsewhere() -> None:
     parts = Parts(game("euchre"), 0)
-    with pytest.raises(Inconsistent, match="cannot have come to"):
+    with pytest.raises(Inconsistent, match="cannot have moved to"):
         parts.repair.put(0, 1)
 
 

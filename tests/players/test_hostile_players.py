@@ -57,11 +57,11 @@ FORFEITS = {
     "Leaves": "ended with exit code 7",
     "Kills": "was ended by SIGKILL",
     "Deaf": "ended with exit code|closed its output",
-    "Unprintable": r"answered with no move but \(a Thing without words\)",
+    "Unprintable": r"answered something that is not a move: \(a Thing that cannot be printed\)",
     "Disguised": "chose every move, which is not among its 2 moves",
     "Half": r"chose \\ud800, which is not among its 2 moves",
     "Huge": r"chose move \(a int without words\), which is not among its 2 moves",
-    "Lazy": "answered with no move but <generator object",
+    "Lazy": "answered something that is not a move: <generator object",
     "Trap": "answered with an object that raised SystemExit: 5",
     "Daemon": "ended with exit code 0|closed its output",
 }

@@ -156,7 +156,7 @@ def test_a_process_is_given_nothing_but_what_its_seat_may_know(euchre: LoadedGam
 def test_one_that_wants_the_number_of_the_deal_must_be_trusted(euchre: LoadedGame, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("class Mine:\n  def __init__(self, deal): pass\n  def choose(self, o, b): return 0\n")
-    with pytest.raises(BadPlayer, match="wants deal, which only trusted players are given; add --trusted"):
+    with pytest.raises(BadPlayer, match="needs deal, which only trusted players get; add --trusted"):
         resolve_player(f"{path}:Mine", euchre)
     assert resolve_player(f"{path}:Mine", euchre, trusted=True).trusted
 

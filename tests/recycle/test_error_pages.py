@@ -124,8 +124,8 @@ def test_unknown_codes_get_a_suggestion(asked: str, meant: str) -> None:
 
 
 def test_unknown_codes_without_one() -> None:
-    assert explain.unknown("nonsense") == "there is no code nonsense: codes look like E301 or W501"
-    assert explain.unknown("") == "no code was given: codes look like E301 or W501"
+    assert explain.unknown("nonsense") == "there is no code nonsense: write a code such as E301 or W501"
+    assert explain.unknown("") == "the code is missing: write a code such as E301 or W501"
 
 
 # --- render --------------------------------------------------------------------------------------
@@ -208,4 +208,4 @@ def test_summary() -> None:
 
     assert summary([One("E301", "W501", "E302")]) == "2 errors, 1 warning in 1 file"
     assert summary([One("E301"), One()]) == "1 error in 2 files"
-    assert summary([One()]) == "nothing found in 1 file"
+    assert summary([One()]) == "no problems in 1 file"

@@ -191,7 +191,7 @@ def test_without_llvm_the_compiler_takes_over(monkeypatch: pytest.MonkeyPatch) -
     without_llvm(monkeypatch)
     run = simulation(upcard.load("euchre"))
     assert run.engine == "native"
-    assert run.note == "llvmlite is not installed; the C compiler makes the machine code"
+    assert run.note == "llvmlite is not installed; using the C compiler instead"
     assert whole(run.sums(0, 10), 4).games == 10
 
 
@@ -226,7 +226,7 @@ def test_the_backend_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simulation(upcard.load("euchre"))
     assert (run.engine, run.note) == (
         "reference",
-        "the reference engine plays: UPCARD_BACKEND asks for no machine code",
+        "the reference engine plays: UPCARD_BACKEND is set to reference, which turns machine code off",
     )
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     with pytest.raises(UnknownBackend, match="llvm, c or reference, not steam"):

@@ -93,7 +93,7 @@ def test_without_machine_code_a_page_is_of_random_players(tmp_path: Path) -> Non
     path = tmp_path / "small.rcy"
     path.write_text(SOUND.format(comment=""), encoding="utf-8")
     _, root = page_of(tmp_path, path, "--players", "published")
-    assert "searches in machine code" in root.one("lead-history").text
+    assert "searches with machine code" in root.one("lead-history").text
     assert root.one("branching").all("figure")
 
 

@@ -170,7 +170,7 @@ def test_a_folder_with_another_site_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "theirs"
     folder.mkdir()
     (folder / "index.html").write_text("mine", encoding="utf-8")
-    with pytest.raises(NotOurs, match=r"holds an index\.html that is not ours"):
+    with pytest.raises(NotOurs, match=r"contains an index\.html that Upcard did not make"):
         Site.of(folder, ASKED).open()
     with pytest.raises(NotOurs, match="is a file"):
         Site.of(folder / "index.html", ASKED).open()

@@ -205,7 +205,9 @@ def test_a_second_process_is_refused_and_the_lock_ends_with_the_first(tmp_path: 
     with holder:
         try:
             assert holder.stdout.readline() == b"held\n"
-            with pytest.raises(Locked, match=r"r\.jsonl is being written by another process; let it end"):
+            with pytest.raises(
+                Locked, match=r"r\.jsonl is being written by another process; wait for it to finish"
+            ):
                 Log(path, 1)
             assert len(read(path).lines) == 1  # reading goes on meanwhile
         finally:
@@ -220,9 +222,7 @@ def test_lines_that_came_between_reading_and_writing_are_noticed(tmp_path: Path)
     late = Run(made, path)
     list(Run(made, path).play(1))
     whole = path.read_bytes()
-    with pytest.raises(
-        Changed, match=r"r\.jsonl was changed by another process; give the same command again"
-    ):
+    with pytest.raises(Changed, match=r"r\.jsonl was changed by another process; run the same command again"):
         list(late.play(1))
     assert path.read_bytes() == whole
 

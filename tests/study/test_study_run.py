@@ -98,7 +98,7 @@ def test_every_figure_by_hand(tmp_path: Path) -> None:
     assert [seat["score"]["mean"] for seat in found["random"]["seats"]] == [0, 5]
     trend = found["searching"]["trend"]
     assert (trend[0][0], trend[0][100], trend[1][0], trend[1][100]) == (0.5, 1, 0.5, 0)
-    assert "in every round all have as many choices as whoever decides first" in found["notes"]
+    assert "in every round all players have as many choices as the player who decides first" in found["notes"]
 
 
 def record(text: str) -> list[dict[str, Any]]:
@@ -182,7 +182,9 @@ def test_a_line_that_was_not_finished_is_played_again(tmp_path: Path) -> None:
 def test_another_study_is_not_gone_on_with(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     made(plan(tmp_path), folder)
-    with pytest.raises(OtherStudy, match=r"holds another study: --games was different \(45\); give the same"):
+    with pytest.raises(
+        OtherStudy, match=r"contains another study: --games was different \(45\); use the same"
+    ):
         Study(plan(tmp_path, games=50), folder)
     nobody = Plan.of(small_game(tmp_path), 45, 7)
     with pytest.raises(OtherStudy, match=r"--players was different \(sayer,random\)"):
@@ -233,7 +235,7 @@ def test_damaged_records(tmp_path: Path, text: str, expected: str) -> None:
 
 
 def test_too_many_players(tmp_path: Path) -> None:
-    with pytest.raises(BadStudy, match="not 3; upcard arena compares many"):
+    with pytest.raises(BadStudy, match="not 3; upcard arena compares any number"):
         Plan.of(small_game(tmp_path), 1, 0, [SAYER] * 3, 1)
 
 

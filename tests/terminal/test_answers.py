@@ -74,16 +74,16 @@ def test_commands(text: str, key: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "nothing was entered; enter a number from 1 to 13, or a card; ? explains the keys"),
-        ("0", "there is no 0 here; enter a number from 1 to 13"),
-        ("14", "there is no 14 here"),
-        ("9" * 5000, "there is no 9999999999"),
-        ("²", "² is nothing to choose here"),
-        ("-1", "-1 is nothing to choose here"),
-        ("\x1b[2J\x00", "[2j is nothing to choose here"),
-        ("play", "play may mean several things: 1 play"),
+        ("", "you entered nothing; enter a number from 1 to 13, or a card; ? explains the keys"),
+        ("0", "there is no choice 0; enter a number from 1 to 13"),
+        ("14", "there is no choice 14"),
+        ("9" * 5000, "there is no choice 9999999999"),
+        ("²", "² is not a choice here"),
+        ("-1", "-1 is not a choice here"),
+        ("\x1b[2J\x00", "[2j is not a choice here"),
+        ("play", "play could mean 1 play"),
         ("quti", "did you mean quit?"),
-        ("z" * 5000, "z... is nothing to choose here"),
+        ("z" * 5000, "z... is not a choice here"),
     ],
 )
 def test_an_unknown_answer_is_explained(text: str, sentence: str) -> None:

@@ -41,7 +41,7 @@ def test_a_script_plays_it_to_its_end(name: str, tmp_path: Path) -> None:
     printed = ui.output.getvalue()
     assert last[0].endswith(("match.", f"{table.names[0]}.")) or "Shared" in last[0]
     assert "Score:" in printed
-    assert "is nothing to choose here" in printed
+    assert "is not a choice here" in printed
     assert "Traceback" not in printed
     assert "  " not in re.sub(r"(?m)^ +|(?<=\d) +", "", printed.split("Keys")[0]).replace("\n", ""), (
         "ragged text"

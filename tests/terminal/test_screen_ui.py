@@ -115,7 +115,7 @@ def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
         table.pressed(LEFT, "> 2 order it up")
         table.pressed("3", "> 3 order it up and")
         table.pressed("\x7f7\r", "There is no 7 here; enter a number from 1 to 3")
-        table.pressed("xyz\r", "Xyz is nothing to choose here")
+        table.pressed("xyz\r", "Xyz is not a choice here")
         table.pressed("\x1b[200~pass\r", "Your turn: play a card.")
         table.pressed("js", "You do not hold Js")
         table.press("9d")  # played as soon as it is named
@@ -129,7 +129,7 @@ def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
         table.pressed("?", "explain the keys")
         table.pressed("\r", "Your turn")
         table.pressed("r", "Euchre: the rules")
-        table.pressed(DOWN + "\x1b[6~", "euchred, and the others score 2")
+        table.pressed(DOWN + "\x1b[6~", "euchred, and the defenders score 2")
         table.pressed("\x1b", "Your turn")
         assert table.text.isascii()
         table.press("q")
@@ -204,7 +204,7 @@ def test_a_pipe_gets_the_plain_interface(tmp_path: Path) -> None:
     said = in_lines([*MATCH], "?\nzzz\n\nq\n", tmp_path)
     assert said.returncode == 0
     assert "\x1b" not in said.stdout
-    assert "Zzz is nothing to choose here; enter a number from 1 to 3; ? explains the keys." in said.stdout
+    assert "Zzz is not a choice here; enter a number from 1 to 3; ? explains the keys." in said.stdout
     assert said.stdout.count("or pass?") == 2, "once, and once more for Enter alone"
     assert said.stdout.endswith("Saved. upcard play --resume goes on.\n")
     again = in_lines(["play", "--resume", "--engine", "reference"], "", tmp_path)
@@ -270,7 +270,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
             2,
             "there is no player called nobody; there are bidder, blend",
         ),
-        (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has no budget that can be used; 1000 is"),
+        (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has an invalid budget; write 1000"),
         (["play", "euchre", "--level", "cmd:./nothing"], 2, "there is no program ./nothing that can be run"),
         (["play", "euchre", "--pace", "-1"], 2, "--pace is a number of seconds from 0 to 60"),
         (["play", "euchre", "--to", "0"], 2, "--to is at least 1, not 0"),

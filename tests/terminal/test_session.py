@@ -116,7 +116,7 @@ def test_a_review_of_the_finished_hand(tmp_path: Path) -> None:
     assert "the expert would" in sentences
     assert "as the expert would." in sentences
     early = played(table, "v\nq\n", tmp_path / "n.jsonl")
-    assert "No hand is finished yet, so there is nothing to review." in early
+    assert "No hand is finished yet, so you cannot review one." in early
 
 
 def test_a_hint_at_the_table(tmp_path: Path) -> None:
@@ -165,7 +165,9 @@ def test_a_hand_laid_down_takes_every_trick(seed: int | None, left: int, tmp_pat
                 table, 3, stacked=lambda _: [five_top_trumps()], on_record=at_table._on_record
             )
         at_table.play([])
-    before, found, after = ui.output.getvalue().partition("Granted: no lie of the unseen cards can stop you.")
+    before, found, after = ui.output.getvalue().partition(
+        "Granted: nobody can stop you, wherever the unseen cards are."
+    )
     assert found
     assert "South plays" not in before if left == 5 else "South plays" in before
     assert after.count("South plays") == left
@@ -186,7 +188,7 @@ def five_top_trumps() -> list[str]:
 
 def test_an_unproved_lay_down_is_refused(tmp_path: Path) -> None:
     sentences = played(table_of("whist"), "c\nq\n", tmp_path / "m.jsonl")
-    assert "Laying down is not proved for whist, so it cannot be granted; play on." in sentences
+    assert "Laying your hand down is not supported in whist; play on." in sentences
 
 
 def test_autolast_plays_the_last_card(tmp_path: Path) -> None:
@@ -257,7 +259,9 @@ def test_a_match_is_played_in_one_window(tmp_path: Path) -> None:
     path = tmp_path / "m.jsonl"
     first = MatchLog(path)
     try:
-        with pytest.raises(Refused, match=r"m\.jsonl is being written by another process; let it end"):
+        with pytest.raises(
+            Refused, match=r"m\.jsonl is being written by another process; wait for it to finish"
+        ):
             MatchLog(path)
     finally:
         first.close()
@@ -272,7 +276,7 @@ def test_a_changed_record_is_named_by_its_line(tmp_path: Path) -> None:
     saved = open_saved(path)
     other = {**saved.header, "digest": "0" * 64}
     saved.lines[0] = other
-    with pytest.raises(TranscriptError, match="begun under other rules"):
+    with pytest.raises(TranscriptError, match="begun with different rules"):
         saved_table(saved, "reference")
     lines[-2] = lines[-2].replace('"points":[', '"points":[9,')
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

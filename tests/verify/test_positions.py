@@ -74,10 +74,12 @@ def test_cards_that_are_not_there(duel: Path) -> None:
 
 def test_moves_that_are_not_there(duel: Path) -> None:
     assert wrong(duel, f'{DEAL}\nplay = ["A♠"]\nturn = "South"').startswith(
-        '"A♠" is not on the menu: South may'
+        '"A♠" is not one of the moves: South may'
     )
-    assert wrong(duel, f'{DEAL}\nplay = ["play"]\nturn = "South"').startswith('"play" means several moves')
-    assert "is not on the menu" in wrong(duel, f'{DEAL}\nplay = [""]\nturn = "South"')
+    assert wrong(duel, f'{DEAL}\nplay = ["play"]\nturn = "South"').startswith(
+        '"play" could mean several moves'
+    )
+    assert "is not one of the moves" in wrong(duel, f'{DEAL}\nplay = [""]\nturn = "South"')
     over = '"2♠", "A♠", "3♠", "8♠", "K♠", "9♠", "4♠"'
     assert wrong(duel, f"{DEAL}\nplay = [{over}]\nscores = [2, 1]").startswith('the game is over before "4♠"')
 

@@ -57,7 +57,7 @@ class Contest:
         check_whole("matches" if matches else "deals", deals, 0)
         check_whole("a seed", seed)
         if len(players) < 2:
-            raise BadContest("the arena compares players: name at least two, as in simple,random")
+            raise BadContest("the arena compares players: name at least two, for example simple,random")
         if sprt is not None and len(players) != 2:
             raise BadContest(f"--sprt compares two players, not {len(players)}; leave it out")
         nobody = [Participant(game.narrator.seat(seat), "") for seat in range(game.seats)]

@@ -84,21 +84,23 @@ class Game:
         if self.ending == "forfeit":
             raise Mismatch("is missing, but the game ended with one", "forfeit")
         if self.points is None:
-            raise Mismatch("must be a list, since nobody forfeited", "points")
+            raise Mismatch("must be a list, since no player forfeited", "points")
         if len(self.scores) != scores:
             raise Mismatch(f"must be a list of {scores}", "scores")
 
     def _check_forfeit(self, forfeit: Forfeit, contest: Contest) -> None:
         if self.ending != "forfeit":
-            raise Mismatch('must be "forfeit", since somebody forfeited', "ending")
+            raise Mismatch('must be "forfeit", since a player forfeited', "ending")
         if self.points is not None:
-            raise Mismatch("must be null, since somebody forfeited", "points")
+            raise Mismatch("must be null, since a player forfeited", "points")
         if self.scores:
-            raise Mismatch("must be empty, since somebody forfeited", "scores")
+            raise Mismatch("must be empty, since a player forfeited", "scores")
         if forfeit.place >= len(self.players):
             raise Mismatch(f"must be less than {len(self.players)}", "forfeit", "place")
         if forfeit.player != self.players[forfeit.place]:
-            raise Mismatch(f"must be who sat there, {self.players[forfeit.place]}", "forfeit", "player")
+            raise Mismatch(
+                f"must be the player who sat there, {self.players[forfeit.place]}", "forfeit", "player"
+            )
         if forfeit.seat >= contest.table.game.seats:
             raise Mismatch(f"must be less than {contest.table.game.seats}", "forfeit", "seat")
 

@@ -65,7 +65,7 @@ def difference(
     if "trusted" in wanted and "secret" not in found:
         found = {"trusted": True, **found}  # records without secrets are of trusted players
     if "secret" in wanted and "secret" not in found:
-        return "it has no secret, and only trusted players go on without one (--trusted)"
+        return "it has no secret, so only trusted players can continue it (--trusted)"
     for key in (*wanted, *found):
         if key not in found or key not in wanted or not same_json(found[key], wanted[key]):
             what = {**WORDS, **words}.get(key) or (f"--{key}" if key in wanted else shown(key))

@@ -25,11 +25,14 @@ def read(path: Path, contest: Contest) -> list[Game]:
     kept = jsonl.read_if_exists(path)
     first = headers.parsed(kept.lines[0], "arena") if kept.lines else header
     if not kept.fits("arena") or first is None:
-        raise OtherContest(f"{path} is not the record of a contest; give another file")
+        raise OtherContest(f"{path} is not the record of a contest; choose another file")
     if kept.lines:
         different = headers.difference(first, header, WORDS, tuple(WORDS))
         if different is not None:
-            raise OtherContest(f"{path} is of another contest: {different}; give the same, or another file")
+            raise OtherContest(
+                f"{path} belongs to another contest: {different}; use the same options, or choose "
+                "another file"
+            )
     return [_game(path, number, text, contest) for number, text in enumerate(kept.lines[1:], 2)]
 
 
@@ -40,14 +43,14 @@ def begin(path: Path, contest: Contest, games: int) -> jsonl.Log:
 
 def _game(path: Path, number: int, text: str, contest: Contest) -> Game:
     def refused(sentence: str) -> OtherContest:
-        return OtherContest(f"{path}, line {number}: {sentence}; give another file")
+        return OtherContest(f"{path}, line {number}: {sentence}; choose another file")
 
     with json_errors_as(refused):
         line = parse_json(text)
         if not isinstance(line, dict) or line.get("do") != "game":
-            raise Mismatch("is not the line of a game")
+            raise Mismatch("does not describe a game")
         game = decode(Game, line, ignore=("do",))
         if number - 2 >= contest.games:
-            raise Mismatch(f"is one too many, since this contest has {contest.games} games")
+            raise Mismatch(f"is more than this contest can have: it has {contest.games} games")
         game.check(contest, number - 2)
     return game

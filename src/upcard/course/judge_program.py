@@ -79,7 +79,7 @@ def judge(
     if lines and done.signal is None and not done.hung and wrong is not None:
         lines = []  # the first wrong line says more than the exit status that followed from it
     if done.too_much:
-        lines = ["The program printed far more than it should, and was stopped."]
+        lines = ["The program printed far more than it should and was stopped."]
     return Finding(trial, (*lines, *(wrong or ()))) if lines or wrong else None
 
 
@@ -168,13 +168,13 @@ def _as_run(trial: Trial, program: Path) -> list[str]:
 
 def _ending(done: Run, trial: Trial, seconds: float) -> list[str]:
     if done.hung:
-        return [f"The program had not ended after {seconds:g} s, and was stopped."]
+        return [f"The program was still running after {seconds:g} s and was stopped."]
     if done.signal is not None:
         return [f"The program crashed ({done.signal})."]
     if trial.succeeds and done.status != 0:
-        return [f"The program printed what it should but ended with exit status {done.status}, not 0."]
+        return [f"The output is right, but the exit status is {done.status}, not 0."]
     if not trial.succeeds and done.status == 0:
-        return ["The program printed what it should but ended with exit status 0; an error has another one."]
+        return ["The output is right, but the exit status is 0; after an error it must be another number."]
     return []
 
 

@@ -38,17 +38,20 @@ def read_pack(text: str, name: str) -> tuple[Card, ...]:
         where = f"{name}, line {text.count(LINE_END, 0, words[start].start()) + 1}"
         if said not in BY_TEXT:
             raise BadPack(
-                f"{where}: card {number} is {shown(said)}; write cards like Nine of Spades, one a line"
+                f"{where}: card {number} is {shown(said)}; write one card per "
+                "line, for example Nine of Spades"
             )
         card = BY_TEXT[said]
         if card in cards:
             first = cards.index(card) + 1
-            raise BadPack(f"{where}: card {number}, {said}, is in the pack already as card {first}")
+            raise BadPack(f"{where}: card {number}, {said}, is already in the pack as card {first}")
         cards.append(card)
     if len(cards) != len(STANDARD):
         missing = next(card.text for card in STANDARD if card not in cards)
         where = f"{name}, line {text.rstrip().count(LINE_END) + 1}"
-        raise BadPack(f"{where}: a pack has 24 cards, this one {len(cards)}; the {missing} is missing")
+        raise BadPack(
+            f"{where}: a pack has 24 cards, but this one has {len(cards)}; the {missing} is missing"
+        )
     return tuple(cards)
 
 

@@ -67,5 +67,5 @@ def _card_to_play(observed: ObservedHand) -> Card:
 def simple(game: LoadedGame) -> PlayerFactory:
     """Simple players for a game, which must be Euchre."""
     if not is_euchre(game.deal(0, 0).observe(0)):
-        raise Refused(f"the simple player knows Euchre only, not {game.name}; take another player")
+        raise Refused(f"the simple player plays only Euchre, not {game.name}; choose another player")
     return SimplePlayer

@@ -65,16 +65,16 @@ def make_game(
 
 def _check_engine(engine: str) -> None:
     if engine not in get_args(Engine):
-        raise BadArgument(f"engine is native or reference, not {engine!r:.60}")
+        raise BadArgument(f"engine must be native or reference, not {engine!r:.60}")
 
 
 def _house_rule(sheet: Sheet | None, word: str, choice: str) -> tuple[HouseRule, str]:
     offered = {rule.name: rule for rule in sheet.house_rules} if sheet else {}
     if word not in offered:
         meant = suggest(word, sorted(offered))
-        hint = f"did you mean {meant}?" if meant else f"it offers {', '.join(offered) or 'none'}"
+        hint = f"did you mean {meant}?" if meant else f"it has {', '.join(offered) or 'no house rules'}"
         raise RuleError(f"this game has no house rule {word}; {hint}")
     rule = offered[word]
     if choice not in rule.choices:
-        raise RuleError(f"{word} is {' or '.join(rule.choices)}, not {choice}")
+        raise RuleError(f"{word} must be {' or '.join(rule.choices)}, not {choice}")
     return rule, rule.choices[choice]

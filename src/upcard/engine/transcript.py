@@ -47,7 +47,7 @@ def with_program(state: BaseState) -> list[Record]:
     return [header, *rest]
 
 
-EMPTY = "the file is empty; upcard watch --transcript and upcard match --record write such files"
+EMPTY = "the file is empty; upcard watch --transcript and upcard match --record write transcripts"
 
 
 def first_line(path: Path) -> Record:
@@ -59,9 +59,9 @@ def first_line(path: Path) -> Record:
     try:
         record = parse_json(text)
     except NotJson as error:
-        raise TranscriptError(1, f"{error}; each line of a transcript is one object") from None
+        raise TranscriptError(1, f"{error}; each line of a transcript must be a JSON object") from None
     if not isinstance(record, dict):
-        raise TranscriptError(1, 'this is not a record; each has a "do"')
+        raise TranscriptError(1, 'this is not a record: each must have a "do"')
     return record
 
 
@@ -79,9 +79,9 @@ def parse_records(lines: Iterable[str], file: str, each: str) -> list[Record]:
         try:
             record = parse_json(text)
         except NotJson as error:
-            raise TranscriptError(number, f"{error}; each line of {file} is one object") from None
+            raise TranscriptError(number, f"{error}; each line of {file} must be a JSON object") from None
         if not isinstance(record, dict) or not isinstance(record.get("do"), str):
-            raise TranscriptError(number, f'this is not a record; {each} has a "do"')
+            raise TranscriptError(number, f'this is not a record: {each} must have a "do"')
         records.append(record)
     if not records:
         raise TranscriptError(1, EMPTY)
@@ -112,12 +112,12 @@ def replay(records: Sequence[Record], before: Callable[[BaseState, Record], None
 
 def _redeal(records: Sequence[Record]) -> BaseState:
     if records[0]["do"] != "game":
-        raise TranscriptError(1, "the first line of a transcript names the game")
+        raise TranscriptError(1, "the first line of a transcript must name the game")
     header = decode_line(TranscriptHeader, records[0], 1)
     try:
         game = _game(header)
     except RecycleError as error:
-        raise TranscriptError(1, f"the program in it is wrong: {error}") from None
+        raise TranscriptError(1, f"its program has an error: {error}") from None
     for key, value in game.identity.items():
         if getattr(header, key) != value:
             raise TranscriptError(
@@ -133,7 +133,9 @@ def _game(header: TranscriptHeader) -> LoadedGame:
         return make_game(header.game, program, facts, Narrator(None, program.base))
     if header.game not in names():
         raise TranscriptError(
-            1, f"there is no game {_short(header.game)} in the library, and no program here"
+            1,
+            f"there is no game {_short(header.game)} in the library, and the transcript does not "
+            "contain its program",
         )
     return load(header.game, set=header.overrides)
 
@@ -147,7 +149,7 @@ def _play_record(
     try:
         state.play(move)
     except IllegalMove:
-        raise TranscriptError(number, "this move was not among the alternatives") from None
+        raise TranscriptError(number, "this move was not legal here") from None
 
 
 def describe_difference(expected: Record, found: Record) -> str:
@@ -155,8 +157,8 @@ def describe_difference(expected: Record, found: Record) -> str:
     for key in [*expected, *found]:
         if key not in expected or key not in found or canonical(expected[key]) != canonical(found[key]):
             have, want = _short(found.get(key)), _short(expected.get(key))
-            return f"{short(found['do'])}: {shown_path([key])} is {have}, but replaying gives {want}"
-    return "this line differs from the replayed one"
+            return f"{short(found['do'])}: {shown_path([key])} is {have}, but the replay gives {want}"
+    return "this line differs from the replay"
 
 
 def _short(value: Any) -> str:

@@ -99,5 +99,5 @@ def _contract(meaning: Meaning, seat: int, up_suit: int) -> Contract | None:
 def bidder(game: LoadedGame) -> Searcher:
     """The expert player; the game must be the library's Euchre."""
     if not is_euchre(game.deal(0, 0).observe(0)):
-        raise Refused(f"the bidder knows Euchre only, not {game.name}; take another player")
+        raise Refused(f"the bidder plays only Euchre, not {game.name}; choose another player")
     return searching(Bidder, "bidder", game)

@@ -28,10 +28,10 @@ def position(game: LoadedGame, options: Mapping[str, str | None]) -> tuple[Obser
     hand, up, down, seat = (options.get(name) for name in ("hand", "up", "down", "seat"))
     if hand is None or seat is None or (up is None) == (down is None):
         missing = "--hand" if hand is None else "--seat" if seat is None else "one of --up and --down"
-        raise Refused(f"a hand of Euchre wants {missing}, as in {EXAMPLE}")
+        raise Refused(f"a Euchre hand needs {missing}, as in {EXAMPLE}")
     if seat.lower() not in SEAT_NAMES:
         raise Refused(
-            f"--seat is 1 (left of the dealer) to 4, first, second, third or dealer, not {seat[:20]}"
+            f"--seat must be 1 (left of the dealer) to 4, first, second, third or dealer, not {seat[:20]}"
         )
     turned, place = parse_card(up or down or ""), SEAT_NAMES[seat.lower()]
     own, others = _score(options.get("score"))
@@ -51,5 +51,5 @@ def _score(text: str | None) -> tuple[int, int]:
         return 0, 0
     match = re.fullmatch(r"([0-9]{1,3})[-:]([0-9]{1,3})", text)
     if match is None:
-        raise Refused(f"--score is your points and theirs, as 6-7, not {text[:20]}")
+        raise Refused(f"--score must be your points and theirs, as in 6-7, not {text[:20]}")
     return int(match[1]), int(match[2])

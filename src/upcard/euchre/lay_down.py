@@ -50,13 +50,13 @@ def prove_laydown(observation: Observation) -> tuple[list[Card] | None, str]:
     """The order in which the hand takes every trick, or None and why it is not granted."""
     seat, trump = observation.seat, observation.strings.get("table.TRUMP", "NONE")
     if not observation.moves or not _is_playing(observation):
-        return None, "a hand is laid down when it is your turn to play a card"
+        return None, "you can lay your hand down only when it is your turn to play a card"
     if any(observation.places.get(f"seat{s}.vloc.TRICK") for s in range(observation.seats)):
-        return None, "a hand is laid down when you lead, not in the middle of a trick"
+        return None, "you can lay your hand down only when you lead, not in the middle of a trick"
     held = observation.places.get(f"seat{seat}.iloc.HAND", ())
     mine = [Card.of(observation.cards[card]) for card in held if card is not None]
     order = winning_order(mine, unseen(observation), trump)
-    return order, "" if order else "the unseen cards can lie so that somebody stops you"
+    return order, "" if order else "an opponent could still hold a card that stops you"
 
 
 def unseen(observation: Observation) -> list[Card]:

@@ -33,7 +33,8 @@ def parse_card(text: str) -> Card:
     rank, suit = SIGNS.get(text[:-1].upper()), LETTERS.get(text[-1:].upper())
     if rank is None or suit is None:
         raise BadDeal(
-            f"{text[:20]} is no card of the pack; write rank and suit, as in JS or 10H (9 to A; S, H, C, D)"
+            f"{text[:20]} is not a card of the pack; write rank and suit, as "
+            "in JS or 10H (9 to A; S, H, C, D)"
         )
     return Card(rank, suit)
 
@@ -59,10 +60,10 @@ def deal(
     known = [card for hand in hands.values() for card in hand] + [up]
     repeated = next((card for card in known if known.count(card) > 1), None)
     if repeated is not None:
-        raise BadDeal(f"the {repeated.text} is named twice; each card is in the pack once")
+        raise BadDeal(f"the {repeated.text} is named twice, but each card is in the pack only once")
     for hand in hands.values():
         if len(hand) != HAND_SIZE:
-            raise BadDeal(f"a hand has five cards, not {len(hand)}; name them all, as in JS,JC,AS,KS,9H")
+            raise BadDeal(f"a hand has five cards, not {len(hand)}; name all five, as in JS,JC,AS,KS,9H")
     rest = [card for card in STANDARD if card not in known]
     random.Random(fill).shuffle(rest)
     from_top: list[Card] = []

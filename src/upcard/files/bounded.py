@@ -72,4 +72,6 @@ def _check(path: Path, status: os.stat_result, most: int) -> None:
 
 
 def _too_large(path: Path, most: int) -> Unreadable:
-    return Unreadable(f"{path} has more than {most >> 20} MB, the most that can be read; give another file")
+    return Unreadable(
+        f"{path} is larger than {most >> 20} MB, the most that can be read; choose another file"
+    )

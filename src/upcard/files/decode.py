@@ -188,7 +188,7 @@ def _check_length(convert: Callable[[Any], Any], length: Length) -> Callable[[An
             few = "must not be empty" if length.least == 1 else f"needs at least {length.least} of them"
             raise Mismatch(f"{few}, but has {len(value)}" if length.least > 1 else few)
         if length.most is not None and len(value) > length.most:
-            raise Mismatch(f"is too long: {len(value)} of at most {length.most}")
+            raise Mismatch(f"is too long: {len(value)}, and at most {length.most} are allowed")
         return convert(value)
 
     return measured
@@ -316,7 +316,7 @@ def _is_required(field: Field[Any]) -> bool:
 
 def _hint(key: str, known: Collection[str]) -> str:
     meant = suggest(key, known)
-    return f"did you mean {meant}?" if meant else f"there may be {', '.join(known)}"
+    return f"did you mean {meant}?" if meant else f"the known keys are {', '.join(known)}"
 
 
 # --- showing values ------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def parse_json(text: str | bytes, half_characters: bool = False) -> Any:
     except NotJson:
         raise
     except RecursionError:
-        raise NotJson(f"values nest more than {DEEPEST} deep") from None
+        raise NotJson(f"values are nested more than {DEEPEST} deep") from None
     except UnicodeError:
         raise NotJson("this is not UTF-8 text") from None
     except json.JSONDecodeError as error:
@@ -72,12 +72,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise NotJson(f"the key {shown(twice)} is given twice")
+        raise NotJson(f"the key {shown(twice)} appears twice")
     return data
 
 
 def _constant(name: str) -> float:
-    raise NotJson(f"{name} is not a number that JSON has")
+    raise NotJson(f"{name} is not a valid JSON number")
 
 
 def _may_nest_deep(text: str | bytes) -> bool:
@@ -91,7 +91,7 @@ def _check_depth(data: Any) -> None:
     while level:
         depth += 1
         if depth > DEEPEST:
-            raise NotJson(f"values nest more than {DEEPEST} deep")
+            raise NotJson(f"values are nested more than {DEEPEST} deep")
         level = [
             inner
             for value in level
@@ -106,4 +106,4 @@ def _check_characters(text: str | bytes, data: Any) -> None:
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise NotJson("a text holds half a character (a lone surrogate)") from None
+            raise NotJson("a string contains half a character (a lone surrogate)") from None

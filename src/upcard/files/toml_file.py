@@ -56,7 +56,7 @@ def _parse(text: str, path: Path, error_type: Callable[[str], Refused]) -> dict[
         wrong = "".join(c if c.isprintable() else " " for c in reason[:1].lower() + reason[1:])[:200]
         raise error_type(f"{path}, line {line}: this is not TOML: {wrong}") from None
     except RecursionError:
-        raise error_type(f"{path}, line 1: values nest too deep for a file like this") from None
+        raise error_type(f"{path}, line 1: values are nested too deep") from None
     except (ValueError, OverflowError):  # int() refuses thousands of digits
         line = next((n for n, one in enumerate(text.split("\n"), 1) if re.search(r"[0-9_]{4000}", one)), 1)
         raise error_type(f"{path}, line {line}: a number has too many digits") from None

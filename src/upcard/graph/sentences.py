@@ -160,9 +160,9 @@ class _Words:
             return f"{count} card{'' if count == 1 else 's'}"
         mean = count / games
         if count == games:
-            return "1 card a game"
+            return "1 card per game"
         shown = "fewer than 0.01" if mean < 0.01 else f"{mean:.2f}" if mean < 1 else _number(mean)
-        return f"{shown} cards a game"
+        return f"{shown} cards per game"
 
     # --- sentences -----------------------------------------------------------------------------
 
@@ -172,7 +172,7 @@ class _Words:
         before, after = self.seers(case.source), self.seers(case.target)
         learn, lose = after - before, before - after
         if case.flow.remembered:
-            how = "Everybody learns" if learn else "Everybody is reminded"
+            how = "Everybody learns" if learn else "Everybody can look up"
             return f"{how} where a card of {source} lies when it is noted in {target} ({times})."
         if learn:
             told = f"A card of {source} becomes known to {self.whom(case, learn)} when it goes to {target}"
@@ -212,7 +212,7 @@ class _Words:
             f"{how.get(seen[block], 'where only the owner sees them')}"
             for block in owners
         ]
-        return f"The game begins with {listed(parts)}." if parts else "No cards are made."
+        return f"The game begins with {listed(parts)}." if parts else "The game creates no cards."
 
     def ending(self) -> list[str]:
         """How much of the pack each seat has seen by the end."""

@@ -32,17 +32,17 @@ from upcard.narration.narrator import Narrator
 
 MARGIN = 24.0
 KIND_WORDS: Mapping[Kind, str] = {
-    "public": "all see the cards",
+    "public": "everyone sees the cards",
     "private": "only the owner sees them",
     "hidden": "nobody sees them",
-    "memory": "notes of cards that lie elsewhere",
+    "memory": "notes of cards that are elsewhere",
 }
 WAY_WORDS: Mapping[Way, str] = {
-    "public": "into a public place: all see the card",
-    "taken": "taken: a public card goes where not all see it",
+    "public": "into a public place: everyone sees the card",
+    "taken": "taken: a public card goes where not everyone sees it",
     "shared": "shared: a private card goes to another owner",
     "plain": "any other way",
-    "remembered": "remembered: the card stays where it lies",
+    "remembered": "remembered: the card stays where it is",
 }
 _DASHES: Mapping[Way, str] = {"taken": "0.1 6", "shared": "9 6", "remembered": "10 4 2 4"}
 _THICK: Mapping[Way, float] = {"public": 1.0, "taken": 1.15, "shared": 1.0, "plain": 0.55, "remembered": 0.6}
@@ -247,7 +247,7 @@ def _moved(layout: Layout, by: Point) -> Layout:
 
 def _seen_by(kind: Kind, folded: Folded) -> str:
     turned = any(place.cls == "oloc" for places in folded.nodes.values() for place in places)
-    return "not all see them" if kind == "private" and turned else KIND_WORDS[kind]
+    return "not everyone sees them" if kind == "private" and turned else KIND_WORDS[kind]
 
 
 def _legend(
@@ -275,12 +275,13 @@ def _legend(
     y -= 24
     games = folded.movement.games
     notes = [
-        "The wider a line, the more cards; the number says how many" + (" a game." if games > 1 else ".")
+        "The wider a line, the more cards move; the number says how many"
+        + (" per game." if games > 1 else ".")
     ]
     if any(folded.movement.own_back(place) for place in folded.movement.places):
-        notes.append("Bold rim: cards with a back of their own start here.")
+        notes.append("Bold rim: cards with their own back start here.")
     if any(len(places) > 1 for places in folded.nodes.values()):
-        notes.append("Places that are used alike are drawn as one; +1 means one more.")
+        notes.append("Places with the same use are drawn as one; +1 means one more.")
     for note in notes:
         y += 24
         room = Rect(MARGIN, y - 10, text_width(note, 12), 15)

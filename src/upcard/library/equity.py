@@ -150,7 +150,7 @@ class MatchEquity:
                 if before + len(index) >= MOST_STANDINGS:
                     raise TooManyScores(
                         f"this match has more than {MOST_STANDINGS:,} standings, too many for a table of "
-                        "chances; take a lower target, or points in larger steps"
+                        "chances; use a lower target, or points in larger steps"
                     )
                 transitions[to] = self._transitions(to)
                 index[to] = low[to] = len(index)

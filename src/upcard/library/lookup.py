@@ -41,7 +41,7 @@ def find(what: str | Path) -> GameFiles:
         name = path.resolve().parent.name if path.name == "rules.rcy" else path.stem
         return GameFiles(name, path, sheet if sheet and sheet.is_file() else None, in_library=False)
     if not text:
-        raise NoSuchGame("the name of a game is empty; upcard games lists those of the library")
+        raise NoSuchGame("the game's name is empty; upcard games lists the library")
     meant = text.lower() if text.lower() in names() else suggest(text.lower(), names())
     if path.is_dir():
         raise NoSuchGame(f"{text} is a folder without rules.rcy; name the file to play")

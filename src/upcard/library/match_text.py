@@ -26,7 +26,8 @@ def describe_match(sheet: Sheet, highest: bool, partners: bool) -> list[str]:
         sentences.append(f"A tie for the win is played off with another {deal}.")
     else:
         sentences.append(
-            f"A tie for the win is played off with another {deal}; at {rules.to}, which nobody gets past, "
+            f"A tie for the win is played off with another {deal}; at "
+            f"{rules.to}, the highest score possible, "
             "it is shared."
         )
     if rules.down is not None:

@@ -23,15 +23,16 @@ def create_game(name: str, where: Path) -> Path:
     """Creates the folder of a new game. Existing files are never touched."""
     if not _NAME.match(name):
         raise CannotCreate(
-            f"a game's name is small letters, digits and hyphens, such as high-card, not {name[:40]}"
+            f"a game's name may contain only lower-case letters, digits and hyphens, such as "
+            f"high-card, not {name[:40]}"
         )
     if name in names():
-        raise CannotCreate(f"{name} is a game of the library; give your game a name of its own")
+        raise CannotCreate(f"{name} is already a game in the library; choose another name for yours")
     if not where.is_dir():
-        raise CannotCreate(f"there is no folder {where} to make {name} in")
+        raise CannotCreate(f"there is no folder {where} to put {name} in")
     folder = where / name
     if folder.exists() or folder.is_symlink():
-        raise CannotCreate(f"{folder} is already there; choose another name, or another place with --dir")
+        raise CannotCreate(f"{folder} already exists; choose another name, or another place with --dir")
     title = name.replace("-", " ").title()
     texts = {file: (STARTER / file).read_text(encoding="utf-8") for file in FILES}
     folder.mkdir()

@@ -66,14 +66,15 @@ def _level_player(text: str) -> str:
     if name in LEVELS:
         raise Mismatch(f'must name a player, not the level {name}; write it as "pimc:1000"')
     if is_code(text) or name == "random" or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", name):
-        raise Mismatch(f'must name a player that searches, as "pimc:1000", not {shown(text)}')
+        raise Mismatch(f'must name a player that searches, as in "pimc:1000", not {shown(text)}')
     try:
         budget = parse(text).budget
     except BadPlayer:
         budget = None
     if budget is None or budget.seconds is not None or (budget.playouts or 1) > MOST_PLAYOUTS:
         raise Mismatch(
-            f'must end with a number of playouts from 1 to {MOST_PLAYOUTS}, as "pimc:1000", not {shown(text)}'
+            f'must end with a number of playouts from 1 to {MOST_PLAYOUTS}, as in "pimc:1000", not '
+            f"{shown(text)}"
         )
     return text
 
@@ -131,7 +132,7 @@ class CountPart:
 
     def validate(self) -> None:
         if self.by and self.who != "player":
-            raise Mismatch(f"is for what players do, but who is {shown(self.who)}; leave it out", "by")
+            raise Mismatch(f'works only with who = "player", not {shown(self.who)}; leave it out', "by")
         self.count()
 
     def count(self) -> Count:
@@ -148,7 +149,7 @@ def _condition(storage: str, value: int | str | tuple[str, ...]) -> StorageCondi
     if not sign:
         return StorageCondition(storage, (value,))
     if not re.fullmatch(r"\s*-?[0-9]{1,18}\s*", value.removeprefix(sign)):
-        raise Mismatch(f'must compare with a number, as ">= 2", not {shown(value)}', "when", storage)
+        raise Mismatch(f'must compare with a number, as in ">= 2", not {shown(value)}', "when", storage)
     return StorageCondition(storage, compare=sign, number=int(value.removeprefix(sign)))
 
 
@@ -176,12 +177,14 @@ class MatchPart:
         for number, result in enumerate(self.result):
             if (result.dealer, result.others) in points:
                 raise Mismatch(
-                    "has the same dealer and others as one above it; add their chances up", "result", number
+                    "has the same dealer and others as one above it; merge the two and add their chances",
+                    "result",
+                    number,
                 )
             points.add((result.dealer, result.others))
         total = sum(result.chance for result in self.result)
         if self.result and not math.isclose(total, 1, abs_tol=1e-6):
-            raise Mismatch(f"must have chances that add up to 1, but they make {total:g}", "result")
+            raise Mismatch(f"must have chances that add up to 1, but they add up to {total:g}", "result")
 
     def rules(self) -> MatchRules:
         return MatchRules(
@@ -226,7 +229,10 @@ class SheetFile:
         for number, rule in enumerate(self.house_rules):
             if rule.name in known:
                 raise Mismatch(
-                    f"is {shown(rule.name)} again; give each rule a name of its own", "rule", number, "name"
+                    f"is {shown(rule.name)} a second time; give each rule its own name",
+                    "rule",
+                    number,
+                    "name",
                 )
             known.add(rule.name)
 

@@ -159,7 +159,7 @@ def _check_storage(
     hint = f"; did you mean {meant}?" if meant and meant != name else ""
     sheet = game.narrator.sheet or Sheet(game.name)
     raise sheet.error(
-        f"cannot be counted: no {count.who} keeps {what} in {shown_path([name])}{hint}",
+        f"cannot be counted: no {count.who} has {what} stored in {shown_path([name])}{hint}",
         "match",
         "count",
         number,

@@ -41,7 +41,7 @@ class MatchOver(Exception):
     @classmethod
     def by(cls, failure: Failure | None, deal: str) -> MatchOver:
         """The failure of a deal, which is named in words."""
-        assert failure is not None, "a deal without scores has failed"
+        assert failure is not None, "a deal without scores is one that failed"
         return cls(f"{deal} failed at line {failure.line}: {failure.message}")
 
 

@@ -33,10 +33,10 @@ def read(path: Path) -> list[Record]:
     """The lines of a record; a last line that was cut off in the middle is left out."""
     there = jsonl.read(path)
     if not there.fits("match"):
-        raise TranscriptError(1, "this is not JSON; each line of a record is one object")
+        raise TranscriptError(1, "this is not JSON; each line of a record must be a JSON object")
     records = parse_records(there.lines, "a record", "each line")
     if records[0]["do"] != "match":
-        raise TranscriptError(1, "the first line of a match's record names the match")
+        raise TranscriptError(1, "the first line of a match record must name the match")
     return records
 
 
@@ -71,16 +71,16 @@ def resume(
     for number, line in enumerate(lines, 1):
         if number > len(replayed):
             if line["do"] != "decision" or match.over:
-                raise TranscriptError(number, f"a {short(line['do'])} line does not follow here")
+                raise TranscriptError(number, f"a {short(line['do'])} line does not belong here")
             move = move_of(line, number)
             if before is not None:
                 before(match, line)
             try:
                 match.replay(move)
             except IllegalMove:
-                raise TranscriptError(number, "this move was not among the alternatives") from None
+                raise TranscriptError(number, "this move was not legal here") from None
             except MatchOver as error:
-                raise TranscriptError(number, f"the match cannot go on from here: {error}") from None
+                raise TranscriptError(number, f"the match cannot continue from here: {error}") from None
         expected = json.loads(to_line(replayed[number - 1]))
         if not same_json(expected, line):
             raise TranscriptError(number, describe_difference(expected, line))

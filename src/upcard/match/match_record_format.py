@@ -72,7 +72,7 @@ class MatchHeader:
 
     def validate(self) -> None:
         if len(self.names) != len(self.players):
-            raise Mismatch(f"must name as many as there are names, {len(self.names)}", "players")
+            raise Mismatch(f"must have {len(self.names)} entries, one for each name", "players")
         salt = None if self.table is None else self.table.salt
         if salt is not None and self.secret not in (None, salt):
             raise Mismatch("must be the salt of the table, which the fingerprint promised", "secret")

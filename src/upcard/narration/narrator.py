@@ -127,9 +127,12 @@ class Narrator:
     def result(self, outcome: OutcomeLike, teams: Sequence[Sequence[int]]) -> str:
         if outcome.failure is not None:
             failure = outcome.failure
-            return f"The game broke off: {failure.message} (line {failure.line}: {failure.form})."
+            return f"The game failed: {failure.message} (line {failure.line}: {failure.form})."
         assert outcome.scores is not None
-        ending = {"stuck": " It went on and on without a decision.", "cut_off": " It was cut off."}
+        ending = {
+            "stuck": " It was stopped because it went on without a decision.",
+            "cut_off": " It was cut off.",
+        }
         scores = "; ".join(
             f"{self.side(team)} {outcome.scores[team[0]]}" for team in self._sides(outcome, teams)
         )

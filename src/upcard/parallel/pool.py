@@ -81,7 +81,7 @@ def _results(crew: Sequence[_Worker], starts: range) -> Iterator[Any]:
     for wanted in range(len(starts)):
         while wanted not in done:
             if not crew:  # a forked child goes on with what its parent began
-                raise WorkerLost("another process began these games; start again in this one")
+                raise WorkerLost("these games were started by another process; start them again in this one")
             last = min(len(starts), wanted + AHEAD * len(crew))
             for held in range(HELD):  # every worker gets one piece before any gets two
                 for worker in crew:
@@ -140,7 +140,7 @@ class _Worker:
 
 
 def _lost() -> WorkerLost:
-    return WorkerLost("a process that played games ended before its time; start again")
+    return WorkerLost("a worker process ended unexpectedly; run the command again")
 
 
 _crews: list[list[_Worker]] = []

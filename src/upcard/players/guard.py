@@ -65,7 +65,7 @@ class Guarded:
         except NotStarted:
             raise
         except RAISED as error:
-            return _Broken(self.kind, f"could not be made: {describe_error(error)}")
+            return _Broken(self.kind, f"could not be created: {describe_error(error)}")
         if isinstance(made, Indifferent):
             return _GuardedPick(self.kind, made, self.clock)
         return _GuardedPlayer(self.kind, made, self.clock)
@@ -160,7 +160,7 @@ def resolve_move(answer: object, observation: Observation) -> Move:
         found = moves[index] if 0 <= index < len(moves) else None
         name = f"move {excerpt(index)}"
     else:
-        raise IllegalMove(f"answered with no move but {repr_excerpt(answer)}")
+        raise IllegalMove(f"answered something that is not a move: {repr_excerpt(answer)}")
     if found is None:
         raise IllegalMove(f"chose {name}, which is not among its {len(moves)} moves")
     return found
@@ -181,7 +181,7 @@ def excerpt(value: object, prefix: str = "") -> str:
     try:
         text = str.__str__(str(value))
     except RAISED:
-        text = f"(a {type(value).__name__} without words)"
+        text = f"(a {type(value).__name__} that cannot be printed)"
     text = " ".join(text[: 20 * LONGEST].split()).encode("utf-8", "backslashreplace").decode()
     text = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
     return prefix + text if text else ""
@@ -192,4 +192,4 @@ def repr_excerpt(value: object) -> str:
     try:
         return excerpt(repr(value))
     except RAISED:
-        return f"(a {type(value).__name__} without words)"
+        return f"(a {type(value).__name__} that cannot be printed)"

@@ -17,5 +17,5 @@ def level_of(name: str, game: LoadedGame) -> RegisteredPlayer:
     sheet = game.narrator.sheet
     given = dict(sheet.players) if sheet is not None else {}
     spec = parse(given.get(name, USUAL[name]))
-    assert isinstance(spec, RegisteredPlayer), "sheets name neither files nor programs"
+    assert isinstance(spec, RegisteredPlayer), "a sheet cannot name files or programs"
     return spec

@@ -52,7 +52,7 @@ def player_factory(name: str, game: LoadedGame) -> PlayerFactory:
         register(name, load_entry(PLAYERS, name))
     if name not in _FACTORIES:
         meant = suggest(name, player_names())
-        hint = f"did you mean {meant}?" if meant else f"there are {', '.join(player_names())}"
+        hint = f"did you mean {meant}?" if meant else f"the players are {', '.join(player_names())}"
         raise NoSuchPlayer(f"there is no player called {name}; {hint}")
     return _FACTORIES[name](game)
 

@@ -53,7 +53,7 @@ def split(players: str) -> list[str]:
     """The specs in a list of players, none of them empty."""
     found = split_specs(players)
     if "" in found:
-        raise BadPlayer(f"a player's name is empty in {players!r}; there are {_offered()}")
+        raise BadPlayer(f"a player's name is empty in {players!r}; write one of {_offered()}")
     return found
 
 
@@ -68,7 +68,7 @@ def resolve_player(
         return _file(name, spec, game, patience, trusted)
     if ("/" in spec.name or "\\" in spec.name) and spec.name not in player_names():
         raise NoSuchPlayer(
-            f"{name} is no player; one's own is path/file.py:Class, else there are {_offered()}"
+            f"{name} is not a player; write path/file.py:Class for your own, or one of {_offered()}"
         )
     make = player_factory(spec.name, game)
     if not is_builtin(spec.name):
@@ -98,7 +98,7 @@ def _file(name: str, spec: PlayerFile, game: LoadedGame, patience: float, truste
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise BadPlayer(
-            f"{spec.path} cannot be read: {reason}; one's own player is path/file.py:Class"
+            f"{spec.path} cannot be read: {reason}; write path/file.py:Class for your own player"
         ) from None
     greeting = {
         **_greeting(game, trusted),
@@ -122,7 +122,7 @@ def _program(name: str, spec: PlayerProgram, game: LoadedGame, patience: float, 
     words = spec.words
     program = shutil.which(words[0])
     if program is None:
-        raise BadPlayer(f"there is no program {words[0]} that can be run; give its path, as in cmd:./mine")
+        raise BadPlayer(f"{words[0]} is not a program that can be run; write its path, as in cmd:./mine")
     made = Program(json.dumps(_greeting(game, trusted)) + "\n", (program, *words[1:]))
     make = Guarded(name, ExternalPlayerFactory(made, patience, trusted))
     return PlayerSpec(name, make, external=True, trusted=trusted)

@@ -58,7 +58,7 @@ def unclosed(source: Source, form: Form, count: int) -> Guess:
             "E110",
             Span(at, at + 1),
             f"{missing}, probably from here on",
-            "indent each form below the one it stands in, and close it before the next",
+            "indent each form below the one that contains it, and close it before the next",
         ),
         search.steps + len(source.text),
     )

@@ -65,7 +65,7 @@ def summary(checked: Iterable[Findings]) -> str:
     found = [d.severity for one in files for d in one.diagnostics]
     errors, warnings = found.count("error"), found.count("warning")
     parts = [_plural(n, what) for n, what in ((errors, "error"), (warnings, "warning")) if n]
-    return f"{', '.join(parts) or 'nothing found'} in {_plural(len(files), 'file')}"
+    return f"{', '.join(parts) or 'no problems'} in {_plural(len(files), 'file')}"
 
 
 def _plural(count: int, what: str) -> str:

@@ -44,5 +44,5 @@ def unknown(code: str) -> str:
         # a bare number, or the wrong letter before the right one
         digits = re.sub(r"[^0-9]", "", shown)
         meant = next((k for k in known if digits and k[1:] == digits), None)
-    hint = f"did you mean {meant}?" if meant else "codes look like E301 or W501"
-    return f"there is no code {shown}: {hint}" if shown else f"no code was given: {hint}"
+    hint = f"did you mean {meant}?" if meant else "write a code such as E301 or W501"
+    return f"there is no code {shown}: {hint}" if shown else f"the code is missing: {hint}"

@@ -21,8 +21,8 @@ from upcard.recycle.work import Work, work_of
 class TooManyCards(Exception):
     def __init__(self, span: Span, most: int) -> None:
         self.span = span
-        why = "" if most == MOST_CARDS else ", the most in a game that makes decks as chance or play decides"
-        super().__init__(f"this makes more than {most:,} cards{why}")
+        why = "" if most == MOST_CARDS else ", the limit for games that create decks during play or by chance"
+        super().__init__(f"this creates more than {most:,} cards{why}")
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ class _Reader:
             elif group == "close":
                 self._close(span)
             elif group == "stray" and text[span.start] == ";":
-                self.report("E103", span, "a comment starts with two semicolons", "write ;; the deal")
+                self.report("E103", span, "a comment must start with two semicolons", "write ;; the deal")
                 position = _line_end(text, span.start)
                 self.swallowed |= "(" in text[span.start : position] or ")" in text[span.start : position]
             elif not self.open:
@@ -156,10 +156,10 @@ class _Reader:
     def _before_the_game(self, span: Span) -> None:
         if self.form is not None and self.form.head == "game":
             self.report(
-                "E113", span, "this stands before the game", "remove it, or write it as a comment: ;; ..."
+                "E113", span, "this text comes before the game", "remove it, or write it as a comment: ;; ..."
             )
         else:
-            self.report("E113", span, "a program starts with (game", f"write {_EXAMPLE}")
+            self.report("E113", span, "a program must start with (game", f"write {_EXAMPLE}")
             self.form = None  # said already: what was read instead is no game
 
     # --- structure -----------------------------------------------------------------------------
@@ -171,7 +171,7 @@ class _Reader:
                 "E112",
                 span,
                 f"forms are nested more than {MAX_DEPTH} deep here",
-                "a parenthesis was probably left open further up",
+                "a parenthesis above is probably not closed",
             )
         self.open.append((span.start, []))
 
@@ -232,7 +232,7 @@ class _Reader:
         self.report(
             "W501",
             Span(after.start, min(after.end, after.start + 1)),
-            "everything after the end of the game is ignored",
+            "this text after the end of the game is ignored",
             "remove it, or the closing parenthesis before it",
         )
         return False
@@ -310,7 +310,7 @@ class _Reader:
             if text in RESERVED:
                 return Atom("word", text, span)
             meant = suggest(text, sorted(RESERVED))
-            hint = f"did you mean {meant}?" if meant else "names are written in capitals, such as HAND"
+            hint = f"did you mean {meant}?" if meant else "write names in capitals, such as HAND"
             self.report("E107", span, f"{_short(text)} is not a word of the language", hint)
             # a guess that may be wrong would be checked as if it were the writer's own word
             return Atom("word", meant, span) if meant and _sure(text) else Atom("bad", text, span)
@@ -320,12 +320,20 @@ class _Reader:
         """Capitals, small letters, digits or underscores in one: neither name nor word nor number."""
         small = text.lower()
         if small in RESERVED:
-            self.report("E105", span, f"{text} is not in small letters, as words are", f"write {small}")
+            self.report(
+                "E105",
+                span,
+                f"{text} must be in lower case, as all words of the language are",
+                f"write {small}",
+            )
             return Atom("word", small, span)
         if text.isalpha():
             hint = f"write {_short(text.upper())}: a name is in capitals"
         else:
-            hint = "a name has letters A to Z only, such as HAND; a number stands apart, such as PILE 2"
+            hint = (
+                "write a name with letters A to Z only, such as HAND, and a number after a space, "
+                "such as PILE 2"
+            )
         self.report("E105", span, f"{_short(text)} is neither a name nor a word nor a number", hint)
         return Atom("bad", text, span)
 
@@ -337,7 +345,7 @@ class _Reader:
         if char in _QUOTES:
             end = _closing_quote(text, start)
             self.report(
-                "E102", Span(start, end), "text is not quoted in this language", "write it as a name: HEARTS"
+                "E102", Span(start, end), "the language has no quotation marks", "write it as a name: HEARTS"
             )
             inside = text[start + 1 : end - 1]
             self._add(Atom("name" if _NAME.match(inside) else "bad", inside, Span(start, end)))
@@ -349,16 +357,16 @@ class _Reader:
         at = Span(start, start + 1)
         if char == "=":
             hint = "compare with (== 1 2), store with (set (game sto COUNT) 1)"
-            self.report("E102", at, "a lone = means nothing", hint)
+            self.report("E102", at, "a single = has no meaning", hint)
         elif char == "/":
             hint = "whole-number division is //, such as (// 7 2)"
-            self.report("E102", at, "a lone / means nothing", hint)
+            self.report("E102", at, "a single / has no meaning", hint)
         elif char == "\0":
             self.report("E102", at, "there is a NUL character here", "remove it: a program is plain text")
         else:
             shown = char if char.isprintable() else f"U+{ord(char):04X}"
             hint = "outside comments a program is plain ASCII"
-            self.report("E102", at, f"{shown} means nothing here", hint)
+            self.report("E102", at, f"{shown} has no meaning here", hint)
         self._add(Atom("bad", text[start:end], Span(start, end)))
         return end
 

@@ -59,27 +59,27 @@ class Repair:
                     "E111",
                     before.span,
                     "an opening parenthesis is missing, probably after this",
-                    "the items of do and choice stand in a list of their own, such as (do ((turn pass)))",
+                    "the items of do and choice need their own parentheses, as in (do ((turn pass)))",
                 )
             at = self._crowded(source)
             return Diagnostic(
                 "E111",
                 Span(at, at + 1),
                 "an opening parenthesis is missing, probably before this",
-                "each form has a parenthesis of its own, such as (do ((turn pass)))",
+                "each form has its own parentheses, as in (do ((turn pass)))",
             )
         if self.parenthesis == "(":
             return Diagnostic(
                 "E110",
                 Span(self.at, self.at + 1),
-                "this opening parenthesis is probably one too many",
-                "remove it, or find where its form should end",
+                "this opening parenthesis is probably not needed",
+                "remove it, or close the form that it opens",
             )
         return Diagnostic(
             "E111",
             Span(self.at, self.at + 1),
-            "this closing parenthesis is probably one too many",
-            "remove it, or find the opening one that it should match",
+            "this closing parenthesis is probably not needed",
+            "remove it, or add the opening parenthesis that it should match",
         )
 
     def _crowded(self, source: Source) -> int:

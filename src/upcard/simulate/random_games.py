@@ -57,7 +57,7 @@ class RandomGames(Generic[G, S]):
                 self.batch = native_batch(game, detail, seed, limits)
                 self.note = self.batch.code.backend.note
             except NoMachineCode as error:
-                self.note = f"the reference engine plays: {error}"
+                self.note = f"using the reference engine: {error}"
         self._game = game
         self._task = (detail, seed, limits)
 

@@ -127,12 +127,12 @@ class TraceSums(GameSums):
 
     def _check_lengths(self, lines: int) -> None:
         if len(self.lengths) != lines:
-            raise Mismatch("must have each number of decisions once", "lengths")
+            raise Mismatch("must have each number of decisions only once", "lengths")
         for n, (games, *sums) in enumerate(self.lengths.values()):
             if any(
                 total * total > games * squares for total, squares in zip(sums[::2], sums[1::2], strict=True)
             ):
-                raise Mismatch("has sums and sums of squares that do not fit each other", "lengths", n)
+                raise Mismatch("has sums and sums of squares that contradict each other", "lengths", n)
         if sum(sums[0] for sums in self.lengths.values()) != self.scored:
             raise Mismatch(f"must have {self.scored} games, those that did not fail", "lengths")
         if (self.first_failed is None) != (self.ends["failed"] == 0):
@@ -158,7 +158,7 @@ class TraceSums(GameSums):
         for n, one in enumerate(self.choices):
             going_on -= self.lengths.get(n, [0])[0]
             if one.count != going_on:
-                raise Mismatch(f"must have {going_on} games, those with so many decisions", "choices", n)
+                raise Mismatch(f"must have {going_on} games, those with that many decisions", "choices", n)
 
 
 Count: TypeAlias = Annotated[int, Range(0)]

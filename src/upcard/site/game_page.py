@@ -98,7 +98,7 @@ def _warnings(data: PageData) -> Html | None:
         sentences.append(
             join(
                 tag("p", tag("b", f"{every} {count_noun(games, 'random game')} failed.")),
-                tag("p", f"Deal {deal} broke off at line {failure.line}: {failure.message}."),
+                tag("p", f"Deal {deal} failed at line {failure.line}: {failure.message}."),
                 tag("pre", tag("code", failure.form)),
             )
         )
@@ -107,11 +107,11 @@ def _warnings(data: PageData) -> Html | None:
         those = "They" if unfinished == games else "The others"
         sentences.append(
             join(
-                tag("p", tag("b", f"{every} of {count_noun(games, 'random game')} came to an end.")),
+                tag("p", tag("b", f"{every} of {count_noun(games, 'random game')} reached an end.")),
                 tag(
                     "p",
-                    f"{those} were stopped where they had gone on too long, and scored as they stood; "
-                    "what this page says of length, scores and choices is of games cut short.",
+                    f"{those} were stopped because they had gone on too long, and scored as they stood; "
+                    "the lengths, scores and choices on this page are those of games cut short.",
                 ),
             )
         )
@@ -131,12 +131,12 @@ def _key_figures(data: PageData) -> Html | None:
     if stats is None:
         return None
     shown = [
-        ("decisions a game", format_interval(stats.length, 1)),
-        ("choices a decision", format_interval(stats.choices, 2)),
+        ("decisions per game", format_interval(stats.length, 1)),
+        ("choices per decision", format_interval(stats.choices, 2)),
     ]
-    shown += [("of decisions forced", percent(stats.forced))]
+    shown += [("of decisions are forced", percent(stats.forced))]
     if "skill" in profile:
-        shown.append(("of the result is who plays", format_share(profile["skill"])))
+        shown.append(("of the result is due to skill", format_share(profile["skill"])))
     elif "fairness" in profile:
         shown.append(("fairness", format_interval(profile["fairness"], 2)))
     tiles = []
@@ -156,7 +156,7 @@ def _key_figures(data: PageData) -> Html | None:
 def _table(data: PageData) -> Html:
     moment = data.moment
     if moment is None:
-        return tag("p", "Nobody ever decides anything in the first game, so there is no moment to show.")
+        return tag("p", "The first game has no decisions, so there is no moment to show.")
     view = moment.view
     options = [option.text for option in view.options]
     may = "; ".join(options[:OPTIONS_NAMED]) + (
@@ -167,8 +167,8 @@ def _table(data: PageData) -> Html:
         tag(
             "p",
             f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a game of "
-            "random players: drawn from that seat's observation alone, so nothing hidden is shown. ",
-            "Cards that may be played stand out." if playable_cards(view) else None,
+            "random players. The picture shows only what this seat can see. ",
+            "Cards that may be played are highlighted." if playable_cards(view) else None,
         ),
         tag("p", tag("b", "Just before: "), " ".join(map(sentence, recent))) if recent else None,
         tag("p", tag("b", f"{view.you.name} may: "), may + ".") if may else None,
@@ -181,18 +181,18 @@ def _rules(data: PageData) -> Html:
     if sheet is None:
         return tag(
             "p",
-            "There is no game.toml beside this program, so its rules are not written down in words. "
-            "The program below says them precisely.",
+            "This program has no game.toml beside it, so there is no description of its rules. "
+            "The program below defines them precisely.",
         )
     program = data.game.program
     partners = program.setup.teams is not None
     match = " ".join(describe_match(sheet, program.scoring.highest, partners))
     sources = [tag("li", link_addresses(source)) for source in sheet.sources]
     return join(
-        prose(sheet.rules) if sheet.rules else tag("p", "The sheet has no rules in words."),
+        prose(sheet.rules) if sheet.rules else tag("p", "The game.toml has no description of the rules."),
         tag("p", tag("b", "The match. "), match),
         tag("h3", "Source") if sources else None,
-        tag("ul", *sources) if sources else tag("p", "No source is named."),
+        tag("ul", *sources) if sources else tag("p", "No source is given."),
     )
 
 
@@ -218,7 +218,7 @@ def _house_rules(data: PageData) -> Html:
     rules = data.sheet.house_rules if data.sheet else ()
     if not rules:
         css_variables = [(name, value) for name, value in data.game.program.overrides]
-        return tag("p", "None are written down." if not css_variables else "None are written down in words.")
+        return tag("p", "None are listed." if not css_variables else "None are described.")
     used = dict(data.game.program.overrides)
     rows = []
     for rule in rules:
@@ -247,7 +247,7 @@ def _house_rules(data: PageData) -> Html:
         tag("div", tag("table", tag("thead", head), tag("tbody", *rows), class_="rules"), class_="scroll"),
         tag(
             "p",
-            "Bold is what this page was made with. Ask for another choice with ",
+            "The choices in bold were used for this page. Choose another one with ",
             tag("code", f"--rule {first.name}={other}"),
             ".",
             class_="hint",
@@ -261,7 +261,7 @@ def _house_rules(data: PageData) -> Html:
 def _flow(data: PageData) -> Html:
     movement = data.movement
     if not movement.places:
-        return tag("p", "No card ever lay anywhere.")
+        return tag("p", "The game has no cards in any place.")
     drawn = Html(graph_svg(movement, data.game.narrator, None))
     about = tag(
         "p", f"One game of random players: {count_noun(movement.moves, 'move')} of cards between places."
@@ -301,6 +301,6 @@ def _data(text: str) -> str:
 def _foot(data: PageData) -> Html:
     return tag(
         "footer",
-        tag("p", "This page was made by Upcard ", __version__, ", and is the same wherever it is made, with"),
+        tag("p", "This page was made by Upcard ", __version__, ". To make exactly the same page, run"),
         command_line(data.page_command()),
     )

@@ -72,7 +72,7 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: Page
         tag(
             "p",
             f"{count_noun(len(entries), 'game')} written in RECYCLE, each with its rules, its program, "
-            "how its cards move and what it is like to play, in figures.",
+            "a picture of how its cards move, and figures about what it is like to play.",
             class_="summary",
         ),
         controls,
@@ -88,14 +88,15 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: Page
         ),
         tag(
             "p",
-            f"Figures are of {options.games:,} games of random players and of searching ones (seed "
-            f"{options.seed}); each page has them with their intervals, and the commands that make them.",
+            f"The figures come from {options.games:,} games of random players and of searching players (seed "
+            f"{options.seed}); each page shows them with confidence intervals and the commands that "
+            "compute them.",
             class_="hint",
         ),
         class_="index",
     )
     return document(
-        "Card games · Upcard", "Card games written in RECYCLE, and what they are like.", body, script
+        "Card games · Upcard", "Card games written in RECYCLE: rules, programs and figures.", body, script
     )
 
 

@@ -188,9 +188,9 @@ def plan_search_games(game: LoadedGame, seed: int, sheet: Sheet | None) -> tuple
     failed = sum(line.scores is None for line in probed)
     unfinished = sum(line.ending in ("stuck", "cut_off") for line in probed)
     if failed:
-        return "games of it fail, so no searching player was let at it", 0
+        return "some of its games fail, so searching players did not play it", 0
     if 2 * unfinished > len(probed):
-        return "games of it do not end by themselves, so no searching player was let at it", 0
+        return "its games do not end by themselves, so searching players did not play it", 0
     if sheet is not None and sheet.searching is not None:
         return "", sheet.searching
     return "", search_games([line.choices for line in probed])

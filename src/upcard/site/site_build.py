@@ -108,9 +108,11 @@ class Site:
     def open(self) -> None:
         """Create the folder; refuse one with an index that Upcard did not make."""
         if self.folder.exists() and not self.folder.is_dir():
-            raise NotOurs(f"{self.folder} is a file; -o wants a folder")
+            raise NotOurs(f"{self.folder} is a file, but -o needs a folder")
         if (self.folder / INDEX).exists() and not (self.folder / STATE_FOLDER).is_dir():
-            raise NotOurs(f"{self.folder} holds an {INDEX} that is not ours; give another folder")
+            raise NotOurs(
+                f"{self.folder} contains an {INDEX} that Upcard did not make; choose another folder"
+            )
         (self.folder / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
 
     def make(self, outdated: Sequence[str], workers: int) -> Iterator[str]:

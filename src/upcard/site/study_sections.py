@@ -21,7 +21,7 @@ ACROSS = 5.4
 """Inches: narrower than in files, so that words can be read on a telephone."""
 SHAPES = {"branching": 3.5, "leading": 3.2, "length": 2.6, "lead-history": 3.4, "spread": 3.3}
 """Heights in inches, where they do not depend on the game."""
-NOT_COUNTED = "No game could be counted, so there is nothing to show."
+NOT_COUNTED = "No game could be counted, so this section is empty."
 OF_RANDOM = ("fairness", "convergence", "forced", "ties")
 OF_ORDER = ("order",)
 OF_SKILL = ("skill", "luck")
@@ -71,7 +71,7 @@ def _branching(data: PageData, drawn: dict[str, Drawing]) -> Html:
     return join(
         tag(
             "p",
-            f"Random players had {format_interval(stats.choices, 2)} choices a decision, "
+            f"Random players had {format_interval(stats.choices, 2)} choices per decision, "
             f"and {percent(stats.forced)} of decisions were forced. As the game goes on, {flat}: "
             f"convergence is {format_interval(stats.convergence, 3)}, where one half is flat.",
         ),
@@ -87,10 +87,10 @@ def _leading(data: PageData, drawn: dict[str, Drawing]) -> Html:
     if data.summary.rounds is None:
         return tag(
             "p",
-            "This is no trick game, or not one that says so: no stage with decisions of several seats runs "
-            "again and again inside another, so no rounds can be told.",
+            "This game has no rounds that can be recognised: no stage in which several seats decide is "
+            "repeated inside another stage.",
         )
-    return tag("p", "In every round all have as many choices as whoever decides first.")
+    return tag("p", "In every round all players have as many choices as the player who decides first.")
 
 
 def _length(data: PageData, drawn: dict[str, Drawing]) -> Html:
@@ -142,9 +142,9 @@ def _missing(data: PageData) -> Html | None:
     if data.summary.searching is not None:
         return None
     if data.why_unsearched:
-        return tag("p", f"Nothing to show: {data.why_unsearched}.")
+        return tag("p", f"No results: {data.why_unsearched}.")
     if not data.study.plan.players:
-        return tag("p", "Nothing to show: this page was made of random players only.")
+        return tag("p", "No results: this page was made with random players only.")
     return tag("p", NOT_COUNTED)
 
 
@@ -154,14 +154,14 @@ def _spread(data: PageData, drawn: dict[str, Drawing]) -> Html:
         return missing
     if "spread" not in drawn:
         return tag(
-            "p", _silent(data, "no decision mattered: every alternative was thought as good as the other")
+            "p", _silent(data, "no decision mattered: all alternatives were estimated to be equally good")
         )
     assert data.summary.searching is not None
     return join(
         tag(
             "p",
-            "How much a decision matters: what the best alternative was thought to be worth, less the "
-            "worst. The mean over all decisions, forced ones counting nothing, is "
+            "How much a decision matters: the estimated value of the best alternative minus that of the "
+            "worst. The mean over all decisions, with forced ones counted as 0, is "
             f"{format_interval(data.summary.searching.spread, 3)}.",
         ),
         plot(data, drawn, "spread", True),
@@ -173,16 +173,14 @@ def _history(data: PageData, drawn: dict[str, Drawing]) -> Html:
     if missing is not None:
         return missing
     if "lead-history" not in drawn:
-        alone = (
-            "there is one player, and nobody to lead" if data.game.seats == 1 else "every decision was forced"
-        )
+        alone = "the game has only one player" if data.game.seats == 1 else "every decision was forced"
         return tag("p", _silent(data, alone))
     stats = data.summary.searching
     assert stats is not None
     return join(
         tag(
             "p",
-            "How those who ended first, second, … had been expected to end, while the game went on. "
+            "During the game: the expected ranks of the players who finished first, second and so on. "
             f"Winners were ahead for {percent(stats.security)} of the time (security); drama is "
             f"{format_interval(stats.drama, 3)}.",
         ),
@@ -194,7 +192,7 @@ def _silent(data: PageData, otherwise: str) -> str:
     stats = data.summary.searching
     name = data.study.plan.players[0].name
     silent = stats is not None and stats.spread.mean is None
-    return f"Nothing to show: {f'{name} tells no estimates' if silent else otherwise}."
+    return f"No results: {f'{name} gives no estimates' if silent else otherwise}."
 
 
 # --- heuristics ----------------------------------------------------------------------------------
@@ -261,17 +259,17 @@ def _skill(data: PageData) -> Html:
         return missing
     run, skill = data.study.skill, data.summary.skill
     if run is None or not run.results.deals:
-        return tag("p", "There is nobody to play against, so skill has nothing to show itself in.")
+        return tag("p", "The game has no opponents, so skill cannot be measured.")
     one, other = run.contest.labels
     (pair,) = run.results.pairs()
     first = (pair.ahead.mean or 0) >= 0
     ahead = pair.ahead if first else pair.turned.ahead
     sentences = (
         f"Two players, {one} and {other}, played {count_noun(run.results.deals, 'deal')} twice each, seats "
-        f"exchanged; {one if first else other} came out ahead by {format_interval(ahead, 2)} points a deal."
+        f"exchanged; {one if first else other} came out ahead by {format_interval(ahead, 2)} points per deal."
     )
     if skill is None:
-        return tag("p", sentences, " Every game came to the same, so there is nothing to explain.")
+        return tag("p", sentences, " Every game had the same result, so there is no variance to explain.")
     shares = (
         ("who plays", skill.line_up, "c0"),
         ("the deal", skill.deal, "c1"),
@@ -281,7 +279,7 @@ def _skill(data: PageData) -> Html:
         tag(
             "p",
             sentences,
-            " Of the variance of results, who plays explains ",
+            " Skill (which player sits where) explains this share of the variance of results: ",
             format_share(skill.line_up),
             ".",
         ),
@@ -306,7 +304,10 @@ def _skill(data: PageData) -> Html:
                     ),
                     class_="inline key",
                 ),
-                tag("p", "The rest is chance in play, and cards that suit one player more than the other."),
+                tag(
+                    "p",
+                    "The rest is chance during play, and cards that suit one player better than the other.",
+                ),
                 command_line(data.study_command()),
             ),
         ),

@@ -119,7 +119,7 @@ class Histogram:
             assert times is not None
             made._count(bin, times)
         if not made._is_sound():
-            raise Mismatch("has parts that do not fit each other")
+            raise Mismatch("has parts that do not agree")
         return made
 
     def _is_sound(self) -> bool:

@@ -31,7 +31,7 @@ def bounds(text: str) -> tuple[float, float]:
     number = r"\s*([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"
     found = re.fullmatch(f"{number},{number}", text)
     if found is None or float(found[1]) >= float(found[2]):
-        raise BadBounds(f"--sprt wants two numbers LOW,HIGH with LOW below HIGH, as in 0,0.2, not {text}")
+        raise BadBounds(f"--sprt needs two numbers LOW,HIGH with LOW below HIGH, as in 0,0.2, not {text}")
     return float(found[1]), float(found[2])
 
 

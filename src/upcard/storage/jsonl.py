@@ -36,9 +36,9 @@ class Damaged(Refused):
 
     def __init__(self, path: Path, number: int, what: str) -> None:
         self.path, self.number = path, number
-        remedy = "give another file"
+        remedy = "choose another file"
         if number > 1:
-            remedy = f"cut the file off before that line, or {remedy}"
+            remedy = f"delete the file's lines from there on, or {remedy}"
         super().__init__(f"{path}, line {number}: {what}, so the file is damaged; {remedy}")
 
 
@@ -112,7 +112,7 @@ def _contents(path: Path, data: bytes) -> Contents:
     if complete is not None:
         return Contents([*lines, complete], ended=False)
     if _complete(path, number, last[:-1]) is not None:
-        raise Damaged(path, number, "something follows the line instead of a line feed")
+        raise Damaged(path, number, "the line does not end with a line feed")
     return Contents(lines, torn=last)
 
 
@@ -156,7 +156,10 @@ class Log:
 
     def _resume(self, expected: Collection[int]) -> int:
         if not try_lock(self._handle):
-            raise Locked(f"{self.path} is being written by another process; let it end, or give another file")
+            raise Locked(
+                f"{self.path} is being written by another process; wait for it to finish, or choose "
+                "another file"
+            )
         contents = read_if_exists(self.path)
         lines = sum(map(bool, contents.lines))
         if lines not in expected:

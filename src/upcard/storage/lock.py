@@ -56,7 +56,7 @@ class Changed(Refused):
     """Another process wrote between reading and locking."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} was changed by another process; give the same command again")
+        super().__init__(f"{path} was changed by another process; run the same command again")
 
 
 @contextmanager
@@ -65,7 +65,9 @@ def folder_lock(path: Path, what: Path) -> Iterator[None]:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         if not try_lock(handle):
-            raise Locked(f"{what} is being written by another process; let it end, or give another folder")
+            raise Locked(
+                f"{what} is being written by another process; wait for it to finish, or choose another folder"
+            )
         yield
     finally:
         os.close(handle)

@@ -74,8 +74,9 @@ class Plan:
         check_whole("a seed", seed)
         if len(players) > 2:
             raise BadStudy(
-                f"a study has one player that searches and one that it is compared with, not {len(players)}; "
-                "upcard arena compares many"
+                f"a study takes at most two players, one that searches and one to compare it with, not "
+                f"{len(players)}; "
+                "upcard arena compares any number"
             )
         if not players:
             return cls(game, games, seed)

@@ -54,12 +54,13 @@ def _lines(path: Path, plan: Plan, part: str) -> list[str]:
     kept = jsonl.read_if_exists(path)
     first = headers.parsed(kept.lines[0], "study") if kept.lines else header
     if not kept.fits("study") or first is None:
-        raise OtherStudy(f"{path} is not the record of a study; give another folder")
+        raise OtherStudy(f"{path} is not the record of a study; choose another folder")
     if kept.lines:
         different = headers.difference(first, header, WORDS, tuple(WORDS))
         if different is not None:
             raise OtherStudy(
-                f"{path.parent.parent} holds another study: {different}; give the same, or another folder"
+                f"{path.parent.parent} contains another study: {different}; use the same options, or "
+                "choose another folder"
             )
     return kept.lines
 
@@ -71,13 +72,13 @@ def read_sums(path: Path, plan: Plan) -> TraceSums:
         return plan.no_games()
 
     def refused(sentence: str) -> OtherStudy:
-        return OtherStudy(f"{path}, line 2: {sentence}; give another folder, or remove the file")
+        return OtherStudy(f"{path}, line 2: {sentence}; choose another folder, or remove the file")
 
     with json_errors_as(refused):
         sums = TraceSums.from_json(parse_json(lines[0]), plan.sides, plan.highest)
         most = plan.games - plan.kept("random")
         if sums.games > most:
-            raise Mismatch(f"must be of {most} games at most, but has {sums.games}", "ends")
+            raise Mismatch(f"must have at most {most} games, but has {sums.games}", "ends")
         if len(lines) > 1:
             raise Mismatch("must be the last one")
     return sums
@@ -110,12 +111,13 @@ def write(log: jsonl.Log, games: Iterable[Watched]) -> None:
 def _game(path: Path, number: int, text: str, plan: Plan, part: Part) -> Watched:
     def refused(sentence: str) -> OtherStudy:
         return OtherStudy(
-            f"{path}, line {number}: {sentence}; give another folder, or cut the file off before that line"
+            f"{path}, line {number}: {sentence}; choose another folder, or delete the file's lines "
+            "from there on"
         )
 
     with json_errors_as(refused):
         game = decode(Watched, parse_json(text))
         if number - 2 >= plan.kept(part):
-            raise Mismatch(f"is one too many, since {plan.kept(part)} games are kept")
+            raise Mismatch(f"is more than this study can have: it keeps {plan.kept(part)} games")
         game.check(number - 2, plan.game.seats)
     return game

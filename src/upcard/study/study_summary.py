@@ -17,16 +17,16 @@ from upcard.study.statistics import Counted, Rounds, Seen, rounds_of
 from upcard.study.study_run import Study
 
 MEANINGS = {
-    "fairness": "1: the first side wins its due",
+    "fairness": "1: the first side wins its fair share",
     "convergence": "above one half, choices narrow",
-    "order": "what searching gains on random",
-    "spread": "a decision's best less its worst",
+    "order": "what searching gains over random",
+    "spread": "best choice minus worst choice",
     "drama": "how far behind winners have been",
-    "security": "time that winners were ahead",
-    "decisiveness": "game done when the winner was sure",
+    "security": "share of time winners were ahead",
+    "decisiveness": "how late the winner became certain",
     "forced": "decisions with a single choice",
     "ties": "games won by more than one side",
-    "skill": "variance explained by who plays",
+    "skill": "variance explained by the players",
     "luck": "variance explained by the deal",
 }
 """The profile of a game, in the order in which it is shown: all from 0 to 1."""
@@ -103,19 +103,25 @@ class Summed:
             found.append("order, spread, drama, security, decisiveness and skill need --players")
         elif self.searching is not None and self.searching.spread.mean is None:
             name = self.plan.players[0].name
-            found.append(f"{name} tells no estimates, so there are no spread, drama, security and leads")
+            found.append(
+                f"{name} gives no estimates, so there are no figures for spread, drama, security and leads"
+            )
         elif self.searching is not None and not self.searching.histories:
-            found.append("every decision was forced, so there are no leads")
+            found.append("every decision was forced, so there are no figures for leads")
         if self.searching is not None and self.searching.made_up:
             found.append(
-                f"{self.plan.players[0].name} tells only its own chance of winning, so in drama, security "
-                "and leads all others are taken to be alike"
+                f"{self.plan.players[0].name} gives only its own chance of winning, so drama, security "
+                "and leads treat all other players alike"
             )
         if self.random is not None:
             if self.rounds is None:
-                found.append("no rounds can be told: no stage with decisions runs again and again in another")
+                found.append(
+                    "the game has no rounds: no stage with decisions is repeated inside another stage"
+                )
             elif not self.rounds.differ:
-                found.append("in every round all have as many choices as whoever decides first")
+                found.append(
+                    "in every round all players have as many choices as the player who decides first"
+                )
         for part in self.plan.parts:
             ends, games = self.study.counted(part).ends, self.study.played(part)
             cut = ends["stuck"] + ends["cut_off"]

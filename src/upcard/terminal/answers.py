@@ -13,13 +13,13 @@ from upcard.terminal_text import to_ascii
 
 COMMANDS: Mapping[str, str] = {
     "?": "explain the keys",
-    "h": "a hint, with values and a reason",
-    "u": "the last trick again",
-    "c": "lay the hand down; granted when no lie of the unseen cards can stop it",
-    "r": "the rules of the game",
-    "v": "review the last hand that was finished",
-    "t": "the whole table in lines (with --plain; in a window it is always there)",
-    "q": "save and quit; upcard play --resume goes on",
+    "h": "get a hint, with values and a reason",
+    "u": "show the last trick again",
+    "c": "lay your hand down and claim the rest; granted if no opponent can stop you",
+    "r": "show the rules of the game",
+    "v": "review the last finished hand",
+    "t": "show the whole table (with --plain; otherwise it is always on the screen)",
+    "q": "save and quit; upcard play --resume continues",
 }
 LONG_NAMES = {
     "help": "?",
@@ -50,7 +50,7 @@ def parse_answer(text: str, view: View) -> Option | Command:
     """The option or command that an answer means. `UnclearAnswer` says what is wrong and what to do."""
     answer = " ".join("".join(c if c.isprintable() else " " for c in text).split()).lower()
     if not answer:
-        raise UnclearAnswer("nothing was entered; " + _how_to_answer(view))
+        raise UnclearAnswer("you entered nothing; " + _how_to_answer(view))
     if answer in COMMANDS:
         return Command(answer)
     if answer.isascii() and answer.isdigit():
@@ -68,7 +68,7 @@ def _by_number(answer: str, view: View) -> Option:
     if 1 <= number <= len(view.options):
         return view.options[number - 1]
     shown = answer if len(answer) <= LONGEST else answer[:LONGEST] + "..."
-    raise UnclearAnswer(f"there is no {shown} here; {_how_to_answer(view)}")
+    raise UnclearAnswer(f"there is no choice {shown}; {_how_to_answer(view)}")
 
 
 def card_names(view: View) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _by_cards(answer: str, view: View) -> Option | None:
         return matches[0]
     if matches:
         numbers = ", ".join(f"{o.number} {o.text}" for o in matches[:4])
-        raise UnclearAnswer(f"{' '.join(wanted)} may mean several things: {numbers}; choose by number")
+        raise UnclearAnswer(f"{' '.join(wanted)} could mean {numbers}; enter a number")
     held = {view.card(card) for card in view.hand}
     missing = [card for card in wanted if card not in held]
     if missing and held:
@@ -120,7 +120,7 @@ def _by_words(answer: str, view: View) -> Option | None:
         if all(texts[option.number].startswith(texts[shortest.number]) for option in matches):
             return shortest
         several = ", ".join(f"{o.number} {o.text}" for o in matches[:4])
-        raise UnclearAnswer(f"{answer[:LONGEST]} may mean several things: {several}; choose by number")
+        raise UnclearAnswer(f"{answer[:LONGEST]} could mean {several}; enter a number")
     return None
 
 
@@ -128,7 +128,7 @@ def _explain_unknown(answer: str, view: View) -> str:
     shown = answer if len(answer) <= LONGEST else answer[:LONGEST] + "..."
     suggestion = suggest(answer, [*(option.text.lower() for option in view.options), *LONG_NAMES])
     question = f"did you mean {suggestion}? " if suggestion else ""
-    return f"{shown} is nothing to choose here; {question}{_how_to_answer(view)}"
+    return f"{shown} is not a choice here; {question}{_how_to_answer(view)}"
 
 
 def _how_to_answer(view: View) -> str:

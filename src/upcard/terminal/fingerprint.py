@@ -32,7 +32,7 @@ def opening_line(mark: str) -> str:
 def closing_lines(seed: int, salt: str, file: str) -> list[str]:
     """How to verify that all deals were fixed before the first one."""
     return [
-        f"The seed was {seed}, its salt {salt}.",
+        f"The seed was {seed} and its salt {salt}.",
         f"Fingerprint: {fingerprint(seed, salt)}",
         f"(the SHA-256 of the text {hashed_text(seed, salt)})",
         f"Check every deal and move: upcard replay {file}",

@@ -47,10 +47,8 @@ def player_of_level(game: LoadedGame, level: str, trusted: bool = False) -> Seat
             make = player_factory(kind, game)
         except Refused:
             continue
-        return Seated(
-            kind, make, f"No {level} player is to be had for {game.name}; the {kind} player sits in."
-        )
-    raise Refused(f"there is nobody to play {game.name} with")
+        return Seated(kind, make, f"{game.name} has no {level} player; the {kind} player replaces it.")
+    raise Refused(f"no player can play {game.name}")
 
 
 EVERYDAY = ("simple", "casual")

@@ -99,7 +99,7 @@ class PlainUi:
             self.say(line)
         if not last:
             return Command("")
-        answer = self._read("v reviews it, Enter ends: ")
+        answer = self._read("Type v to review it, or press Enter to end: ")
         return Command("v" if answer is not None and answer.strip().lower() in ("v", "review") else "")
 
     def closing(self, lines: Sequence[str]) -> None:

@@ -54,7 +54,7 @@ def new_file(game: str) -> Path:
         except FileExistsError:
             continue
         return path
-    raise Refused(f"{place} has too many matches of this second; wait a moment")
+    raise Refused(f"{place} has too many matches that began this second; wait a moment")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Saved:
         """The table's note in the first line: the person's seat, the players, the salt."""
         note = self.header.get("table")
         if not isinstance(note, dict):
-            raise Refused(f"{self.path} is the record of a match, but nobody sat at a table for it")
+            raise Refused(f"{self.path} is the record of a match that was not played at a table")
         return note
 
 
@@ -101,7 +101,7 @@ def latest(game: str | None = None) -> Saved:
         if wanted:
             return saved
     what = f"match of {game}" if game else "match"
-    raise NothingSaved(f"there is no unfinished {what} in {place}; upcard play GAME begins one")
+    raise NothingSaved(f"there is no unfinished {what} in {place}; start one with upcard play GAME")
 
 
 class MatchLog:
@@ -127,6 +127,6 @@ def check_rules(saved: Saved, identity: Record) -> None:
         if saved.header.get(key) != value:
             raise TranscriptError(
                 1,
-                f"{saved.path.name} was begun under other rules ({key} differs), so it cannot go on; "
-                "begin a new match with upcard play",
+                f"{saved.path.name} was begun with different rules ({key} differs), so it cannot continue; "
+                "start a new match with upcard play",
             )

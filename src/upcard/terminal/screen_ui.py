@@ -211,7 +211,7 @@ class ScreenUi:
         self._pace = min(10.0, max(LEAST_PACE, self._pace) * factor)
         if factor < 1 and self._pace < LEAST_PACE:
             self._pace = 0.0
-        return f"What others do is now shown for {self._pace:.1f} seconds."
+        return f"Each move of the other players is now shown for {self._pace:.1f} seconds."
 
     def _columns(self, view: View) -> int:
         """How many options the menu has side by side, which is the step of the up and down arrows."""

@@ -155,7 +155,7 @@ class Session:
         totals = ", ".join(f"{named[side]} {result['totals'][side]}" for side in order)
         lines = view_of(view.observation).result_lines(view)
         if result["ending"] in ("cut_off", "stuck"):
-            lines.append(f"The {deal} went on for too long and was cut off.")
+            lines.append(f"The {deal} took too long and was cut off.")
         return [*lines, f"This {deal}: {scored}.", f"Score: {totals}."]
 
     def _closing_lines(self) -> list[str]:
@@ -168,7 +168,11 @@ class Session:
         winners.sort(key=lambda name: name != "You")
         alone = len(match.winners) == 1
         verb = "win" if winners[0] == "You" or len(winners) > 1 else "wins"
-        said = f"{' and '.join(winners)} {verb} the match." if alone else f"Shared by {', '.join(winners)}."
+        said = (
+            f"{' and '.join(winners)} {verb} the match."
+            if alone
+            else f"{' and '.join(winners)} share the win."
+        )
         note: Any = self.table.note or {}
         return [said, *fingerprint.closing_lines(match.seed, str(note.get("salt", "")), str(self.log.path))]
 
@@ -210,7 +214,7 @@ class Session:
     def _hint(self, view: View) -> None:
         deal = self._match.board.deals
         adviser = self.adviser.make(self._match.seed, deal, self._seat)
-        self.ui.busy(view, f"The {self.adviser.kind} player is thinking about a hint ...")
+        self.ui.busy(view, f"The {self.adviser.kind} player is thinking about your hint ...")
         advice = advise(view, adviser, self.adviser.kind)
         self.ui.note(advice.table(self.ui.room(view), ascii_only=self.preferences.ascii_only), advice.reason)
 
@@ -218,7 +222,9 @@ class Session:
         game = self.table.game
         sheet = game.narrator.sheet
         if sheet is None or not sheet.rules:
-            return game.name, ["This game has no rules in words: there is no game.toml beside its program."]
+            return game.name, [
+                "This game has no description of its rules: there is no game.toml beside its program."
+            ]
         partners = game.program.setup.teams is not None
         match = " ".join(describe_match(sheet, game.program.scoring.highest, partners))
         paragraphs = [" ".join(part.split()) for part in sheet.rules.split("\n\n")]
@@ -235,7 +241,7 @@ class Session:
         """Review the last finished hand, decision by decision."""
         deal = self._match.board.deals - 1
         if deal < 0:
-            self.ui.note([], "No hand is finished yet, so there is nothing to review.")
+            self.ui.note([], "No hand is finished yet, so you cannot review one.")
             return
         self.ui.busy(shown, f"The {self.adviser.kind} player is thinking about your decisions ...")
         past = [
@@ -257,7 +263,7 @@ class Session:
     def _lay_down(self, view: View) -> bool:
         first, why_not = view_of(view.observation).lay_down(view)
         self._laid_down = first is not None
-        self.ui.note([], why_not or "Granted: no lie of the unseen cards can stop you.")
+        self.ui.note([], why_not or "Granted: nobody can stop you, wherever the unseen cards are.")
         return self._laid_down
 
     def _next_winner(self, view: View) -> Option:

@@ -116,7 +116,7 @@ def saved_table(saved: Saved, engine: Engine, playing: bool = True, confirmed: C
     """
     header = header_of(saved.lines)
     if playing and (unknown := [kind for kind in players_running_code(saved) if kind not in confirmed]):
-        raise Unconfirmed(f"{saved.path} would run {unknown[0]}, which nobody confirmed")
+        raise Unconfirmed(f"{saved.path} would run {unknown[0]}, which was not confirmed")
     note = saved.table if playing else saved.header.get("table")
     game = _load_game(header, engine)
     check_rules(saved, game.identity)
@@ -162,7 +162,9 @@ def _load_game(header: MatchHeader, engine: Engine) -> LoadedGame:
         first = error.diagnostics[0]
         if first.code != "E404":  # an error in the program itself
             raise
-        raise TranscriptError(1, f"overrides do not fit the game: {first.message}; {first.hint}") from None
+        raise TranscriptError(
+            1, f"the overrides do not fit the game: {first.message}; {first.hint}"
+        ) from None
 
 
 def replay_saved(

@@ -74,7 +74,7 @@ class TableView:
     def lay_down(self, view: View) -> tuple[Option | None, str]:
         """The first option of a proof that all remaining tricks are won; or None, and why it is refused."""
         game = view.observation.game["game"]
-        return None, f"Laying down is not proved for {game}, so it cannot be granted; play on."
+        return None, f"Laying your hand down is not supported in {game}; play on."
 
     def menu_columns(self, view: View, room: int) -> int:
         """How many options the menu has side by side."""

@@ -68,13 +68,15 @@ def help_lines(deal_word: str) -> list[str]:
     return [
         "Choose with the arrow keys, or by number, and press Enter.",
         "Or type a card: js is the jack of spades, 9h the nine of hearts, 10d or td the ten of diamonds; "
-        "several cards with spaces between them. Or type the words of the menu.",
+        "several cards separated by spaces. Or type the words of the menu.",
         "",
         *(f"  {key}   {_in_words(key, deal_word)}" for key in COMMANDS),
         "",
-        "In a window + and - make the others faster and slower, a card is played as soon as its name is "
-        "complete, and q waits a moment when it may begin the name of a queen. In lines Enter alone says the "
-        "choices again. Ctrl-C saves and quits as well: every decision is on disk.",
+        "On the full screen, + and - make the other players faster and slower, a card is played as "
+        "soon as its name is "
+        "complete, and q waits a moment in case you are typing a queen. With --plain, Enter alone "
+        "repeats the "
+        "choices. Ctrl-C also saves and quits; every decision is saved at once.",
     ]
 
 

@@ -51,7 +51,7 @@ class Position:
 
     def validate(self) -> None:
         if self.turn is None and self.offers is None and self.scores is None:
-            raise Mismatch("expects nothing; say what turn, offers or scores must be")
+            raise Mismatch("expects nothing; add turn, offers or scores")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def positions_of(what: str | Path) -> list[Position]:
     """The positions that lie beside a game's program."""
     path = find(what).rules.with_name(FILE)
     if not path.is_file():
-        raise PositionError(f"{what} has no {FILE} beside its program; upcard new shows one")
+        raise PositionError(f"{what} has no {FILE} beside its program; upcard new writes an example")
     return list(read_toml(path, PositionsFile, PositionError).positions)
 
 
@@ -138,7 +138,7 @@ def _dealt(game: LoadedGame, wanted: Sequence[str]) -> BaseState:
         named = [c for c in left if face in (faces.card(fresh.faces[c]), plain.card(fresh.faces[c]))]
         if not named:
             shown = " ".join(plain.card(fresh.faces[card]) for card in left)
-            raise _Wrong(f"the pack has no {face} left to deal; it has {shown}")
+            raise _Wrong(f"the pack has no {face} left to deal, only {shown}")
         on_top.append(named[0])
         left.remove(named[0])
     return game.deal(0, 0, stacked=[[*reversed(left), *reversed(on_top)]])
@@ -150,7 +150,7 @@ def _chosen(game: LoadedGame, state: BaseState, wanted: str) -> Move:
     fitting = exact or [move for move, texts in worded if any(_within(wanted, text) for text in texts)]
     # equal cards make equal moves: any of them will do
     if len({move.text for move in fitting}) != 1:
-        several = "means several moves" if fitting else "is not on the menu"
+        several = "could mean several moves" if fitting else "is not one of the moves"
         raise _Wrong(f'"{wanted}" {several}: {_menu(game, state)}')
     return fitting[0]
 

@@ -97,12 +97,12 @@ ENDINGS = tuple(f"ending {name}" for name in ("finished", "stuck", "cut_off", "f
 
 FAILURES = (
     "there is no card to move",
-    "there is nothing to choose from",
+    "this choice has no alternatives",
     "there is no player n",
     "the result does not fit in n bits",
     "a number is divided by zero",
-    "there are no cards to find the greatest of",
-    "cards are put into a location, not into a computed collection",
+    "there are no cards, so none is the greatest",
+    "a card can be put only into a location, not into a computed collection",
 )
 """Run-time errors that a run must meet; the wording is the reference engine's."""
 

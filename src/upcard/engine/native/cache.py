@@ -45,7 +45,7 @@ def most_bytes() -> int:
     if not given:
         return USUAL_SIZE << 20
     if not (given.isascii() and given.isdigit()):
-        raise BadCacheSize(f"UPCARD_CACHE_SIZE is a number of megabytes, not {given}")
+        raise BadCacheSize(f"UPCARD_CACHE_SIZE must be a number of megabytes, not {given}")
     return int(given) << 20
 
 

@@ -79,7 +79,7 @@ class NativeGame(LoadedGame):
         try:
             return self.native_deal(seed, number, stacked=stacked, limits=limits, recording=recording)
         except NoMachineCode as error:
-            self.note = f"the reference engine plays: {error}"
+            self.note = f"using the reference engine: {error}"
         return self.reference_game.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
 
     def native_deal(

@@ -152,7 +152,7 @@ class NativeState(BaseState):
         check_seat(seat, self.game.seats)
         check_whole("k", k)
         if memory and self._knowledge is None:
-            raise ValueError("this game was dealt without memory; deal it with recording=True")
+            raise ValueError("this game was dealt without recording; deal it with recording=True")
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         plan = make_plan(self._words, self._memory, self.table, self._knowledge if memory else None, seat)
         other = self.copy()

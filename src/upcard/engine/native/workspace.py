@@ -97,7 +97,7 @@ class Workspace(Buffer):
         plan = self.plan
         if len(orders) > plan.most_stacked:
             raise TooManyShuffles(
-                f"the native engine takes the outcomes of up to {plan.most_stacked} shuffles"
+                f"the native engine can stack the outcomes of up to {plan.most_stacked} shuffles"
             )
         self.set_word(plan.stacked_at, len(orders))
         for number, order in enumerate(orders):

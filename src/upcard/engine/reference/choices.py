@@ -77,7 +77,7 @@ def _expand(m: Evaluator, task: Task, agenda: Agenda) -> Agenda:
         if task.left > 0:
             return task.item, (_Again(task.item, task.left - 1), agenda)
     else:
-        raise AssertionError(f"{type(task).__name__} is no item of a checked program")
+        raise AssertionError(f"{type(task).__name__} is not an item of a checked program")
     return agenda
 
 

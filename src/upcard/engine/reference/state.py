@@ -150,7 +150,7 @@ class ReferenceState(BaseState):
         other = self.copy()
         knowledge = other.machine.knowledge
         if memory and knowledge is None:
-            raise ValueError("this game was dealt without memory; deal it with recording=True")
+            raise ValueError("this game was dealt without recording; deal it with recording=True")
         resample(other.machine.table, knowledge if memory else None, seat, stream)
         other._records = None
         other.machine.knowledge = None

@@ -160,10 +160,10 @@ class BaseState(ABC):
         if self._outcome is not None:
             raise IllegalMove("the game is over")
         if not isinstance(move, Move | int) or isinstance(move, bool):
-            raise IllegalMove(f"{move!r:.60} is not a move; give one of the moves, or its index")
+            raise IllegalMove(f"{move!r:.60} is not a move; pass one of the moves, or its index")
         if isinstance(move, int):
             if not 0 <= move < self.choices:
-                raise IllegalMove(f"there is no alternative {move}; there are {self.choices}")
+                raise IllegalMove(f"there is no move {move}; moves are numbered 0 to {self.choices - 1}")
             return move
         for index, known in enumerate(self.moves):
             if known == move:
@@ -171,7 +171,7 @@ class BaseState(ABC):
         for known, index in self.shown:
             if known == move:
                 return index
-        raise IllegalMove(f"{move.text or move.key} is not a move here")
+        raise IllegalMove(f"{move.text or move.key} is not legal here")
 
     def _record(self, entry: Record) -> None:
         if self._records is not None:

@@ -45,7 +45,7 @@ class DecisionMatch:
         `Inconsistent`."""
         pc = self.replay.pc
         if pc not in self.replay.machine.lowered.simple_items:
-            raise Inconsistent("a decision was watched where the program asks for none")
+            raise Inconsistent("a decision was recorded where the program has none")
         if record["item"] is not None:
             picks = tuple(self._pick(pick) for pick in record["picks"])
             candidates, copy = [Candidate(record["item"], picks)], record["copy"] or 0
@@ -53,7 +53,7 @@ class DecisionMatch:
             candidates, copy = candidates_of(self.replay.machine).of(pc, record["actions"]), k.ANY_COPY
         steps = [step for candidate in candidates for step in self._ways(candidate, copy)]
         if not steps:
-            raise Inconsistent("what was watched is nothing that the program offers")
+            raise Inconsistent("the recorded move is not one that the program offers")
         if any(step.seen != k.SEEN for step in steps):
             steps = self._fill_hidden(steps, record["seat"])
         first, *others = steps
@@ -65,7 +65,7 @@ class DecisionMatch:
         lowered = self.replay.machine.lowered
         simple, rows = lowered.simple_items[pc], lowered.leaves.get((pc, item))
         if item >= len(simple):
-            raise Inconsistent("an item was watched that the program does not have")
+            raise Inconsistent("a recorded item does not exist in the program")
         step = Step(pc, item, k.BIT, 0, len(self.hypothesis.outcomes), copy, k.SEEN, [], [])
         if not simple[item]:
             step.how = k.RECORDED
@@ -111,7 +111,7 @@ class DecisionMatch:
         held = [card for card in hypothesis.unknown() if where[card] in places]
         single = next((step for step, *_ in hidden if step.how == k.CARD), None)
         if single is None or not held:
-            raise Inconsistent("a pick was watched where there is nothing to pick from")
+            raise Inconsistent("a pick was recorded where the program has no pick")
         secret_cards = [card for card in held if hypothesis.is_secret(card)]
         seen = k.TOKEN if secret_cards else k.DRAWN
         return _filled(single, steps, [(secret_cards or held)[0]], seen)

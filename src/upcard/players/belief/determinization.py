@@ -134,7 +134,7 @@ class Determinizer:
         """A consistent history, with the machine at the present decision. Raises `Inconsistent`."""
         machine = machine_of(self.game)
         if self._lost is not None and self._lost.continues_to(machine, observation):
-            raise Inconsistent("no history was found of what happened earlier")
+            raise Inconsistent("no possible history of the earlier moves was found")
         history = self._history
         if history is None or not history.evidence.continues_to(machine, observation):
             history = History(machine, observation.seat, _limits(observation))

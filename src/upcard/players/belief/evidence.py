@@ -128,13 +128,13 @@ class Evidence:
         try:
             return self.machine.numbers[name]
         except KeyError:
-            raise Inconsistent(f"{name} is no card of this game") from None
+            raise Inconsistent(f"{name} is not a card of this game") from None
 
     def place(self, text: str) -> int:
         try:
             return self.machine.places[text]
         except KeyError:
-            raise Inconsistent(f"{text} is no place of this game") from None
+            raise Inconsistent(f"{text} is not a place of this game") from None
 
     def _read_line(self, line: Record, uncertain: Collection[int]) -> Sequence[int]:
         """Read a record that is no decision; returns the cards that it shows."""

@@ -103,5 +103,5 @@ class HillClimb:
             if takers:
                 hypothesis.rename(takers, shuffle)
         if got != 2000 * upto + 2000:
-            raise Inconsistent(f"decision {got // 2000} would have been impossible")
+            raise Inconsistent(f"decision {got // 2000} would be impossible")
         replay.reach()

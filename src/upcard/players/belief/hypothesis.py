@@ -162,7 +162,7 @@ class Hypothesis:
             return False
 
         if not settle(card, sorted(positions)):
-            raise Inconsistent(f"nothing else can take the part of {self.evidence.machine.ids[card]}")
+            raise Inconsistent(f"no other card can take the place of {self.evidence.machine.ids[card]}")
         self.rename(takers, shuffle)
 
     # --- steps and draws -----------------------------------------------------------------------

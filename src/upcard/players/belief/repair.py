@@ -35,7 +35,7 @@ class Repair:
                 return
             self._correct_record()
             self.replay.reach()
-        raise Inconsistent("the cards cannot all lie where they were seen")
+        raise Inconsistent("the cards cannot all be where they were seen")
 
     def put(self, card: int, place: int) -> None:
         """Exchange cards so that this one lies in the place where it was seen. Raises `Inconsistent`."""
@@ -46,7 +46,7 @@ class Repair:
         positions = set() if shuffle is None else hypothesis.positions_of(there, shuffle)
         if not positions:
             name = self.evidence.machine.texts[place]
-            raise Inconsistent(f"{self._id(card)} cannot have come to {name}")
+            raise Inconsistent(f"{self._id(card)} cannot have moved to {name}")
         hypothesis.exchange(card, positions, astray)
 
     def _correct_record(self) -> None:
@@ -144,7 +144,7 @@ class Repair:
         if shuffle is None and self._reveal_pick(card, wanted):
             return False
         if shuffle is None or hypothesis.shuffle_of.get(card) != shuffle:
-            raise Inconsistent(f"{self._id(wanted)} was seen where {self._id(card)} must be")
+            raise Inconsistent(f"{self._id(wanted)} was seen in the place where {self._id(card)} must be")
         if hypothesis.is_excluded(wanted, position[card]) or hypothesis.is_excluded(card, position[wanted]):
             hypothesis.exchange(wanted, {position[card]}, (card, wanted))
             return False

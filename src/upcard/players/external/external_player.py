@@ -144,8 +144,8 @@ def answered_move(answer: dict[str, Any], observation: Observation) -> Any:
     if "failed" in answer:
         why = answer["failed"]
         if not isinstance(why, str):
-            raise Misbehaved(f"failed, and said no text but {repr_excerpt(why)}")
-        raise Misbehaved(excerpt(why) or "failed without a word")
+            raise Misbehaved(f"failed, and its message is not text but {repr_excerpt(why)}")
+        raise Misbehaved(excerpt(why) or "failed without a message")
     if "move" not in answer:
         raise IllegalMove(f"answered without a move: {excerpt(json.dumps(answer))}")
     return resolve_move(answer["move"], observation)
@@ -153,10 +153,10 @@ def answered_move(answer: dict[str, Any], observation: Observation) -> Any:
 
 def read_answer(line: bytes) -> dict[str, Any]:
     """The object on a line. Raises `Misbehaved` for everything else."""
-    why = "answered with a line that is no JSON object"
+    why = "answered with a line that is not a JSON object"
     text = excerpt(line.decode("utf-8", "backslashreplace"))
     if not line.endswith(b"\n"):
-        raise Misbehaved(f"{why}: its end is missing: {text}")
+        raise Misbehaved(f"{why}: the line is incomplete: {text}")
     try:
         answer = parse_json(line)
     except NotJson as error:
@@ -177,7 +177,7 @@ class Process:
         except (OSError, ValueError) as error:
             if isinstance(error, OSError) and is_fault(error):
                 raise NotStarted(error.errno, error.strerror) from None
-            raise Misbehaved(f"does not start: {getattr(error, 'strerror', None) or error}") from None
+            raise Misbehaved(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self.pid = self._process.pid
         if program.is_host:
             self._wait_until_ready(program.greeting)
@@ -212,7 +212,7 @@ class Process:
         else:
             how = f"ended with exit code {status}"
         words = excerpt(self._process.pipes.last_error_line())
-        return f"{how}; its last words: {words}" if words else how
+        return f"{how}; its last message: {words}" if words else how
 
     def end(self) -> None:
         if not self.ended:

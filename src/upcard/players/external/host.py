@@ -50,7 +50,7 @@ class Host:
         try:
             player = self._player(request, observation.seat)
         except BaseException as error:
-            return {"failed": f"could not be made: {describe_error(error)}"}
+            return {"failed": f"could not be created: {describe_error(error)}"}
         try:
             decision = player.choose(observation, Budget(**request["budget"]))
         except BaseException as error:
@@ -77,7 +77,7 @@ def _import_class(path: Path, name: str) -> Callable[..., Player]:
     sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise Unusable("is no Python file")
+        raise Unusable("is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     try:
@@ -87,11 +87,13 @@ def _import_class(path: Path, name: str) -> Callable[..., Player]:
     found = getattr(module, name, None)
     if found is None:
         classes = [n for n, value in vars(module).items() if hasattr(value, "choose")]
-        raise Unusable(f"has no class {name}; with a choose it has {', '.join(classes) or 'none'}")
+        raise Unusable(
+            f"has no class {name}; its classes with a method choose: {', '.join(classes) or 'none'}"
+        )
     if inspect.isclass(found) and not callable(getattr(found, "choose", None)):
-        raise Unusable(f"has a class {name} without choose(observation, budget)")
+        raise Unusable(f"has a class {name} without a method choose(observation, budget)")
     if not callable(found):
-        raise Unusable(f"has a {name}, but it is no class")
+        raise Unusable(f"has a {name}, but it is not a class")
     return found  # type: ignore[no-any-return]
 
 
@@ -107,8 +109,8 @@ def _wanted_arguments(cls: Callable[..., Player], trusted: bool) -> list[str]:
         by_keyword = p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
         if p.default is p.empty and p.kind is not p.VAR_POSITIONAL and not (by_keyword and p.name in offered):
             if p.name in TRUSTED:
-                raise Unusable(f"wants {p.name}, which only trusted players are given; add --trusted")
-            raise Unusable(f"wants {p.name} to be made, but a player is given any of {', '.join(offered)}")
+                raise Unusable(f"needs {p.name}, which only trusted players get; add --trusted")
+            raise Unusable(f"needs an argument {p.name}, but a player can only get {', '.join(offered)}")
     return [p.name for p in parameters if p.name in offered]
 
 

@@ -55,19 +55,19 @@ def searcher(name: str, game: LoadedGame) -> Searcher:
     if name in LEVELS:
         level = level_of(name, game)
         if not is_builtin(level.name):
-            problem = f"names {level.name}, which another package brings; give that player's name instead"
+            problem = f"names {level.name}, which another package provides; use that player's name instead"
             raise _wrong_level(name, game, problem)
         try:
             made = player_factory(level.name, game)
         except NeedsMachineCode:
             raise
         except NoSuchPlayer as error:
-            raise _wrong_level(name, game, f"names no player: {error}") from None
+            raise _wrong_level(name, game, f"does not name a player: {error}") from None
         except Refused as error:
             raise _wrong_level(name, game, f"names a player of another game: {error}") from None
         if not isinstance(made, Searcher):
             raise _wrong_level(
-                name, game, f'must name a player that searches, as "pimc:1000", not {level.name}'
+                name, game, f'must name a player that searches, as in "pimc:1000", not {level.name}'
             )
         return replace(made, usual=level.budget)
     return searching(KINDS[name], name, game)
@@ -83,6 +83,7 @@ def searching(kind: type[Pimc | MemorylessPlayer], name: str, game: LoadedGame) 
     """Players of a class that may be new; the name is for the sentence where there is no machine code."""
     if not isinstance(game, NativeGame):
         raise NeedsMachineCode(
-            f"{name} searches in machine code, which the reference engine lacks; play with --engine native"
+            f"{name} searches with machine code, which the reference engine does not have; use "
+            "--engine native"
         )
     return Searcher(kind, game, Budget() if name in OWN_BUDGETS else Budget(PLAYOUTS))

@@ -46,11 +46,11 @@ STATE_FIELDS = ("pc", "ending", "choices", "name", "decisions", "seat_index", "t
 """Words of a state that have one name in its layout and in the head of a solver."""
 
 REASONS = {
-    k.TOO_MANY_NODES: "the ending has more decisions than were to be looked at",
+    k.TOO_MANY_NODES: "the ending has more decisions than the limit",
     k.TOO_DEEP: "the ending is too long",
-    k.CHANCE_TO_COME: "chance still has a part in it",
+    k.CHANCE_TO_COME: "chance still plays a part",
     k.GAME_FAILED: "the game can fail",
-    k.NO_WORTH: "a score is not in the table of what scores are worth, or too great",
+    k.NO_WORTH: "a score is missing from the table of utilities, or too large",
     k.PARTNERS_DIFFER: "partners can end with different scores",
     k.TEAMS_CHANGED: "the teams change",
 }
@@ -182,7 +182,7 @@ class Solver:
         """Write down what is asked: for `solve`, or for kernels that solve many states of one decision."""
         named, words = self._layout.words, memory.words
         if words[named["ending"]]:
-            raise ValueError("the game is over: there is nothing to solve")
+            raise ValueError("the game is over, so it cannot be solved")
         step, seats = words[named["pc"]], self._layout.seats
         first = named["team_of"]
         asked = (step, nodes, each, words[named["teams"]], words[first : first + seats])
@@ -223,10 +223,10 @@ class Solver:
         span = 0 if worth is None else len(worth.rows)
         if worth is not None:
             if not 1 <= span <= MOST_WORTH or any(len(row) != span for row in worth.rows):
-                raise ValueError(f"a table of worth has as many columns as rows, up to {MOST_WORTH}")
+                raise ValueError(f"a table of utilities must be square, with at most {MOST_WORTH} rows")
             for i, value in enumerate(value for row in worth.rows for value in row):
                 if abs(value) >= k.NEAR:
-                    raise ValueError(f"{value} is too great for a worth")
+                    raise ValueError(f"{value} is too large for a utility")
                 self._block.set_word(self._head.value_table_at + i, value)
             self._head.value_low = worth.low
         self._head.value_span = span

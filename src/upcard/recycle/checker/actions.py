@@ -60,7 +60,7 @@ def _turn(ctx: Context, form: Form) -> p.Item:
     if rest is None:
         return p.BadItem(form.span)
     if not (isinstance(rest[0], Atom) and rest[0].is_word("pass")):
-        ctx.expected(rest[0], "turn is followed by pass", "write (turn pass)")
+        ctx.expected(rest[0], "turn must be followed by pass", "write (turn pass)")
     return p.Pass(form.span)
 
 
@@ -72,7 +72,7 @@ def _cycle(ctx: Context, form: Form) -> p.Item:
     which, who = rest
     if not (isinstance(which, Atom) and which.is_word("next", "current")):
         shape = p.Cycle.syntax.example
-        ctx.expected(which, "cycle is followed by next or current", f"write {shape}")
+        ctx.expected(which, "cycle must be followed by next or current", f"write {shape}")
         return p.BadItem(form.span)
     target: p.Expr
     if isinstance(who, Atom) and who.is_word("current", "next", "previous"):
@@ -146,8 +146,8 @@ def _create(ctx: Context, form: Form) -> p.Item:
         ctx.report(
             "E209",
             form.span,
-            "nothing can be created inside a choice",
-            "create decks and teams in the setup, or in a do of their own",
+            "decks and teams cannot be created inside a choice",
+            "create decks and teams in the setup, or in a separate do",
         )
         return p.BadItem(form.span)
     what = form.items[1] if len(form.items) > 1 else form
@@ -157,7 +157,7 @@ def _create(ctx: Context, form: Form) -> p.Item:
         return decks.teams(ctx, form)
     ctx.expected(
         what,
-        "only a deck or teams can be created here",
+        "only decks and teams can be created here",
         "write (create deck (game iloc STOCK) (deck (RANK (A, K))))",
     )
     return p.BadItem(form.span)

@@ -71,7 +71,7 @@ def _run(ctx: Context, form: Form) -> p.Expr:
     which, least, of, _, by = rest
     using = point_map(ctx, by, f"{head} using")
     if not (isinstance(which, Atom) and which.is_word(*words)):
-        message = f"{head} is followed by {words[0]} or {words[1]}"
+        message = f"{head} must be followed by {words[0]} or {words[1]}"
         return ctx.expected(which, message, f"write {syntax.shown(head)}")
     n = integer(ctx, least, head)
     source = cards(ctx, of, head)
@@ -89,7 +89,9 @@ def _indexed(ctx: Context, form: Form) -> p.Expr:
     who = owner(ctx, rest[0], teams=False)
     word = rest[1]
     if not (isinstance(word, Atom) and word.kind == "word" and word.text in CLASSES):
-        return ctx.expected(word, "indexed needs a word such as vloc here", "write (indexed game vloc PILE)")
+        return ctx.expected(
+            word, "indexed needs a location word here, such as vloc", "write (indexed game vloc PILE)"
+        )
     name = string(ctx, rest[2], "the name of a location")
     if isinstance(who, p.Bad) or isinstance(name, p.Bad):
         return p.Bad(form.span)

@@ -135,8 +135,8 @@ class Context:
             source = self.bad(
                 "E306",
                 name.span,
-                f"'{name.text[:24]} leads back to too many other values",
-                f"at most {MAX_REACH} forms can stand in one another, counted through variables",
+                f"'{name.text[:24]} refers to too many other values",
+                f"at most {MAX_REACH} forms can be nested, counted through variables",
             )
             kind = Kind.ANY
         binding = p.Binding(self.slots, name.text, kind, name.span, how, source)  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ class Context:
         elif known:
             hint = "variables known here: " + ", ".join("'" + name for name in sorted(known)[:6])
         else:
-            hint = f"bind it first, such as (let (top (game vloc PILE)) '{atom.text[:12]} ...)"
+            hint = f"bind it first, as in (let (top (game vloc PILE)) '{atom.text[:12]} ...)"
         return self.bad("E301", atom.span, f"the variable '{atom.text} has no value here", hint)
 
     # --- shapes --------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Context:
         rest = form.items[1:]
         for item in rest:
             if isinstance(item, Atom) and item.kind == "mark":
-                self.report("E114", item.span, f"{MARKS[item.text]} has no place here", f"write {shape}")
+                self.report("E114", item.span, f"{MARKS[item.text]} does not belong here", f"write {shape}")
                 return None
         if least <= len(rest) <= most:
             return rest
@@ -207,12 +207,14 @@ class Context:
         if len(rest) < least:
             wanted = _count(least) if least == most else f"at least {_count(least)}"
             span, missing = self._hole(form, shape)
-            message = f"{head} needs {missing}" if missing else f"{head} needs {wanted}, but has {len(rest)}"
+            message = (
+                f"{head} needs {missing}" if missing else f"{head} needs {wanted}, but it has {len(rest)}"
+            )
             self.report("E201", span, message, f"write {shape}")
         else:
             wanted = _count(most) if least == most else f"at most {_count(most)}"
             self.report(
-                "E201", rest[most].span, f"{head} takes {wanted}, but has {len(rest)}", f"write {shape}"
+                "E201", rest[most].span, f"{head} takes {wanted}, but it has {len(rest)}", f"write {shape}"
             )
         return None
 

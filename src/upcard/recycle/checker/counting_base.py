@@ -21,7 +21,7 @@ def count_players(ctx: Context, setup: p.Setup) -> int | None:
         ctx.report(
             "E401",
             span,
-            "the number of players must be known before play starts",
+            "the number of players must be known before the game starts",
             "write (create players 4), or declare it: (declare 4 'SEATS)",
         )
         return None
@@ -29,8 +29,8 @@ def count_players(ctx: Context, setup: p.Setup) -> int | None:
         ctx.report(
             "E401",
             span,
-            f"there cannot be {number} players",
-            f"a game has 1 to {MOST_PLAYERS} players, such as (create players 4)",
+            f"a game cannot have {number} players",
+            f"a game has 1 to {MOST_PLAYERS} players, as in (create players 4)",
         )
         return None
     return number
@@ -47,7 +47,8 @@ def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0
         ctx.report(
             "E402",
             span,
-            f"team lists count players from 0 or from 1, but these name both 0 and {players}",
+            f"these team lists name both player 0 and player {players}, but players are counted either "
+            "from 0 or from 1",
             "with four players write (0, 2) (1, 3) or (1, 3) (2, 4)",
         )
     if given is not None:
@@ -55,8 +56,8 @@ def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0
             ctx.report(
                 "W512",
                 evidence.team_lists[0][0],
-                f"players are to be counted from {given}, but this team list counts from {by_teams}",
-                "leave the base to the list, or change the list",
+                f"players are counted from {given}, but this team list counts from {by_teams}",
+                "leave out the base, or change the list",
             )
         return given
     if by_teams is not None:
@@ -73,8 +74,8 @@ def settle(ctx: Context, players: int, given: Literal[0, 1] | None) -> Literal[0
         ctx.report(
             "W513",
             evidence.team_lists[0][0],
-            "this team list does not show whether players are counted from 0 or from 1; 1 is taken",
-            "name all players in the list, such as (1, 3) (2, 4)",
+            "this team list does not show whether players are counted from 0 or from 1; 1 is assumed",
+            "name every player in a list, as in (1, 3) (2, 4)",
         )
         return 1
     return 0
@@ -92,13 +93,13 @@ def check_teams(ctx: Context, players: int, base: int) -> None:
                     "E402",
                     span,
                     f"there is no player {number}",
-                    f"players are numbered {base} to {base + players - 1} here",
+                    f"players here are numbered {base} to {base + players - 1}",
                 )
             elif number in seen:
                 ctx.report(
                     "E402",
                     span,
-                    f"player {number} is in two teams",
-                    "name each player once, such as (0, 2) (1, 3)",
+                    f"player {number} is on two teams",
+                    "name each player once, as in (0, 2) (1, 3)",
                 )
             seen.add(number)

@@ -27,16 +27,16 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
             if players is not None:
                 ctx.report("E210", node.span, "the players are created twice", f"write {_SETUP}")
             if made is not None or cards:
-                ctx.report("E210", node.span, "the players are created first", f"write {_SETUP}")
+                ctx.report("E210", node.span, "the players must be created first", f"write {_SETUP}")
             rest = ctx.operands(node, p.Setup)
             players = integer(ctx, rest[1], "create players") if rest else p.Bad(node.span)
         elif what == "teams" and isinstance(node, Form):
             if made is not None:
                 ctx.report(
-                    "E210", node.span, "the teams are created twice", f"put all teams into one form: {_TEAMS}"
+                    "E210", node.span, "the teams are created twice", f"put all teams in one form: {_TEAMS}"
                 )
             elif cards:
-                ctx.report("E210", node.span, "the teams are created before the decks", f"write {_SETUP}")
+                ctx.report("E210", node.span, "the teams must be created before the decks", f"write {_SETUP}")
             made = teams(ctx, node)
         elif what in ("deck", "repeat") and isinstance(node, Form):
             entry = _deck_line(ctx, node)
@@ -45,12 +45,14 @@ def setup(ctx: Context, form: Form) -> p.Setup | None:
         elif _is_bad(node) or (isinstance(node, Form) and any(map(_is_bad, node.items[:2]))):
             misread = True
         else:
-            ctx.report("E210", node.span, "a setup can hold only players, teams and decks", f"write {_SETUP}")
+            ctx.report(
+                "E210", node.span, "a setup can contain only players, teams and decks", f"write {_SETUP}"
+            )
     quiet = misread or ctx.found > before
     if players is None and not quiet:
-        ctx.report("E210", form.span, "the setup creates no players", f"write {_SETUP}")
+        ctx.report("E210", form.span, "the setup does not create any players", f"write {_SETUP}")
     elif not cards and not quiet:
-        ctx.report("E210", form.span, "the setup creates no deck", f"write {_SETUP}")
+        ctx.report("E210", form.span, "the setup does not create a deck", f"write {_SETUP}")
     if players is None or not cards:
         return None
     return p.Setup(form.span, players, made, tuple(cards))
@@ -82,7 +84,7 @@ def _deck_line(ctx: Context, form: Form) -> p.CreateDeck | p.Repeat | None:
         return None
     number = integer(ctx, count, "repeat")
     if _what(inner) not in ("deck", "repeat") or not isinstance(inner, Form):
-        ctx.report("E210", inner.span, "in a setup only a deck can be repeated", f"write (repeat 2 {_DECK})")
+        ctx.report("E210", inner.span, "only a deck can be repeated in a setup", f"write (repeat 2 {_DECK})")
         return None
     made = _deck_line(ctx, inner)
     return None if made is None else p.Repeat(form.span, number, made)
@@ -97,7 +99,7 @@ def teams(ctx: Context, form: Form) -> p.CreateTeams:
     for node in form.items[2:]:
         if isinstance(node, Atom):
             if node.kind != "bad":
-                ctx.report("E402", node.span, "a team is a list of player numbers", f"write {_TEAMS}")
+                ctx.report("E402", node.span, "a team must be a list of player numbers", f"write {_TEAMS}")
             continue
         members: list[p.Expr] = []
         for entry in listed(ctx, node, "player number", _TEAMS):
@@ -148,14 +150,16 @@ def deck(ctx: Context, form: Form) -> p.CreateDeck | None:
     place = value(ctx, rest[-2])
     if not isinstance(place, p.Location):
         if place.kind is not Kind.ANY:
-            ctx.report("E213", rest[-2].span, "a deck is created in a location", f"write {_DECK}")
+            ctx.report("E213", rest[-2].span, "a deck must be created in a location", f"write {_DECK}")
         return None
     if place.cls == "mem":
         ctx.report("E213", rest[-2].span, "a deck cannot be created in a memory", f"write {_DECK}")
         return None
     body = rest[-1]
     if not (isinstance(body, Form) and body.head == "deck"):
-        ctx.report("E213", body.span, "the attributes of a deck start with the word deck", f"write {_DECK}")
+        ctx.report(
+            "E213", body.span, "the attributes of a deck must start with the word deck", f"write {_DECK}"
+        )
         return None
     if len(body.items) < 2:
         ctx.report("E213", body.span, "a deck needs at least one attribute", f"write {_DECK}")
@@ -174,7 +178,7 @@ def _attribute(ctx: Context, node: Node) -> p.Attribute | None:
     if isinstance(node, Atom) or len(node.items) < 2:
         if not (isinstance(node, Atom) and node.kind == "bad"):
             ctx.report(
-                "E213", node.span, "an attribute of a deck has a key and a list of values", f"write {_DECK}"
+                "E213", node.span, "an attribute of a deck needs a key and a list of values", f"write {_DECK}"
             )
         return None
     key = string(ctx, node.items[0], "the key of an attribute")
@@ -183,7 +187,7 @@ def _attribute(ctx: Context, node: Node) -> p.Attribute | None:
         if isinstance(child, Atom):
             if child.kind != "bad":
                 ctx.report(
-                    "E213", child.span, "the values of an attribute stand in parentheses", f"write {_DECK}"
+                    "E213", child.span, "the values of an attribute must be in parentheses", f"write {_DECK}"
                 )
             return None
         children.extend(_children(ctx, child))

@@ -35,7 +35,7 @@ def game(ctx: Context, form: Form, overrides: Mapping[str, str]) -> Draft:
         ctx.report(
             "E113",
             Span(form.span.start, form.span.start + 1),
-            "a program starts with (game",
+            "a program must start with (game",
             f"write {_GAME}",
         )
         return draft
@@ -56,7 +56,7 @@ def game(ctx: Context, form: Form, overrides: Mapping[str, str]) -> Draft:
                 ctx.report(
                     "E210",
                     node.span,
-                    "a declare must stand before the setup",
+                    "a declare must come before the setup",
                     "write (game (declare 5 'CARDS) (setup ...) ...)",
                 )
             declared = _declare(ctx, node, overrides)
@@ -68,7 +68,7 @@ def game(ctx: Context, form: Form, overrides: Mapping[str, str]) -> Draft:
                     "E210",
                     node.span,
                     "there are two setups",
-                    "put players, teams and decks into one: (setup (create players 4) ...)",
+                    "put players, teams and decks in one setup: (setup (create players 4) ...)",
                 )
             setup_seen = True
             draft.setup = decks.setup(ctx, node)
@@ -99,7 +99,7 @@ def game(ctx: Context, form: Form, overrides: Mapping[str, str]) -> Draft:
             ctx.report("E210", _last_mark(form), f"the game has no {missing}", f"write {_GAME}")
     if setup_seen and scoring_seen and not body and len(form.items) <= 3 + len(declares):
         ctx.report(
-            "E210", _last_mark(form), "there is nothing to play between setup and scoring", f"write {_GAME}"
+            "E210", _last_mark(form), "nothing is played between the setup and the scoring", f"write {_GAME}"
         )
     known = [d.binding.name for d in declares]
     for name in overrides:
@@ -140,7 +140,7 @@ def element(ctx: Context, node: Node) -> p.Element | None:
 def _element(ctx: Context, node: Node) -> p.Element | None:
     if isinstance(node, Atom):
         if node.kind != "bad":
-            ctx.report("E203", node.span, f"{ctx.text(node)} has no place here", f"write {_STAGE}")
+            ctx.report("E203", node.span, f"{ctx.text(node)} does not belong here", f"write {_STAGE}")
         return None
     head = node.head
     if head == "stage":
@@ -163,8 +163,8 @@ def _element(ctx: Context, node: Node) -> p.Element | None:
         ctx.report(
             "E203",
             Span(node.span.start, node.items[0].span.end if node.items else node.span.end),
-            "an action cannot stand here by itself",
-            "put it in a do, such as (do ((turn pass)))",
+            "an action does not belong here on its own",
+            "put it in a do, as in (do ((turn pass)))",
         )
     return made
 
@@ -175,7 +175,7 @@ def _stage(ctx: Context, form: Form) -> p.Stage | None:
     if not (isinstance(of, Atom) and of.is_word("player", "team")):
         if not (isinstance(of, Atom) and of.kind == "bad"):
             span = of.span if isinstance(of, Atom) else Span(form.span.start, form.items[0].span.end)
-            ctx.report("E201", span, "stage is followed by player or team", f"write {_STAGE}")
+            ctx.report("E201", span, "stage must be followed by player or team", f"write {_STAGE}")
         start = 0 if isinstance(of, Form) else 1
         kind = "player"
     else:
@@ -196,7 +196,12 @@ def _stage(ctx: Context, form: Form) -> p.Stage | None:
         end = p.Bad(form.span)
     body = tuple(made for node in rest if (made := element(ctx, node)) is not None)
     if not rest:
-        ctx.report("E201", ctx.gap(form), "a stage needs something to do", f"write {_STAGE}")
+        ctx.report(
+            "E201",
+            ctx.gap(form),
+            "a stage needs at least one item after its end condition",
+            f"write {_STAGE}",
+        )
     return p.Stage(form.span, kind, end or p.Bad(form.span), body)  # type: ignore[arg-type]
 
 
@@ -238,7 +243,10 @@ def _scoring(ctx: Context, form: Form) -> p.Scoring | None:
     if not (isinstance(word, Atom) and word.is_word("min", "max")):
         if not (isinstance(word, Atom) and word.kind == "bad"):
             ctx.report(
-                "E201", word.span, "scoring is followed by min or max", f"write {p.Scoring.syntax.example}"
+                "E201",
+                word.span,
+                "scoring must be followed by min or max",
+                f"write {p.Scoring.syntax.example}",
             )
         return None
     return p.Scoring(form.span, word.text == "max", integer(ctx, rest[1], "scoring"))

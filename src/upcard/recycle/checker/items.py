@@ -39,10 +39,10 @@ def _item(ctx: Context, node: Node) -> p.Item:
     ctx.steps += 1
     if isinstance(node, Atom):
         if node.kind != "bad":
-            ctx.report("E203", node.span, f"{ctx.text(node)} is not something to do", _ITEM_HINT)
+            ctx.report("E203", node.span, f"{ctx.text(node)} is not an action or a block", _ITEM_HINT)
         return p.BadItem(node.span)
     if not node.items:
-        ctx.report("E203", node.span, "there is nothing to do in these parentheses", _ITEM_HINT)
+        ctx.report("E203", node.span, "these parentheses are empty", _ITEM_HINT)
         return p.BadItem(node.span)
     first = node.items[0]
     if isinstance(first, Form) or first.kind == "variable":
@@ -55,7 +55,7 @@ def _item(ctx: Context, node: Node) -> p.Item:
     return _not_an_item(ctx, node, first)
 
 
-_ITEM_HINT = "write an action such as (turn pass), or a do, all, any or let"
+_ITEM_HINT = "write an action, such as (turn pass), or a do, all, any or let"
 
 
 def _not_an_item(ctx: Context, form: Form, first: Atom) -> p.Item:
@@ -63,25 +63,25 @@ def _not_an_item(ctx: Context, form: Form, first: Atom) -> p.Item:
         ctx.report(
             "E205",
             first.span,
-            "a choice cannot stand inside do, all, any or another choice",
-            "let it stand by itself in the stage or game: (stage player (end ...) (choice (...)))",
+            "a choice cannot be inside a do, all, any or another choice",
+            "put it directly in the stage or the game: (stage player (end ...) (choice (...)))",
         )
     elif first.is_word("stage"):
         ctx.report(
             "E206",
             first.span,
-            "a stage cannot stand inside a block",
-            "let it stand by itself in the game or in another stage",
+            "a stage cannot be inside a block",
+            "put it directly in the game or in another stage",
         )
     elif first.text in OPERATORS or first.is_word("and", "or", "not"):
         ctx.report(
             "E203",
             first.span,
-            "a condition alone does nothing",
-            "put it and an item in parentheses: ((== 1 1) (turn pass))",
+            "a condition on its own does nothing",
+            "put it in parentheses with an item, as in ((== 1 1) (turn pass))",
         )
     else:
-        ctx.report("E203", first.span, f"{ctx.text(first)} is not something to do", _ITEM_HINT)
+        ctx.report("E203", first.span, f"{ctx.text(first)} is not an action or a block", _ITEM_HINT)
     return p.BadItem(form.span)
 
 
@@ -97,7 +97,10 @@ def items_of(ctx: Context, form: Form, of: type[p.Do | p.Choice]) -> tuple[p.Ite
     if isinstance(inner, Atom):
         if inner.kind != "bad":
             ctx.report(
-                "E207", inner.span, f"{what} needs its items in parentheses of their own", f"write {shape}"
+                "E207",
+                inner.span,
+                f"{what} needs its items in a separate pair of parentheses",
+                f"write {shape}",
             )
         return ()
     if not inner.items:
@@ -107,7 +110,10 @@ def items_of(ctx: Context, form: Form, of: type[p.Do | p.Choice]) -> tuple[p.Ite
     if isinstance(first, Atom) and (first.kind == "bad" or first.text in ITEMS):
         if first.kind != "bad":
             ctx.report(
-                "E207", inner.span, f"{what} needs its items in parentheses of their own", f"write {shape}"
+                "E207",
+                inner.span,
+                f"{what} needs its items in a separate pair of parentheses",
+                f"write {shape}",
             )
         return (item(ctx, inner),)
     return tuple(item(ctx, node) for node in inner.items)
@@ -140,7 +146,7 @@ def _when(ctx: Context, form: Form) -> p.Item:
             "E201",
             after,
             message,
-            "write ((== 1 1) (turn pass)), with several items as ((== 1 1) (do (...)))",
+            "write ((== 1 1) (turn pass)), or ((== 1 1) (do (...))) for several items",
         )
         if len(form.items) > 2:
             value(ctx, form.items[0])
@@ -221,7 +227,7 @@ def _repeat(ctx: Context, form: Form) -> p.Item:
             ctx.report(
                 "E208",
                 rest[1].span,
-                "repeat all repeats only a move or a forget",
+                "repeat all can repeat only a move or a forget",
                 "write (repeat all (move (top (game vloc PILE)) (top (game iloc STOCK)))), or (repeat 3 ...)",
             )
         return p.BadItem(form.span)

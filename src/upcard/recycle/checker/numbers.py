@@ -25,7 +25,7 @@ def _bounds(ctx: Context, form: Form, of: type[p.Node]) -> tuple[p.Expr, p.Expr]
     if len(rest) == 3 and isinstance(rest[1], Atom) and rest[1].is_mark(".."):
         return integer(ctx, rest[0], form.head), integer(ctx, rest[2], form.head)
     if not any(isinstance(item, Atom) and item.kind == "bad" for item in rest):
-        ctx.report("E201", form.span, f"{form.head} needs two bounds with .. between them", f"write {shape}")
+        ctx.report("E201", form.span, f"{form.head} needs .. between its two bounds", f"write {shape}")
     return None
 
 
@@ -148,4 +148,4 @@ def _other(ctx: Context, form: Form) -> p.Expr:
                 "bind players with let, such as (let (current player) 'P ...)",
             )
         return p.Players(form.span, True) if word.text == "player" else p.Teams(form.span, True)
-    return ctx.expected(word, "other is followed by player or team", "write (other player)")
+    return ctx.expected(word, "other must be followed by player or team", "write (other player)")

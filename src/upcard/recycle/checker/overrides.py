@@ -47,11 +47,11 @@ def overriding(ctx: Context, name: str, text: str, declared: p.Expr, span: Span)
         return ctx.bad(
             "E404",
             span,
-            f"'{name} is {kind.value} and cannot be given from outside",
-            "only numbers, strings, conditions and lists of numbers or strings can, such as NAME=5",
+            f"'{name} is {kind.value} and cannot be set from outside",
+            "only numbers, strings, conditions and lists of numbers or strings can be set, as in NAME=5",
         )
     return ctx.bad(
-        "E404", span, f"'{name} is {kind.value}, but was given as {text[:24] or 'nothing'}", f"give {wanted}"
+        "E404", span, f"'{name} is {kind.value}, but it was set to {text[:24] or 'nothing'}", f"give {wanted}"
     )
 
 
@@ -69,5 +69,5 @@ def unknown_override(ctx: Context, name: str, known: list[str]) -> None:
     elif known:
         hint = "declared here: " + ", ".join(known[:8])
     else:
-        hint = "this program declares nothing"
-    ctx.report("E404", NOWHERE, f"there is no declared value {name[:24]}", hint)
+        hint = "this program declares no values"
+    ctx.report("E404", NOWHERE, f"this program does not declare {name[:24]}", hint)

@@ -13,7 +13,7 @@ _AWARD = "(((SUIT : H) 1) ((RANK : Q) (SUIT : S) 13))"
 def awards(ctx: Context, node: Node) -> tuple[p.Award, ...]:
     if isinstance(node, Atom) or not node.items:
         if not (isinstance(node, Atom) and node.kind == "bad"):
-            ctx.report("E212", node.span, "a point map is a list of awards", f"write {_AWARD}")
+            ctx.report("E212", node.span, "a point map must be a list of awards", f"write {_AWARD}")
         return ()
     first = node.items[0]
     if (
@@ -22,7 +22,7 @@ def awards(ctx: Context, node: Node) -> tuple[p.Award, ...]:
         and isinstance(first.items[0], Atom)
         and first.items[0].kind == "name"
     ):
-        ctx.report("E212", node.span, "each award stands in parentheses of its own", f"write {_AWARD}")
+        ctx.report("E212", node.span, "each award needs its own parentheses", f"write {_AWARD}")
         return ()
     return tuple(award for entry in node.items if (award := _award(ctx, entry)) is not None)
 
@@ -33,10 +33,12 @@ def _award(ctx: Context, node: Node) -> p.Award | None:
             ctx.report("E212", node.span, f"{ctx.text(node)} is not an award", f"write {_AWARD}")
         return None
     if node.items and isinstance(node.items[0], Atom) and node.items[0].kind in ("word", "name", "operator"):
-        ctx.report("E212", node.span, "each award stands in parentheses of its own", f"write {_AWARD}")
+        ctx.report("E212", node.span, "each award needs its own parentheses", f"write {_AWARD}")
         return None
     if len(node.items) < 2:
-        ctx.report("E212", node.span, "an award is one or more pairs and then an amount", f"write {_AWARD}")
+        ctx.report(
+            "E212", node.span, "an award must be one or more pairs followed by an amount", f"write {_AWARD}"
+        )
         return None
     pairs = [_pair(ctx, pair) for pair in node.items[:-1]]
     last = node.items[-1]
@@ -67,5 +69,5 @@ def _pair(ctx: Context, node: Node) -> tuple[p.Expr, p.Expr] | None:
             return None
     elif node.kind == "bad":
         return None
-    ctx.report("E212", node.span, "a pair of an award is (KEY : VALUE)", f"write {_AWARD}")
+    ctx.report("E212", node.span, "a pair in an award must be (KEY : VALUE)", f"write {_AWARD}")
     return None

@@ -50,7 +50,7 @@ def _value(ctx: Context, node: Node) -> p.Expr:
         return ctx.bad(
             "E202",
             node.span,
-            "there is nothing between these parentheses",
+            "these parentheses are empty",
             "remove them, or write a value such as 3",
         )
     first = node.items[0]
@@ -75,14 +75,14 @@ def _value(ctx: Context, node: Node) -> p.Expr:
         return ctx.bad(
             "E204",
             first.span,
-            f"{first.text} does something, but a value is wanted here",
+            f"{first.text} is an action, but a value is needed here",
             "write a value such as 3, HEARTS or (size (game vloc PILE))",
         )
     return ctx.bad(
         "E202",
         first.span,
-        f"no value starts with {first.text}",
-        "a value is 3, HEARTS, 'C or a form such as (top (game vloc PILE))",
+        f"{first.text} does not start a value",
+        "write a value such as 3, HEARTS, 'C or (top (game vloc PILE))",
     )
 
 
@@ -106,8 +106,8 @@ def _atom(ctx: Context, atom: Atom) -> p.Expr:
     return ctx.bad(
         "E202",
         atom.span,
-        f"{atom.text} cannot stand alone here",
-        "a value is 3, HEARTS, 'C or a form such as (top (game vloc PILE))",
+        f"{atom.text} is not a value on its own",
+        "write a value such as 3, HEARTS, 'C or (top (game vloc PILE))",
     )
 
 
@@ -139,7 +139,7 @@ def brought(ctx: Context, expr: p.Expr, node: Node, kind: Kind, what: str) -> p.
 
 
 def wrong_kind(ctx: Context, expr: p.Expr, node: Node, wanted: str, what: str) -> p.Bad:
-    message = f"{what} wants {wanted}, but {ctx.text(node)} is {expr.kind.value}"
+    message = f"{what} needs {wanted}, but {ctx.text(node)} is {expr.kind.value}"
     return misfit(ctx, expr, node, message, _EXAMPLES.get(wanted, ""))
 
 
@@ -228,7 +228,7 @@ def owner(ctx: Context, node: Node, teams: bool) -> p.Owner:
             "E304",
             node.span,
             "a team cannot own cards",
-            "let a player or the table own them, such as (game vloc WON)",
+            "let a player or the table own them, as in (game vloc WON)",
         )
     if expr.kind not in (Kind.PLAYER, Kind.TEAM, Kind.ANY):
         owners = "game, a player or a team" if teams else "game or a player"
@@ -236,8 +236,8 @@ def owner(ctx: Context, node: Node, teams: bool) -> p.Owner:
             ctx,
             expr,
             node,
-            f"an owner is {owners}, but {ctx.text(node)} is {expr.kind.value}",
-            "an owner comes first, as in (game sto COUNT) or ('P iloc HAND)",
+            f"an owner must be {owners}, but {ctx.text(node)} is {expr.kind.value}",
+            "write the owner first, as in (game sto COUNT) or ('P iloc HAND)",
         )
     return expr
 
@@ -250,7 +250,7 @@ def store(ctx: Context, form: Form) -> p.Expr:
         return ctx.bad(
             "E201",
             form.span,
-            f"{word.text} stands between one owner and one name",
+            f"{word.text} must be between one owner and one name",
             f"write (game {word.text} COUNT) or ((current player) {word.text} COUNT)",
         )
     who = owner(ctx, form.items[0], teams=True)
@@ -269,7 +269,7 @@ def location(ctx: Context, form: Form) -> p.Expr:
     assert isinstance(word, Atom)
     shape = f"write (game {word.text} PILE), or (game {word.text} PILE 2) for a numbered one"
     if not 3 <= len(form.items) <= 4:
-        return ctx.bad("E201", form.span, f"{word.text} stands between an owner and a name", shape)
+        return ctx.bad("E201", form.span, f"{word.text} must be between an owner and a name", shape)
     if isinstance(form.items[2], Atom) and form.items[2].is_word("new"):
         return ctx.bad("E211", form.items[2].span, "the word new has no meaning yet", shape)
     who = owner(ctx, form.items[0], teams=False)
@@ -304,7 +304,7 @@ def _seat_or_team(ctx: Context, form: Form) -> p.Expr:
         return ctx.bad(
             "E202",
             first.span,
-            f"({first.text} {second.text}) means nothing",
+            f"({first.text} {second.text}) has no meaning",
             f"write (current {second.text}), (next {second.text}) or (1 {second.text})",
         )
     number = integer(ctx, first, f"the number of a {second.text}")
@@ -319,13 +319,13 @@ def _indexed_card(ctx: Context, form: Form) -> p.Expr:
     """(n C): a card of a collection, or a collection of a list"""
     if len(form.items) == 1:
         return ctx.bad(
-            "E202", form.span, "these parentheses hold a single value", "remove the outer parentheses"
+            "E202", form.span, "these parentheses contain a single value", "remove the outer parentheses"
         )
     if len(form.items) != 2:
         return ctx.bad(
             "E202",
             form.span if len(form.items) < 2 else form.items[0].span,
-            "this form does not start with a word that says what it does",
+            "this form does not start with a word of the language",
             "write (top (game vloc PILE)), or (2 (game vloc PILE)) for a card by its place",
         )
     index = integer(ctx, form.items[0], "the place of a card")
@@ -367,8 +367,8 @@ def _names(ctx: Context, form: Form) -> p.Expr:
             return ctx.bad(
                 "E202",
                 item.span if not isinstance(item, Form) else first.span,
-                "a list that starts with a name can hold only names",
-                "write (RED, BLUE), or start with a word in small letters, such as (top (game vloc PILE))",
+                "a list that starts with a name can contain only names",
+                "write (RED, BLUE), or start with a word in lower case, as in (top (game vloc PILE))",
             )
     if expect_item:
         return ctx.bad("E114", form.items[-1].span, "a name is missing after this comma", "write (RED, BLUE)")

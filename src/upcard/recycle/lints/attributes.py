@@ -71,8 +71,8 @@ def _key(subject: Subject, decks: DeckValues, expr: p.Expr) -> list[Diagnostic]:
     if key is None or key in decks:
         return []
     meant = suggest(key, decks.keys)
-    hint = f"did you mean {meant}?" if meant else "cards here have " + ", ".join(decks.keys[:6])
-    return [Diagnostic("W506", expr.span, f"no deck gives its cards a {key[:24]}", hint)]
+    hint = f"did you mean {meant}?" if meant else "the cards have " + ", ".join(decks.keys[:6])
+    return [Diagnostic("W506", expr.span, f"no card has a {key[:24]}", hint)]
 
 
 def _value(subject: Subject, decks: DeckValues, key: p.Expr, value: p.Expr) -> list[Diagnostic]:

@@ -66,8 +66,8 @@ def _out_of_memory(card: p.Expr, how: str) -> tuple[p.Expr, str, str] | None:
         return None
     return (
         card,
-        f"a card cannot be {how} a memory, which only points at cards",
-        "name the card in the location where it lies, or bind it first: (let (top (game mem SEEN)) 'C ...)",
+        f"a card cannot be {how} a memory, which only refers to cards",
+        "name the card in the location that holds it, or bind it first: (let (top (game mem SEEN)) 'C ...)",
     )
 
 
@@ -77,15 +77,17 @@ def _place(place: p.Expr, is_memory: bool) -> tuple[p.Expr, str, str] | None:
     if held is None:
         # beside that card, and a card lies in no memory
         return (
-            (place, "a card is remembered in a mem location, not beside a card", hint) if is_memory else None
+            (place, "a card can be remembered only in a mem location, not beside a card", hint)
+            if is_memory
+            else None
         )
     there = live(held)
     if there is None:
         if not _is_computed(held):
             return None
-        return place, "a place must be in a location, not in a computed collection", hint
+        return place, "a card can be put only into a location, not into a computed collection", hint
     if is_memory and there.cls != "mem":
-        return place, f"a card is remembered in a mem location, not in a {there.cls}", hint
+        return place, f"a card can be remembered only in a mem location, not in a {there.cls}", hint
     if not is_memory and there.cls == "mem":
         return place, "a card cannot be moved into a memory", f"write remember instead of move, or {_FREE}"
     return None
@@ -103,7 +105,7 @@ def _not_remembered(subject: Subject, card: p.Expr) -> tuple[p.Expr, str, str] |
                 return None
     return (
         card,
-        "only a card named by its position in a mem location can be forgotten",
+        "only a card named by its place in a mem location can be forgotten",
         "write (forget (top (game mem SEEN)))",
     )
 

@@ -32,9 +32,10 @@ def late_conditions(subject: Subject) -> Iterator[Diagnostic]:
                 yield Diagnostic(
                     "W514",
                     subject.spot(span),
-                    f"this {what} depends on a draw in the same alternative, which is drawn anew "
-                    "when that is carried out",
-                    "end the choice with the draw, and decide the rest in a block or a choice after it",
+                    f"this {what} depends on a draw in the same alternative, which is drawn again "
+                    "when the alternative is played",
+                    "let the draw be the last thing in the choice, and decide the rest in a block or a "
+                    "choice after it",
                 )
 
 

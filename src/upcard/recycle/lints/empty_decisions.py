@@ -43,8 +43,8 @@ def missing_else(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "W510",
                 subject.spot(choice.span),
-                "it can happen that no item of this choice offers anything",
-                "add an item for the remaining case, such as ((== (size (game iloc STOCK)) 0) (turn pass))",
+                "it is possible that no item of this choice applies",
+                "add an item for the remaining case, as in ((== (size (game iloc STOCK)) 0) (turn pass))",
             )
 
 

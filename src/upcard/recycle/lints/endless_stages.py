@@ -39,8 +39,8 @@ def _stage(subject: Subject, stage: p.Stage, outer: Touched) -> Iterator[Diagnos
             yield Diagnostic(
                 "W507",
                 subject.spot(stage.end.span),
-                "nothing in this stage can change whether it ends",
+                "nothing in this stage can change its end condition",
                 "let the body change something that the end condition reads, "
-                "such as (end (== (game sto ROUND) 3)) with (inc (game sto ROUND)) in the body",
+                "as in (end (== (game sto ROUND) 3)) with (inc (game sto ROUND)) in the body",
             )
     outer.add(changed)

@@ -32,8 +32,9 @@ def leaks(subject: Subject) -> Iterator[Diagnostic]:
                     yield Diagnostic(
                         "W509",
                         subject.spot(node.span),
-                        f"this looks at cards of {subject.words(place)}, which the chooser cannot see",
-                        "look only at cards the chooser sees, such as ((current player) iloc HAND), "
+                        f"this looks at cards in {subject.words(place)}, which "
+                        "the player who chooses cannot see",
+                        "look only at cards that this player sees, such as ((current player) iloc HAND), "
                         "or decide it in a block outside the choice",
                     )
 

@@ -1,6 +1,6 @@
 """W504, W505: names without a counterpart, and names that look like misspellings.
 
-A name that is read but never written reads as nothing for ever. Strings, point maps and memories start
+A name that is read, but never written reads as nothing for ever. Strings, point maps and memories start
 as nothing that a program could want, so that is always worth a warning. Numbers start as 0 and locations
 as empty, which is often just right: for them there must be a written one that the writer may have meant.
 """
@@ -63,11 +63,11 @@ def _elsewhere(key: Key, namesakes: Iterable[Key]) -> Key | None:
 def _finding(key: Key, meant: Key | None, span: Span) -> Diagnostic:
     owners = _OWNERS[key.owner]
     if key.space in _STORES:
-        message = f"the {_STORES[key.space]} {key.name} of {owners} is read but never written"
+        message = f"the {_STORES[key.space]} {key.name} of {owners} is read, but never written"
     elif key.space == "mem":
-        message = f"the memory {key.name} of {owners} is read but nothing is ever remembered there"
+        message = f"the memory {key.name} of {owners} is read, but no card is ever remembered there"
     else:
-        message = f"no card ever comes into the {key.space} {key.name} of {owners}"
+        message = f"no card ever gets into the {key.space} {key.name} of {owners}"
     if meant is not None:
         hint = f"did you mean {_form(meant)}?"
     elif key.space == "mem":
@@ -107,8 +107,9 @@ def _slips(used: Usage, said: set[Key]) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "W505",
                 (use.reads or use.writes)[0],
-                f"{key.name} occurs only here and looks like {meant} misspelt",
-                f"write {_form(key._replace(name=meant))} if that is meant, or choose a name less alike",
+                f"{key.name} occurs only here and may be a misspelling of {meant}",
+                f"write {_form(key._replace(name=meant))} if you mean that, or choose a name that is "
+                "less similar",
             )
 
 

@@ -16,8 +16,8 @@ def any_outside(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "W502",
                 subject.spot(node.span),
-                "an any outside a choice picks nothing: it does the same for every element",
-                "write all if that is meant, or make it a choice: (choice ((any player 'P (cycle next 'P))))",
+                "an any outside a choice does not choose: it runs for every element",
+                "write all if you mean that, or make it a choice: (choice ((any player 'P (cycle next 'P))))",
             )
 
 
@@ -29,7 +29,7 @@ def team_scoring(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "W503",
                 node.span,
-                f"in the scoring {words} is the same for every player",
+                f"in the scoring, {words} is the same for every player",
                 "write (team (current player)), such as ((team (current player)) sto SCORE)",
             )
 
@@ -52,7 +52,7 @@ def left_out(subject: Subject) -> Iterator[Diagnostic]:
                 "W511",
                 subject.spot(node.span),
                 f"this team list leaves out player{'s' if len(missing) > 1 else ''} {who}",
-                f"add them to a team, or say that they play alone: {alone}",
+                f"add them to a team, or make each one a team: {alone}",
             )
 
 
@@ -66,5 +66,5 @@ def unused(subject: Subject) -> Iterator[Diagnostic]:
                 "W516",
                 node.binding.span,
                 f"'{node.binding.name[:24]} is {what} but never used",
-                "use it, or take it out",
+                "use it, or remove it",
             )

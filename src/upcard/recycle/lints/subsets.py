@@ -57,7 +57,8 @@ class _Search:
                     "W508",
                     self._subject.spot(node.span),
                     f"these can be the subsets of {most} cards, and {many}",
-                    "guard it by size, such as ((<= (size (game vloc POOL)) 12) (any (subsets ...) 'S ...))",
+                    "limit the size first, as in ((<= (size (game vloc POOL)) "
+                    "12) (any (subsets ...) 'S ...))",
                 )
         if isinstance(node, p.When):
             yield from self.visit(node.test, guards)

@@ -96,15 +96,18 @@ def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
     sample = summed.sample
     dots = min(len(sample), figures_choices.SHOWN)
     figures_choices.branching(figure.add_subplot(), theme, sample, summed.random.sums, names_of(summed))
-    below = f"{_of_random(summed)}; dots: the first {dots}, larger where many games agree\n"
-    return below + "line: mean of all games; band: 80 % of the decisions thereabouts"
+    below = f"{_of_random(summed)}; dots: the first {dots}, larger dots for several equal games\n"
+    return below + "line: mean of all games; band: 80 % of the decisions near that point"
 
 
 def _leading(summed: Summed, figure: Any, theme: Theme) -> str:
     assert summed.rounds is not None
     figures_choices.leading(figure.add_subplot(), theme, summed.rounds)
     below = f"{summed.rounds.games} games of random players{rules_of(summed)}; "
-    return below + "a round is one run of a stage inside another,\nthe leader whoever decides first in it"
+    return (
+        below
+        + "a round is one run of a stage inside another,\nthe leader is the player who decides first in it"
+    )
 
 
 def _length(summed: Summed, figure: Any, theme: Theme) -> str:
@@ -117,7 +120,7 @@ def _length(summed: Summed, figure: Any, theme: Theme) -> str:
         figures_results.lengths(axes, theme, seen, number, ends)
         letters = int(13 * figure.get_size_inches()[0] / len(both))  # about as many fit above one of them
         axes.set_title(textwrap.fill(title, max(20, letters)), fontsize=9)
-    return "how many decisions a game has"
+    return "number of decisions in a game"
 
 
 def _scores(summed: Summed, figure: Any, theme: Theme) -> str:
@@ -127,14 +130,14 @@ def _scores(summed: Summed, figure: Any, theme: Theme) -> str:
     shown = figures_results.scores(left, theme, summed.random, names_of(summed))
     figures_results.wins(right, theme, summed.random, names_of(summed))
     below = f"{_of_random(summed)}; the {most} score wins\n"
-    return below + f"{shown}; right: 95 % intervals, dashed: what is due"
+    return below + f"{shown}; right: 95 % intervals, dashed: an equal share"
 
 
 def _history(summed: Summed, figure: Any, theme: Theme) -> str:
     assert summed.searching is not None
     figures_leads.history(figure.add_subplot(), theme, summed.searching)
-    below = f"{_of_searching(summed)}; seats by how they ended, the first one first\n"
-    return below + "line: mean of what whoever moved expected; band: the middle half of games"
+    below = f"{_of_searching(summed)}; seats ordered by final rank\n"
+    return below + "line: mean estimate of the player to move; band: the middle half of games"
 
 
 def _spread(summed: Summed, figure: Any, theme: Theme) -> str:

@@ -50,7 +50,7 @@ def lengths(
     axes.set_xlim(low - room, high + room)
     axes.set_ylim(0, 1.16 * max(heights))
     axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.set_xlabel("decisions a game" + (f", {width} together" if width > 1 else ""))
+    axes.set_xlabel("decisions per game" + (f", {width} together" if width > 1 else ""))
     axes.set_ylabel("games, %")
     clean(axes)
 

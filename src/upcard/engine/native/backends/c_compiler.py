@@ -86,7 +86,7 @@ class Compiler:
             try:
                 return Library(_UnloadingLibrary(str(path)))
             except OSError as error:
-                raise NoMachineCode(f"what the C compiler made does not load ({error})") from None
+                raise NoMachineCode(f"the library built by the C compiler does not load ({error})") from None
 
 
 @dataclass(frozen=True)

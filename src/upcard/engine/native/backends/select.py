@@ -69,9 +69,9 @@ def choose_backend() -> Backend:
     """The backend that `UPCARD_BACKEND` names, or the first that works. Raises `NoMachineCode`."""
     wanted = os.environ.get("UPCARD_BACKEND", "")
     if wanted == "reference":
-        raise NoMachineCode("UPCARD_BACKEND asks for no machine code")
+        raise NoMachineCode("UPCARD_BACKEND is set to reference, which turns machine code off")
     if wanted and wanted not in BACKENDS:
-        raise UnknownBackend(f"UPCARD_BACKEND is {', '.join(BACKENDS)} or reference, not {wanted}")
+        raise UnknownBackend(f"UPCARD_BACKEND must be {', '.join(BACKENDS)} or reference, not {wanted}")
     if wanted:
         return BACKENDS[wanted]("")
     missing: list[str] = []
@@ -124,7 +124,7 @@ def _llvm(missing: str) -> Backend:
 def _c_compiler(missing: str) -> Backend:
     from upcard.engine.native.backends.c_compiler import Compiler
 
-    return Compiler.find(f"{missing}; the C compiler makes the machine code" if missing else "")
+    return Compiler.find(f"{missing}; using the C compiler instead" if missing else "")
 
 
 BACKENDS: dict[str, Callable[[str], Backend]] = {"llvm": _llvm, "c": _c_compiler}

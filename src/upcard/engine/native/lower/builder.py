@@ -214,8 +214,7 @@ _PLAIN = {
     "card number {} among {}": "card of that number",
     "place number {} among {} cards": "place of that number",
     "collection number {} among {}": "collection of that number",
-    failures.TOO_FEW_CARDS: "more cards are wanted than there are",
-    "subsets of {} cards": "subsets of so many cards",
+    failures.TOO_FEW_CARDS: "more cards are needed than there are",
     ", not {:,}": "",
     ", not {}": "",
 }

@@ -13,7 +13,7 @@ from upcard.recycle.walk import below
 
 MOST_CARDS = MOST_MADE
 """As many as where the text does not say how many cards there will be."""
-TOO_MANY_CARDS = f"the native engine takes games of up to {MOST_CARDS} cards"
+TOO_MANY_CARDS = f"the native engine supports games with up to {MOST_CARDS} cards"
 
 
 @dataclass(frozen=True)

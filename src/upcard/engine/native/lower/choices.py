@@ -70,7 +70,7 @@ def write_choice(ctx: Context, number: int, ask: Ask) -> None:
     """list_N and one function per item."""
     choice = ask.choice
     if len(choice.items) >= MOST_ITEMS:
-        raise NotLowered(choice, f"the native engine takes choices of up to {MOST_ITEMS - 1} items")
+        raise NotLowered(choice, f"the native engine supports choices with up to {MOST_ITEMS - 1} items")
     ctx.chancy = any(isinstance(n, p.Shuffle | p.Random | p.BestCard) for n in below(choice))
     _write_items(ctx, number, ask)
     for run in long_runs(ctx, ask):
@@ -268,7 +268,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
     _count_up(ctx, choice, "listed", picks, MOST_PICKS_LISTED, failures.TOO_MANY_LISTED)
     if ctx.logging:
         words = ctx.keep(add(ctx.word(AT["effects"], WORK), const(3)))
-        message = "the alternatives of a decision do more than the native engine can note"
+        message = "the alternatives of a decision have more effects than the native engine can record"
         _count_up(ctx, choice, "noted", words, NOTED_BYTES // 8, message)
     size = ctx.keep(add(const(8), scaled(picks, 16)))
     _record_room(ctx, choice, found, at, size)

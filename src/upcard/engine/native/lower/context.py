@@ -42,8 +42,8 @@ Words: TypeAlias = tuple[ir.Expr, ...]
 """A set of cards, a bit for each card."""
 ArenaMark: TypeAlias = tuple[ir.Expr, ir.Expr]
 """Where the arena's free bytes begin, and where the chunk that they lie in ends."""
-NO_ROOM = "this needs more room than the native engine has"
-TOO_MUCH_TO_NOTE = "more was done at once than can be noted"
+NO_ROOM = "this needs more memory than the native engine has"
+TOO_MUCH_TO_NOTE = "there are more effects at once than the native engine can record"
 
 
 # --- collections of cards while code is written --------------------------------------------------

@@ -186,7 +186,7 @@ def lay_out(
         for text in (*face.attributes, *face.attributes.values(), face.back):
             strings.setdefault(text, len(strings))
     if len(strings) > MOST_STRINGS:
-        raise NotLowered(program, f"the native engine takes games with up to {MOST_STRINGS:,} strings")
+        raise NotLowered(program, f"the native engine supports games with up to {MOST_STRINGS:,} strings")
     nodes = list(below(program))
     if fixed:
         keys = list(dict.fromkeys(key for face in cards for key in face.attributes))
@@ -232,7 +232,7 @@ def _shelve(layout: Layout, nodes: list[p.Node]) -> None:
                 widest, most = node, numbers
     owned = [(1 if table else layout.seats, names) for (table, _), names in wanted.items()]
     if sum(owners * sum(names.values()) for owners, names in owned) > MOST_PLACES:
-        raise NotLowered(widest, f"the native engine takes games of up to {MOST_PLACES:,} places")
+        raise NotLowered(widest, f"the native engine supports games with up to {MOST_PLACES:,} places")
     first = 0
     for (table, cls), names in wanted.items():
         owners = 1 if table else layout.seats
@@ -379,4 +379,4 @@ def _bytes(layout: Layout) -> None:
     layout.size = at
     if at > MOST_BYTES:
         most = MOST_BYTES >> 20
-        raise NotLowered(layout.program, f"the native engine takes games whose state fits in {most} MB")
+        raise NotLowered(layout.program, f"the native engine supports games whose state fits in {most} MB")
