@@ -24,6 +24,7 @@ from upcard.library.new_game import create_game
 from upcard.library.sheet import Action, Frame, SheetError
 from upcard.library.sheet_format import SheetFile, read_sheet
 from upcard.match.match_record_format import MatchHeader
+from upcard.recycle.error_pages import codes, explain
 from upcard.verify.positions import PositionError, PositionsFile, positions_of
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference"
@@ -228,7 +229,7 @@ def test_commands_of_game_toml_print_what_the_page_says(tmp_path: Path) -> None:
 
 # --- records ------------------------------------------------------------------------------------------
 
-FORMATS, GLOSSARY = PAGES / "formats.md", PAGES / "glossary.md"
+FORMATS, GLOSSARY, DIAGNOSTICS = PAGES / "formats.md", PAGES / "glossary.md", PAGES / "diagnostics.md"
 
 EVERYTHING = """
 (game
@@ -336,9 +337,22 @@ def test_the_glossary_is_in_alphabetical_order_and_says_each_word_once() -> None
     assert [word for word in words if words.count(word) > 1] == ["pass", "pass"]
 
 
+# --- diagnostics --------------------------------------------------------------------------------------
+
+
+def test_every_diagnostic_is_listed_with_the_title_of_its_page() -> None:
+    listed = re.findall(
+        r"^\| \[(\w+)\]\(../errors/\1\.md\) \| (.*) \|$", DIAGNOSTICS.read_text("utf-8"), re.MULTILINE
+    )
+    titles = [(code, (explain(code) or "").split("\n")[0].removeprefix(f"# {code}: ")) for code in codes()]
+    assert listed == titles
+
+
 # --- links --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [GAME, POSITIONS, FORMATS, GLOSSARY], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [GAME, POSITIONS, FORMATS, GLOSSARY, DIAGNOSTICS], ids=lambda path: path.name
+)
 def test_links_lead_somewhere(path: Path) -> None:
     check_links(path)
