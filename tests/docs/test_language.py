@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 from tests.docs.claims import verify
 from tests.docs.examples import ALL, PAGES, REFUSED_WORDS, Example, play, understood
+from tests.docs.links import check_links
 
 from upcard.engine.api import Limits, Move
 from upcard.recycle import arithmetic, limits, reader
@@ -94,25 +95,9 @@ def test_the_index_names_every_word_that_opens_a_form() -> None:
 # --- links ---------------------------------------------------------------------------------------
 
 
-def anchors(path: Path) -> set[str]:
-    """Headings as Markdown viewers name them."""
-    outside = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    heads = re.findall(r"^#+ (.+)$", outside, flags=re.MULTILINE)
-    return {re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in heads}
-
-
 @pytest.mark.parametrize("path", sorted(PAGES.glob("*.md")), ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL))
-    assert links
-    for link in links:
-        if link.startswith("http"):
-            continue
-        file, _, anchor = link.partition("#")
-        target = path.parent / file if file else path
-        assert target.is_file(), f"{path.name}: {link}"
-        assert not anchor or anchor in anchors(target), f"{path.name}: {link}"
+    check_links(path)
 
 
 def test_pages_are_all_reached_from_the_index() -> None:

@@ -1,6 +1,6 @@
 """Order facts: which locations keep their cards in an order that a program can see.
 
-The rules (docs/language/cards-and-places.md) are semantics, not optimisation: where no order can be seen,
+The rules (docs/language/order.md) are semantics, not optimisation: where no order can be seen,
 cards lie in card order, in every engine. They are applied as written and by nothing cleverer.
 """
 

@@ -129,7 +129,7 @@ class Table:
     # --- places --------------------------------------------------------------------------------
 
     def is_ordered(self, place: Place) -> bool:
-        """Whether the program can depend on the order of cards here (docs/language/cards-and-places.md)."""
+        """Whether the program can depend on the order of cards here (docs/language/order.md)."""
         if self._all_ordered:
             return True
         key = (place.owner == TABLE, place.cls, place.name)
