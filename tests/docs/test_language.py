@@ -93,6 +93,14 @@ def test_the_index_names_every_word_that_opens_a_form() -> None:
     assert words.HEADS | words.CLASSES | {"sto", "str", "points", "player", "team"} <= listed
 
 
+def test_the_grammar_has_every_word() -> None:
+    text = (PAGES / "grammar.md").read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"```text\n(.*?)```", text, re.DOTALL))
+    shown = set(re.findall(r"(?<![A-Za-z'])[a-z]+(?![A-Za-z])", blocks))
+    assert shown >= words.RESERVED - REFUSED_WORDS
+    assert set(blocks.replace("(", " ").split()) >= words.OPERATORS
+
+
 def test_the_page_on_reading_lists_the_reserved_words() -> None:
     text = (PAGES / "reading.md").read_text(encoding="utf-8").split("## Reserved words")[1].split("\n## ")[0]
     assert sorted(re.findall(r"`(\w+)`", text)) == sorted(words.RESERVED)
