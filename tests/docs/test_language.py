@@ -13,6 +13,7 @@ from tests.docs.examples import ALL, PAGES, REFUSED_WORDS, Example, play, unders
 from tests.docs.links import check_links
 
 from upcard.engine.api import Limits, Move
+from upcard.engine.rng import GAME, GOLDEN, Stream
 from upcard.recycle import arithmetic, limits, reader
 from upcard.recycle import program as p
 from upcard.recycle import reserved_words as words
@@ -90,6 +91,30 @@ def test_the_index_names_every_word_that_opens_a_form() -> None:
     text = (PAGES / "index.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`\(?([a-z]+)", text)) | set(re.findall(r"\((?:OWNER|WHO) ([a-z]+)", text))
     assert words.HEADS | words.CLASSES | {"sto", "str", "points", "player", "team"} <= listed
+
+
+def test_the_grammar_has_every_word() -> None:
+    text = (PAGES / "grammar.md").read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"```text\n(.*?)```", text, re.DOTALL))
+    shown = set(re.findall(r"(?<![A-Za-z'])[a-z]+(?![A-Za-z])", blocks))
+    assert shown >= words.RESERVED - REFUSED_WORDS
+    assert set(blocks.replace("(", " ").split()) >= words.OPERATORS
+
+
+def test_the_page_on_reading_lists_the_reserved_words() -> None:
+    text = (PAGES / "reading.md").read_text(encoding="utf-8").split("## Reserved words")[1].split("\n## ")[0]
+    assert sorted(re.findall(r"`(\w+)`", text)) == sorted(words.RESERVED)
+    refused = text.split("Reserved and refused:")[1]
+    assert set(re.findall(r"`(\w+)`", refused)) == REFUSED_WORDS
+
+
+def test_the_page_on_chance_describes_the_generator() -> None:
+    text = (PAGES / "chance.md").read_text(encoding="utf-8").split("## To the bit")[1].split("\n## ")[0]
+    stream = Stream((7, 3, GAME))
+    first = [f"0x{stream.next():016x}" for _ in range(2)]
+    assert re.findall(r"deal 3 begins (0x\w+), (0x\w+)\.", text) == [tuple(first)]
+    factors = [int(number, 16) for number in re.findall(r"0x[0-9A-F]{16}\b", text)]
+    assert factors == [0xBF58476D1CE4E5B9, 0x94D049BB133111EB, GOLDEN]
 
 
 # --- links ---------------------------------------------------------------------------------------
