@@ -53,7 +53,7 @@ def test_check_names_the_line_of_a_mistake(tmp_path: Path) -> None:
 def test_check_speaks_json(tmp_path: Path) -> None:
     path = tmp_path / "wrong.rcy"
     path.write_text(GAME.replace("'ROUNDS))", "'RUNDS))"), encoding="utf-8")
-    done = upcard("check", "--format", "json", str(path))
+    done = upcard("check", "--json", str(path))
     assert done.returncode == 1
     (entry,) = json.loads(done.stdout)
     (diagnostic,) = [d for d in entry["diagnostics"] if d["severity"] == "error"]
@@ -67,7 +67,7 @@ def test_facts_are_printed() -> None:
     assert done.returncode == 0
     assert "table iloc PACK" in done.stdout
     assert "shuffle (line" in done.stdout
-    data = json.loads(upcard("check", "--facts", "--format", "json", "whist").stdout)
+    data = json.loads(upcard("check", "--facts", "--json", "whist").stdout)
     assert data[0]["facts"]["cards"] == 52
 
 
@@ -87,7 +87,6 @@ def test_facts_are_printed() -> None:
         (["explain", "E999"], "there is no code E999"),
         (["replay", "nosuch.jsonl"], "nosuch.jsonl: no such file or directory"),
         (["fmt", "nosuch.rcy"], "nosuch.rcy: no such file or directory"),
-        (["check", "--format", "xml", "euchre"], "--format is text or json"),
         (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c or asm"),
     ],
 )
@@ -205,7 +204,7 @@ def test_an_unknown_backend_is_refused(game: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])
 def test_watch_uses_the_words_of_the_sheet_only(name: str) -> None:
-    facts = json.loads(upcard("check", "--facts", "--format", "json", name).stdout)[0]["facts"]
+    facts = json.loads(upcard("check", "--facts", "--json", name).stdout)[0]["facts"]
     names = {entry["name"] for entry in facts["locations"]}
     names |= {name.split()[1] for kind in facts["storages"].values() for name in kind}
     for seed in range(4):

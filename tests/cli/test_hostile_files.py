@@ -104,7 +104,7 @@ def test_a_file_that_is_no_program_is_refused_with_its_line(command: str, kind: 
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("sheet", ["game.toml", "positions.toml"])
 def test_a_sheet_that_cannot_be_read_is_named(kind: str, sheet: str, tmp_path: Path) -> None:
-    upcard("new", "mine", "--dir", str(tmp_path))
+    upcard("new", "mine", "-o", str(tmp_path))
     path = tmp_path / "mine" / sheet
     path.write_bytes(FILES[kind])
     command = ("rules", "FILE") if sheet == "game.toml" else ("test", "FILE")

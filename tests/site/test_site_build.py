@@ -178,7 +178,7 @@ def test_a_folder_with_another_site_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_and_any_number_of_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ["--players", "none", "--games", "8", "--game", "leduc-holdem", "--game", "kuhn-poker"]
+    words = ["--players", "none", "--games", "8", "leduc-holdem", "kuhn-poker"]
     for workers in ("1", "2"):
         done = upcard("site", "-o", f"by{workers}", "--workers", workers, *words, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -198,6 +198,6 @@ def test_the_command_and_any_number_of_workers(tmp_path: Path, monkeypatch: pyte
     assert done.returncode == 130
     assert done.stderr == "upcard: interrupted after 0 of 2 pages; the same command goes on\n"
     monkeypatch.setattr(sites, "in_order", in_order)
-    done = upcard("site", "-o", "by3", "--game", "nothing", cwd=tmp_path)
+    done = upcard("site", "-o", "by3", "nothing", cwd=tmp_path)
     assert done.returncode == 2
     assert "the library has no game nothing" in done.stderr

@@ -8,8 +8,6 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from upcard.cli import options
 from upcard.cli.console import (
     FAILURE,
@@ -31,20 +29,28 @@ if TYPE_CHECKING:
 
 def page(
     game: options.Game,
-    to: Path = typer.Option(None, "-o", "--output", metavar="FILE", help="Where to; NAME.html if left out."),
-    games: options.PageGames = 2000,
-    players: options.PagePlayers = "published",
+    games: options.Games = 2000,
+    players: options.Players = "published",
     search_games: options.PageSearchGames = None,
+    to: options.PageFile = None,
     seed: options.Seed = 0,
-    patience: options.Patience = 10.0,
-    trusted: options.Trusted = False,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
     workers: options.Workers = None,
 ) -> None:
-    """Put a game on a page: rules, table, figures and program in one file that needs nothing else."""
+    """Write a web page about a game.
+
+    The page has the rules, a replay, figures and the program in one file that needs no other. Give --players
+    a searching player, two to compare them, or none.
+
+    Examples:
+        upcard page kuhn-poker
+        upcard page euchre --players none --games 500 -o euchre.html
+    """
     options.check_search_games(search_games, players != "none")
     with report_errors():
         from upcard.site.page_data import PageOptions

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.confirmation import confirm_players, replace_undecodable_input
 from upcard.cli.console import (
@@ -37,30 +38,42 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: str = typer.Argument(None, metavar="[GAME_OR_FILE]", help="A library game by name, or a program."),
-    seat: str = typer.Option(None, "--seat", help="Your seat: its number from 0 (usual), or its name."),
+    game: str = typer.Argument(None, metavar="[GAME]", help=options.GAME_HELP, autocompletion=complete.games),
+    seat: options.SeatName = None,
     level: str = typer.Option(
         None,
         "--level",
-        help=f"The opponents: casual, steady, strong (usual), expert, or any player: {options.PLAYERS_HELP}",
+        metavar="PLAYER",
+        help="Your opponents: casual, steady, strong, expert, or any other player.",
+        show_default="strong",
+        autocompletion=complete.players,
     ),
     to: options.Target = None,
-    seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
+    resume: bool = typer.Option(False, "--resume", help="Resume the match that was saved last, or --record."),
+    record: options.Record = None,
+    pace: float = typer.Option(
+        0.6, "--pace", metavar="SECONDS", help="Pause after the move of another player."
+    ),
+    autolast: bool = typer.Option(False, "--autolast", help="Play your last card automatically."),
+    plain: bool = typer.Option(False, "--plain", help="Print lines only, for screen readers and pipes."),
+    ascii_only: options.Ascii = False,
+    seed: options.DrawnSeed = None,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
-    trusted: options.Trusted = False,
-    resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
-    record: Path = typer.Option(
-        None, "--record", metavar="FILE", help="The file of the match, to save or resume."
-    ),
-    pace: float = typer.Option(0.6, "--pace", help="Seconds to look at what another player does."),
-    autolast: bool = typer.Option(False, "--autolast", help="Play your last card by itself."),
-    plain: bool = typer.Option(False, "--plain", help="Lines only: for screen readers and pipes."),
-    ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits and frames."),
     base: options.Base = None,
     engine: options.EngineName = "native",
+    trusted: options.Trusted = False,
 ) -> None:
-    """Sit down and play. Every decision is saved; --resume goes on after q or Ctrl-C."""
+    """Play a game in the terminal.
+
+    You have seat 0 unless you choose another. Every decision is saved: leave with q or Ctrl-C, and go on with
+    --resume.
+
+    Examples:
+        upcard play euchre
+        upcard play euchre --level casual --rule stick=no
+        upcard play --resume
+    """
     if not 0 <= pace <= 60:
         raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
     if game is None and not resume:

@@ -6,18 +6,30 @@ from pathlib import Path
 
 import typer
 
+from upcard.cli import completion_values as complete
+from upcard.cli import options
 from upcard.cli.console import FAILURE, MISUSE, Stop, errors_in_file, report_errors
 from upcard.cli.text_layout import print_json
 from upcard.output import say
 
 
 def replay(
-    file: Path = typer.Argument(..., help="A transcript, or the record of a match."),
-    seat: int = typer.Option(
-        None, "--seat", help="Print what this seat saw, as JSON lines; seats count from 0."
+    file: Path = typer.Argument(
+        ...,
+        metavar="FILE",
+        help="A transcript, or the record of a match.",
+        autocompletion=complete.files,
     ),
+    seat: options.SeatName = None,
 ) -> None:
-    """Replay a transcript or a match, and name the first line that does not hold."""
+    """Replay a recorded game or match and check every line.
+
+    With --seat, print only what that seat saw of a single game, as JSON lines.
+
+    Examples:
+        upcard replay hand.jsonl
+        upcard replay hand.jsonl --seat 2
+    """
     from upcard.engine import transcript as transcripts
     from upcard.engine.api import view
 
@@ -27,11 +39,12 @@ def replay(
             _replay_match(file, seat)
             return
         result = transcripts.replay(records)
-    seats = result.state.game.seats
     if seat is not None:
-        if not 0 <= seat < seats:
-            raise Stop(MISUSE, f"there is no seat {seat}; seats are 0 to {seats - 1}")
-        for record in view(records, seat):
+        from upcard.terminal.table_setup import parse_seat
+
+        with report_errors():
+            number = parse_seat(result.state.game, seat)
+        for record in view(records, number):
             print_json(record, separators=(",", ":"))
         return
     state = result.state
@@ -40,7 +53,7 @@ def replay(
     say(state.game.narrator.result(state.outcome, state.teams))
 
 
-def _replay_match(file: Path, seat: int | None) -> None:
+def _replay_match(file: Path, seat: str | None) -> None:
     """Replay a match from its seed and check the fingerprint published before the first deal."""
     from upcard.match.seats import names_of_sides
     from upcard.terminal.fingerprint import fingerprint, hashed_text

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import INTERRUPTED, MISUSE, Stop, report_errors
 from upcard.cli.progress import progress
@@ -13,17 +12,28 @@ from upcard.output import say
 
 
 def site(
-    folder: Path = typer.Option(..., "-o", "--output", metavar="FOLDER", help="Where the pages go."),
-    only: list[str] = typer.Option(
-        [], "--game", metavar="NAME", help="Only this game; may be given several times."
+    only: list[str] = typer.Argument(
+        None,
+        metavar="[GAME...]",
+        help="Games of the library.",
+        show_default="all of them",
+        autocompletion=complete.games,
     ),
-    games: options.PageGames = 2000,
-    players: options.PagePlayers = "published",
+    games: options.Games = 2000,
+    players: options.Players = "published",
     search_games: options.PageSearchGames = None,
+    folder: options.Folder = ...,  # type: ignore[assignment]  # Typer's sign for a required option
     seed: options.Seed = 0,
     workers: options.Workers = None,
 ) -> None:
-    """Put the library on pages, with an index that sorts and filters; makes anew only what changed."""
+    """Write web pages about games of the library, with an index.
+
+    The index can be sorted and filtered. Only pages of games that changed are written again. Give --players
+    a searching player, two to compare them, or none.
+
+    Examples:
+        upcard site -o public kuhn-poker leduc-holdem
+    """
     options.check_search_games(search_games, players != "none")
     with report_errors():
         from upcard.library import names
@@ -32,12 +42,12 @@ def site(
         from upcard.site.site_build import Site
         from upcard.study.figures.figure_style import need_matplotlib
 
-        unknown = next((name for name in only if name not in names()), None)
+        unknown = next((name for name in only or [] if name not in names()), None)
         if unknown is not None:
             raise Stop(MISUSE, f"the library has no game {unknown}; it has {', '.join(names())}")
         need_matplotlib()
         page_options = PageOptions("", games=games, players=players, search_games=search_games, seed=seed)
-        site_build = Site.of(folder, page_options, sorted(dict.fromkeys(only)))
+        site_build = Site.of(folder, page_options, sorted(dict.fromkeys(only or [])))
         site_build.open()
         outdated = site_build.outdated()
         done = 0

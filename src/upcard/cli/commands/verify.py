@@ -34,25 +34,27 @@ Found = TypeVar("Found")
 
 def verify(
     game: options.Game,
-    games: int = typer.Option(
-        None,
-        "--games",
-        callback=options.at_least(1),
-        help=f"How many games: {GAMES}, or {GAMES_A_COMBINATION} a combination of house rules.",
+    games: options.VerifiedGames = None,
+    all_rules: bool = typer.Option(
+        False, "--all-rules", help="Try every combination of the house rules that --rule leaves open."
+    ),
+    rule_pairs: bool = typer.Option(
+        False, "--rule-pairs", help="Try a few combinations that contain every pair of choices."
     ),
     seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     workers: options.Workers = None,
-    all_rules: bool = typer.Option(
-        False, "--all-rules", help="Every combination of the house rules; those given with --rule stay."
-    ),
-    rule_pairs: bool = typer.Option(
-        False, "--rule-pairs", help="Few combinations that have every pair of choices among them."
-    ),
 ) -> None:
-    """Play both engines side by side and compare everything at every decision. Exit 1 at a difference."""
+    """Compare both engines at every decision of random games.
+
+    The exit code is 1 if the engines differ.
+
+    Examples:
+        upcard verify euchre
+        upcard verify euchre --rule-pairs --games 1
+    """
     if all_rules and rule_pairs:
         raise Stop(MISUSE, "--all-rules has every pair already; leave --rule-pairs out")
     if not (all_rules or rule_pairs):
