@@ -34,19 +34,22 @@ def answer(command: Any, environment: Mapping[str, str]) -> None:
 
 
 def candidates(command: Any, before: list[str], word: str) -> list[tuple[str, str]]:
-    """Completions of a word behind the words before it, each with a description."""
-    # the classes of the click that Typer uses, which came inside Typer with version 0.26
+    """Completions of a word after the words before it, each with a description."""
+    # the classes of the click that Typer uses, which is a part of Typer since version 0.26
     module = importlib.import_module(typer.BadParameter.__module__.replace("exceptions", "shell_completion"))
-    engine: Any = type("Engine", (module.ShellComplete,), {"get_completion_args": None})
+    engine: Any = type("Engine", (module.ShellComplete,), {})
+    engine.__abstractmethods__ = frozenset()  # those that know a shell; only `get_completions` is used
+    option, equals, _ = word.partition("=") if word.startswith("--") else ("", "", "")
     try:
-        items = engine(command, {}, "upcard", ASKED).get_completions(before, word)
+        items = engine(command, {"obj": before}, "upcard", ASKED).get_completions(before, word)
     except Exception:
-        return []  # a question in the middle of typing; running the command names the mistake
-    return [
-        (item.value, " ".join((item.help or "").split()))
+        return []  # a line in the middle of typing; running the command names its mistake
+    found = {
+        f"{option}{equals}{item.value}" if equals else item.value: " ".join((item.help or "").split())
         for item in items
-        if item.type == "plain" and item.value.startswith(word)
-    ]
+        if item.type == "plain"
+    }
+    return [(value, text) for value, text in found.items() if value.startswith(word)]
 
 
 def split_line(line: str) -> list[str]:

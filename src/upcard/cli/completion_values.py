@@ -49,7 +49,7 @@ def players(incomplete: str) -> list[str]:
     from upcard.players.registry import player_names
 
     before, comma, _ = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in [*LEVELS, *player_names()]]
+    return [f"{before}{comma}{name}" for name in dict.fromkeys([*LEVELS, *player_names()])]
 
 
 def house_rules(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
@@ -82,8 +82,12 @@ def diagnostic_codes(incomplete: str) -> list[str]:
 
 
 def _games_named(ctx: typer.Context) -> Iterable[str]:
-    """The games that the command line names before the cursor."""
-    given: Any = ctx.params.get("game") or ctx.params.get("games") or ctx.params.get("what") or ()
+    """The games that the command line names before the cursor; `completion` puts its words into `ctx.obj`."""
+    words = ctx.obj[1:]
+    if words and words[-1].startswith("-"):
+        words = words[:-1]  # an option without its value, behind which Typer reads no arguments
+    params = ctx.command.make_context(ctx.info_name, words, resilient_parsing=True).params
+    given: Any = params.get("game") or params.get("games") or params.get("what") or ()
     return [given] if isinstance(given, str) else list(given)
 
 

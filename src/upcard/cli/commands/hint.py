@@ -108,7 +108,7 @@ def hint(
     """
     from upcard import plugins
 
-    described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
+    described: dict[str, str | None] = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
     described["to"] = None if to is None else str(to)
     with report_errors():
         if (make_position := plugins.load_entry(plugins.HAND_POSITIONS, what)) is not None:

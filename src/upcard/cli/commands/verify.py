@@ -35,17 +35,17 @@ Found = TypeVar("Found")
 def verify(
     game: options.Game,
     games: options.VerifiedGames = None,
+    seed: options.Seed = 0,
+    overrides: options.Overrides = None,
+    rules: options.Rules = None,
+    base: options.Base = None,
+    workers: options.Workers = None,
     all_rules: bool = typer.Option(
         False, "--all-rules", help="Try every combination of the house rules that --rule leaves open."
     ),
     rule_pairs: bool = typer.Option(
         False, "--rule-pairs", help="Try a few combinations that contain every pair of choices."
     ),
-    seed: options.Seed = 0,
-    overrides: options.Overrides = None,
-    rules: options.Rules = None,
-    base: options.Base = None,
-    workers: options.Workers = None,
 ) -> None:
     """Compare both engines at every decision of random games.
 
