@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shlex
 import shutil
 import subprocess
@@ -18,6 +19,8 @@ from typer.main import get_command
 from upcard.cli.completion import candidates, split_line
 from upcard.cli.main import app
 
+SILENCE = 40.0
+"""Seconds without output after which a shell is given up."""
 COMMAND: Any = get_command(app)
 
 
@@ -150,8 +153,9 @@ def test_fish_completes(environment: dict[str, str]) -> None:
 )
 def test_tab_in_an_interactive_shell(shell: str, words: list[str], environment: dict[str, str]) -> None:
     """After `--install-completion`, Tab finishes the name of a command and of a house rule's choice."""
-    installed = in_shell(["upcard", "--install-completion", shell], environment)
     start_file = Path(environment["HOME"]) / f".{shell}rc"
+    start_file.write_text("PS1='ready> '\n", encoding="utf-8")
+    installed = in_shell(["upcard", "--install-completion", shell], environment)
     assert f"A line in {start_file} reads it." in installed
     with Typist(words, environment) as typist:
         typist.wait_for("ready> ")
@@ -179,7 +183,7 @@ class Typist:
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
-            env={**environment, "PS1": "ready> ", "PROMPT": "ready> "},
+            env=dict(environment),
             cwd=environment["HOME"],
             start_new_session=True,
         )
@@ -197,8 +201,10 @@ class Typist:
         os.write(self._screen, keys.encode())
 
     def wait_for(self, text: str) -> None:
-        """Read until a text appears after what was waited for before; pytest's timeout ends a vain wait."""
+        """Read until a text appears after what was waited for before."""
         while text not in self._seen:
+            readable, _, _ = select.select([self._screen], [], [], SILENCE)
+            assert readable, f"{text!r} did not appear in {self._seen!r}"
             self._seen += os.read(self._screen, 4096).decode("utf-8", "replace")
         self._seen = self._seen.partition(text)[2]
 

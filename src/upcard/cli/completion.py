@@ -16,7 +16,8 @@ import typer
 
 from upcard.cli.completion_scripts import SCRIPTS
 from upcard.cli.console import MISUSE, Stop
-from upcard.output import say, say_lines
+from upcard.output import say, say_lines, write_styled
+from upcard.terminal_text import visible
 
 ASKED, LINE, BREAKS = "_UPCARD_COMPLETE", "_UPCARD_LINE", "_UPCARD_BREAKS"
 SHELLS = tuple(SCRIPTS)
@@ -30,7 +31,7 @@ def answer(command: Any, environment: Mapping[str, str]) -> None:
         if environment[ASKED] == "bash":
             say(value[_kept_by_bash(words[-1], breaks) :])
         else:
-            say(f"{value}\t{description}")
+            write_styled(f"{visible(value)}\t{visible(description)}\n")
 
 
 def candidates(command: Any, before: list[str], word: str) -> list[tuple[str, str]]:
