@@ -82,7 +82,7 @@ def test_facts_are_printed() -> None:
         (["simulate", "euchre", "--set", "STICK"], "NAME=VALUE"),
         (["simulate", "euchre", "--rule", "stck=no"], "did you mean stick?"),
         (["simulate", "euchre", "--rule", "stick=perhaps"], "yes or no"),
-        (["simulate", "euchre", "--engine", "steam"], "there is no engine steam"),
+        (["simulate", "euchre", "--engine", "steam"], "--engine is native or reference, not steam"),
         (["simulate", "euchre", "--base", "2"], "--base is 0 or 1"),
         (["explain", "E999"], "there is no code E999"),
         (["replay", "nosuch.jsonl"], "nosuch.jsonl: no such file or directory"),
@@ -236,7 +236,7 @@ def test_transcripts_replay(what: str, game: Path, tmp_path: Path) -> None:
     game.unlink()  # a transcript of one's own program carries it along
     done = process("replay", str(file))
     assert done.returncode == 0
-    assert "lines hold" in done.stdout
+    assert "lines are correct" in done.stdout
     lines = file.read_text(encoding="utf-8").splitlines()
     at = next(i for i, line in enumerate(lines) if json.loads(line)["do"] == "decision")
     spoilt = json.loads(lines[at])

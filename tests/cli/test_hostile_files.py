@@ -72,7 +72,7 @@ def test_other_files_are_refused_in_one_sentence(command: str, kind: str, tmp_pa
 def test_no_record_and_a_folder(command: str, tmp_path: Path) -> None:
     path = tmp_path / "given.jsonl"
     if command not in ("match", "arena"):  # which begin it
-        missing = "no such file or directory; see whether its folder is there and the name is right"
+        missing = "no such file or directory; check its folder and its name"
         assert said(RECORDS[command], path) == (2, f"upcard: {path}: {missing}\n")
     path.mkdir()
     assert said(RECORDS[command], path) == (2, f"upcard: {path}: is a directory; give a file instead\n")

@@ -192,7 +192,7 @@ def _run() -> None:
         sys.exit(FAILURE)
     except OSError as error:
         _discard_output()
-        say(f"upcard: nothing can be printed: {(error.strerror or str(error)).lower()}", error=True)
+        say(f"upcard: cannot write the output: {(error.strerror or str(error)).lower()}", error=True)
         sys.exit(exit_code(error))
     except Exception:  # a bug; printed while output is guarded, because a traceback may quote a file
         traceback.print_exc()

@@ -108,7 +108,7 @@ class Site:
     def open(self) -> None:
         """Create the folder; refuse one with an index that Upcard did not make."""
         if self.folder.exists() and not self.folder.is_dir():
-            raise NotOurs(f"{self.folder} is a file; -o wants a folder")
+            raise NotOurs(f"{self.folder} is a file; give -o a folder")
         if (self.folder / INDEX).exists() and not (self.folder / STATE_FOLDER).is_dir():
             raise NotOurs(f"{self.folder} holds an {INDEX} that is not ours; give another folder")
         (self.folder / STATE_FOLDER).mkdir(parents=True, exist_ok=True)

@@ -134,9 +134,9 @@ def arena(
             write_parquet(run.results, parquet)
     if stopped is not None:
         code, why = stopped
-        kept = f"; {record} keeps them, and the same command goes on" if record is not None else ""
+        kept = f"; {record} keeps them, and the same command resumes" if record is not None else ""
         done = f"after {run.results.deals} of {count} {'deals' if matches is None else 'matches'}"
-        raise Stop(code, f"{why} {done}; the figures are of those{kept if code != FAILURE else ''}")
+        raise Stop(code, f"{why} {done}; the figures cover what was played{kept if code != FAILURE else ''}")
 
 
 def _parse_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:

@@ -61,9 +61,7 @@ def bench(
     else:
         _print_table(measured, spiel, interrupted)
     if interrupted:
-        raise Stop(
-            INTERRUPTED, f"interrupted; what is shown was measured ({len(measured)} of {len(names)} games)"
-        )
+        raise Stop(INTERRUPTED, f"interrupted after {len(measured)} of {len(names)} games")
 
 
 def _print_progress(what: str) -> None:
@@ -90,4 +88,4 @@ def _print_table(measured: dict[str, Measured], spiel: dict[str, float] | None, 
             f"ours {spiel['ratio_rollouts']:.1f} times that"
         )
     elif not interrupted:
-        say("OpenSpiel is not installed (pip install 'upcard[bench]'), so nothing is compared with it")
+        say("OpenSpiel is not installed (pip install 'upcard[bench]'), so its speed was not measured")

@@ -141,7 +141,7 @@ def variants_of(games: list[str], overrides: list[str], rules: list[str]) -> lis
         if not overrides and not rules:
             variants.append(Variant(game))
     if len(variants) < 2:
-        raise Stop(MISUSE, "there is nothing to compare: give two games, or --rule or --set twice")
+        raise Stop(MISUSE, "compare needs two variants: give two games, or --rule or --set twice")
     names = [variant.name for variant in variants]
     for variant in variants:
         if names.count(variant.name) > 1:
@@ -154,7 +154,7 @@ def _parts(text: str, option: str) -> tuple[str, ...]:
     for part in parts:
         name, equals, _ = part.partition("=")
         if not equals or not name:
-            raise Stop(MISUSE, f"{option} wants NAME=VALUE, not {part or text}")
+            raise Stop(MISUSE, f"{option} needs NAME=VALUE, not {part or text}")
     return parts
 
 

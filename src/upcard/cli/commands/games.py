@@ -47,7 +47,7 @@ def games(as_json: options.AsJson = False) -> None:
         )
         say(line.rstrip())
     say()
-    say("The number is how many play. The rules of a game: upcard rules NAME")
+    say("The numbers are numbers of players. upcard rules NAME prints the rules of a game.")
 
 
 def _without_title(entry: Entry) -> str:

@@ -80,7 +80,10 @@ def graph(
     with report_errors():
         if game.endswith(".jsonl"):
             if games is not None or seed is not None or overrides or rules or base is not None:
-                raise Stop(MISUSE, "a transcript holds one game that was played; leave the options out")
+                raise Stop(
+                    MISUSE,
+                    "a transcript is one recorded game; leave out --games, --seed, --set, --rule and --base",
+                )
             loaded, movement = _read_transcript(Path(game))
         else:
             loaded = load_game(game, overrides, rules, base, engine)
@@ -90,7 +93,7 @@ def graph(
             _write(loaded, movement, caption, output_format, to, explained, every_place)
     if movement.games < count:
         raise Stop(
-            INTERRUPTED, f"interrupted after {movement.games} of {count} games; what is shown is of those"
+            INTERRUPTED, f"interrupted after {movement.games} of {count} games; the result covers those"
         )
     if movement.failed:
         raise Stop(FAILURE, f"{movement.failed} of {movement.games} games failed; upcard simulate says where")

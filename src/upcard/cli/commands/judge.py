@@ -73,7 +73,7 @@ def judge(
                 advance(1)
     if finding is None:
         played = "1 pack" if packs == 1 else f"{packs} packs"
-        say(f"{program} printed what it should on {played} and {refused} wrong command lines.")
+        say(f"{program} printed the expected output for {played} and {refused} wrong command lines.")
         return
     with report_errors():
         _report(finding, path, keep)
@@ -105,6 +105,6 @@ def _report(finding: Finding, program: Path, keep: Path) -> None:
     if trial.answers:
         command += f" < {shlex.quote(f'{trial.name}.answers')}"
     where = "" if keep == Path() else f"cd {shlex.quote(str(keep))} && "
-    say(f"To see it again: {where}{command}")
+    say(f"To reproduce it: {where}{command}")
     if trial.files:
-        say(f"Kept: {', '.join(str(keep / name) for name in trial.files)}")
+        say(f"Written: {', '.join(str(keep / name) for name in trial.files)}")

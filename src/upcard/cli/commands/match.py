@@ -106,7 +106,11 @@ def match(
         for line in trust_lines(table, record is not None):
             say(f"  {line}")
     if interrupted:
-        kept = f"; {record} keeps the one in hand" if record is not None else ""
+        kept = (
+            f"; {record} keeps the unfinished one, and the same command resumes it"
+            if record is not None
+            else ""
+        )
         raise Stop(INTERRUPTED, f"interrupted after {results.matches} of {matches} matches{kept}")
 
 
@@ -173,11 +177,11 @@ def _play_recorded(table: Table, seed: int, path: Path) -> Matches:
         if lines:
             begun_with = lines[0].get("seed")
             if isinstance(begun_with, int) and begun_with != seed:
-                raise Stop(MISUSE, f"{path} is of seed {begun_with}; give --seed that, or another file")
+                raise Stop(MISUSE, f"{path} has seed {begun_with}; give --seed {begun_with}, or another file")
             try:
                 match = resume(table, lines, writer(log))
             except TranscriptError as error:
-                hint = "give the options that it was begun with, or another file"
+                hint = "give the options it was recorded with, or another file"
                 raise Stop(MISUSE, f"{path}, {error}; {hint}") from None
         else:
             match = Match(table, seed, on_record=writer(log))

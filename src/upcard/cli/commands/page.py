@@ -88,7 +88,7 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
     files = find(page_options.game_path)
     to = to or Path(f"{files.name}.html")
     if to.is_dir() or not to.parent.is_dir():
-        raise Stop(MISUSE, f"{to} is no file that can be written; -o wants a file, as in {files.name}.html")
+        raise Stop(MISUSE, f"{to} cannot be written; give -o a file, such as {files.name}.html")
     # games played before an interrupt are kept beside the page until it is complete
     text = json.dumps([str(page_options), read_stream(files.rules).decode("utf-8", "replace")])
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
@@ -102,11 +102,9 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
             for count in data.play(workers):
                 advance(count)
     except MatchOver as error:
-        raise Stop(FAILURE, f"{error}; so no page was made") from None
+        raise Stop(FAILURE, f"{error}; so no page was written") from None
     except KeyboardInterrupt:
-        raise Stop(
-            INTERRUPTED, "interrupted; what was played is kept, and the same command goes on with it"
-        ) from None
+        raise Stop(INTERRUPTED, "interrupted; the games are kept, and the same command resumes") from None
     finally:
         end_all()
     write_text(to, game_page(data))

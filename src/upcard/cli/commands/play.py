@@ -78,7 +78,7 @@ def play(
         raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
     if game is None and not resume:
         raise Stop(
-            MISUSE, "name a game, as in upcard play euchre, or go on with --resume; upcard games lists them"
+            MISUSE, "name a game, as in upcard play euchre, or add --resume; upcard games lists the games"
         )
     if resume:
         begun = {
@@ -91,7 +91,7 @@ def play(
         }
         changed = [option for option, value in begun.items() if value not in (None, [])]
         if changed:
-            raise Stop(MISUSE, f"a saved match goes on as it was begun; leave out {' and '.join(changed)}")
+            raise Stop(MISUSE, f"a saved match keeps its settings; leave out {' and '.join(changed)}")
     with report_errors():
         if resume:
             start = _resume_match(game, record, engine, level)
@@ -137,7 +137,7 @@ def _new_match(
     if trusted and not table.trusted:
         raise Stop(MISUSE, NO_EXTERNAL_PLAYERS)
     if record is not None and is_begun(record):
-        raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
+        raise Stop(MISUSE, f"{record} exists already; resume it with --resume --record {record}")
     log = MatchLog(record if record is not None else new_file(game.name))
     promise = fingerprint.fingerprint(chosen_seed, salt)
     return Start(table, log, [*_welcome_lines(table), *notes, fingerprint.opening_line(promise)], chosen_seed)
@@ -157,7 +157,7 @@ def _resume_match(game: str | None, record: Path | None, engine: str, level: str
     with errors_in_file(saved.path):
         confirmed = confirm_players(saved.path, players_running_code(saved), level)
         table = saved_table(saved, check_engine(engine), confirmed=confirmed)
-    opening = [*_welcome_lines(table), "Going on where it was left."]
+    opening = [*_welcome_lines(table), "Resuming the saved match."]
     return Start(table, MatchLog(saved.path, saved.lines), opening)
 
 
@@ -212,10 +212,12 @@ def _run_session(start: Start, pace: float, autolast: bool, plain: bool, ascii_o
             replace_undecodable_input()
             closing = run(lines)
     except LeftTable:
-        lines.closing([f"Saved. {resume_command} goes on."])
+        lines.closing([f"Saved. {resume_command} resumes the match."])
         return
     except KeyboardInterrupt:
-        raise Stop(INTERRUPTED, f"interrupted; everything is saved, and {resume_command} goes on") from None
+        raise Stop(
+            INTERRUPTED, f"interrupted; everything is saved, and {resume_command} resumes the match"
+        ) from None
     except MatchOver as error:
         raise Stop(FAILURE, f"the match cannot go on: {error}") from None
     finally:

@@ -49,7 +49,7 @@ def replay(
         return
     state = result.state
     assert state.outcome is not None
-    say(f"{result.lines} lines hold, {state.decisions} decisions")
+    say(f"{result.lines} lines are correct, {state.decisions} decisions")
     say(state.game.narrator.result(state.outcome, state.teams))
 
 
@@ -65,7 +65,7 @@ def _replay_match(file: Path, seat: str | None) -> None:
     saved = open_saved(file)
     match = replay_saved(saved, "native")
     decisions = sum(line["do"] == "decision" for line in saved.lines)
-    say(f"{len(saved.lines)} lines hold, {match.board.deals} deals finished, {decisions} decisions")
+    say(f"{len(saved.lines)} lines are correct, {match.board.deals} deals finished, {decisions} decisions")
     named = names_of_sides(match.table.names, match.table.sides)
     scores = "; ".join(f"{name} {total}" for name, total in zip(named, match.board.totals, strict=True))
     say(f"Score: {scores}." if match.over else f"Score so far: {scores}. The match is not over.")
@@ -73,13 +73,13 @@ def _replay_match(file: Path, seat: str | None) -> None:
     if "fingerprint" not in note:
         return
     if not match.over:
-        say(f"Fingerprint of the seed: {note['fingerprint']}. The seed is told when the match is over.")
+        say(f"Fingerprint of the seed: {note['fingerprint']}. The seed is published when the match is over.")
         return
     actual = fingerprint(match.seed, str(note.get("salt")))
     if actual != note["fingerprint"]:
         raise Stop(
             FAILURE,
-            f"the seed and the salt give the fingerprint {actual}, but {note['fingerprint']} was promised",
+            f"the seed and the salt give the fingerprint {actual}, but {note['fingerprint']} was published",
         )
     say(f"The fingerprint {actual}")
     say(f"is the SHA-256 of {hashed_text(match.seed, str(note['salt']))}: every deal comes from that seed.")

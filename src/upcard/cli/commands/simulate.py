@@ -73,7 +73,8 @@ def simulate(
         _print_text(loaded, seconds, summary)
     if interrupted:
         raise Stop(
-            INTERRUPTED, f"interrupted after {summary.games} of {games} games; the figures are of those"
+            INTERRUPTED,
+            f"interrupted after {summary.games} of {games} games; the figures cover what was played",
         )
     raise typer.Exit(FAILURE if summary.ends["failed"] else 0)
 

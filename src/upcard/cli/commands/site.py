@@ -51,7 +51,7 @@ def site(
         site_build.open()
         outdated = site_build.outdated()
         done = 0
-        with progress("making pages", len(outdated), minimum=1) as advance:
+        with progress("writing pages", len(outdated), minimum=1) as advance:
             try:
                 for _ in site_build.make(outdated, workers or cores()):
                     done += 1
@@ -62,9 +62,9 @@ def site(
                 )  # a worker may have finished pages that were not reported yet
                 raise Stop(
                     INTERRUPTED,
-                    f"interrupted after {done} of {len(outdated)} pages; the same command goes on",
+                    f"interrupted after {done} of {len(outdated)} pages; the same command resumes",
                 ) from None
         site_build.finish()
     unchanged = len(site_build.games) - len(outdated)
     kept = f", {unchanged} as they were" if unchanged else ""
-    say(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")
+    say(f"{done} {'page' if done == 1 else 'pages'} written{kept}: {folder / 'index.html'}")

@@ -55,9 +55,9 @@ def study(
 
     options.check_search_games(search_games, players is not None)
     if folder is None and decisions:
-        raise Stop(MISUSE, "--decisions writes a table; say into which folder with -o")
+        raise Stop(MISUSE, "--decisions writes a table; give its folder with -o")
     if decisions and not rows:
-        raise Stop(MISUSE, "--decisions writes a table, and --no-rows wants none; leave one of them out")
+        raise Stop(MISUSE, "--decisions and --no-rows contradict each other; leave one of them out")
     with report_errors():
         try:
             loaded = load_game(game, overrides, rules, base, engine)

@@ -56,12 +56,12 @@ def verify(
         upcard verify euchre --rule-pairs --games 1
     """
     if all_rules and rule_pairs:
-        raise Stop(MISUSE, "--all-rules has every pair already; leave --rule-pairs out")
+        raise Stop(MISUSE, "--all-rules includes every pair; leave out --rule-pairs")
     if not (all_rules or rule_pairs):
         _verify_game(game, games or GAMES, seed, overrides, rules, base, workers)
         return
     if base is not None:
-        raise Stop(MISUSE, "--base goes with one game; leave it out to verify its house rules")
+        raise Stop(MISUSE, "--base cannot be combined with --all-rules or --rule-pairs; leave it out")
     _verify_house_rules(game, games or GAMES_A_COMBINATION, seed, overrides, rules, workers, all_rules)
 
 
