@@ -254,6 +254,10 @@ def test_one_seat_s_view_hides_the_others_cards(tmp_path: Path) -> None:
     assert done.returncode == 0
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert "seed" not in records[0]
+    assert upcard("replay", str(file), "--seat", "north").stdout == done.stdout
+    refused = upcard("replay", str(file), "--seat", "4")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("upcard: there is no seat 4; euchre has 0 to 3: South, West, ")
     for record in records:
         if record["do"] == "move" and record["to"].endswith("iloc.HAND"):
             assert (record["card"] is not None) == (

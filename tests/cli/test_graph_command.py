@@ -66,7 +66,7 @@ def test_a_recorded_game_is_drawn(tmp_path: Path) -> None:
     assert json.loads(recorded.stdout) == json.loads(played.stdout)
     refused = upcard("graph", str(record), "--games", "4")
     assert refused.returncode == 2
-    assert "a transcript holds one game" in refused.stderr
+    assert "a transcript is one recorded game" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,10 @@ def test_a_game_without_a_rotating_deal_takes_no_dealer(tmp_path: Path) -> None:
         " (choice ((inc ((current player) sto SCORE)) (turn pass)))"
         " (scoring max ((current player) sto SCORE)))"
     )
-    assert "the deal stays where it is; leave --dealer out" in refused(str(path), "--dealer", "drawn").message
+    assert (
+        "the dealer never changes in this game; leave out --dealer"
+        in refused(str(path), "--dealer", "drawn").message
+    )
 
 
 def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> None:

@@ -68,12 +68,12 @@ def test_a_player_without_estimates(game: str) -> None:
     [
         (("--games", "0"), "--games is at least 1, not 0"),
         (("--workers", "0"), "--workers is at least 1, not 0"),
-        (("--search-games", "5"), "--search-games are games of a searching player; name one with --players"),
+        (("--search-games", "5"), "--search-games needs a searching player; name one with --players"),
         (("--players", "random", "--search-games", "0"), "--search-games is at least 1, not 0"),
         (("--players", "a,b,c"), "there is no player called a; there are"),
         (("--players", "random,random,random"), "a study has one player that searches"),
         (("--decisions",), "--decisions writes a table; give its folder with -o"),
-        (("--decisions", "--no-rows", "-o", "x"), "--decisions writes a table, and --no-rows wants none; "),
+        (("--decisions", "--no-rows", "-o", "x"), "--decisions and --no-rows contradict each other; "),
         (("--rule", "x"), "--rule needs NAME=VALUE, not x"),
     ],
 )
@@ -198,7 +198,7 @@ def test_several_games_as_json() -> None:
     ("arguments", "expected"),
     [
         (("euchre",), "compare needs two variants: give two games, or --rule or --set twice"),
-        (("euchre", "--rule", "stick=no"), "there is nothing to compare"),
+        (("euchre", "--rule", "stick=no"), "compare needs two variants"),
         (("euchre", "euchre"), "euchre is given twice; leave one out"),
         (("euchre", "--rule", "stick", "--rule", "x=1"), "--rule needs NAME=VALUE, not stick"),
         (("euchre", "nonsuch"), "there is no"),

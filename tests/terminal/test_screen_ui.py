@@ -248,7 +248,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     file.write_text(text.replace(mark, "0" * 64), encoding="utf-8")
     forged = in_lines(["replay", str(file)], "", tmp_path)
     assert forged.returncode == 1
-    assert "was promised" in forged.stderr
+    assert "was published" in forged.stderr
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,11 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     [
         (["play"], 2, "name a game, as in upcard play euchre"),
         (["play", "--resume"], 1, "there is no unfinished match in"),
-        (["play", "--resume", "--seed", "3", "--rule", "stick=no"], 2, "begun; leave out --seed and --rule"),
+        (
+            ["play", "--resume", "--seed", "3", "--rule", "stick=no"],
+            2,
+            "keeps its settings; leave out --seed and --rule",
+        ),
         (["play", "euchre", "--resume"], 1, "there is no unfinished match of euchre"),
         (
             ["play", "euchre", "--seat", "9"],
