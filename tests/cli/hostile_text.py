@@ -159,8 +159,8 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
         "games": [["games", NAME]],
         "rules": [["rules", game], ["rules", game, "--json"]],
         "show": [["show", game]],
-        "new": [["new", NAME], ["new", "mine", "--dir", game]],
-        "check": [["check", game], ["check", broken], ["check", broken, "--format", "json"]],
+        "new": [["new", NAME], ["new", "mine", "-o", game]],
+        "check": [["check", game], ["check", broken], ["check", broken, "--json"]],
         "fmt": [["fmt", "--check", str(files.program)], ["fmt", "-"], ["fmt", broken]],
         "explain": [["explain", NAME]],
         "simulate": [["simulate", game, *few], ["simulate", game, "--json", *few], ["simulate", broken]],
@@ -208,7 +208,7 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
             ["course", NAME, "noshuffle", "1", *people],
             ["course", "pack.in", "noshuffle", "1", *people],
         ],
-        "judge": [["judge", str(files.prints), "--packs", "1", "--keep", game], ["judge", NAME]],
+        "judge": [["judge", str(files.prints), "--packs", "1", "-o", game], ["judge", NAME]],
     }  # fmt: skip
 
 

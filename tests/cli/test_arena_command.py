@@ -209,8 +209,8 @@ def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert ": 3 " in out.splitlines()[0]
     assert err.strip() == (
-        "upcard: interrupted after 3 of 6 deals; the figures are of those; "
-        "r.jsonl keeps them, and the same command goes on"
+        "upcard: interrupted after 3 of 6 deals; the figures cover what was played; "
+        "r.jsonl keeps them, and the same command resumes"
     )
     assert len(records.timeless(tmp_path / "r.jsonl")) == 7
 
@@ -249,7 +249,7 @@ def test_a_game_that_fails_ends_it_with_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 1
     said = sentence(done)
     assert said.startswith("deal 0 of seed 0 failed at line 7: ")
-    assert said.endswith("stopped after 0 of 3 deals; the figures are of those")
+    assert said.endswith("stopped after 0 of 3 deals; the figures cover what was played")
 
 
 def test_decisions_without_worlds_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,5 +259,5 @@ def test_decisions_without_worlds_are_reported(monkeypatch: pytest.MonkeyPatch) 
     )
     line = next(line for line in done.stdout.splitlines() if line.startswith("  guessed"))
     assert re.fullmatch(
-        r"  guessed  pimc:20 at (\d+) of \1 decisions: it found no deal that explains all it saw", line
+        r"  guessed  pimc:20 at (\d+) of \1 decisions: it found no deal that fits all it saw", line
     )

@@ -53,7 +53,7 @@ def test_check_names_the_line_of_a_mistake(tmp_path: Path) -> None:
 def test_check_speaks_json(tmp_path: Path) -> None:
     path = tmp_path / "wrong.rcy"
     path.write_text(GAME.replace("'ROUNDS))", "'RUNDS))"), encoding="utf-8")
-    done = upcard("check", "--format", "json", str(path))
+    done = upcard("check", "--json", str(path))
     assert done.returncode == 1
     (entry,) = json.loads(done.stdout)
     (diagnostic,) = [d for d in entry["diagnostics"] if d["severity"] == "error"]
@@ -67,7 +67,7 @@ def test_facts_are_printed() -> None:
     assert done.returncode == 0
     assert "table iloc PACK" in done.stdout
     assert "shuffle (line" in done.stdout
-    data = json.loads(upcard("check", "--facts", "--format", "json", "whist").stdout)
+    data = json.loads(upcard("check", "--facts", "--json", "whist").stdout)
     assert data[0]["facts"]["cards"] == 52
 
 
@@ -82,12 +82,11 @@ def test_facts_are_printed() -> None:
         (["simulate", "euchre", "--set", "STICK"], "NAME=VALUE"),
         (["simulate", "euchre", "--rule", "stck=no"], "did you mean stick?"),
         (["simulate", "euchre", "--rule", "stick=perhaps"], "yes or no"),
-        (["simulate", "euchre", "--engine", "steam"], "there is no engine steam"),
+        (["simulate", "euchre", "--engine", "steam"], "--engine is native or reference, not steam"),
         (["simulate", "euchre", "--base", "2"], "--base is 0 or 1"),
         (["explain", "E999"], "there is no code E999"),
         (["replay", "nosuch.jsonl"], "nosuch.jsonl: no such file or directory"),
         (["fmt", "nosuch.rcy"], "nosuch.rcy: no such file or directory"),
-        (["check", "--format", "xml", "euchre"], "--format is text or json"),
         (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c or asm"),
     ],
 )
@@ -206,7 +205,7 @@ def test_an_unknown_backend_is_refused(game: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])
 def test_watch_uses_the_words_of_the_sheet_only(name: str) -> None:
-    facts = json.loads(upcard("check", "--facts", "--format", "json", name).stdout)[0]["facts"]
+    facts = json.loads(upcard("check", "--facts", "--json", name).stdout)[0]["facts"]
     names = {entry["name"] for entry in facts["locations"]}
     names |= {name.split()[1] for kind in facts["storages"].values() for name in kind}
     for seed in range(4):
@@ -238,7 +237,7 @@ def test_transcripts_replay(what: str, game: Path, tmp_path: Path) -> None:
     game.unlink()  # a transcript of one's own program carries it along
     done = process("replay", str(file))
     assert done.returncode == 0
-    assert "lines hold" in done.stdout
+    assert "lines are correct" in done.stdout
     lines = file.read_text(encoding="utf-8").splitlines()
     at = next(i for i, line in enumerate(lines) if json.loads(line)["do"] == "decision")
     spoilt = json.loads(lines[at])
@@ -256,6 +255,10 @@ def test_one_seat_s_view_hides_the_others_cards(tmp_path: Path) -> None:
     assert done.returncode == 0
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert "seed" not in records[0]
+    assert upcard("replay", str(file), "--seat", "north").stdout == done.stdout
+    refused = upcard("replay", str(file), "--seat", "4")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("upcard: there is no seat 4; euchre has 0 to 3: South, West, ")
     for record in records:
         if record["do"] == "move" and record["to"].endswith("iloc.HAND"):
             assert (record["card"] is not None) == (

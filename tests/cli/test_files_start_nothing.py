@@ -121,7 +121,10 @@ def test_a_saved_match_starts_nothing(place: Place, sort: str) -> None:
         done = place.upcard(*words, given="yes\n" * 9)
         assert done.returncode == 2, done.stdout
         assert done.stderr.count("\n") == 1
-        assert f"would run {kind}; if you trust that, name it again: upcard play --resume" in done.stderr
+        assert (
+            f"would run {kind}; if you trust that, name it in the command: upcard play --resume"
+            in done.stderr
+        )
         assert not place.ran
     shutil.rmtree(own)
     for looking in (("replay", str(path)), ("hint", str(path), "--player", "random")):
@@ -140,7 +143,7 @@ def test_a_player_named_again_continues_the_match(place: Place, sort: str) -> No
     words = ("play", "--resume", "--engine", "reference", "--plain", "--record", str(path))
     other = place.upcard(*words, "--level", "random", given="q\n")
     assert other.returncode == 2
-    assert "was not begun with random; leave out --level" in other.stderr
+    assert "was not started with random; leave out --level" in other.stderr
     assert not place.ran
     done = place.upcard(*words, "--level", kind, given="1\n" * 9 + "q\n")
     assert done.returncode == 0, done.stderr
@@ -227,7 +230,7 @@ def test_a_person_at_a_terminal_is_asked_once(
         terminal.press(f"{answer}\n")
         if not ran:
             assert terminal.ended() == 1
-            assert "nothing was started; the match is as it was" in terminal.output
+            assert "no player was started; the match is unchanged" in terminal.output
             assert "Traceback" not in terminal.output
         elif plain:
             terminal.press("1\n" * 9 + "q\n")

@@ -33,7 +33,7 @@ def test_svg_is_the_default_and_depends_on_the_seed() -> None:
 
 
 def test_json_keeps_program_names(game: Path) -> None:
-    done = upcard("graph", str(game), "--games", "3", "--format", "json", "--explain")
+    done = upcard("graph", str(game), "--games", "3", "--json", "--explain")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     assert data["games"] == 3
@@ -60,13 +60,13 @@ def test_words_are_printed_beside_a_file(game: Path, tmp_path: Path) -> None:
 def test_a_recorded_game_is_drawn(tmp_path: Path) -> None:
     record = tmp_path / "hand.jsonl"
     assert upcard("watch", "kuhn-poker", "--seed", "3", "--transcript", str(record)).returncode == 0
-    recorded = upcard("graph", str(record), "--format", "json")
-    played = upcard("graph", "kuhn-poker", "--seed", "3", "--format", "json")
+    recorded = upcard("graph", str(record), "--json")
+    played = upcard("graph", "kuhn-poker", "--seed", "3", "--json")
     assert recorded.returncode == 0, recorded.stderr
     assert json.loads(recorded.stdout) == json.loads(played.stdout)
     refused = upcard("graph", str(record), "--games", "4")
     assert refused.returncode == 2
-    assert "a transcript holds one game" in refused.stderr
+    assert "a transcript is one recorded game" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_recorded_game_is_drawn(tmp_path: Path) -> None:
     [
         (["euchre", "--games", "0"], "--games is at least 1, not 0"),
         (["euchre", "--workers", "0"], "--workers is at least 1, not 0"),
-        (["euchre", "--format", "pdf"], "--format is svg, dot or json, not pdf"),
+        (["euchre", "--format", "pdf"], "--format is svg or dot, not pdf"),
         (["eucher"], "euchre"),
         (["kuhn-poker", "-o", "no/such/folder/a.svg"], "no such file or directory"),
     ],
@@ -105,7 +105,7 @@ def test_a_failing_game_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_draws_what_was_played(workers: str) -> None:
     upcard("graph", "kuhn-poker")  # so that the machine code is there already
-    command = ["graph", "kuhn-poker", "--games", "10000000", "--format", "json"]
+    command = ["graph", "kuhn-poker", "--games", "10000000", "--json"]
     ours, theirs = os.openpty()  # a terminal, so that the bar says when games have been played
     running = subprocess.Popen(
         [sys.executable, "-m", "upcard", *command, "--workers", workers],

@@ -210,7 +210,7 @@ def test_an_unfinished_match_has_a_hint_for_the_current_decision(files: Path) ->
 def test_a_match_with_its_own_first_dealer_replays(files: Path) -> None:
     done = upcard("replay", "match.jsonl", cwd=files)
     assert done.returncode == 0, done.stderr
-    assert "lines hold" in done.stdout
+    assert "lines are correct" in done.stdout
 
 
 def test_a_player_without_values_still_names_a_move(files: Path) -> None:

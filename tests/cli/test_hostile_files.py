@@ -72,7 +72,7 @@ def test_other_files_are_refused_in_one_sentence(command: str, kind: str, tmp_pa
 def test_no_record_and_a_folder(command: str, tmp_path: Path) -> None:
     path = tmp_path / "given.jsonl"
     if command not in ("match", "arena"):  # which begin it
-        missing = "no such file or directory; see whether its folder is there and the name is right"
+        missing = "no such file or directory; check its folder and its name"
         assert said(RECORDS[command], path) == (2, f"upcard: {path}: {missing}\n")
     path.mkdir()
     assert said(RECORDS[command], path) == (2, f"upcard: {path}: is a directory; give a file instead\n")
@@ -104,7 +104,7 @@ def test_a_file_that_is_no_program_is_refused_with_its_line(command: str, kind: 
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("sheet", ["game.toml", "positions.toml"])
 def test_a_sheet_that_cannot_be_read_is_named(kind: str, sheet: str, tmp_path: Path) -> None:
-    upcard("new", "mine", "--dir", str(tmp_path))
+    upcard("new", "mine", "-o", str(tmp_path))
     path = tmp_path / "mine" / sheet
     path.write_bytes(FILES[kind])
     command = ("rules", "FILE") if sheet == "game.toml" else ("test", "FILE")

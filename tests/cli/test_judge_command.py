@@ -51,7 +51,7 @@ def test_a_program_that_is_right(tmp_path: Path) -> None:
     done = process_bytes("judge", "./euchre.exe", "--packs", "8", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     assert done.stdout.decode() == (
-        "./euchre.exe printed what it should on 8 packs and 8 wrong command lines.\n"
+        "./euchre.exe printed the expected output for 8 packs and 8 wrong command lines.\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["euchre.exe"], "nothing is left behind"
 
@@ -90,7 +90,7 @@ def test_one_mistake_is_found(tmp_path: Path, right: str, wrong: str) -> None:
     assert said[1].startswith("  expected  ")
     assert said[2].startswith("  printed   ")
     assert said[1].split(maxsplit=1)[1] != said[2].split(maxsplit=1)[1]
-    command = said[3].removeprefix("To see it again: ")
+    command = said[3].removeprefix("To reproduce it: ")
     assert command.startswith(str(path))
     # the command shows it: the line is among what the program prints, unless that is where it stops
     again = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=100)

@@ -75,13 +75,13 @@ def test_a_game_that_counts_nothing_shows_nothing_of_it() -> None:
             "euchre has 4 seats, but --names has 2; for example --names South,West,North,East",
         ),
         (["--names", "A,,C,D"], "--names leaves a seat without a name; for example"),
-        (["--dealer", "Bob"], "nobody is called Bob; --dealer is South, West, North, East or drawn"),
+        (["--dealer", "Bob"], "there is no player called Bob; --dealer is South, West, North, East or drawn"),
         (["--to", "0"], "--to is at least 1, not 0"),
         (["--matches", "0"], "--matches is at least 1, not 0"),
         (["--matches", "2", "--record", "x"], "--record writes one match; leave --matches out"),
         (["--players", "nobody"], "there is no player called nobody; the players are"),
         (["--players", "random,random,random"], "euchre takes 1 or 2 or 4 players, not 3"),
-        (["--rule", "stick"], "--rule wants NAME=VALUE, not stick"),
+        (["--rule", "stick"], "--rule needs NAME=VALUE, not stick"),
         (["--rule", "stick=perhaps"], "stick is yes or no, not perhaps"),
         (["--rule", "burry=no"], "this game has no house rule burry; did you mean bury?"),
     ],
@@ -100,7 +100,10 @@ def test_a_game_without_a_rotating_deal_takes_no_dealer(tmp_path: Path) -> None:
         " (choice ((inc ((current player) sto SCORE)) (turn pass)))"
         " (scoring max ((current player) sto SCORE)))"
     )
-    assert "the deal stays where it is; leave --dealer out" in refused(str(path), "--dealer", "drawn").message
+    assert (
+        "the dealer never changes in this game; leave out --dealer"
+        in refused(str(path), "--dealer", "drawn").message
+    )
 
 
 def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> None:
@@ -122,11 +125,11 @@ def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> Non
             "line 1: this is not JSON (expecting value in column 1); "
             "each line of a record must be a JSON object",
         ),
-        ('{"do":"deal"}\n', [], "the first line of a match record must name the match; give another file"),
-        (None, ["--to", "3"], "give the options that it was begun with, or another file"),
-        (None, ["--dealer", "West"], "give the options that it was begun with, or another file"),
-        (None, ["--names", "A,B,C,D"], "give the options that it was begun with, or another file"),
-        (None, ["--seed", "5"], "is of seed 0; give --seed that, or another file"),
+        ('{"do":"deal"}\n', [], "the first line of a match's record names the match; give another file"),
+        (None, ["--to", "3"], "give the options it was recorded with, or another file"),
+        (None, ["--dealer", "West"], "give the options it was recorded with, or another file"),
+        (None, ["--names", "A,B,C,D"], "give the options it was recorded with, or another file"),
+        (None, ["--seed", "5"], "has seed 0; give --seed 0, or another file"),
     ],
 )
 def test_another_kind_of_record_is_one_sentence(

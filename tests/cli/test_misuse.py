@@ -82,7 +82,7 @@ def test_a_reader_that_closes_the_pipe_early_sees_no_error(words: tuple[str, ...
 )
 def test_a_file_that_cannot_be_written_is_named(words: tuple[str, ...]) -> None:
     done = upcard(*words, str(FULL))
-    told = "upcard: /dev/full: no space left on device; make room, then give the same command again\n"
+    told = "upcard: /dev/full: no space left on device; free some space and try again\n"
     assert (done.returncode, done.stderr) == (1, told)
 
 

@@ -56,18 +56,18 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine" / "rules.rcy").write_text("mine", encoding="utf-8")
     done = run("new", "mine", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "upcard: mine already exists; choose another name, or another place with --dir\n"
+    assert done.stderr == "upcard: mine already exists; choose another name, or another place with -o\n"
     assert (tmp_path / "mine" / "rules.rcy").read_text(encoding="utf-8") == "mine"
     assert len(list((tmp_path / "mine").iterdir())) == 1
 
 
 def test_another_place(tmp_path: Path) -> None:
     (tmp_path / "my games").mkdir()
-    done = run("new", "duel", "--dir", "my games", cwd=tmp_path)
+    done = run("new", "duel", "-o", "my games", cwd=tmp_path)
     assert done.returncode == 0
     assert (tmp_path / "my games" / "duel" / "rules.rcy").is_file()
     assert "upcard watch 'my games/duel'" in done.stdout
-    done = run("new", "duel", "--dir", "nowhere", cwd=tmp_path)
+    done = run("new", "duel", "-o", "nowhere", cwd=tmp_path)
     assert done.returncode == 2
     assert "there is no folder nowhere" in done.stderr
 

@@ -1,37 +1,166 @@
-"""Options that several commands have are the same in all of them, and their numbers are looked at."""
+"""Options mean the same in all commands: one name, one placeholder, one help text, one rule for defaults."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections import defaultdict
+from typing import Any
 
 import pytest
+import typer
 from tests.cli.runner import upcard
 from typer.main import get_command
 
 from upcard.cli.main import app
 
-COMMANDS = getattr(get_command(app), "commands")  # noqa: B009  (a group; typer does not say so)
-AT_LEAST_ONE = {"--games", "--search-games", "--workers", "--to", "--deals", "--packs"}
-SHARED = {"--set", "--rule", "--base", "--engine", "--patience", "--json", "--output"}
-"""Those that mean the same wherever they are; --rule and --set of compare make variants."""
-OF_ITS_OWN = {
-    ("compare", "--rule"),
-    ("compare", "--set"),
-    ("graph", "--output"),
-    ("page", "--output"),
-    ("site", "--output"),
+COMMANDS: dict[str, Any] = getattr(get_command(app), "commands")  # noqa: B009  (a group; typer does not say so)
+CONTEXT: Any = typer.Context(get_command(app))
+AT_LEAST_ONE = {"--games", "--search-games", "--workers", "--to", "--deals", "--matches", "--packs"}
+
+TABLE: dict[str, tuple[str, ...]] = {
+    # option: placeholder, then every default that the help shows
+    "--all-rules": ("",),
+    "--ascii": ("",),
+    "--at": ("N", "the last choice"),
+    "--autolast": ("",),
+    "--base": ("0|1", "as in the program"),
+    "--check": ("",),
+    "--deal": ("N", "0"),
+    "--dealer": ("NAME|drawn", "the last seat"),
+    "--deals": ("N", "100"),
+    "--decisions": ("",),
+    "--down": ("CARD",),
+    "--emit": ("ir|llvm|c|asm", "ir"),
+    "--engine": ("native|reference", "native", "reference"),
+    "--every-place": ("",),
+    "--explain": ("",),
+    "--facts": ("",),
+    "--figures": ("", "figures"),
+    "--format": ("svg|dot", "by the name of the file, else svg"),
+    "--games": ("N", "1", "1000", "2000", "100, or 5 for each set of house rules"),
+    "--hand": ("CARD,...",),
+    "--ignore-blank-lines": ("",),
+    "--json": ("",),
+    "--ladder": ("",),
+    "--level": ("PLAYER", "strong"),
+    "--matches": ("N", "1"),
+    "--max-decisions": ("N", "500"),
+    "--names": ("NAME,...", "as in the game"),
+    "--output": ("FILE|FOLDER", "standard output", "NAME.html", "the current one"),
+    "--pace": ("SECONDS", "0.6"),
+    "--packs": ("N", "24"),
+    "--parquet": ("FILE",),
+    "--patience": ("SECONDS", "10.0"),
+    "--plain": ("",),
+    "--player": ("PLAYER", "expert"),
+    "--players": ("PLAYER,...", "random", "published"),
+    "--record": ("FILE",),
+    "--resume": ("",),
+    "--rows": ("", "rows"),
+    "--rule": ("NAME=VALUE",),
+    "--rule-pairs": ("",),
+    "--score": ("YOURS-THEIRS", "0-0"),
+    "--search-games": ("N", "100", "more for games with fewer decisions"),
+    "--seat": ("SEAT",),
+    "--secret": ("FILE",),
+    "--seed": ("N", "0", "drawn"),
+    "--set": ("NAME=VALUE",),
+    "--sprt": ("LOW,HIGH",),
+    "--strict": ("",),
+    "--timeout": ("SECONDS", "10.0"),
+    "--to": ("N", "as in the game"),
+    "--transcript": ("FILE",),
+    "--trusted": ("",),
+    "--up": ("CARD",),
+    "--workers": ("N", "all cores"),
 }
+OTHER_HELP = {
+    ("compare", "--rule"): "each one makes a variant",
+    ("compare", "--set"): "each one makes a variant",
+    ("hint", "--seat"): "a hand without a game has seats by their distance from the dealer",
+}
+"""The same kind of value, but with a use of its own."""
+
+
+def options() -> list[tuple[str, str, Any]]:
+    return [
+        (name, param.opts[-1], param)
+        for name, command in COMMANDS.items()
+        for param in command.params
+        if param.param_type_name == "option"
+    ]
+
+
+def shown(param: Any) -> tuple[str, str]:
+    """Help and default, as the help of a command shows them."""
+    text = param.get_help_record(CONTEXT)[1]
+    text, _, default = text.removesuffix("  [required]").partition("  [default: ")
+    return text, default.removesuffix("]").removeprefix("(").removesuffix(")")
+
+
+def test_the_table_lists_every_option() -> None:
+    assert {option for _, option, _ in options()} == set(TABLE)
+
+
+def test_placeholders_and_defaults_are_those_of_the_table() -> None:
+    defaults: dict[str, set[str]] = defaultdict(set)
+    for command, option, param in options():
+        metavar, *_ = TABLE[option]
+        given = "" if param.is_flag else param.metavar
+        if option == "--output":
+            assert given in metavar.split("|"), command
+        else:
+            assert given == metavar, (command, option)
+        defaults[option] |= {shown(param)[1]} - {""}
+    assert {option: sorted(found) for option, found in defaults.items()} == {
+        option: sorted(row[1:]) for option, row in TABLE.items()
+    }
+
+
+def test_an_option_has_the_same_help_and_heading_in_every_command() -> None:
+    texts: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
+    for command, option, param in options():
+        if (command, option) not in OTHER_HELP:
+            key = f"{option} {param.metavar}" if option == "--output" else option
+            texts[key].add((shown(param)[0], str(param.rich_help_panel), param.type.name))
+    assert {option: words for option, words in texts.items() if len(words) > 1} == {}
+
+
+def test_exceptions_are_needed() -> None:
+    for command, option in OTHER_HELP:
+        own = {shown(param)[0] for name, other, param in options() if (name, other) == (command, option)}
+        others = {shown(param)[0] for name, other, param in options() if other == option and name != command}
+        assert own
+        assert not own & others, f"{option} of {command} is like the others"
+
+
+def test_every_value_with_a_default_shows_it() -> None:
+    for command, option, param in options():
+        if not param.is_flag and param.default not in (None, []) and not param.required:
+            assert shown(param)[1], (command, option)
+
+
+def test_help_texts_are_sentences() -> None:
+    for command, option, param in options():
+        text = shown(param)[0]
+        assert text.endswith("."), (command, option)
+        assert text[0].isupper() or text.startswith("native"), (command, option)
+        assert "  " not in text, (command, option)
+
+
+def test_arguments_are_named_alike() -> None:
+    games = {
+        param.metavar
+        for command in COMMANDS.values()
+        for param in command.params
+        if param.param_type_name == "argument" and param.name in ("game", "games", "only")
+    }
+    assert games == {"GAME", "GAME...", "[GAME]", "[GAME...]"}
 
 
 def counts() -> list[tuple[str, str]]:
-    return [
-        (name, param.opts[-1])
-        for name, command in COMMANDS.items()
-        for param in command.params
-        if param.opts[-1] in AT_LEAST_ONE
-    ]
+    return [(name, option) for name, option, _ in options() if option in AT_LEAST_ONE]
 
 
 def test_some_options_have_a_range() -> None:
@@ -44,17 +173,6 @@ def test_a_number_out_of_range_is_refused(command: str, option: str) -> None:
         done = upcard(command, "euchre", option, number)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == f"upcard: {option} is at least 1, not {number}\n"
-
-
-def test_shared_options_have_the_same_help() -> None:
-    texts: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for name, command in COMMANDS.items():
-        for param in command.params:
-            option = param.opts[-1]
-            if option in SHARED and (name, option) not in OF_ITS_OWN:
-                texts[option].add((param.help, param.metavar))
-    assert set(texts) == SHARED
-    assert {option: words for option, words in texts.items() if len(words) > 1} == {}
 
 
 def test_no_engine_is_imported_to_start() -> None:

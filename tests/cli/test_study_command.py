@@ -68,13 +68,13 @@ def test_a_player_without_estimates(game: str) -> None:
     [
         (("--games", "0"), "--games is at least 1, not 0"),
         (("--workers", "0"), "--workers is at least 1, not 0"),
-        (("--search-games", "5"), "--search-games are games of a searching player; name one with --players"),
+        (("--search-games", "5"), "--search-games needs a searching player; name one with --players"),
         (("--players", "random", "--search-games", "0"), "--search-games is at least 1, not 0"),
-        (("--players", "a,b,c"), "there is no player called a; the players are"),
-        (("--players", "random,random,random"), "a study takes at most two players"),
-        (("--decisions",), "--decisions writes a table; say into which folder with -o"),
-        (("--decisions", "--no-rows", "-o", "x"), "--decisions writes a table, and --no-rows wants none; "),
-        (("--rule", "x"), "--rule wants NAME=VALUE, not x"),
+        (("--players", "a,b,c"), "there is no player called a; there are"),
+        (("--players", "random,random,random"), "a study has one player that searches"),
+        (("--decisions",), "--decisions writes a table; give its folder with -o"),
+        (("--decisions", "--no-rows", "-o", "x"), "--decisions and --no-rows contradict each other; "),
+        (("--rule", "x"), "--rule needs NAME=VALUE, not x"),
     ],
 )
 def test_misuse(game: str, arguments: tuple[str, ...], expected: str) -> None:
@@ -85,7 +85,7 @@ def test_misuse(game: str, arguments: tuple[str, ...], expected: str) -> None:
 
 
 def test_a_file_in_the_way(game: str) -> None:
-    assert study(game, "-o", game) == (2, "", f"{game} is a file; -o wants a folder")
+    assert study(game, "-o", game) == (2, "", f"{game} is a file; give -o a folder")
 
 
 def test_another_study_in_the_folder(game: str, tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_ctrl_c_keeps_what_is_there(game: str, tmp_path: Path, monkeypatch: pyte
         patched.setattr(studying, "in_order", interrupted)
         code, text, sentence = study(*common, str(cut))
     assert code == 130
-    told = "interrupted after 40 of 90 games; the figures are of those; "
-    assert sentence == f"{told}{cut} keeps them, and the same command goes on"
+    told = "interrupted after 40 of 90 games; the figures cover what was played; "
+    assert sentence == f"{told}{cut} keeps them, and the same command resumes"
     assert "40 games of random players" in text
     assert json.loads((cut / "summary.json").read_text(encoding="utf-8"))["complete"] is False
     assert len((cut / "games.csv").read_text(encoding="utf-8").splitlines()) == 41
@@ -162,7 +162,7 @@ def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch
         patched.setattr("upcard.study.study_rows.Table.add", stopped)
         code, _, sentence = study(*common)
     assert code == 130
-    told = f"interrupted while tables were written; {folder} keeps the games, and the same command goes on"
+    told = f"interrupted while tables were written; {folder} keeps the games, and the same command resumes"
     assert sentence == told
     assert {path.name for path in folder.iterdir()} == {"record", "summary.json"}
     assert study(*common)[0] == 0
@@ -197,10 +197,10 @@ def test_several_games_as_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("euchre",), "there is nothing to compare: give two games, or --rule or --set twice"),
-        (("euchre", "--rule", "stick=no"), "there is nothing to compare"),
+        (("euchre",), "compare needs two variants: give two games, or --rule or --set twice"),
+        (("euchre", "--rule", "stick=no"), "compare needs two variants"),
         (("euchre", "euchre"), "euchre is given twice; leave one out"),
-        (("euchre", "--rule", "stick", "--rule", "x=1"), "--rule wants NAME=VALUE, not stick"),
+        (("euchre", "--rule", "stick", "--rule", "x=1"), "--rule needs NAME=VALUE, not stick"),
         (("euchre", "nonsuch"), "there is no"),
         (("euchre", "--rule", "stick=no", "--rule", "stick=perhaps"), "stick"),
     ],

@@ -112,8 +112,8 @@ def test_a_record_of_the_time_before_secrets_goes_on_with_trust(
     "words, said",
     [
         (("--players", "random,random", "--trusted"), "--trusted is for players from files and programs"),
-        (("--players", "random,random", "--secret", "x"), "--secret is of no use here: the seed alone"),
-        ((*PLAYERS, "--trusted", "--secret", "x"), "--secret is of no use here: trusted players need none"),
+        (("--players", "random,random", "--secret", "x"), "--secret has no effect here: the seed alone"),
+        ((*PLAYERS, "--trusted", "--secret", "x"), "--secret has no effect here: trusted players need none"),
         ((*PLAYERS, "--secret", "no-such-file"), "no-such-file: no such file or directory"),
         ((*PLAYERS, "--secret", str(OWN)), "own.py holds no secret; --secret takes the record of a contest"),
     ],

@@ -178,16 +178,16 @@ def test_a_folder_with_another_site_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_and_any_number_of_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ["--players", "none", "--games", "8", "--game", "leduc-holdem", "--game", "kuhn-poker"]
+    words = ["--players", "none", "--games", "8", "leduc-holdem", "kuhn-poker"]
     for workers in ("1", "2"):
         done = upcard("site", "-o", f"by{workers}", "--workers", workers, *words, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert done.stdout == f"2 pages made: by{workers}/index.html\n"
+        assert done.stdout == f"2 pages written: by{workers}/index.html\n"
     assert files(tmp_path / "by1") == files(tmp_path / "by2")
     note = json.loads((tmp_path / "by1" / ".upcard" / "kuhn-poker.json").read_text(encoding="utf-8"))
     assert note["row"]["decisions"] == pytest.approx(2.3, abs=0.5)
     done = upcard("site", "-o", "by1", *words, cwd=tmp_path)
-    assert done.stdout == "0 pages made, 2 as they were: by1/index.html\n"
+    assert done.stdout == "0 pages written, 2 as they were: by1/index.html\n"
 
     def interrupted(*_: object) -> Iterator[list[str]]:
         yield ["kuhn-poker"]
@@ -196,8 +196,8 @@ def test_the_command_and_any_number_of_workers(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sites, "in_order", interrupted)
     done = upcard("site", "-o", "by3", *words, cwd=tmp_path)
     assert done.returncode == 130
-    assert done.stderr == "upcard: interrupted after 0 of 2 pages; the same command goes on\n"
+    assert done.stderr == "upcard: interrupted after 0 of 2 pages; the same command resumes\n"
     monkeypatch.setattr(sites, "in_order", in_order)
-    done = upcard("site", "-o", "by3", "--game", "nothing", cwd=tmp_path)
+    done = upcard("site", "-o", "by3", "nothing", cwd=tmp_path)
     assert done.returncode == 2
     assert "the library has no game nothing" in done.stderr

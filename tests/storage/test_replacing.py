@@ -45,7 +45,7 @@ def test_fmt_on_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, most: int)
     path = tmp_path / "game.rcy"
     path.write_text(UNTIDY)
     done = limited(most, "fmt", "game.rcy", cwd=tmp_path)
-    told = "upcard: game.rcy: file too large; make room, then give the same command again\n"
+    told = "upcard: game.rcy: file too large; free some space and try again\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
     assert path.read_text() == UNTIDY
     assert os.listdir(tmp_path) == ["game.rcy"]
@@ -59,7 +59,7 @@ def test_fmt_on_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, most: int)
 def test_other_files_are_left_as_they_were(tmp_path: Path, words: tuple[str, ...]) -> None:
     (tmp_path / "old").write_text("what was there")
     done = limited(10, *words, "--engine", "reference", cwd=tmp_path)
-    told = "upcard: old: file too large; make room, then give the same command again\n"
+    told = "upcard: old: file too large; free some space and try again\n"
     assert (done.returncode, done.stderr) == (1, told)
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"old": "what was there"}
 

@@ -84,11 +84,11 @@ def test_a_match_is_played_by_keys_interrupted_and_resumed(tmp_path: Path) -> No
         before = table.wait_for(lambda text: "they 1" in text and "Your turn: play a card." in text)
         table.press("\x03")
         assert table.ended() == 130
-        assert "everything is saved, and upcard play --resume goes on" in table.after
+        assert "everything is saved, and upcard play --resume resumes the match" in table.after
         assert table.output.count(ENTER_SCREEN) == table.output.count(LEAVE_SCREEN)
 
     with Terminal(["play", "--resume", "--engine", "reference", "--pace", "0"], tmp_path) as again:
-        again.wait_for("Going on where it was left.")
+        again.wait_for("Resuming the saved match.")
         assert hand(again.pressed("\r", "Your turn: play a card.")) == hand(before)
         assert again.lines[:2] == before.split("\n")[:2]
         again.press("\r" * 80)
@@ -134,7 +134,7 @@ def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
         assert table.text.isascii()
         table.press("q")
         assert table.ended() == 0
-        assert "Saved. upcard play --resume goes on." in table.after
+        assert "Saved. upcard play --resume resumes the match." in table.after
 
 
 def test_q_may_be_a_queen(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_a_pipe_gets_the_plain_interface(tmp_path: Path) -> None:
     assert "\x1b" not in said.stdout
     assert "Zzz is not a choice here; enter a number from 1 to 3; ? explains the keys." in said.stdout
     assert said.stdout.count("or pass?") == 2, "once, and once more for Enter alone"
-    assert said.stdout.endswith("Saved. upcard play --resume goes on.\n")
+    assert said.stdout.endswith("Saved. upcard play --resume resumes the match.\n")
     again = in_lines(["play", "--resume", "--engine", "reference"], "", tmp_path)
     assert "South is dealt 10♦ 10♣ 9♦ A♦ K♥." in again.stdout, "the hand in progress is told again"
 
@@ -248,7 +248,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     file.write_text(text.replace(mark, "0" * 64), encoding="utf-8")
     forged = in_lines(["replay", str(file)], "", tmp_path)
     assert forged.returncode == 1
-    assert "was promised" in forged.stderr
+    assert "was published" in forged.stderr
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,11 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     [
         (["play"], 2, "name a game, as in upcard play euchre"),
         (["play", "--resume"], 1, "there is no unfinished match in"),
-        (["play", "--resume", "--seed", "3", "--rule", "stick=no"], 2, "begun; leave out --seed and --rule"),
+        (
+            ["play", "--resume", "--seed", "3", "--rule", "stick=no"],
+            2,
+            "keeps its settings; leave out --seed and --rule",
+        ),
         (["play", "euchre", "--resume"], 1, "there is no unfinished match of euchre"),
         (
             ["play", "euchre", "--seat", "9"],

@@ -56,7 +56,7 @@ def print_report(
     for s in standings:
         if s.guessed:
             how_often = f"{names[s.player]} at {s.guessed:,} of {s.decisions:,} decisions"
-            say(f"  guessed  {how_often}: it found no deal that explains all it saw")
+            say(f"  guessed  {how_often}: it found no deal that fits all it saw")
     _print_forfeits(run, unit)
 
 

@@ -25,11 +25,12 @@ def confirm_players(path: Path, players: Sequence[str], level: str | None) -> li
     extra = [name for name in named if name not in players]
     if extra:
         raise Stop(
-            MISUSE, f"{path} was not begun with {extra[0]}; leave out --level, and it goes on as begun"
+            MISUSE,
+            f"{path} was not started with {extra[0]}; leave out --level to resume it with its own players",
         )
     unnamed = [name for name in players if name not in named]
     if unnamed and not _ask(path, unnamed):
-        raise Stop(FAILURE, "nothing was started; the match is as it was")
+        raise Stop(FAILURE, "no player was started; the match is unchanged")
     return list(players)
 
 
@@ -45,7 +46,7 @@ def _ask(path: Path, players: Sequence[str]) -> bool:
         again = shlex.quote(",".join(players))
         raise Stop(
             MISUSE,
-            f"{path} would run {', '.join(players)}; if you trust that, name it again: "
+            f"resuming {path} would run {', '.join(players)}; if you trust that, name it in the command: "
             f"upcard play --resume --record {shlex.quote(str(path))} --level {again}",
         )
     say(f"{path} has players that run code with your rights:")

@@ -79,17 +79,17 @@ def exit_code(error: OSError) -> int:
     return FAILURE if is_fault(error) else MISUSE
 
 
-FREE_DISK = "make room, then give the same command again"
-FREE_MEMORY = "end other programs, then give the same command again"
+FREE_DISK = "free some space and try again"
+FREE_MEMORY = "close other programs and try again"
 REMEDIES = {
-    errno.ENOENT: "see whether its folder is there and the name is right",
-    errno.EACCES: "give a place that you may read and write",
-    errno.EPERM: "give a place that you may read and write",
-    errno.EROFS: "give a place that can be written",
+    errno.ENOENT: "check its folder and its name",
+    errno.EACCES: "choose a place that you may read and write",
+    errno.EPERM: "choose a place that you may read and write",
+    errno.EROFS: "choose a place that can be written",
     errno.ENOSPC: FREE_DISK,
     errno.EDQUOT: FREE_DISK,
     errno.EFBIG: FREE_DISK,
-    errno.EIO: "see whether the disk is in order, then give the same command again",
+    errno.EIO: "check the disk and try again",
     errno.EMFILE: FREE_MEMORY,
     errno.ENFILE: FREE_MEMORY,
     errno.EAGAIN: FREE_MEMORY,
@@ -130,7 +130,7 @@ def parse_pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise Stop(MISUSE, f"{option} wants NAME=VALUE, not {text}")
+            raise Stop(MISUSE, f"{option} needs NAME=VALUE, not {text}")
         values[name] = value
     return values
 
@@ -143,7 +143,7 @@ def check_base(base: int | None) -> Literal[0, 1] | None:
 
 def check_engine(engine: str) -> Engine:
     if engine not in ("reference", "native"):
-        raise Stop(MISUSE, f"there is no engine {engine}; there are native and reference")
+        raise Stop(MISUSE, f"--engine is native or reference, not {engine}")
     return engine  # type: ignore[return-value]
 
 

@@ -6,12 +6,12 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
+from upcard.cli.command_help import CommandWithExamples, GroupedCommands
 from upcard.cli.commands import (
     arena,
     bench,
@@ -39,85 +39,116 @@ from upcard.cli.commands import (
     verify,
     watch,
 )
+from upcard.cli.completion_values import words
 from upcard.cli.console import FAILURE, INTERRUPTED, Stop, exit_code
 from upcard.output import guarded_output, say
-from upcard.terminal_text import visible
-
-_UsageError: Any = typer.BadParameter.__base__
-"""Typer does not export it, and the package that defines it depends on Typer's version."""
-
-
-class _Commands(TyperGroup):
-    """Escapes control characters of arguments that error messages quote."""
-
-    def make_context(self, *given: Any, **options: Any) -> Any:
-        with _escaped_usage_errors():
-            return super().make_context(*given, **options)
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            with _escaped_usage_errors():
-                return super().invoke(ctx)
-        except KeyboardInterrupt:  # in a command that does not handle it
-            raise Stop(INTERRUPTED, "interrupted") from None
-
-
-@contextlib.contextmanager
-def _escaped_usage_errors() -> Iterator[None]:
-    try:
-        yield
-    except _UsageError as error:
-        error.message = visible(error.message)
-        raise
-
 
 app = typer.Typer(
     name="upcard",
-    cls=_Commands,
-    help="Card games written in RECYCLE: check them, watch them, simulate them.",
-    no_args_is_help=True,
+    cls=GroupedCommands,
+    help="Play, measure and study card games written in the language RECYCLE.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     # otherwise `typer.echo` deletes escape sequences in a pipe, where `guarded_output` shows them
-    context_settings={"color": True},
+    context_settings={"color": True, "help_option_names": ["-h", "--help"]},
 )
-app.command("games")(games.games)
-app.command("rules")(rules.rules)
-app.command("show")(show.show)
-app.command("new")(new.new)
-app.command("check")(check.check)
-app.command("fmt")(fmt.fmt)
-app.command("explain")(explain.explain)
-app.command("simulate")(simulate.simulate)
-app.command("watch")(watch.watch)
-app.command("replay")(replay.replay)
-app.command("play")(play.play)
-app.command("hint")(hint.hint)
-app.command("match")(match.match)
-app.command("arena")(arena.arena)
-app.command("test")(test.positions)
-app.command("verify")(verify.verify)
-app.command("compile")(compile.compile_)
-app.command("bench")(bench.bench)
-app.command("graph")(graph.graph)
-app.command("study")(study.study)
-app.command("compare")(compare.compare)
-app.command("page")(page.page)
-app.command("site")(site.site)
-app.command("course", context_settings=course.RAW_ARGUMENTS)(course.course)
-app.command("judge")(judge.judge)
+
+COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+    "Play": {
+        "games": games.games,
+        "rules": rules.rules,
+        "play": play.play,
+        "watch": watch.watch,
+        "hint": hint.hint,
+        "match": match.match,
+        "replay": replay.replay,
+    },
+    "Design": {
+        "new": new.new,
+        "check": check.check,
+        "fmt": fmt.fmt,
+        "explain": explain.explain,
+        "show": show.show,
+        "test": test.positions,
+    },
+    "Measure": {
+        "simulate": simulate.simulate,
+        "arena": arena.arena,
+    },
+    "Study": {
+        "study": study.study,
+        "compare": compare.compare,
+        "graph": graph.graph,
+        "page": page.page,
+        "site": site.site,
+    },
+    "Develop": {
+        "verify": verify.verify,
+        "compile": compile.compile_,
+        "bench": bench.bench,
+        "course": course.course,
+        "judge": judge.judge,
+    },
+}
+"""In the groups and the order of `upcard -h`."""
+
+SETTINGS: dict[str, dict[str, Any]] = {"course": course.RAW_ARGUMENTS}
+
+for _group, _commands in COMMANDS.items():
+    for _name, _function in _commands.items():
+        app.command(
+            _name,
+            cls=CommandWithExamples,
+            rich_help_panel=_group,
+            context_settings=SETTINGS.get(_name),
+        )(_function)
+
+_SHELLS = words("bash", "zsh", "fish")
 
 
 @app.callback(invoke_without_command=True)
-def _version(
-    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+def _start(
+    ctx: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version."),
+    install_completion: str = typer.Option(
+        None,
+        "--install-completion",
+        metavar="[SHELL]",
+        help="Install completion for bash, zsh or fish.",
+        show_default="your shell",
+        autocompletion=_SHELLS,
+    ),
+    show_completion: str = typer.Option(
+        None,
+        "--show-completion",
+        metavar="[SHELL]",
+        help="Print the completion script of a shell.",
+        show_default="your shell",
+        autocompletion=_SHELLS,
+    ),
 ) -> None:
     if version:
         from upcard import __version__
 
         say(f"upcard {__version__}")
-        raise typer.Exit(0)
+    elif install_completion is not None:
+        from upcard.cli.completion import install
+        from upcard.cli.console import report_errors
+
+        with report_errors():
+            install(install_completion)
+    elif show_completion is not None:
+        from upcard.cli.completion import show as show_script
+
+        show_script(show_completion)
+    elif ctx.invoked_subcommand is None:
+        from upcard.cli.welcome import welcome
+
+        welcome()
+    else:
+        return
+    raise typer.Exit(0)
 
 
 def main() -> None:
@@ -141,7 +172,12 @@ def main() -> None:
 def _run() -> None:
     try:
         try:
-            app()
+            if "_UPCARD_COMPLETE" in os.environ:
+                from upcard.cli.completion import answer
+
+                answer(typer.main.get_command(app), os.environ)
+            else:
+                app(prog_name="upcard")
         finally:
             sys.stdout.flush()  # here, so that a failure to print can be reported
     except Stop as stop:
@@ -156,7 +192,7 @@ def _run() -> None:
         sys.exit(FAILURE)
     except OSError as error:
         _discard_output()
-        say(f"upcard: nothing can be printed: {(error.strerror or str(error)).lower()}", error=True)
+        say(f"upcard: cannot write the output: {(error.strerror or str(error)).lower()}", error=True)
         sys.exit(exit_code(error))
     except Exception:  # a bug; printed while output is guarded, because a traceback may quote a file
         traceback.print_exc()

@@ -1,17 +1,18 @@
-"""Options shared by several commands: same name, meaning, help and validation everywhere.
+"""Options shared by several commands: same name, meaning, placeholder, help and checks everywhere.
 
 Options of a single command are declared there. Numbers out of range are rejected here, before the command
-starts.
+starts. An option whose default depends on the command has one declaration for each default.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli.console import MISUSE, Stop
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 SEARCH_GAMES = 100
 """Games of searching players in a study, unless --search-games says otherwise."""
+
+GAME_PANEL, EXTERNAL_PANEL = "Game options", "Options for players from files and programs"
+"""Headings of the help; other options are under "Options"."""
 
 Number = TypeVar("Number", int, "int | None")
 
@@ -46,7 +50,7 @@ def _seconds(param: typer.CallbackParam, value: float) -> float:
 def check_search_games(search_games: int | None, searching: bool) -> None:
     """Reject --search-games where no searching player is named."""
     if search_games is not None and not searching:
-        raise Stop(MISUSE, "--search-games are games of a searching player; name one with --players")
+        raise Stop(MISUSE, "--search-games needs a searching player; name one with --players")
 
 
 def parse_players(
@@ -60,21 +64,22 @@ def parse_players(
     )
 
 
-PLAYERS_HELP = "NAME, NAME:1000 (playouts a decision), NAME:0.5s, path/file.py:Class or cmd:PROGRAM ARGS."
-
-SEARCH_PLAYERS_HELP = f"Who searches, or A,B: who searches and whom it is compared with: {PLAYERS_HELP}"
-
 # --- the game -----------------------------------------------------------------------------------
 
+GAME_HELP = "A game of the library, or a program file."
+GAMES_HELP = "Games of the library, or program files."
+
 Game: TypeAlias = Annotated[
-    str, typer.Argument(metavar="GAME_OR_FILE", help="A library game by name, or a program.")
+    str, typer.Argument(metavar="GAME", help=GAME_HELP, autocompletion=complete.games)
 ]
 Overrides: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A declared value of the program, as NAME=VALUE; may be given several times.",
+        help="Set a declared value of the program; repeatable.",
+        rich_help_panel=GAME_PANEL,
+        autocompletion=complete.declared_values,
     ),
 ]
 Rules: TypeAlias = Annotated[
@@ -82,45 +87,155 @@ Rules: TypeAlias = Annotated[
     typer.Option(
         "--rule",
         metavar="NAME=VALUE",
-        help="A house rule in the game's own words, as stick=no; may be given several times.",
+        help="Choose a house rule, such as stick=no; repeatable.",
+        rich_help_panel=GAME_PANEL,
+        autocompletion=complete.house_rules,
     ),
 ]
 Base: TypeAlias = Annotated[
     int | None,
-    typer.Option("--base", help="Count players from 0 or 1, whatever the program's text suggests."),
+    typer.Option(
+        "--base",
+        metavar="0|1",
+        help="Number of the first player in the program.",
+        show_default="as in the program",
+        rich_help_panel=GAME_PANEL,
+        autocompletion=complete.words("0", "1"),
+    ),
 ]
 EngineName: TypeAlias = Annotated[
     str,
     typer.Option(
         "--engine",
-        help="native: machine code, hundreds of times faster; or reference: the language by the book.",
+        metavar="native|reference",
+        help="native is machine code and fast; reference defines the language and is slow.",
+        rich_help_panel=GAME_PANEL,
+        autocompletion=complete.words("native", "reference"),
     ),
 ]
 
 # --- play ---------------------------------------------------------------------------------------
 
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+PLAYERS_HELP = (
+    "Players, separated by commas. A player is NAME, NAME:1000 (playouts per decision), NAME:0.5s, "
+    "FILE.py:Class or 'cmd:PROGRAM ARGUMENTS'; names are casual, steady, strong, expert and more."
+)
+
+
+def _games(default: bool | str = True) -> Any:
+    return typer.Option(
+        "--games",
+        metavar="N",
+        callback=at_least(1),
+        help="Number of games of random players.",
+        show_default=default,
+    )
+
+
+def _search_games(default: str) -> Any:
+    return typer.Option(
+        "--search-games",
+        metavar="N",
+        callback=at_least(1),
+        help="Number of games of searching players.",
+        show_default=default,
+    )
+
+
+def _matches(default: bool | str = True) -> Any:
+    return typer.Option(
+        "--matches", metavar="N", callback=at_least(1), help="Number of matches.", show_default=default
+    )
+
+
+def _seed(default: bool | str = True) -> Any:
+    return typer.Option(
+        "--seed",
+        metavar="N",
+        help="Random seed; the same seed gives the same result.",
+        show_default=default,
+    )
+
+
+def _players(default: bool | str = True) -> Any:
+    return typer.Option(
+        "--players",
+        metavar="PLAYER,...",
+        help=PLAYERS_HELP,
+        show_default=default,
+        autocompletion=complete.players,
+    )
+
+
+Games: TypeAlias = Annotated[int, _games()]
+OneGame: TypeAlias = Annotated[int | None, _games("1")]
+VerifiedGames: TypeAlias = Annotated[int | None, _games("100, or 5 for each set of house rules")]
+SearchGames: TypeAlias = Annotated[int | None, _search_games(str(SEARCH_GAMES))]
+PageSearchGames: TypeAlias = Annotated[int | None, _search_games("more for games with fewer decisions")]
+Matches: TypeAlias = Annotated[int, _matches()]
+ArenaMatches: TypeAlias = Annotated[int | None, _matches(False)]
+Seed: TypeAlias = Annotated[int, _seed()]
+ZeroSeed: TypeAlias = Annotated[int | None, _seed("0")]
+DrawnSeed: TypeAlias = Annotated[int | None, _seed("drawn")]
+Players: TypeAlias = Annotated[str, _players()]
+NamedPlayers: TypeAlias = Annotated[str | None, _players(False)]
 Workers: TypeAlias = Annotated[
     int | None,
-    typer.Option("--workers", callback=at_least(1), help="Processes; all cores when left out."),
+    typer.Option(
+        "--workers",
+        metavar="N",
+        callback=at_least(1),
+        help="Number of parallel workers.",
+        show_default="all cores",
+    ),
 ]
 Target: TypeAlias = Annotated[
     int | None,
-    typer.Option("--to", callback=at_least(1), help="The target score; the game's own when left out."),
+    typer.Option(
+        "--to",
+        metavar="N",
+        callback=at_least(1),
+        help="Target score of a match.",
+        show_default="as in the game",
+    ),
 ]
+SeatName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--seat",
+        metavar="SEAT",
+        help="A seat: its number, from 0, or its name.",
+        autocompletion=complete.seats,
+    ),
+]
+Record: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="File to save the games in and to resume from.",
+        autocompletion=complete.files,
+    ),
+]
+
+# --- players from files and programs -------------------------------------------------------------
+
 Patience: TypeAlias = Annotated[
     float,
     typer.Option(
         "--patience",
+        metavar="SECONDS",
         callback=_seconds,
-        help="Seconds that a player from a file or a program has for a decision.",
+        help="Time limit of a decision.",
+        rich_help_panel=EXTERNAL_PANEL,
     ),
 ]
 Trusted: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--trusted",
-        help="Trust players from files and programs: one process each, deals from the seed alone; faster.",
+        help="Faster, for players you trust: one process for each player, and deals from the seed alone.",
+        rich_help_panel=EXTERNAL_PANEL,
     ),
 ]
 Secret: TypeAlias = Annotated[
@@ -128,40 +243,34 @@ Secret: TypeAlias = Annotated[
     typer.Option(
         "--secret",
         metavar="FILE",
-        help="Repeat the deals of a contest with players from files or programs: its record, or its secret.",
-    ),
-]
-SearchPlayers: TypeAlias = Annotated[
-    str | None, typer.Option("--players", metavar="NAME[,NAME]", help=SEARCH_PLAYERS_HELP)
-]
-PagePlayers: TypeAlias = Annotated[
-    str, typer.Option("--players", metavar="NAME[,NAME]", help=f"{SEARCH_PLAYERS_HELP} Or none.")
-]
-PageGames: TypeAlias = Annotated[
-    int, typer.Option("--games", callback=at_least(1), help="How many games of random players.")
-]
-PageSearchGames: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--search-games",
-        callback=at_least(1),
-        help="How many games of searching players; by how much there is to choose if left out.",
+        help="Repeat the deals of an earlier contest: its record, or a file with its secret.",
+        rich_help_panel=EXTERNAL_PANEL,
+        autocompletion=complete.files,
     ),
 ]
 
 # --- output -------------------------------------------------------------------------------------
 
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Plain letters for suits.")]
-Figures: TypeAlias = Annotated[
-    bool, typer.Option("--figures/--no-figures", help="Draw figures into the folder.")
-]
-Folder: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
+
+def _output(metavar: str, what: str, default: bool | str = True) -> Any:
+    return typer.Option(
         "-o",
         "--output",
-        metavar="FOLDER",
-        help="Where tables, figures and the record go; the same command goes on with what is there.",
-    ),
+        metavar=metavar,
+        help=f"{what} to write to.",
+        show_default=default,
+        autocompletion=complete.files,
+    )
+
+
+DrawingFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", "standard output")]
+PageFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", "NAME.html")]
+Folder: TypeAlias = Annotated[Path, _output("FOLDER", "Folder")]
+NewFolder: TypeAlias = Annotated[Path, _output("FOLDER", "Folder", "the current one")]
+StudyFolder: TypeAlias = Annotated[Path | None, _output("FOLDER", "Folder", False)]
+
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Use ASCII characters only.")]
+Figures: TypeAlias = Annotated[
+    bool, typer.Option("--figures/--no-figures", help="Draw figures into the folder.")
 ]

@@ -37,9 +37,9 @@ def parse_dealer(names: Sequence[str], text: str | None, passes: bool) -> int | 
     if text is None:
         return None
     if not passes:
-        raise Stop(MISUSE, "in this game the deal stays where it is; leave --dealer out")
+        raise Stop(MISUSE, "the dealer never changes in this game; leave out --dealer")
     if text == DRAWN and DRAWN not in names:
         return DRAWN
     if text not in names:
-        raise Stop(MISUSE, f"nobody is called {text}; --dealer is {', '.join(names)} or {DRAWN}")
+        raise Stop(MISUSE, f"there is no player called {text}; --dealer is {', '.join(names)} or {DRAWN}")
     return names.index(text)

@@ -22,7 +22,7 @@ def make_folder(folder: Path | None) -> Path | None:
     """Create the folder before anything is played, so that a wrong path fails at once."""
     if folder is not None:
         if folder.exists() and not folder.is_dir():
-            raise Stop(MISUSE, f"{folder} is a file; -o wants a folder")
+            raise Stop(MISUSE, f"{folder} is a file; give -o a folder")
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -55,7 +55,7 @@ def _write_tables(study: Study, folder: Path, tables: tuple[str, ...]) -> list[s
     except KeyboardInterrupt:
         raise Stop(
             INTERRUPTED,
-            f"interrupted while tables were written; {folder} keeps the games, and the same command goes on",
+            f"interrupted while tables were written; {folder} keeps the games, and the same command resumes",
         ) from None
 
 
@@ -74,5 +74,5 @@ def stopped_early(stopped: tuple[int, str], done: int, total: int, folder: Path 
     """The error of a study that ended before all games were played."""
     code, why = stopped
     resumable = folder is not None and code != FAILURE
-    kept = f"; {folder} keeps them, and the same command goes on" if resumable else ""
-    return Stop(code, f"{why} after {done:,} of {total:,} games; the figures are of those{kept}")
+    kept = f"; {folder} keeps them, and the same command resumes" if resumable else ""
+    return Stop(code, f"{why} after {done:,} of {total:,} games; the figures cover what was played{kept}")

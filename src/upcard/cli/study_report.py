@@ -71,7 +71,7 @@ def _print_skill(summed: Summed) -> None:
     better = one if (pair.ahead.mean or 0) >= 0 else other
     say(f"    {better} is ahead by {told(ahead, 3)} points a deal")
     if summed.skill is None:
-        say("    nothing to explain: every game came to the same")
+        say("    nothing to explain: every game had the same result")
         return
     for what, share in (
         ("who plays", summed.skill.line_up),

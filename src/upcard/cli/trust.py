@@ -25,8 +25,8 @@ def check_secret(secret: Path | None, players: Sequence[PlayerSpec], trusted: bo
     if trusted and not external:
         raise Stop(MISUSE, NO_EXTERNAL_PLAYERS)
     if secret is not None and not needs_secret(players):
-        why = "trusted players need none" if external else "the seed alone gives the same deals again"
-        raise Stop(MISUSE, f"--secret is of no use here: {why}; leave it out")
+        why = "trusted players need none" if external else "the seed alone repeats the deals"
+        raise Stop(MISUSE, f"--secret has no effect here: {why}; leave it out")
 
 
 def read_secret_file(path: Path | None) -> str | None:

@@ -32,7 +32,7 @@ def create_game(name: str, where: Path) -> Path:
         raise CannotCreate(f"there is no folder {where} to put {name} in")
     folder = where / name
     if folder.exists() or folder.is_symlink():
-        raise CannotCreate(f"{folder} already exists; choose another name, or another place with --dir")
+        raise CannotCreate(f"{folder} already exists; choose another name, or another place with -o")
     title = name.replace("-", " ").title()
     texts = {file: (STARTER / file).read_text(encoding="utf-8") for file in FILES}
     folder.mkdir()

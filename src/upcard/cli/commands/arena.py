@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
 from upcard.cli.progress import play_with_progress
@@ -21,43 +22,60 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.players.spec import PlayerSpec
 
+DEALS = 100
 SPRT_HELP = (
-    "Stop when it is clear whether the first player's lead is LOW or HIGH: "
-    "points ahead a deal (0 is even), or the share of matches won (0.5 is even)."
+    "Stop as soon as it is clear whether the first player's lead is LOW or HIGH: in points per deal (0 is "
+    "even), or with --matches as a share of matches won (0.5 is even)."
 )
 
 
 def arena(
     game: options.Game,
-    players: str = typer.Option(
-        None, "--players", metavar="A,B[,..]", help=f"Two or more: {options.PLAYERS_HELP}"
+    players: options.NamedPlayers = None,
+    ladder: bool = typer.Option(
+        False, "--ladder", help="Compare the levels of play instead, each with the next."
     ),
-    ladder: bool = typer.Option(False, "--ladder", help="The levels of play instead, each against the next."),
     deals: int = typer.Option(
-        100,
+        None,
         "--deals",
+        metavar="N",
         callback=options.at_least(1),
-        help="How many deals, or matches; each is played until everybody has sat everywhere.",
+        help="Number of deals, each played until every player has sat in every seat.",
+        show_default="100",
     ),
-    matches: bool = typer.Option(False, "--matches", help="Play matches to the target, not single deals."),
+    matches: options.ArenaMatches = None,
     to: options.Target = None,
-    seed: options.Seed = 0,
     sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
-    patience: options.Patience = 10.0,
-    trusted: options.Trusted = False,
-    secret: options.Secret = None,
+    record: options.Record = None,
+    parquet: Path = typer.Option(
+        None,
+        "--parquet",
+        metavar="FILE",
+        help="Write a table with a row for each game.",
+        autocompletion=complete.files,
+    ),
+    seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
+    secret: options.Secret = None,
     workers: options.Workers = None,
-    record: Path = typer.Option(
-        None, "--record", metavar="FILE", help="Write every game to a file; go on with it if it is there."
-    ),
-    parquet: Path = typer.Option(None, "--parquet", metavar="FILE", help="Write a table, a row a game."),
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure players against each other: the same deals for everybody, the seats exchanged."""
+    """Compare players on duplicate deals.
+
+    All players play the same deals from all seats, so luck with the cards cancels out. Give --players two
+    players or more. With --matches they play whole matches instead of single deals. A contest with --record
+    can be interrupted; the same command resumes it.
+
+    Examples:
+        upcard arena euchre --players casual,random --deals 10
+        upcard arena euchre --players casual,random --matches 1 --to 5
+        upcard arena kuhn-poker --ladder --deals 10
+    """
     from upcard.arena.contest import Contest
     from upcard.arena.contest_header import record_secret
     from upcard.arena.contest_rows import need_parquet, write_parquet
@@ -67,8 +85,11 @@ def arena(
 
     if (players is None) != ladder:
         raise Stop(MISUSE, "give either --players A,B or --ladder")
-    if to is not None and not matches:
+    if matches is not None and deals is not None:
+        raise Stop(MISUSE, "give either --deals or --matches")
+    if to is not None and matches is None:
         raise Stop(MISUSE, "--to is the target of a match; add --matches")
+    count = matches or deals or DEALS
     with report_errors():
         if parquet is not None:
             need_parquet()
@@ -82,9 +103,9 @@ def arena(
                 Contest.of(
                     loaded,
                     specs,
-                    deals,
+                    count,
                     seed,
-                    matches=matches,
+                    matches=matches is not None,
                     to=to,
                     ladder=ladder,
                     patience=patience,
@@ -113,9 +134,9 @@ def arena(
             write_parquet(run.results, parquet)
     if stopped is not None:
         code, why = stopped
-        kept = f"; {record} keeps them, and the same command goes on" if record is not None else ""
-        done = f"after {run.results.deals} of {deals} {'matches' if matches else 'deals'}"
-        raise Stop(code, f"{why} {done}; the figures are of those{kept if code != FAILURE else ''}")
+        kept = f"; {record} keeps them, and the same command resumes" if record is not None else ""
+        done = f"after {run.results.deals} of {count} {'deals' if matches is None else 'matches'}"
+        raise Stop(code, f"{why} {done}; the figures cover what was played{kept if code != FAILURE else ''}")
 
 
 def _parse_players(players: str | None, game: LoadedGame, patience: float, trusted: bool) -> list[PlayerSpec]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import INTERRUPTED, Stop, report_errors
 from upcard.output import say
@@ -18,11 +19,21 @@ if TYPE_CHECKING:
 
 def bench(
     games: list[str] = typer.Argument(
-        None, metavar="[GAME_OR_FILE]...", help="All library games if left out."
+        None,
+        metavar="[GAME...]",
+        help=options.GAMES_HELP,
+        show_default="the whole library",
+        autocompletion=complete.games,
     ),
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure both engines, compiling, and OpenSpiel beside ours where it is installed; in CPU seconds."""
+    """Measure the speed of both engines and of compilation.
+
+    Speeds are in games per CPU second. OpenSpiel's Euchre is measured too if it is installed.
+
+    Examples:
+        upcard bench kuhn-poker
+    """
     from upcard.engine.native.backends.select import choose_backend
     from upcard.library import lookup
     from upcard.verify import speed
@@ -50,9 +61,7 @@ def bench(
     else:
         _print_table(measured, spiel, interrupted)
     if interrupted:
-        raise Stop(
-            INTERRUPTED, f"interrupted; what is shown was measured ({len(measured)} of {len(names)} games)"
-        )
+        raise Stop(INTERRUPTED, f"interrupted after {len(measured)} of {len(names)} games")
 
 
 def _print_progress(what: str) -> None:
@@ -79,4 +88,4 @@ def _print_table(measured: dict[str, Measured], spiel: dict[str, float] | None, 
             f"ours {spiel['ratio_rollouts']:.1f} times that"
         )
     elif not interrupted:
-        say("OpenSpiel is not installed (pip install 'upcard[bench]'), so nothing is compared with it")
+        say("OpenSpiel is not installed (pip install 'upcard[bench]'), so its speed was not measured")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli import text_layout as layout
-from upcard.cli.console import FAILURE, MISUSE, Stop, check_base, parse_pairs, report_errors, use_colour
+from upcard.cli.console import FAILURE, check_base, parse_pairs, report_errors, use_colour
 from upcard.output import say, write_styled
 
 if TYPE_CHECKING:
@@ -17,22 +18,30 @@ if TYPE_CHECKING:
 
 
 def check(
-    files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs, or names of library games."),
-    facts: bool = typer.Option(False, "--facts", help="Also print what is known about each program."),
-    output: str = typer.Option("text", "--format", help="text or json."),
+    games: list[str] = typer.Argument(
+        ..., metavar="GAME...", help=options.GAMES_HELP, autocompletion=complete.games
+    ),
+    facts: bool = typer.Option(False, "--facts", help="Also print what the checker knows about the program."),
+    strict: bool = typer.Option(False, "--strict", help="Treat warnings as errors."),
     overrides: options.Overrides = None,
     base: options.Base = None,
-    strict: bool = typer.Option(False, "--strict", help="Let warnings count as errors."),
+    as_json: options.AsJson = False,
 ) -> None:
-    """Check programs: exit 0 when all are sound, 1 with diagnostics."""
+    """Check programs and print their errors and warnings.
+
+    The exit code is 0 if no program has an error, and 1 otherwise.
+
+    Examples:
+        upcard check my-game/rules.rcy
+        upcard check --facts euchre
+        upcard check --strict --json euchre whist
+    """
     from upcard.library import check_game
 
-    if output not in ("text", "json"):
-        raise Stop(MISUSE, f"--format is text or json, not {output}")
     values, checked_base = parse_pairs(overrides, "--set"), check_base(base)
     with report_errors():
-        results = [check_game(file, values, checked_base) for file in files]
-    if output == "json":
+        results = [check_game(game, values, checked_base) for game in games]
+    if as_json:
         layout.print_json([_as_json(result, facts) for result in results], indent=1)
     else:
         _print_text(results, facts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli import text_layout as layout
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
@@ -21,7 +22,7 @@ from upcard.output import say, shown
 if TYPE_CHECKING:
     from upcard.study.study_summary import Summed
 
-EACH_HELP = "makes a variant; may be given several times. Commas join what belongs to one variant."
+EACH_HELP = "repeatable. Commas join settings of one variant."
 
 
 @dataclass(frozen=True)
@@ -40,38 +41,49 @@ class Variant:
 
 
 def compare(
-    games: list[str] = typer.Argument(..., metavar="GAME_OR_FILE...", help="Library games, or programs."),
-    rules: list[str] = typer.Option(
-        [], "--rule", metavar="NAME=VALUE[,..]", help=f"A house rule that {EACH_HELP}"
+    games: list[str] = typer.Argument(
+        ..., metavar="GAME...", help=options.GAMES_HELP, autocompletion=complete.games
     ),
-    overrides: list[str] = typer.Option(
-        [], "--set", metavar="NAME=VALUE[,..]", help=f"A declared value that {EACH_HELP}"
-    ),
-    number: int = typer.Option(
-        1000,
-        "--games",
-        callback=options.at_least(1),
-        help="How many games of random players, of each variant.",
-    ),
-    players: options.SearchPlayers = None,
-    search_games: int = typer.Option(
-        None,
-        "--search-games",
-        callback=options.at_least(1),
-        help="How many games of searching players, of each variant; 100 if left out.",
-    ),
+    number: options.Games = 1000,
+    players: options.NamedPlayers = None,
+    search_games: options.SearchGames = None,
     figures: options.Figures = True,
+    folder: options.StudyFolder = None,
     seed: options.Seed = 0,
+    overrides: list[str] = typer.Option(
+        [],
+        "--set",
+        metavar="NAME=VALUE",
+        help=f"Add a variant with this declared value; {EACH_HELP}",
+        rich_help_panel=options.GAME_PANEL,
+        autocompletion=complete.declared_values,
+    ),
+    rules: list[str] = typer.Option(
+        [],
+        "--rule",
+        metavar="NAME=VALUE",
+        help=f"Add a variant with this house rule; {EACH_HELP}",
+        rich_help_panel=options.GAME_PANEL,
+        autocompletion=complete.house_rules,
+    ),
+    base: options.Base = None,
+    engine: options.EngineName = "native",
     patience: options.Patience = 10.0,
     trusted: options.Trusted = False,
     secret: options.Secret = None,
-    base: options.Base = None,
-    engine: options.EngineName = "native",
     workers: options.Workers = None,
-    folder: options.Folder = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Study variants and set them side by side: each --rule or --set is one, each game too."""
+    """Compare variants of a game, or several games.
+
+    Each --rule and each --set is a variant, and each game is studied with every variant. The numbers of games
+    are for each of them. With --output the results are kept in a folder, and the same command resumes.
+
+    Examples:
+        upcard compare euchre --rule stick=yes --rule stick=no
+        upcard compare euchre --rule stick=no,alone=no --rule stick=yes,alone=yes
+        upcard compare whist spades hearts
+    """
     from upcard.players.external.external_player import end_all
     from upcard.study.plan import Plan
     from upcard.study.study_record import secret_of
@@ -129,7 +141,7 @@ def variants_of(games: list[str], overrides: list[str], rules: list[str]) -> lis
         if not overrides and not rules:
             variants.append(Variant(game))
     if len(variants) < 2:
-        raise Stop(MISUSE, "there is nothing to compare: give two games, or --rule or --set twice")
+        raise Stop(MISUSE, "compare needs two variants: give two games, or --rule or --set twice")
     names = [variant.name for variant in variants]
     for variant in variants:
         if names.count(variant.name) > 1:
@@ -142,7 +154,7 @@ def _parts(text: str, option: str) -> tuple[str, ...]:
     for part in parts:
         name, equals, _ = part.partition("=")
         if not equals or not name:
-            raise Stop(MISUSE, f"{option} wants NAME=VALUE, not {part or text}")
+            raise Stop(MISUSE, f"{option} needs NAME=VALUE, not {part or text}")
     return parts
 
 

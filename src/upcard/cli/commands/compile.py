@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, report_errors
 from upcard.output import write_document
@@ -11,12 +12,25 @@ from upcard.output import write_document
 
 def compile_(
     game: options.Game,
-    emit: str = typer.Option("ir", "--emit", help="ir, llvm, c or asm."),
+    emit: str = typer.Option(
+        "ir",
+        "--emit",
+        metavar="ir|llvm|c|asm",
+        help="Stage to print.",
+        autocompletion=complete.words("ir", "llvm", "c", "asm"),
+    ),
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
 ) -> None:
-    """Show what the native engine makes of a program."""
+    """Print a stage of a program's compilation.
+
+    The stages are the engine's own intermediate language, LLVM's, C and assembly.
+
+    Examples:
+        upcard compile kuhn-poker
+        upcard compile kuhn-poker --emit c
+    """
     from upcard.engine.native.lower import NotLowered, lower
 
     if emit not in ("ir", "llvm", "c", "asm"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli.console import MISUSE, Stop, report_errors
 from upcard.output import say, write_document
 
@@ -25,10 +26,17 @@ def course(
     arguments: list[str] = typer.Argument(
         None,
         metavar="PACK shuffle|noshuffle POINTS NAME TYPE NAME TYPE NAME TYPE NAME TYPE",
-        help="As the course's program takes them; types are Simple and Human.",
+        help="The arguments of the course's program; a TYPE is Simple or Human.",
+        autocompletion=complete.files,
     ),
 ) -> None:
-    """Play the Euchre game of EECS 280: the same output, byte for byte; Humans answer on standard input."""
+    """Play the Euchre project of EECS 280, byte for byte.
+
+    Human players answer on standard input.
+
+    Examples:
+        upcard course pack.in noshuffle 1 Ada Simple Ben Simple Cleo Simple Dan Simple
+    """
     from upcard.course.course_game import USAGE, Settings, Usage, no_pack, play
     from upcard.course.pack import read_pack
     from upcard.files.bounded import Unreadable, read_stream

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli.console import MISUSE, Stop, use_colour
 from upcard.output import say_lines, write_styled
 
 
 def explain(
-    code: str = typer.Argument(..., help="A code such as E301."),
+    code: str = typer.Argument(
+        ..., metavar="CODE", help="A code such as E301.", autocompletion=complete.diagnostic_codes
+    ),
 ) -> None:
-    """Explain a diagnostic code."""
+    """Explain a diagnostic code, with examples.
+
+    Examples:
+        upcard explain E301
+    """
     from upcard.recycle.diagnostics import suggest
     from upcard.recycle.error_pages import codes
     from upcard.recycle.error_pages import explain as page_of

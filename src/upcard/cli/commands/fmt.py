@@ -7,15 +7,28 @@ from pathlib import Path
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli.console import FAILURE, report_errors
 from upcard.output import say, write_document
 
 
 def fmt(
-    files: list[str] = typer.Argument(..., metavar="FILE...", help="Programs; - reads standard input."),
-    only_check: bool = typer.Option(False, "--check", help="Change nothing; exit 1 if a file would change."),
+    files: list[str] = typer.Argument(
+        ...,
+        metavar="FILE...",
+        help="Program files; - formats standard input.",
+        autocompletion=complete.files,
+    ),
+    only_check: bool = typer.Option(
+        False, "--check", help="Change nothing; exit with 1 if a file would change."
+    ),
 ) -> None:
-    """Lay programs out the way an author would, in place."""
+    """Format programs in place.
+
+    Examples:
+        upcard fmt my-game/rules.rcy
+        upcard fmt --check my-game/rules.rcy
+    """
     from upcard.files.bounded import read_stream
     from upcard.recycle.formatter import format_source
     from upcard.recycle.reader import decode
@@ -39,5 +52,5 @@ def fmt(
                 if not only_check:
                     write_text(Path(file), formatted)
     for file in changed:
-        say(f"{file}: {'would change' if only_check else 'laid out'}")
+        say(f"{file}: {'would be formatted' if only_check else 'formatted'}")
     raise typer.Exit(FAILURE if only_check and changed else 0)

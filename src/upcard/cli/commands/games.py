@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 
 def games(as_json: options.AsJson = False) -> None:
-    """List the games of the library. Each with its number of players and a line about it."""
+    """List the games of the library.
+
+    Each game is shown with its number of players and a line about it.
+
+    Examples:
+        upcard games
+        upcard games --json
+    """
     from upcard.library.catalogue import catalogue
 
     with report_errors():
@@ -40,7 +47,7 @@ def games(as_json: options.AsJson = False) -> None:
         )
         say(line.rstrip())
     say()
-    say("The number is how many play. The rules of a game: upcard rules NAME")
+    say("The numbers are numbers of players. upcard rules NAME prints the rules of a game.")
 
 
 def _without_title(entry: Entry) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli import text_layout as layout
 from upcard.cli.console import (
@@ -29,46 +30,60 @@ if TYPE_CHECKING:
     from upcard.graph.movement import Movement
     from upcard.graph.svg import Caption
 
-FORMATS = ("svg", "dot", "json")
+DRAWINGS = ("svg", "dot")
 WORTH_WORKERS = 60
 """Fewer games are played in this process: starting workers would take longer."""
 
 
 def graph(
     game: str = typer.Argument(
-        ..., metavar="GAME_OR_FILE", help="A library game by name, a program, or a transcript (.jsonl)."
+        ...,
+        metavar="GAME",
+        help="A game of the library, a program file, or a transcript (.jsonl).",
+        autocompletion=complete.games,
     ),
-    games: int = typer.Option(
+    games: options.OneGame = None,
+    drawing: str = typer.Option(
         None,
-        "--games",
-        callback=options.at_least(1),
-        help="How many games of random players; one if left out.",
+        "--format",
+        metavar="svg|dot",
+        help="Format of the drawing.",
+        show_default="by the name of the file, else svg",
+        autocompletion=complete.words(*DRAWINGS),
     ),
-    seed: int = typer.Option(None, "--seed", help="The same seed gives the same games; 0 if left out."),
-    output: str = typer.Option(None, "--format", help="svg, dot or json; by the file's name if left out."),
-    to: Path = typer.Option(None, "-o", "--output", metavar="FILE", help="Write there, not to the screen."),
-    explained: bool = typer.Option(False, "--explain", help="Say in words what becomes known to whom."),
+    explained: bool = typer.Option(
+        False, "--explain", help="Describe in sentences who comes to know which cards."
+    ),
     every_place: bool = typer.Option(
-        False, "--every-place", help="Draw places one by one that are used alike, however many."
+        False, "--every-place", help="Draw every place, also those that are used alike."
     ),
+    to: options.DrawingFile = None,
+    seed: options.ZeroSeed = None,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
-    workers: int = typer.Option(
-        None,
-        "--workers",
-        callback=options.at_least(1),
-        help="Processes; all cores for many games if left out.",
-    ),
+    workers: options.Workers = None,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Draw how cards move between places, and who comes to know them. In one random game, or in many."""
-    output_format = _choose_format(output, to)
+    """Draw how cards move between places, and who sees them.
+
+    The cards of one random game are followed, of several games, or of a recorded game.
+
+    Examples:
+        upcard graph euchre -o euchre.svg
+        upcard graph euchre --games 20 --explain
+        upcard graph hand.jsonl --format dot
+    """
+    output_format = _choose_format(drawing, as_json, to)
     count = games or 1
     with report_errors():
         if game.endswith(".jsonl"):
             if games is not None or seed is not None or overrides or rules or base is not None:
-                raise Stop(MISUSE, "a transcript holds one game that was played; leave the options out")
+                raise Stop(
+                    MISUSE,
+                    "a transcript is one recorded game; leave out --games, --seed, --set, --rule and --base",
+                )
             loaded, movement = _read_transcript(Path(game))
         else:
             loaded = load_game(game, overrides, rules, base, engine)
@@ -78,19 +93,23 @@ def graph(
             _write(loaded, movement, caption, output_format, to, explained, every_place)
     if movement.games < count:
         raise Stop(
-            INTERRUPTED, f"interrupted after {movement.games} of {count} games; what is shown is of those"
+            INTERRUPTED, f"interrupted after {movement.games} of {count} games; the result covers those"
         )
     if movement.failed:
         raise Stop(FAILURE, f"{movement.failed} of {movement.games} games failed; upcard simulate says where")
 
 
-def _choose_format(output: str | None, to: Path | None) -> str:
-    if output is None:
+def _choose_format(drawing: str | None, as_json: bool, to: Path | None) -> str:
+    if as_json and drawing is not None:
+        raise Stop(MISUSE, "give either --format or --json")
+    if as_json:
+        return "json"
+    if drawing is None:
         ending = to.suffix.lower().removeprefix(".") if to is not None else ""
-        output = {"gv": "dot"}.get(ending, ending if ending in FORMATS else "svg")
-    if output not in FORMATS:
-        raise Stop(MISUSE, f"--format is svg, dot or json, not {output}")
-    return output
+        return {"gv": "dot"}.get(ending, ending if ending in (*DRAWINGS, "json") else "svg")
+    if drawing not in DRAWINGS:
+        raise Stop(MISUSE, f"--format is svg or dot, not {drawing}")
+    return drawing
 
 
 def _play_games(game: LoadedGame, games: int, seed: int, workers: int | None) -> Movement:

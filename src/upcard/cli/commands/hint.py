@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import (
     MISUSE,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 HINT_FACTOR = 20
 """A hint gets this many times the playouts that a level has at the table, for more precise values."""
+HAND_PANEL = "Options for a hand of Euchre"
 EXAMPLE = "upcard hint euchre --hand JS,JC,AS,KS,9H --up TS --seat dealer"
 
 
@@ -43,43 +45,70 @@ class HintRequest:
 
 def hint(
     what: str = typer.Argument(
-        ..., metavar="FILE_OR_EUCHRE", help="A transcript, a match's record or a saved table; or euchre."
+        ...,
+        metavar="FILE|euchre",
+        help="A transcript, the record of a match, a saved match; or euchre.",
+        autocompletion=complete.files_or("euchre"),
     ),
     at: int = typer.Option(
-        None, "--at", help="Which decision of a file, from 1; the last choice if left out."
+        None, "--at", metavar="N", help="Number of the decision, from 1.", show_default="the last choice"
     ),
-    hand: str = typer.Option(None, "--hand", help="Euchre: your five cards, as JS,JC,AS,KS,9H (T or 10)."),
+    player: str = typer.Option(
+        "expert", "--player", metavar="PLAYER", help="The player to ask.", autocompletion=complete.players
+    ),
+    hand: str = typer.Option(
+        None,
+        "--hand",
+        metavar="CARD,...",
+        help="Your five cards, such as JS,JC,AS,KS,9H.",
+        rich_help_panel=HAND_PANEL,
+    ),
     up: str = typer.Option(
-        None, "--up", help="Euchre: the card turned up, everybody before you having passed."
+        None, "--up", metavar="CARD", help="The upcard, in the first round.", rich_help_panel=HAND_PANEL
     ),
     down: str = typer.Option(
-        None, "--down", help="Euchre: the card turned down, for the second round of calls."
+        None,
+        "--down",
+        metavar="CARD",
+        help="The card turned down, in the second round.",
+        rich_help_panel=HAND_PANEL,
     ),
     seat: str = typer.Option(
-        None, "--seat", help="Euchre: 1 is left of the dealer, 2 the dealer's partner, 3, and 4 or dealer."
+        None,
+        "--seat",
+        metavar="SEAT",
+        help="Your seat: first (left of the dealer), second, third or dealer.",
+        rich_help_panel=HAND_PANEL,
+        autocompletion=complete.words("first", "second", "third", "dealer"),
     ),
     score: str = typer.Option(
-        None, "--score", help="Euchre: your points and theirs, as 6-7; 0-0 if left out."
-    ),
-    to: int = typer.Option(
         None,
-        "--to",
-        callback=options.at_least(1),
-        help="Euchre: the target score; the game's own when left out.",
+        "--score",
+        metavar="YOURS-THEIRS",
+        help="The score, such as 6-7.",
+        show_default="0-0",
+        rich_help_panel=HAND_PANEL,
     ),
-    player: str = typer.Option("expert", "--player", help=f"Whom to ask: {options.PLAYERS_HELP}"),
-    seed: int = typer.Option(0, "--seed", help="The same seed gives the same hint."),
+    to: options.Target = None,
+    ascii_only: options.Ascii = False,
+    seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     patience: options.Patience = 10.0,
     trusted: options.Trusted = False,
     as_json: options.AsJson = False,
-    ascii_only: options.Ascii = False,
 ) -> None:
-    """Ask a player what every move of a decision is worth, and why it would do what it would do."""
+    """Show what each legal move is worth, and which one is best.
+
+    Ask about a decision of a recorded game, or about a hand of Euchre.
+
+    Examples:
+        upcard hint euchre --hand JS,JC,AS,KS,9H --up TS --seat dealer
+        upcard hint hand.jsonl --at 7
+    """
     from upcard import plugins
 
-    described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
+    described: dict[str, str | None] = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
     described["to"] = None if to is None else str(to)
     with report_errors():
         if (make_position := plugins.load_entry(plugins.HAND_POSITIONS, what)) is not None:

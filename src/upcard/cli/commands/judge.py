@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import FAILURE, MISUSE, Stop, report_errors
 from upcard.cli.progress import progress
@@ -19,20 +20,34 @@ if TYPE_CHECKING:
 
 
 def judge(
-    program: str = typer.Argument(..., help="Any executable that takes the course's arguments."),
+    program: str = typer.Argument(
+        ...,
+        metavar="PROGRAM",
+        help="An executable that takes the course's arguments.",
+        autocompletion=complete.files,
+    ),
     packs: int = typer.Option(
-        24, "--packs", callback=options.at_least(1), help="How many packs to play, the standard one first."
+        24,
+        "--packs",
+        metavar="N",
+        callback=options.at_least(1),
+        help="Number of packs to play; the first is the standard pack.",
     ),
-    seed: int = typer.Option(0, "--seed", help="The same seed makes the same packs and answers."),
-    seconds: float = typer.Option(10.0, "--timeout", help="How long one game may take, in seconds."),
-    keep: Path = typer.Option(
-        Path(), "--keep", metavar="FOLDER", help="Where to put a pack that fails; here."
-    ),
+    seconds: float = typer.Option(10.0, "--timeout", metavar="SECONDS", help="Time limit of a game."),
     ignore_blank: bool = typer.Option(
-        False, "--ignore-blank-lines", help="Compare as the course's own tests do; otherwise byte by byte."
+        False, "--ignore-blank-lines", help="Ignore blank lines, as the course's own tests do."
     ),
+    keep: options.NewFolder = Path(),
+    seed: options.Seed = 0,
 ) -> None:
-    """Compare a program with the course game on packs of our own making; show the first line that differs."""
+    """Compare a student's program with the course's Euchre game.
+
+    Both play the same packs and get the same answers. The first line that differs is shown, and the pack of
+    that game is written to a folder.
+
+    Examples:
+        upcard judge ./euchre.exe --packs 5
+    """
     import tempfile
 
     from upcard.course.judge_program import judge as judge_one
@@ -58,7 +73,7 @@ def judge(
                 advance(1)
     if finding is None:
         played = "1 pack" if packs == 1 else f"{packs} packs"
-        say(f"{program} printed what it should on {played} and {refused} wrong command lines.")
+        say(f"{program} printed the expected output for {played} and {refused} wrong command lines.")
         return
     with report_errors():
         _report(finding, path, keep)
@@ -90,6 +105,6 @@ def _report(finding: Finding, program: Path, keep: Path) -> None:
     if trial.answers:
         command += f" < {shlex.quote(f'{trial.name}.answers')}"
     where = "" if keep == Path() else f"cd {shlex.quote(str(keep))} && "
-    say(f"To see it again: {where}{command}")
+    say(f"To reproduce it: {where}{command}")
     if trial.files:
-        say(f"Kept: {', '.join(str(keep / name) for name in trial.files)}")
+        say(f"Written: {', '.join(str(keep / name) for name in trial.files)}")

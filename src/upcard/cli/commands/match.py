@@ -35,28 +35,37 @@ if TYPE_CHECKING:
 
 def match(
     game: options.Game,
-    players: str = typer.Option(
-        "random", "--players", help=f"One for all, one a side, or one a seat: {options.PLAYERS_HELP}"
-    ),
+    players: options.Players = "random",
+    matches: options.Matches = 1,
     to: options.Target = None,
-    matches: int = typer.Option(1, "--matches", callback=options.at_least(1), help="How many matches."),
+    names: str = typer.Option(
+        None, "--names", metavar="NAME,...", help=NAMES_HELP, show_default="as in the game"
+    ),
+    dealer: str = typer.Option(
+        None, "--dealer", metavar="NAME|drawn", help=DEALER_HELP, show_default="the last seat"
+    ),
+    record: options.Record = None,
     seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
-    workers: options.Workers = None,
-    names: str = typer.Option(None, "--names", help=NAMES_HELP),
-    dealer: str = typer.Option(None, "--dealer", help=DEALER_HELP),
-    record: Path = typer.Option(
-        None, "--record", metavar="FILE", help="Write the match to a file; go on with it if it is there."
-    ),
     patience: options.Patience = 10.0,
     trusted: options.Trusted = False,
     secret: options.Secret = None,
+    workers: options.Workers = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Play matches: deals that add up to a target, the deal passing round the table."""
+    """Play matches to the game's target score.
+
+    Give --players one player for all seats, one for each side or one for each seat. A match with --record can
+    be interrupted; the same command resumes it.
+
+    Examples:
+        upcard match euchre --players casual,random
+        upcard match euchre --matches 100 --seed 3
+        upcard match whist --players random --record whist.jsonl
+    """
     from upcard.arena.contest_header import record_secret
     from upcard.match.match_play import MatchOver, Table
     from upcard.match.match_series import Matches, play_many
@@ -97,7 +106,11 @@ def match(
         for line in trust_lines(table, record is not None):
             say(f"  {line}")
     if interrupted:
-        kept = f"; {record} keeps the one in hand" if record is not None else ""
+        kept = (
+            f"; {record} keeps the unfinished one, and the same command resumes it"
+            if record is not None
+            else ""
+        )
         raise Stop(INTERRUPTED, f"interrupted after {results.matches} of {matches} matches{kept}")
 
 
@@ -164,11 +177,11 @@ def _play_recorded(table: Table, seed: int, path: Path) -> Matches:
         if lines:
             begun_with = lines[0].get("seed")
             if isinstance(begun_with, int) and begun_with != seed:
-                raise Stop(MISUSE, f"{path} is of seed {begun_with}; give --seed that, or another file")
+                raise Stop(MISUSE, f"{path} has seed {begun_with}; give --seed {begun_with}, or another file")
             try:
                 match = resume(table, lines, writer(log))
             except TranscriptError as error:
-                hint = "give the options that it was begun with, or another file"
+                hint = "give the options it was recorded with, or another file"
                 raise Stop(MISUSE, f"{path}, {error}; {hint}") from None
         else:
             match = Match(table, seed, on_record=writer(log))

@@ -7,16 +7,23 @@ from pathlib import Path
 
 import typer
 
+from upcard.cli import options
 from upcard.cli.console import report_errors
 from upcard.output import say_lines
 from upcard.terminal_text import visible
 
 
 def new(
-    name: str = typer.Argument(..., help="What the game is to be called, such as high-card."),
-    where: Path = typer.Option(Path(), "--dir", metavar="FOLDER", help="Where to make its folder; here."),
+    name: str = typer.Argument(..., metavar="NAME", help="Name of the game, such as high-card."),
+    where: options.NewFolder = Path(),
 ) -> None:
-    """Make a folder with a small game to start from. It runs as it is; change it into your own."""
+    """Create a folder with a small game to start from.
+
+    The game is ready to play; change it into your own.
+
+    Examples:
+        upcard new high-card
+    """
     from upcard.library.new_game import create_game
 
     with report_errors():

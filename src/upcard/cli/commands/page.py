@@ -8,8 +8,6 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from upcard.cli import options
 from upcard.cli.console import (
     FAILURE,
@@ -31,20 +29,28 @@ if TYPE_CHECKING:
 
 def page(
     game: options.Game,
-    to: Path = typer.Option(None, "-o", "--output", metavar="FILE", help="Where to; NAME.html if left out."),
-    games: options.PageGames = 2000,
-    players: options.PagePlayers = "published",
+    games: options.Games = 2000,
+    players: options.Players = "published",
     search_games: options.PageSearchGames = None,
+    to: options.PageFile = None,
     seed: options.Seed = 0,
-    patience: options.Patience = 10.0,
-    trusted: options.Trusted = False,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
     workers: options.Workers = None,
 ) -> None:
-    """Put a game on a page: rules, table, figures and program in one file that needs nothing else."""
+    """Write a web page about a game.
+
+    The page has the rules, a replay, figures and the program in one file that needs no other. Give --players
+    a searching player, two to compare them, or none.
+
+    Examples:
+        upcard page kuhn-poker
+        upcard page euchre --players none --games 500 -o euchre.html
+    """
     options.check_search_games(search_games, players != "none")
     with report_errors():
         from upcard.site.page_data import PageOptions
@@ -82,7 +88,7 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
     files = find(page_options.game_path)
     to = to or Path(f"{files.name}.html")
     if to.is_dir() or not to.parent.is_dir():
-        raise Stop(MISUSE, f"{to} is no file that can be written; -o wants a file, as in {files.name}.html")
+        raise Stop(MISUSE, f"{to} cannot be written; give -o a file, such as {files.name}.html")
     # games played before an interrupt are kept beside the page until it is complete
     text = json.dumps([str(page_options), read_stream(files.rules).decode("utf-8", "replace")])
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
@@ -96,11 +102,9 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
             for count in data.play(workers):
                 advance(count)
     except MatchOver as error:
-        raise Stop(FAILURE, f"{error}; so no page was made") from None
+        raise Stop(FAILURE, f"{error}; so no page was written") from None
     except KeyboardInterrupt:
-        raise Stop(
-            INTERRUPTED, "interrupted; what was played is kept, and the same command goes on with it"
-        ) from None
+        raise Stop(INTERRUPTED, "interrupted; the games are kept, and the same command resumes") from None
     finally:
         end_all()
     write_text(to, game_page(data))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.confirmation import confirm_players, replace_undecodable_input
 from upcard.cli.console import (
@@ -37,35 +38,47 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: str = typer.Argument(None, metavar="[GAME_OR_FILE]", help="A library game by name, or a program."),
-    seat: str = typer.Option(None, "--seat", help="Your seat: its number from 0 (usual), or its name."),
+    game: str = typer.Argument(None, metavar="[GAME]", help=options.GAME_HELP, autocompletion=complete.games),
+    seat: options.SeatName = None,
     level: str = typer.Option(
         None,
         "--level",
-        help=f"The opponents: casual, steady, strong (usual), expert, or any player: {options.PLAYERS_HELP}",
+        metavar="PLAYER",
+        help="Your opponents: casual, steady, strong, expert, or any other player.",
+        show_default="strong",
+        autocompletion=complete.players,
     ),
     to: options.Target = None,
-    seed: int = typer.Option(None, "--seed", help="The same seed gives the same deals; drawn when left out."),
+    resume: bool = typer.Option(False, "--resume", help="Resume the match that was saved last, or --record."),
+    record: options.Record = None,
+    pace: float = typer.Option(
+        0.6, "--pace", metavar="SECONDS", help="Pause after the move of another player."
+    ),
+    autolast: bool = typer.Option(False, "--autolast", help="Play your last card automatically."),
+    plain: bool = typer.Option(False, "--plain", help="Print lines only, for screen readers and pipes."),
+    ascii_only: options.Ascii = False,
+    seed: options.DrawnSeed = None,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
-    trusted: options.Trusted = False,
-    resume: bool = typer.Option(False, "--resume", help="Go on with the match that was saved last."),
-    record: Path = typer.Option(
-        None, "--record", metavar="FILE", help="The file of the match, to save or resume."
-    ),
-    pace: float = typer.Option(0.6, "--pace", help="Seconds to look at what another player does."),
-    autolast: bool = typer.Option(False, "--autolast", help="Play your last card by itself."),
-    plain: bool = typer.Option(False, "--plain", help="Lines only: for screen readers and pipes."),
-    ascii_only: bool = typer.Option(False, "--ascii", help="Plain letters for suits and frames."),
     base: options.Base = None,
     engine: options.EngineName = "native",
+    trusted: options.Trusted = False,
 ) -> None:
-    """Sit down and play. Every decision is saved; --resume goes on after q or Ctrl-C."""
+    """Play a game in the terminal.
+
+    You have seat 0 unless you choose another. Every decision is saved: leave with q or Ctrl-C, and go on with
+    --resume.
+
+    Examples:
+        upcard play euchre
+        upcard play euchre --level casual --rule stick=no
+        upcard play --resume
+    """
     if not 0 <= pace <= 60:
         raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
     if game is None and not resume:
         raise Stop(
-            MISUSE, "name a game, as in upcard play euchre, or go on with --resume; upcard games lists them"
+            MISUSE, "name a game, as in upcard play euchre, or add --resume; upcard games lists the games"
         )
     if resume:
         begun = {
@@ -78,7 +91,7 @@ def play(
         }
         changed = [option for option, value in begun.items() if value not in (None, [])]
         if changed:
-            raise Stop(MISUSE, f"a saved match goes on as it was begun; leave out {' and '.join(changed)}")
+            raise Stop(MISUSE, f"a saved match keeps its settings; leave out {' and '.join(changed)}")
     with report_errors():
         if resume:
             start = _resume_match(game, record, engine, level)
@@ -124,7 +137,7 @@ def _new_match(
     if trusted and not table.trusted:
         raise Stop(MISUSE, NO_EXTERNAL_PLAYERS)
     if record is not None and is_begun(record):
-        raise Stop(MISUSE, f"{record} is there already; go on with it by --resume --record {record}")
+        raise Stop(MISUSE, f"{record} exists already; resume it with --resume --record {record}")
     log = MatchLog(record if record is not None else new_file(game.name))
     promise = fingerprint.fingerprint(chosen_seed, salt)
     return Start(table, log, [*_welcome_lines(table), *notes, fingerprint.opening_line(promise)], chosen_seed)
@@ -144,7 +157,7 @@ def _resume_match(game: str | None, record: Path | None, engine: str, level: str
     with errors_in_file(saved.path):
         confirmed = confirm_players(saved.path, players_running_code(saved), level)
         table = saved_table(saved, check_engine(engine), confirmed=confirmed)
-    opening = [*_welcome_lines(table), "Going on where it was left."]
+    opening = [*_welcome_lines(table), "Resuming the saved match."]
     return Start(table, MatchLog(saved.path, saved.lines), opening)
 
 
@@ -199,10 +212,12 @@ def _run_session(start: Start, pace: float, autolast: bool, plain: bool, ascii_o
             replace_undecodable_input()
             closing = run(lines)
     except LeftTable:
-        lines.closing([f"Saved. {resume_command} goes on."])
+        lines.closing([f"Saved. {resume_command} resumes the match."])
         return
     except KeyboardInterrupt:
-        raise Stop(INTERRUPTED, f"interrupted; everything is saved, and {resume_command} goes on") from None
+        raise Stop(
+            INTERRUPTED, f"interrupted; everything is saved, and {resume_command} resumes the match"
+        ) from None
     except MatchOver as error:
         raise Stop(FAILURE, f"the match cannot go on: {error}") from None
     finally:

@@ -6,8 +6,6 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from upcard.cli import options
 from upcard.cli import text_layout as layout
 from upcard.cli.console import FAILURE, Stop, path_or_name, report_errors
@@ -20,10 +18,17 @@ if TYPE_CHECKING:
 
 
 def rules(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A library game by name, or your own."),
+    game: options.Game,
     as_json: options.AsJson = False,
 ) -> None:
-    """How a game is played, in plain words. With its house rules, and how a match is scored."""
+    """Print the rules of a game in plain words.
+
+    The house rules and the scoring of a match are part of them.
+
+    Examples:
+        upcard rules euchre
+        upcard rules my-game
+    """
     from upcard.library import check_game, find, read_sheet
 
     what = path_or_name(game)

@@ -11,7 +11,14 @@ from upcard.terminal_text import visible
 def show(
     game: options.Game,
 ) -> None:
-    """Show a game's program: in colour on a terminal, as it is in a pipe."""
+    """Print the program of a game.
+
+    The program is coloured on a terminal, and copied byte for byte into a pipe or a file.
+
+    Examples:
+        upcard show kuhn-poker
+        upcard show euchre > euchre.rcy
+    """
     from upcard.files.bounded import read_stream
     from upcard.library import find
     from upcard.recycle.reader import decode

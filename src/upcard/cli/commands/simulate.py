@@ -20,21 +20,31 @@ if TYPE_CHECKING:
 
 def simulate(
     game: options.Game,
-    games: int = typer.Option(1000, "--games", callback=options.at_least(1), help="How many games."),
+    games: options.Games = 1000,
+    max_decisions: int = typer.Option(
+        500,
+        "--max-decisions",
+        metavar="N",
+        callback=options.at_least(0),
+        help="Cut a game off after this many decisions.",
+    ),
     seed: options.Seed = 0,
-    engine: options.EngineName = "native",
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
-    max_decisions: int = typer.Option(
-        500, "--max-decisions", callback=options.at_least(0), help="Cut a game off after so many decisions."
-    ),
-    workers: int = typer.Option(
-        None, "--workers", callback=options.at_least(1), help="Threads or processes; all cores when left out."
-    ),
+    engine: options.EngineName = "native",
+    workers: options.Workers = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Play games with random players and sum them up. Exit 1 when a game failed."""
+    """Play many random games and print statistics.
+
+    Random players choose every legal move with the same probability. The exit code is 1 if a game failed.
+
+    Examples:
+        upcard simulate euchre
+        upcard simulate euchre --games 20000 --seed 7 --rule stick=no
+        upcard simulate whist --json
+    """
     from upcard.engine.api import Limits
     from upcard.simulate.random_games import RandomGames
     from upcard.simulate.summary import Summary
@@ -63,7 +73,8 @@ def simulate(
         _print_text(loaded, seconds, summary)
     if interrupted:
         raise Stop(
-            INTERRUPTED, f"interrupted after {summary.games} of {games} games; the figures are of those"
+            INTERRUPTED,
+            f"interrupted after {summary.games} of {games} games; the figures cover what was played",
         )
     raise typer.Exit(FAILURE if summary.ends["failed"] else 0)
 

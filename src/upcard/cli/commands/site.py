@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import INTERRUPTED, MISUSE, Stop, report_errors
 from upcard.cli.progress import progress
@@ -13,17 +12,28 @@ from upcard.output import say
 
 
 def site(
-    folder: Path = typer.Option(..., "-o", "--output", metavar="FOLDER", help="Where the pages go."),
-    only: list[str] = typer.Option(
-        [], "--game", metavar="NAME", help="Only this game; may be given several times."
+    only: list[str] = typer.Argument(
+        None,
+        metavar="[GAME...]",
+        help="Games of the library.",
+        show_default="all of them",
+        autocompletion=complete.games,
     ),
-    games: options.PageGames = 2000,
-    players: options.PagePlayers = "published",
+    games: options.Games = 2000,
+    players: options.Players = "published",
     search_games: options.PageSearchGames = None,
+    folder: options.Folder = ...,  # type: ignore[assignment]  # Typer's sign for a required option
     seed: options.Seed = 0,
     workers: options.Workers = None,
 ) -> None:
-    """Put the library on pages, with an index that sorts and filters; makes anew only what changed."""
+    """Write web pages about games of the library, with an index.
+
+    The index can be sorted and filtered. Only pages of games that changed are written again. Give --players
+    a searching player, two to compare them, or none.
+
+    Examples:
+        upcard site -o public kuhn-poker leduc-holdem
+    """
     options.check_search_games(search_games, players != "none")
     with report_errors():
         from upcard.library import names
@@ -32,16 +42,16 @@ def site(
         from upcard.site.site_build import Site
         from upcard.study.figures.figure_style import need_matplotlib
 
-        unknown = next((name for name in only if name not in names()), None)
+        unknown = next((name for name in only or [] if name not in names()), None)
         if unknown is not None:
             raise Stop(MISUSE, f"the library has no game {unknown}; it has {', '.join(names())}")
         need_matplotlib()
         page_options = PageOptions("", games=games, players=players, search_games=search_games, seed=seed)
-        site_build = Site.of(folder, page_options, sorted(dict.fromkeys(only)))
+        site_build = Site.of(folder, page_options, sorted(dict.fromkeys(only or [])))
         site_build.open()
         outdated = site_build.outdated()
         done = 0
-        with progress("making pages", len(outdated), minimum=1) as advance:
+        with progress("writing pages", len(outdated), minimum=1) as advance:
             try:
                 for _ in site_build.make(outdated, workers or cores()):
                     done += 1
@@ -52,9 +62,9 @@ def site(
                 )  # a worker may have finished pages that were not reported yet
                 raise Stop(
                     INTERRUPTED,
-                    f"interrupted after {done} of {len(outdated)} pages; the same command goes on",
+                    f"interrupted after {done} of {len(outdated)} pages; the same command resumes",
                 ) from None
         site_build.finish()
     unchanged = len(site_build.games) - len(outdated)
     kept = f", {unchanged} as they were" if unchanged else ""
-    say(f"{done} {'page' if done == 1 else 'pages'} made{kept}: {folder / 'index.html'}")
+    say(f"{done} {'page' if done == 1 else 'pages'} written{kept}: {folder / 'index.html'}")

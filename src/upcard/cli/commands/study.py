@@ -17,32 +17,36 @@ from upcard.output import say
 
 def study(
     game: options.Game,
-    games: int = typer.Option(
-        1000, "--games", callback=options.at_least(1), help="How many games of random players."
+    games: options.Games = 1000,
+    players: options.NamedPlayers = None,
+    search_games: options.SearchGames = None,
+    rows: bool = typer.Option(True, "--rows/--no-rows", help="Write a table with a row for each game."),
+    decisions: bool = typer.Option(
+        False, "--decisions", help="Also write a table with a row for each decision."
     ),
-    players: options.SearchPlayers = None,
-    search_games: int = typer.Option(
-        None,
-        "--search-games",
-        callback=options.at_least(1),
-        help="How many games of searching players; 100 if left out.",
-    ),
-    rows: bool = typer.Option(True, "--rows/--no-rows", help="Write a table with a row a game."),
-    decisions: bool = typer.Option(False, "--decisions", help="Write a row a decision as well."),
     figures: options.Figures = True,
+    folder: options.StudyFolder = None,
     seed: options.Seed = 0,
-    patience: options.Patience = 10.0,
-    trusted: options.Trusted = False,
-    secret: options.Secret = None,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
+    patience: options.Patience = 10.0,
+    trusted: options.Trusted = False,
+    secret: options.Secret = None,
     workers: options.Workers = None,
-    folder: options.Folder = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Study a game: how long, how fair, how tense, how much is skill; tables and figures in a folder."""
+    """Measure what a game is like: length, balance, tension, skill.
+
+    Give --players a searching player to measure skill, and a second one to compare it with. With --output the
+    tables, the figures and the games are kept in a folder, and the same command resumes the study.
+
+    Examples:
+        upcard study kuhn-poker
+        upcard study kuhn-poker --players pimc:20 --search-games 10
+        upcard study euchre --games 5000 -o euchre-study
+    """
     from upcard.players.external.external_player import end_all
     from upcard.study.plan import Plan
     from upcard.study.study_record import secret_of
@@ -51,9 +55,9 @@ def study(
 
     options.check_search_games(search_games, players is not None)
     if folder is None and decisions:
-        raise Stop(MISUSE, "--decisions writes a table; say into which folder with -o")
+        raise Stop(MISUSE, "--decisions writes a table; give its folder with -o")
     if decisions and not rows:
-        raise Stop(MISUSE, "--decisions writes a table, and --no-rows wants none; leave one of them out")
+        raise Stop(MISUSE, "--decisions and --no-rows contradict each other; leave one of them out")
     with report_errors():
         try:
             loaded = load_game(game, overrides, rules, base, engine)

@@ -13,11 +13,18 @@ from upcard.output import say, say_lines
 
 
 def positions(
-    game: str = typer.Argument(..., metavar="GAME_OR_FILE", help="A game with a positions.toml."),
+    game: options.Game,
     engine: options.EngineName = "reference",
     as_json: options.AsJson = False,
 ) -> None:
-    """Play the positions of a game's positions.toml. Exit 1 when one does not hold."""
+    """Check the positions in a game's positions.toml.
+
+    The exit code is 1 if a position does not hold.
+
+    Examples:
+        upcard test my-game
+        upcard test my-game --engine native
+    """
     from upcard.verify.positions import examine, positions_of
 
     what, wanted = path_or_name(game), check_engine(engine)

@@ -34,32 +34,34 @@ Found = TypeVar("Found")
 
 def verify(
     game: options.Game,
-    games: int = typer.Option(
-        None,
-        "--games",
-        callback=options.at_least(1),
-        help=f"How many games: {GAMES}, or {GAMES_A_COMBINATION} a combination of house rules.",
-    ),
+    games: options.VerifiedGames = None,
     seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     workers: options.Workers = None,
     all_rules: bool = typer.Option(
-        False, "--all-rules", help="Every combination of the house rules; those given with --rule stay."
+        False, "--all-rules", help="Try every combination of the house rules that --rule leaves open."
     ),
     rule_pairs: bool = typer.Option(
-        False, "--rule-pairs", help="Few combinations that have every pair of choices among them."
+        False, "--rule-pairs", help="Try a few combinations that contain every pair of choices."
     ),
 ) -> None:
-    """Play both engines side by side and compare everything at every decision. Exit 1 at a difference."""
+    """Compare both engines at every decision of random games.
+
+    The exit code is 1 if the engines differ.
+
+    Examples:
+        upcard verify euchre
+        upcard verify euchre --rule-pairs --games 1
+    """
     if all_rules and rule_pairs:
-        raise Stop(MISUSE, "--all-rules has every pair already; leave --rule-pairs out")
+        raise Stop(MISUSE, "--all-rules includes every pair; leave out --rule-pairs")
     if not (all_rules or rule_pairs):
         _verify_game(game, games or GAMES, seed, overrides, rules, base, workers)
         return
     if base is not None:
-        raise Stop(MISUSE, "--base goes with one game; leave it out to verify its house rules")
+        raise Stop(MISUSE, "--base cannot be combined with --all-rules or --rule-pairs; leave it out")
     _verify_house_rules(game, games or GAMES_A_COMBINATION, seed, overrides, rules, workers, all_rules)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import (
     FAILURE,
@@ -20,18 +21,27 @@ from upcard.output import say, say_lines
 
 def watch(
     game: options.Game,
-    seed: options.Seed = 0,
-    deal: int = typer.Option(0, "--deal", help="Which deal of that seed."),
+    deal: int = typer.Option(0, "--deal", metavar="N", help="Number of the deal, from 0."),
     transcript: Path = typer.Option(
-        None, "--transcript", metavar="FILE", help="Also write the game to a file."
+        None,
+        "--transcript",
+        metavar="FILE",
+        help="Also save the game to a file.",
+        autocompletion=complete.files,
     ),
+    seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
     base: options.Base = None,
     engine: options.EngineName = "native",
-    plain: options.Ascii = False,
+    ascii_only: options.Ascii = False,
 ) -> None:
-    """Watch one game of random players, told move by move."""
+    """Play one game with random players and describe every move.
+
+    Examples:
+        upcard watch euchre
+        upcard watch euchre --seed 7 --transcript hand.jsonl
+    """
     from upcard.engine import transcript as transcripts
     from upcard.players import RandomPlayer
 
@@ -40,7 +50,7 @@ def watch(
         state = loaded.deal(seed, deal)
         print_engine_note(loaded)
         players = [RandomPlayer(seed, deal, seat) for seat in range(loaded.seats)]
-        narrator = loaded.narrator.in_ascii() if plain or not can_print_unicode() else loaded.narrator
+        narrator = loaded.narrator.in_ascii() if ascii_only or not can_print_unicode() else loaded.narrator
         while (seat := state.to_move) is not None:
             state.play(players[seat].pick(state.choices))
         for sentence in narrator.tell(state.records, state.faces):
