@@ -108,7 +108,10 @@ def test_a_line_that_does_not_belong_is_named(tmp_path: Path, wrong: str) -> Non
     text = path.read_text().splitlines()
     for changed in ([*text[:3], wrong, *text[4:]], [*text[:3], *text[4:]], [*text, text[-1]]):
         path.write_text("\n".join(changed) + "\n")
-        with pytest.raises(OtherContest, match=r"line \d+: (this (line )?is not|index|this line is one)"):
+        with pytest.raises(
+            OtherContest,
+            match=r"line \d+: (this is not|this line does not describe a game|index|this line is more than)",
+        ):
             Run(contest(**MADE), path)  # type: ignore[arg-type]
 
 
@@ -150,5 +153,5 @@ def test_a_value_that_does_not_fit_is_named(tmp_path: Path, changes: dict[str, A
     lines = read(path).lines
     changed = {**json.loads(lines[1]), **changes}
     path.write_text("\n".join([lines[0], json.dumps(changed)]) + "\n")
-    with pytest.raises(OtherContest, match=f"r.jsonl, line 2: {said}.*; give another file"):
+    with pytest.raises(OtherContest, match=f"r.jsonl, line 2: {said}.*; choose another file"):
         Run(contest(**MADE), path)  # type: ignore[arg-type]

@@ -124,7 +124,7 @@ def test_the_table_in_ascii(tmp_path: Path) -> None:
 
     words = ["play", "euchre", "--seed", "3", "--level", "random", "--pace", "0", "--engine", "reference"]
     with Terminal(words, tmp_path, 80, 24, PYTHONIOENCODING="", **ASCII) as table:
-        table.wait_for("Enter begins")
+        table.wait_for("Press Enter to begin")
         screen = table.pressed("\r", "or pass?")
         assert screen.isascii()
         assert "Qd is turned up" in screen

@@ -236,7 +236,7 @@ def test_a_person_at_a_terminal_is_asked_once(
             terminal.press("1\n" * 9 + "q\n")
             assert terminal.ended() == 0
         else:
-            terminal.wait_for("Enter begins")
+            terminal.wait_for("Press Enter to begin")
             terminal.press("\r")
             terminal.wait_for("save and quit")
             while not place.canary.exists():  # its first move

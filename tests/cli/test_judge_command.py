@@ -106,7 +106,7 @@ def test_a_wrong_exit_status_is_found(tmp_path: Path) -> None:
     student(tmp_path, 'win!")\n    return 0', 'win!")\n    return 3')
     done = upcard("judge", "./euchre.exe", "--packs", "1", cwd=tmp_path)
     assert done.returncode == 1
-    assert b"ended with exit status 3, not 0" in done.stdout
+    assert b"the exit status is 3, not 0" in done.stdout
 
 
 def test_blank_lines_are_ignored_on_request(tmp_path: Path) -> None:

@@ -35,12 +35,12 @@ def test_line_ends_and_blank_lines_do_not_matter() -> None:
             23,
             "a pack has 24 cards, but this one has 23; the Ace of Diamonds is missing",
         ),
-        ("", 1, "a pack has 24 cards, this one 0; the Nine of Spades is missing"),
+        ("", 1, "a pack has 24 cards, but this one has 0; the Nine of Spades is missing"),
         (TEXT + "Nine of Spades\n", 25, "card 25, Nine of Spades, is already in the pack as card 1"),
         (
             TEXT.replace("Ten of Spades", "Nine of Spades"),
             2,
-            "card 2, Nine of Spades, is in the pack already",
+            "card 2, Nine of Spades, is already in the pack",
         ),
         (
             TEXT.replace("Ten of Spades", "Eight of Spades"),

@@ -232,7 +232,7 @@ REFUSED_BY_NATIVE = {
             *(f"(set (game sto R) (size ((current player) vloc {name} (game sto Z))))" for name in "ABCDE"),
             players=256,
         ),
-        "line 3: the native engine takes games of up to 262,144 places",
+        "line 3: the native engine supports games with up to 262,144 places",
     ),
     "too many items": (
         choose(*["(turn pass)"] * 512),

@@ -127,10 +127,10 @@ def test_some_sheets_count() -> None:
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
-        (StorageCondition("SIDES", ("MAKERS",)), "no team keeps words in SIDES; did you mean SIDE?"),
-        (StorageCondition("SIDE", compare="=", number=1), "no team keeps numbers in SIDE"),
-        (StorageCondition("CALL", ("PASS",)), "no team keeps words in CALL"),
-        (StorageCondition("S" * 5000, ("PASS",)), f'no team keeps words in "{"S" * 37}..."'),
+        (StorageCondition("SIDES", ("MAKERS",)), "no team has words stored in SIDES; did you mean SIDE?"),
+        (StorageCondition("SIDE", compare="=", number=1), "no team has numbers stored in SIDE"),
+        (StorageCondition("CALL", ("PASS",)), "no team has words stored in CALL"),
+        (StorageCondition("S" * 5000, ("PASS",)), f'no team has words stored in "{"S" * 37}..."'),
     ],
 )
 def test_a_count_of_what_is_not_there_is_a_sentence(wish: StorageCondition, sentence: str) -> None:

@@ -276,5 +276,5 @@ def test_players_in_this_process_are_minded_too(kuhn: LoadedGame) -> None:
         with pytest.raises(Misbehaved, match=why):
             minded.choose(seen, Budget())
     picking: Any = Guarded("odd", lambda seed, deal, seat: _OddPick())(0, 0, 0)
-    with pytest.raises(Misbehaved, match="odd picked 2 of 2 moves"):
+    with pytest.raises(Misbehaved, match="odd picked move 2, but there are only 2"):
         picking.pick(2)

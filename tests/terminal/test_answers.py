@@ -74,7 +74,7 @@ def test_commands(text: str, key: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "you entered nothing; enter a number from 1 to 13, or a card; ? explains the keys"),
+        ("", "you entered nothing; enter a number from 1 to 13, or a card, or ? for the keys"),
         ("0", "there is no choice 0; enter a number from 1 to 13"),
         ("14", "there is no choice 14"),
         ("9" * 5000, "there is no choice 9999999999"),

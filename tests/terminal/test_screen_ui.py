@@ -56,7 +56,7 @@ def hand(screen: str) -> list[str]:
 
 def test_a_match_is_played_by_keys_interrupted_and_resumed(tmp_path: Path) -> None:
     with Terminal(MATCH, tmp_path) as table:
-        assert "Fingerprint of the seed" in table.wait_for("Enter begins")
+        assert "Fingerprint of the seed" in table.wait_for("Press Enter to begin")
         assert ENTER_SCREEN in table.output
         first = table.pressed("\r", "or pass?")
         for wanted in (
@@ -105,7 +105,7 @@ def test_a_match_is_played_by_keys_interrupted_and_resumed(tmp_path: Path) -> No
 
 def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
     with Terminal([*MATCH, "--ascii"], tmp_path, NO_COLOR="1") as table:
-        table.wait_for("Enter begins")
+        table.wait_for("Press Enter to begin")
         assert "> 1 pass" in table.pressed("\r", "or pass?")
         assert "\x1b[0;" not in table.output, "no colour was asked for"
         table.pressed(DOWN, "> 2 order it up")
@@ -141,7 +141,7 @@ def test_q_may_be_a_queen(tmp_path: Path) -> None:
     """With a queen to choose q waits for its suit; without one to come it quits."""
     arguments = ["play", "whist", "--seed", "1", "--level", "random", "--engine", "reference", "--pace", "0"]
     with Terminal(arguments, tmp_path) as table:
-        table.wait_for("Enter begins")
+        table.wait_for("Press Enter to begin")
         queen = re.search("play Q(.)", table.pressed("\r", "Your turn: play a card."))
         assert queen is not None
         suit = {"♠": "s", "♥": "h", "♣": "c", "♦": "d"}[queen[1]]
@@ -179,7 +179,7 @@ def test_random_keys_do_no_harm(game: str, tmp_path: Path) -> None:
     ]
     pieces += ["js", "ä", "\x1b[99;99~", "\x1b[", "\x1bOx", "\x00", "zz\r", "99\r", "♠", "9h", "7"]
     with Terminal(arguments, tmp_path) as table:
-        table.wait_for("Enter begins")
+        table.wait_for("Press Enter to begin")
         for turn in range(60):
             table.press("".join(chance.choices(pieces, k=8)))
             if turn % 10 == 0:
@@ -192,7 +192,7 @@ def test_random_keys_do_no_harm(game: str, tmp_path: Path) -> None:
 
 def test_a_closed_window_loses_nothing(tmp_path: Path) -> None:
     with Terminal(MATCH, tmp_path) as table:
-        table.wait_for("Enter begins")
+        table.wait_for("Press Enter to begin")
         table.pressed("\r", "or pass?")
         table.pressed("\r", "Your turn: play a card.")
         table.send_signal(signal.SIGHUP)
@@ -204,7 +204,7 @@ def test_a_pipe_gets_the_plain_interface(tmp_path: Path) -> None:
     said = in_lines([*MATCH], "?\nzzz\n\nq\n", tmp_path)
     assert said.returncode == 0
     assert "\x1b" not in said.stdout
-    assert "Zzz is not a choice here; enter a number from 1 to 3; ? explains the keys." in said.stdout
+    assert "Zzz is not a choice here; enter a number from 1 to 3, or ? for the keys." in said.stdout
     assert said.stdout.count("or pass?") == 2, "once, and once more for Enter alone"
     assert said.stdout.endswith("Saved. upcard play --resume resumes the match.\n")
     again = in_lines(["play", "--resume", "--engine", "reference"], "", tmp_path)

@@ -130,7 +130,9 @@ class _GuardedPick:
             self.clock.decisions += 1
             self.clock.seconds += time.perf_counter() - started
         if not isinstance(index, int) or not 0 <= index < alternatives:
-            raise Misbehaved(f"picked {repr_excerpt(index)} of {alternatives} moves", self.kind)
+            raise Misbehaved(
+                f"picked move {repr_excerpt(index)}, but there are only {alternatives}", self.kind
+            )
         return index
 
 

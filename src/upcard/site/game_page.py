@@ -240,7 +240,7 @@ def _house_rules(data: PageData) -> Html:
                 tag("td", join(*choices, between=", ")),
             )
         )
-    head = tag("tr", *(tag("th", word, scope="col") for word in ("rule", "what it says", "choices")))
+    head = tag("tr", *(tag("th", word, scope="col") for word in ("rule", "description", "choices")))
     first = rules[0]
     other = next((word for word in first.choices if word != first.default), first.default)
     return join(

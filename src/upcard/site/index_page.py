@@ -48,7 +48,7 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: Page
             "input",
             type="search",
             id="words",
-            placeholder="Filter by name, family or line",
+            placeholder="Filter by name, family or description",
             aria_label="Filter",
         ),
         _select("family", "any family", [(family, capitalize_first(family)) for family in sorted(families)]),

@@ -214,7 +214,7 @@ def _heuristics(data: PageData) -> Html:
         )
         for name, interval in profile.items()
     ]
-    heads = ("figure", "value", "95 % interval", "from 0 to 1", "what it says", "from")
+    heads = ("figure", "value", "95 % interval", "from 0 to 1", "meaning", "based on")
     numbers = ("value", "95 % interval")
     head = tag("tr", *(tag("th", w, scope="col", class_="number" if w in numbers else None) for w in heads))
     notes = [tag("li", note + ".") for note in data.summary.notes]

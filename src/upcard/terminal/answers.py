@@ -134,7 +134,7 @@ def _explain_unknown(answer: str, view: View) -> str:
 def _how_to_answer(view: View) -> str:
     last = len(view.options)
     if not last:
-        return "? explains the keys"
+        return "press ? for the keys"
     numbers = "enter 1" if last == 1 else f"enter a number from 1 to {last}"
     cards = ", or a card" if any(option.cards for option in view.options) else ""
-    return f"{numbers}{cards}; ? explains the keys"
+    return f"{numbers}{cards}, or ? for the keys"

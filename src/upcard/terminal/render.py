@@ -43,7 +43,8 @@ class Prompt:
 def too_small(width: int, height: int) -> list[str]:
     return textwrap.wrap(
         f"This table needs {WIDTH} columns and {HEIGHT} lines; the window has {width} and {height}. "
-        "Make it larger to go on. q saves and quits; upcard play --resume --plain goes on in any window.",
+        "Make it larger to continue. q saves and quits; upcard play --resume --plain works in a window "
+        "of any size.",
         max(10, width - 1),
     )[: max(1, height - 1)]
 

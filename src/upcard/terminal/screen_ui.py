@@ -46,7 +46,7 @@ class ScreenUi:
     # --- showing -------------------------------------------------------------------------------
 
     def opening(self, lines: Sequence[str]) -> None:
-        self.page("Upcard", [*lines, "", "Enter begins. At the table ? explains the keys."])
+        self.page("Upcard", [*lines, "", "Press Enter to begin. At the table, press ? for the keys."])
 
     def show(self, view: View, sentences: Sequence[str], taken: Trick | None) -> None:
         self._show_observation = _newest_sentences(sentences, NEWS)
@@ -79,7 +79,7 @@ class ScreenUi:
             room = max(1, height - 3)
             top = max(0, min(top, len(wrap_text) - room))
             more = len(wrap_text) > room
-            keys = "arrows scroll, Enter goes back" if more else "Enter goes on"
+            keys = "arrows scroll, Enter goes back" if more else "Enter continues"
             canvas = Canvas(width, height, self._ascii)
             canvas.put(0, 1, title, "bold")
             for row, line in enumerate(wrap_text[top : top + room], 2):

@@ -64,7 +64,7 @@ class TableView:
                 lines.append(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.")
         others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
         if others:
-            lines.append("Before you: " + "; ".join(others) + ".")
+            lines.append("In front of you: " + "; ".join(others) + ".")
         return lines
 
     def result_lines(self, view: View) -> list[str]:

@@ -1,6 +1,6 @@
 """W504, W505: names without a counterpart, and names that look like misspellings.
 
-A name that is read, but never written reads as nothing for ever. Strings, point maps and memories start
+A name that is read but never written reads as nothing for ever. Strings, point maps and memories start
 as nothing that a program could want, so that is always worth a warning. Numbers start as 0 and locations
 as empty, which is often just right: for them there must be a written one that the writer may have meant.
 """
@@ -63,18 +63,18 @@ def _elsewhere(key: Key, namesakes: Iterable[Key]) -> Key | None:
 def _finding(key: Key, meant: Key | None, span: Span) -> Diagnostic:
     owners = _OWNERS[key.owner]
     if key.space in _STORES:
-        message = f"the {_STORES[key.space]} {key.name} of {owners} is read, but never written"
+        message = f"the {_STORES[key.space]} {key.name} of {owners} is read but never written"
     elif key.space == "mem":
-        message = f"the memory {key.name} of {owners} is read, but no card is ever remembered there"
+        message = f"the memory {key.name} of {owners} is read but no card is ever remembered there"
     else:
         message = f"no card ever gets into the {key.space} {key.name} of {owners}"
     if meant is not None:
         hint = f"did you mean {_form(meant)}?"
     elif key.space == "mem":
-        hint = f"fill it, such as (remember 'C (top {_form(key)}))"
+        hint = f"fill it, as in (remember 'C (top {_form(key)}))"
     else:
         value = "(((RANK : A) 14) ((RANK : K) 13))" if key.space == "points" else "NONE"
-        hint = f"write it first, such as (set {_form(key)} {value})"
+        hint = f"write it first, as in (set {_form(key)} {value})"
     return Diagnostic("W504", span, message, hint)
 
 
