@@ -36,6 +36,7 @@ from upcard.engine.native.lower.fast.counted_items import (
     is_leafy,
     is_left_out,
     item_mask,
+    picks_of_counted,
 )
 from upcard.engine.native.lower.fast.listed_choices import home, item_groups
 from upcard.engine.native.lower.items import EMPTY, change_streams
@@ -132,7 +133,12 @@ def _write_list(ctx: Context, number: int, ask: Ask) -> None:
             item_mask(ctx, item, words)
             for w, word in enumerate(words):
                 ctx.set_word(MASKS_AT + i * MASK_WORDS + w, word, WORK)
-            ctx.set(total, add(total, count_set(ctx, tuple(words))))
+            count = ctx.keep(count_set(ctx, tuple(words)))
+            ctx.set(total, add(total, count))
+            picks = scaled(count, picks_of_counted(item))
+            if not ctx.counts.units.keys().isdisjoint(choice.items):
+                # beside an item that may take long the picks of these alternatives count, too
+                _count_up(ctx, choice, "listed", picks, MOST_PICKS_LISTED, failures.TOO_MANY_LISTED)
         else:
             _unfold(ctx, choice, number, range(i, i + 1), const(i), total, start)
     ctx.set_word(ITEMS_AT + len(choice.items), total, WORK)

@@ -157,9 +157,9 @@ def _combination(ctx: Context, node: p.Combination) -> Cards:
 
 
 def concatenated(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
-    if ctx.layout.bounds.in_all(parts) > FEW or node in ctx.counts.large:
+    if ctx.layout.bounds.operands(parts) > FEW or node in ctx.counts.large:
         return _concatenated_many(ctx, node, parts)
-    made = new_list(ctx, node, const(ctx.layout.bounds.in_all(parts)))
+    made = new_list(ctx, node, const(ctx.layout.bounds.operands(parts)))
     for part in parts:
         if part.kind is Kind.CARDS:
             with each_card(ctx, part, in_order=True) as card:

@@ -133,11 +133,13 @@ def item_mask(ctx: Context, item: p.Item, words: list[ir.Local]) -> None:
         ctx.set(words[0], ONE)
 
 
-def picks(ctx: Context, item: p.Item) -> bool:
-    """A counted item that may have more than one alternative."""
-    while isinstance(item, p.When):
+def picks_of_counted(item: p.Item) -> int:
+    """How many picks each alternative of a counted item has."""
+    picked = 0
+    while isinstance(item, p.When | p.ForAny):
+        picked += isinstance(item, p.ForAny)
         item = item.item
-    return isinstance(item, p.ForAny)
+    return picked
 
 
 # --- combinations of written words ---------------------------------------------------------------
