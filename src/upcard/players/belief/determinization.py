@@ -28,8 +28,9 @@ from upcard.players.belief.constrained_deal import DealPlan
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
 from upcard.players.belief.hypothesis import Hypothesis
-from upcard.players.belief.kernel_structs import Walk, WorldSampler
-from upcard.players.belief.opponent_model import Belief
+from upcard.players.belief.kernel_structs import HistoryHead, Walk, WorldSampler
+from upcard.players.belief.move_likelihood import BeliefHead
+from upcard.players.belief.opponent_model import MAX_WEIGHED, Belief
 from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.belief.world_sample import ATTEMPTS
 from upcard.players.search.search_code import SearchCode, machine_of
@@ -83,6 +84,13 @@ class Worlds:
         m.stream[:] = [signed(word) for word in stream.state]
         m.tally.update(tried=0, missing=0, walked=0)
         self.words.update(history=replay.address)
+
+    def share_weighing(self, count: int) -> None:
+        """Divide the decisions that weighing may take among this many worlds."""
+        if self.believes:
+            packed = self.history.replay.packed
+            belief = BeliefHead.at(packed, 8 * HistoryHead.at(packed).belief)
+            belief.allowance = MAX_WEIGHED // count
 
     @property
     def believes(self) -> bool:

@@ -10,6 +10,9 @@ from upcard.players.belief import move_likelihood as k
 from upcard.players.belief.history import History
 from upcard.players.search.utility import coefficients
 
+MAX_WEIGHED = 10_000_000
+"""Decisions that the playouts of all worlds of one choice may take together to weigh the worlds."""
+
 
 @dataclass(frozen=True)
 class Belief:
@@ -35,6 +38,8 @@ class Belief:
             times=self.times,
             by_chance=self.by_chance,
             sharpness=self.sharpness,
+            allowance=MAX_WEIGHED,
+            spent=0,
             watched_at=watched_at,
             room_at=watched_at + len(watched),
             factors=[*factors, *[0.0] * k.MOST_TOLD],

@@ -144,6 +144,7 @@ def flat_search(
         alternatives=choices,
     )
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
+    worlds.share_weighing(-(-wanted // EACH))
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_flat(search, first, count)
     counts.add_worlds(worlds)

@@ -55,6 +55,7 @@ def tree_search(
         name=signed(stream.name),
         alternatives=len(moves),
     )
+    worlds.share_weighing(budget.playouts or PLAYOUTS)
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_trees(search, first, count)
     counts.add_worlds(worlds)
