@@ -51,7 +51,7 @@ def test_picks_of_a_decision(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     played = game(*items)
     for most in (picks - 13, picks - 9, picks - 5, picks - 1, picks):
         for module in ENFORCED:
-            monkeypatch.setattr(f"{module}.MOST_PICKS_LISTED", most)
+            monkeypatch.setattr(f"{module}.MAX_PICKS_LISTED", most)
         expected = by_reference(played)
         assert (expected[3] is None) == (most == picks)
         if expected[3] is not None:
@@ -65,7 +65,7 @@ def test_cards_of_picked_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for most in (0, 17, 39, 40):
         for module in ENFORCED:
-            monkeypatch.setattr(f"{module}.MOST_CARDS_PICKED", most)
+            monkeypatch.setattr(f"{module}.MAX_CARDS_PICKED", most)
         expected = by_reference(played)
         found.append(expected[3] and expected[3][2])
         assert by_stepping(played) == expected, most
@@ -78,8 +78,8 @@ def test_alternatives_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
         played = game(*items)
         for most in (3, 4, 7, 8, 9, 11, count - 1, count):
             for module in ENFORCED:
-                monkeypatch.setattr(f"{module}.MOST", most)
-            monkeypatch.setattr("upcard.engine.native.lower.items.MOST", limits.MOST)
+                monkeypatch.setattr(f"{module}.MAX_COUNT", most)
+            monkeypatch.setattr("upcard.engine.native.lower.items.MAX_COUNT", limits.MAX_COUNT)
             expected = by_reference(played)
             assert (expected[3] is None) == (most == count)
             assert by_stepping(played) == expected, (items, most)

@@ -16,7 +16,7 @@ from upcard.players.belief.kernel_structs import HistoryHead
 from upcard.players.belief.move_likelihood import BeliefHead
 from upcard.players.belief.opponent_model import MAX_WEIGHED
 from upcard.players.protocol import Budget, Player
-from upcard.players.search.flat_search import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
+from upcard.players.search.flat_search import LONGEST, MAX_DECISIONS, cut_after, left_of, slices
 from upcard.players.search.weighted_pimc import WeightedPimc
 from upcard.players.spec import resolve_player
 
@@ -84,7 +84,7 @@ def test_playouts_are_cut_off(endless: NativeGame, name: str) -> None:
     assert isinstance(made, Player)
     assert made.choose(observation, player.budget).move in observation.moves
     longest = cut_at(made) - observation.decision
-    assert longest * BUDGETS[name] <= 2 * max(MOST_DECISIONS, LONGEST * BUDGETS[name])
+    assert longest * BUDGETS[name] <= 2 * max(MAX_DECISIONS, LONGEST * BUDGETS[name])
 
 
 def weighing(game: NativeGame, observation: Observation, playouts: int) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def test_seconds_are_kept_to(endless: NativeGame, name: str) -> None:
     made = resolve_player(name, endless).make(1, 1, observation.seat)
     assert isinstance(made, Player)
     assert made.choose(observation, Budget(seconds=0.001)).move in observation.moves
-    assert cut_at(made) - observation.decision <= MOST_DECISIONS
+    assert cut_at(made) - observation.decision <= MAX_DECISIONS
 
 
 def test_a_deal_s_usual_limit_cuts_nothing_earlier() -> None:
@@ -129,7 +129,7 @@ def test_a_deal_s_usual_limit_cuts_nothing_earlier() -> None:
     for decision, playouts in itertools.product((0, 250, usual), (1, 1000, 10**6)):
         assert cut_after(usual, decision, playouts) == usual
     assert cut_after(10**9, 10, 1000) == 10 + 1 + LONGEST
-    assert cut_after(10**9, 10, 10) == 10 + 1 + MOST_DECISIONS // 10
+    assert cut_after(10**9, 10, 10) == 10 + 1 + MAX_DECISIONS // 10
 
 
 def test_slices_begin_small() -> None:

@@ -36,7 +36,7 @@ from upcard.players.belief.kernel_structs import Game, HistoryHead, HistoryStep
 from upcard.players.belief.world_walk import stack, step_of
 from upcard.players.search.rollout import FAILED, fresh_chance, seat_players
 
-MOST_TOLD = 64
+MAX_COMPARED = 64
 """Alternatives of a decision; among more all are taken to be alike."""
 
 
@@ -58,7 +58,7 @@ class BeliefHead(Struct):
     room_at: Int
     """The same for the states."""
     factors: Array[Float]
-    """Per seat, per seat: what a point of the second is worth to the first; then, for up to MOST_TOLD
+    """Per seat, per seat: what a point of the second is worth to the first; then, for up to MAX_COMPARED
     alternatives, their means."""
 
 
@@ -130,7 +130,7 @@ def chance_of(
     state = state_of(belief)
     count = i64(state, game.choices)
     alike = itof(after - first) / itof(count)
-    if belief.times == 0 or count > MOST_TOLD or after - first == count:
+    if belief.times == 0 or count > MAX_COMPARED or after - first == count:
         return alike
     deviation = note_means(game, belief, work, seat, name)
     if deviation == 0.0:

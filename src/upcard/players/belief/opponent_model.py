@@ -33,7 +33,7 @@ class Belief:
         for record in evidence.records:
             if record["do"] == "decision":
                 watched += [-1 if record["seat"] == evidence.seat else record["seat"], 0]
-        watched_at = k.BeliefHead.size // 8 + len(factors) + k.MOST_TOLD
+        watched_at = k.BeliefHead.size // 8 + len(factors) + k.MAX_COMPARED
         head = k.BeliefHead.pack(
             times=self.times,
             by_chance=self.by_chance,
@@ -42,7 +42,7 @@ class Belief:
             spent=0,
             watched_at=watched_at,
             room_at=watched_at + len(watched),
-            factors=[*factors, *[0.0] * k.MOST_TOLD],
+            factors=[*factors, *[0.0] * k.MAX_COMPARED],
         )
         room = array("q", bytes(2 * machine.layout.size))
         return array("q", bytes(head.bytes)) + array("q", watched) + room

@@ -18,7 +18,7 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-MOST_LEAVES = 32
+MAX_LEAVES = 32
 """Combinations of written words that may be bits of a set."""
 
 
@@ -147,7 +147,7 @@ def picks_of_counted(item: p.Item) -> int:
 
 def is_leafy(ctx: Context, item: p.Item) -> bool:
     """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""
-    return 1 < _leaves(ctx, item) <= MOST_LEAVES
+    return 1 < _leaves(ctx, item) <= MAX_LEAVES
 
 
 def _leaves(ctx: Context, item: p.Item) -> int:

@@ -30,7 +30,7 @@ from upcard.engine.shared.flat_program import Ask
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 
-MOST_HELD_WORDS = 16
+MAX_HELD_WORDS = 16
 """Words of sets that are kept out of memory between listing a choice and carrying it out."""
 
 
@@ -80,7 +80,7 @@ class Here:
 def list_here(ctx: Context, number: int, ask: Ask) -> Here | None:
     """A choice of simple items; None where that cannot be."""
     items = ask.choice.items
-    few = len(items) * ctx.layout.set_words <= MOST_HELD_WORDS
+    few = len(items) * ctx.layout.set_words <= MAX_HELD_WORDS
     if not few or not all(is_counted(ctx, item) for item in items):
         return None
     ctx.begin(ctx.depths[number], fresh=False)
