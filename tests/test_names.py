@@ -11,7 +11,7 @@ from tests.file_tables import PACKAGE, expected, packages, purpose
 MODULES = sorted(
     path for folder in [PACKAGE, *packages()] for path in folder.glob("*.py") if path.stem[0] != "_"
 )
-MOST_MODULES = 25
+MAX_MODULES = 25
 COMMANDS = "cli/commands"
 """A module of this folder is named after its command, and there are as many as there are commands."""
 FIELD_WORDS = {"standing"}
@@ -49,7 +49,7 @@ def test_a_base_name_means_one_thing() -> None:
 def test_no_folder_has_too_many_modules() -> None:
     counted = Counter(str(path.parent.relative_to(PACKAGE)) for path in MODULES)
     del counted[COMMANDS]
-    assert not {folder: count for folder, count in counted.items() if count > MOST_MODULES}
+    assert not {folder: count for folder, count in counted.items() if count > MAX_MODULES}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from upcard.recycle.diagnostics import Refused
 
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 """A larger number of threads or processes is a mistake."""
 
 
@@ -25,7 +25,7 @@ def check_whole(name: str, value: object, least: int | None = None, most: int | 
 def check_workers(workers: object) -> None:
     """Checks a number of threads or processes; None lets the function decide."""
     if workers is not None:
-        check_whole("workers", workers, 1, MOST_WORKERS)
+        check_whole("workers", workers, 1, MAX_WORKERS)
 
 
 def check_seat(seat: object, seats: int) -> None:

@@ -141,22 +141,22 @@ def test_pages_are_short() -> None:
 def test_sizes_are_the_ones_in_force() -> None:
     text = (PAGES / "limits-and-errors.md").read_text(encoding="utf-8")
     sizes = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", text.split("## Sizes")[1], flags=re.MULTILINE))
-    assert sizes["players"] == f"{base.MOST_PLAYERS}"
-    assert sizes["cards"] == f"{limits.MOST_CARDS:,}"
+    assert sizes["players"] == f"{base.MAX_PLAYERS}"
+    assert sizes["cards"] == f"{limits.MAX_CARDS:,}"
     (made,) = [size for what, size in sizes.items() if what.startswith("cards, where a stage")]
-    assert made == f"{limits.MOST_MADE}"
-    assert sizes["numbers of places"] == f"0 to {limits.MOST_NUMBER}"
-    assert sizes["numbers"] == f"{arithmetic.LEAST} to {arithmetic.MOST}"
-    assert sizes["cards whose subsets are asked for"] == f"{limits.MOST_SUBSETS}"
+    assert made == f"{limits.MAX_MADE}"
+    assert sizes["numbers of places"] == f"0 to {limits.MAX_NUMBER}"
+    assert sizes["numbers"] == f"{arithmetic.LEAST} to {arithmetic.GREATEST}"
+    assert sizes["cards whose subsets are asked for"] == f"{limits.MAX_SUBSETS}"
     assert sizes["forms inside one another"] == f"{reader.MAX_DEPTH}"
     (most,) = [size for what, size in sizes.items() if what.startswith("times a repeat runs")]
-    assert most == f"{limits.MOST:,}"
-    assert sizes["cards of a computed collection"] == f"{limits.MOST:,}"
+    assert most == f"{limits.MAX_COUNT:,}"
+    assert sizes["cards of a computed collection"] == f"{limits.MAX_COUNT:,}"
     (grouped,) = [size for what, size in sizes.items() if what.startswith("cards in all groups of a list")]
-    assert grouped == f"{limits.MOST_GROUPED:,}" == f"{limits.MOST_CARDS_PICKED:,}"
-    assert sizes["notes in one memory"] == f"{limits.MOST_REFERENCES:,}"
-    assert sizes["picks of one alternative"] == f"{limits.MOST_PICKS:,}"
-    assert sizes["picks of all alternatives of a decision"] == f"{limits.MOST_PICKS_LISTED:,}"
+    assert grouped == f"{limits.MAX_GROUPED:,}" == f"{limits.MAX_CARDS_PICKED:,}"
+    assert sizes["notes in one memory"] == f"{limits.MAX_REFERENCES:,}"
+    assert sizes["picks of one alternative"] == f"{limits.MAX_PICKS:,}"
+    assert sizes["picks of all alternatives of a decision"] == f"{limits.MAX_PICKS_LISTED:,}"
     assert f"{Limits().steps:,} steps" in text
     assert f"which is {Limits().decisions} " in text
 

@@ -34,4 +34,4 @@ def test_numbers_are_those_of_the_program() -> None:
     assert f"{making.GAMES} if left out" in PAGE
     assert f"`{making.SEARCHER}` if left out, `{making.NOBODY}` for none" in PAGE
     assert making.CHOICES == 5000
-    assert f"from {making.FEWEST} to {making.MOST}" in PAGE
+    assert f"from {making.MIN_GAMES} to {making.MAX_GAMES}" in PAGE

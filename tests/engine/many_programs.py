@@ -3,7 +3,7 @@
     python -m tests.engine.many_programs --count 500
 
 prints resident memory, address space and mappings as they grow, and exits with 1 when more than
-`MOST_LEFT` MB stay. Every program is another one, so that each has code of its own.
+`MAX_LEFT` MB stay. Every program is another one, so that each has code of its own.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from upcard.players.spec import resolve_player
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
-MOST_LEFT = 20
+MAX_LEFT = 20
 """Megabytes that may stay resident, or reserved."""
-MOST_MAPPINGS = 10
+MAX_MAPPINGS = 10
 WARM = 10
 """Programs before the first look: what is made once for all programs is there then."""
 
@@ -104,9 +104,9 @@ def main() -> int:
     before, after = grown(given.count, given.search, given.warm, say=True)
     print(f"before {before}\nafter  {after}")
     fine = (
-        after.resident - before.resident <= MOST_LEFT
-        and after.reserved - before.reserved <= MOST_LEFT
-        and after.mappings - before.mappings <= MOST_MAPPINGS
+        after.resident - before.resident <= MAX_LEFT
+        and after.reserved - before.reserved <= MAX_LEFT
+        and after.mappings - before.mappings <= MAX_MAPPINGS
     )
     return 0 if fine else 1
 

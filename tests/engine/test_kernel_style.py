@@ -9,7 +9,7 @@ from pathlib import Path
 import upcard
 
 SOURCE = Path(upcard.__file__).parent
-MOST_PARAMETERS = 8
+MAX_PARAMETERS = 8
 UNFINISHED = {"engine/native/kernels/trace.py", "engine/native/kernels/playout.py"}
 """Modules that still have kernels with more parameters."""
 
@@ -26,7 +26,7 @@ def kernel_modules() -> dict[str, ast.Module]:
 
 def offenders(module: ast.Module) -> Iterator[str]:
     for node in module.body:
-        if isinstance(node, ast.FunctionDef) and len(node.args.args) > MOST_PARAMETERS:
+        if isinstance(node, ast.FunctionDef) and len(node.args.args) > MAX_PARAMETERS:
             yield f"{node.name} has {len(node.args.args)} parameters"
         if (
             isinstance(node, ast.Assign)

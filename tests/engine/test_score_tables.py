@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from upcard.engine.native.lower.card_faces import static_cards
-from upcard.engine.native.lower.fast.score_tables import MOST_SCORES, SHARED, ScoreTable, score_table
+from upcard.engine.native.lower.fast.score_tables import MAX_SCORES, SHARED, ScoreTable, score_table
 from upcard.recycle import program as p
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
@@ -52,7 +52,7 @@ def test_what_no_table_says() -> None:
     assert table("((SUIT : (game str TRUMP)) 70000)")[0] is None, "more than two bytes"
     assert table("((SUIT : (game str TRUMP)) (game sto N))")[0] is None, "the amount is not written out"
     many = " ".join(f"((SUIT : (game str S{i})) 1)" for i in "ABCDEFGH")
-    assert MOST_SCORES < 4**8
+    assert MAX_SCORES < 4**8
     assert table(many)[0] is None, "too many cases"
 
 

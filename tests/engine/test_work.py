@@ -16,7 +16,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library.catalogue import catalogue
 from upcard.recycle.failures import TOO_MUCH_WORK
 from upcard.recycle.frontend import check
-from upcard.recycle.limits import MOST_WORK
+from upcard.recycle.limits import MAX_WORK
 from upcard.recycle.source import Source
 from upcard.recycle.work import WorkLimits
 
@@ -144,7 +144,7 @@ def test_the_limit_ends_machine_code(name: str) -> None:
     """Without it these would run for hours."""
     found = by_machine_code(game(TOO_MUCH[name]))
     assert found[0] == "failed"
-    assert found[3][2] == TOO_MUCH_WORK.format(MOST_WORK)
+    assert found[3][2] == TOO_MUCH_WORK.format(MAX_WORK)
 
 
 @pytest.mark.parametrize("name", ENOUGH)
@@ -196,7 +196,7 @@ def test_games_that_count_stay_far_below_the_limit(name: str) -> None:
     """A hundredth of the limit is enough for them."""
     loaded = upcard.load(name)
     facts = loaded.facts
-    played = limited(ReferenceGame(name, loaded.program, facts), WorkLimits(most=MOST_WORK // 100))
+    played = limited(ReferenceGame(name, loaded.program, facts), WorkLimits(most=MAX_WORK // 100))
     state = played.deal(1, 1, recording=False)
     while state.outcome is None:
         state.play(state.choices - 1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from upcard.files.bounded import MOST_TEXT, Unreadable, read_file, read_text
+from upcard.files.bounded import MAX_TEXT, Unreadable, read_file, read_text
 from upcard.files.json_text import NotJson, parse_json
 from upcard.files.toml_file import read_toml
 from upcard.files.toml_lines import line_of
@@ -122,8 +122,8 @@ def test_large_files_are_not_read(tmp_path: Path) -> None:
         file.truncate(1 << 30)
     with pytest.raises(Unreadable, match="is larger than 4 MB, the most that can be read"):
         read_file(path)
-    path.write_bytes(b"x" * MOST_TEXT)
-    assert len(read_file(path)) == MOST_TEXT
+    path.write_bytes(b"x" * MAX_TEXT)
+    assert len(read_file(path)) == MAX_TEXT
 
 
 def test_text(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from upcard.library import names
 
 KEPT = Path(__file__).with_name("perft.json")
 SEED, NUMBER = 1, 0
-MOST_LEAVES, MOST_NODES, MOST_DEPTH = 20_000, 400, 12
+MAX_LEAVES, MAX_NODES, MAX_DEPTH = 20_000, 400, 12
 """Leaves need not be visited, only the nodes above them; that is what takes the time."""
 
 
@@ -27,12 +27,12 @@ def counts(name: str, depth: int | None = None) -> list[int]:
     """Sequences of 1, 2, ... moves; without a depth, as deep as the limits allow."""
     level: list[State] = [upcard.load(name).deal(SEED, NUMBER)]
     found: list[int] = []
-    while level and len(found) < (depth or MOST_DEPTH):
+    while level and len(found) < (depth or MAX_DEPTH):
         leaves = sum(len(state.moves) for state in level if state.to_move is not None)
-        if depth is None and (not leaves or leaves > MOST_LEAVES):
+        if depth is None and (not leaves or leaves > MAX_LEAVES):
             break
         found.append(leaves)
-        if len(found) == depth or (depth is None and leaves > MOST_NODES):
+        if len(found) == depth or (depth is None and leaves > MAX_NODES):
             break
         level = [
             _after(state, i) for state in level if state.to_move is not None for i in range(len(state.moves))

@@ -174,7 +174,7 @@ def test_chances_add_up_to_one() -> None:
 
 
 def test_too_large_a_table_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chances, "MOST_STANDINGS", 1000)
+    monkeypatch.setattr(chances, "MAX_STANDINGS", 1000)
     four: Distribution = {(1, 0, 0, 25): 0.25, (0, 1, 25, 0): 0.25, (3, 5, 7, 11): 0.25, (2, 24, 0, 0): 0.25}
     with pytest.raises(TooManyScores, match="use a lower target"):
         MatchEquity(MatchRules(to=1000), [four], highest=False).win((0, 0, 0, 0))

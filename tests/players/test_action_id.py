@@ -19,7 +19,7 @@ from upcard.players.search.search_code import SearchCode, machine_of
 from upcard.players.search.visibility import visibility_of
 
 LIMITS = Limits()
-PICKED = (k.Picked.size + k.PickedCard.size * k.MOST_OPENED) // 8
+PICKED = (k.Picked.size + k.PickedCard.size * k.MAX_OPENED) // 8
 
 
 @cache

@@ -12,8 +12,12 @@ from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower.runtime import AT
 from upcard.players.belief.determinization import Determinizer
+from upcard.players.belief.kernel_structs import HistoryHead
+from upcard.players.belief.move_likelihood import BeliefHead
+from upcard.players.belief.opponent_model import MAX_WEIGHED
 from upcard.players.protocol import Budget, Player
-from upcard.players.search.flat_search import LONGEST, MOST_DECISIONS, cut_after, left_of, slices
+from upcard.players.search.flat_search import LONGEST, MAX_DECISIONS, cut_after, left_of, slices
+from upcard.players.search.weighted_pimc import WeightedPimc
 from upcard.players.spec import resolve_player
 
 ENDLESS = """\
@@ -80,7 +84,34 @@ def test_playouts_are_cut_off(endless: NativeGame, name: str) -> None:
     assert isinstance(made, Player)
     assert made.choose(observation, player.budget).move in observation.moves
     longest = cut_at(made) - observation.decision
-    assert longest * BUDGETS[name] <= 2 * max(MOST_DECISIONS, LONGEST * BUDGETS[name])
+    assert longest * BUDGETS[name] <= 2 * max(MAX_DECISIONS, LONGEST * BUDGETS[name])
+
+
+def weighing(game: NativeGame, observation: Observation, playouts: int) -> tuple[int, int]:
+    """How many decisions the playouts that weighed worlds took, and how many moves counted."""
+    player = WeightedPimc(game, 1, 1, observation.seat)
+    assert player.choose(observation, Budget(playouts=playouts)).values
+    history = player._determinizer._history
+    assert history is not None
+    packed = history.replay.packed
+    at = HistoryHead.at(packed).belief
+    belief = BeliefHead.at(packed, 8 * at)
+    seats = packed[at + belief.watched_at : at + belief.room_at : 2]
+    return belief.spent, sum(seat >= 0 for seat in seats)
+
+
+@pytest.mark.parametrize("playouts", [12, 300])
+def test_weighing_worlds_keeps_to_a_budget(endless: NativeGame, playouts: int) -> None:
+    """Only the first moves count where weighing the worlds by all of them would take longer."""
+    spent, moves = weighing(endless, seen_by(endless, MANY, 200), playouts)
+    assert MAX_WEIGHED / 2 < spent < 2 * MAX_WEIGHED
+    assert 0 < moves < 50
+
+
+def test_within_the_budget_all_moves_count(endless: NativeGame) -> None:
+    spent, moves = weighing(endless, seen_by(endless, 500, 12), 12)
+    assert 0 < spent < MAX_WEIGHED
+    assert moves == 6
 
 
 @pytest.mark.parametrize("name", [name for name in BUDGETS if ":" not in name or name.endswith(":60")])
@@ -90,7 +121,7 @@ def test_seconds_are_kept_to(endless: NativeGame, name: str) -> None:
     made = resolve_player(name, endless).make(1, 1, observation.seat)
     assert isinstance(made, Player)
     assert made.choose(observation, Budget(seconds=0.001)).move in observation.moves
-    assert cut_at(made) - observation.decision <= MOST_DECISIONS
+    assert cut_at(made) - observation.decision <= MAX_DECISIONS
 
 
 def test_a_deal_s_usual_limit_cuts_nothing_earlier() -> None:
@@ -98,7 +129,7 @@ def test_a_deal_s_usual_limit_cuts_nothing_earlier() -> None:
     for decision, playouts in itertools.product((0, 250, usual), (1, 1000, 10**6)):
         assert cut_after(usual, decision, playouts) == usual
     assert cut_after(10**9, 10, 1000) == 10 + 1 + LONGEST
-    assert cut_after(10**9, 10, 10) == 10 + 1 + MOST_DECISIONS // 10
+    assert cut_after(10**9, 10, 10) == 10 + 1 + MAX_DECISIONS // 10
 
 
 def test_slices_begin_small() -> None:

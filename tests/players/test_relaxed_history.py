@@ -41,7 +41,9 @@ def guesses(played: NativeGame, plan: Any, count: int) -> Iterator[Memory]:
         yield state
 
 
-@pytest.mark.parametrize("name", ["go-fish", "euchre", "rummy", "skitgubbe", "scopa", "golf-six", "cribbage"])
+@pytest.mark.parametrize(
+    "name", ["go-fish", "euchre", "rummy", "skitgubbe", "scopa", "golf-six", "cribbage", "cuckoo"]
+)
 def test_a_guess_is_as_seen_and_remembered(name: str) -> None:
     played = game(name)
     minds = [Determinizer(played) for _ in range(played.seats)]
@@ -71,6 +73,25 @@ def test_a_guess_is_as_seen_and_remembered(name: str) -> None:
 
 def stored(table: Table) -> Any:
     return [{key: value for key, value in kept.items() if value} for kept in (table.ints, table.strs)]
+
+
+def test_after_hands_were_exchanged_a_seat_holds_the_card_that_it_sees() -> None:
+    """The record names no card when two whole hands change places; only the observation shows them."""
+    played = game("cuckoo")
+    exchanged = 0
+    for deal in range(6):
+        for state in itertools.islice(random_decisions(played, deal), 5):
+            seat = state.to_move
+            observation = state.observe(seat)
+            relaxed = Determinizer(played).relaxed(observation)
+            table = read_table(played.words, relaxed.replay.state)
+            hand = f"seat{seat}.iloc.HAND"
+            there = next(cards for place, cards in table.places.items() if place.text == hand)
+            assert tuple(table.cards[card].id for card in there) == observation.places[hand]
+            lying = [card for _, cards in lie(table) for card in cards]
+            assert sorted(lying) == [*range(len(table.cards))]
+            exchanged += any(line["do"] == "swap" and "card" not in line for line in observation.records)
+    assert exchanged > 5
 
 
 @pytest.mark.parametrize("name", ["go-fish", "euchre", "rummy"])

@@ -207,7 +207,7 @@ def test_a_tree_stops_growing_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -
             made.append(self)
 
     monkeypatch.setattr(tree_search, "TreeBuffer", Kept)
-    monkeypatch.setattr(trees, "MOST_SLOTS", 128)
+    monkeypatch.setattr(trees, "MAX_SLOTS", 128)
     game = native("whist")
     observation = observed(game.native_deal(5, 0, limits=Limits()))
     decision = Ismcts(game, 1, 0, observation.seat).choose(observation, Budget(1000))

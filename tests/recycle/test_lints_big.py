@@ -49,7 +49,7 @@ def _declare_chain() -> str:
     return game("(do ((inc (game sto N) 'A)))", declares=chain)
 
 
-MOST_CALLS = 50_000_000
+MAX_CALLS = 50_000_000
 
 BIG = {
     "many names": _many_names,
@@ -79,4 +79,4 @@ def test_big_programs_are_linted_in_few_steps(name: str) -> None:
     calls = sum(entry.callcount for entry in profile.getstats())
     assert not checked.errors
     assert len(checked.warnings) <= 100
-    assert calls < MOST_CALLS, f"{calls:,} calls"
+    assert calls < MAX_CALLS, f"{calls:,} calls"

@@ -20,7 +20,7 @@ from upcard.engine.native.backends.select import (
     UnknownBackend,
     choose_backend,
 )
-from upcard.engine.native.kernels.accumulate import MOST_LENGTHS
+from upcard.engine.native.kernels.accumulate import MAX_LENGTHS
 from upcard.engine.native.playout_code import Playouts, playouts
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
@@ -127,7 +127,7 @@ def test_the_programs_above_are_what_they_should_be() -> None:
     huge = reference_game(load(HUGE), 100, 5, ROOMY)
     assert any((tally.most or 0) > 2**62 for tally in huge.tallies)
     long = reference_game(load(LONG), 12, 5, ROOMY)
-    assert min(long.lengths) < MOST_LENGTHS <= max(long.lengths)
+    assert min(long.lengths) < MAX_LENGTHS <= max(long.lengths)
 
 
 def test_threads_and_slices_make_no_difference(backend: Backend) -> None:

@@ -24,7 +24,7 @@ from upcard.simulate.slice_sums import SumBlock, recording_code
 from upcard.simulate.trace_sums import TraceSums
 from upcard.simulate.traces import Trace, slope_of, slope_scale, trace_game
 from upcard.simulate.traces_detail import Traces
-from upcard.stats.histogram import MOST_BINS, Histogram
+from upcard.stats.histogram import MAX_BINS, Histogram
 
 __all__ = ["backend"]
 
@@ -79,9 +79,9 @@ def test_many_numbers_are_in_wider_bins_whatever_the_order_and_the_parts() -> No
     found = Histogram()
     for value in values:
         found.add(value)
-    assert 1 < len(found.bins) <= MOST_BINS
+    assert 1 < len(found.bins) <= MAX_BINS
     # half as wide would be too many
-    assert len({value >> found.shift - 1 for value in values}) > MOST_BINS
+    assert len({value >> found.shift - 1 for value in values}) > MAX_BINS
     backwards = Histogram.together(
         [Histogram.of({value: 1}) for value in reversed(values[:10])] + [Histogram(), Histogram()]
     )

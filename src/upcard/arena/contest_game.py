@@ -10,7 +10,7 @@ from upcard.arena.contest import Contest
 from upcard.arena.schedule import Sitting
 from upcard.engine.api import Record, rank
 from upcard.files.decode import Mismatch, Range
-from upcard.library.sheet import MOST_DEALS
+from upcard.library.sheet import MAX_DEALS
 from upcard.match.match_play import Match, MatchOver, Participant, Table
 from upcard.match.seats import side_of
 from upcard.players.guard import Clock, Guarded, Misbehaved
@@ -50,7 +50,7 @@ class Game:
     """Per seat; in a match, the totals per place. Empty when forfeited."""
     ending: Literal["finished", "stuck", "cut_off", "won", "shared", "unfinished", "forfeit"]
     """The engine's word for a deal; won, shared or unfinished for a match; or forfeit."""
-    dealt: Annotated[int, Range(1, MOST_DEALS)]
+    dealt: Annotated[int, Range(1, MAX_DEALS)]
     """The number of deals."""
     decisions: tuple[Count, ...]
     seconds: tuple[Annotated[float, Range(0)], ...]

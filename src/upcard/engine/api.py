@@ -187,7 +187,7 @@ def rank(scores: Sequence[int], highest: bool) -> tuple[int, ...]:
     return tuple(sum(sign * other > sign * mine for other in scores) for mine in scores)
 
 
-MOST_LIMIT = 1_000_000
+MAX_LIMIT = 1_000_000
 """Of limits in files, so that replaying a file ends."""
 
 
@@ -195,8 +195,8 @@ MOST_LIMIT = 1_000_000
 class Limits:
     """When to stop a game that goes on too long."""
 
-    decisions: Annotated[int, Range(0, MOST_LIMIT)] = 500
-    steps: Annotated[int, Range(1, MOST_LIMIT)] = 10_000
+    decisions: Annotated[int, Range(0, MAX_LIMIT)] = 500
+    steps: Annotated[int, Range(1, MAX_LIMIT)] = 10_000
 
     def __post_init__(self) -> None:
         check_whole("the limit on decisions", self.decisions, 0)

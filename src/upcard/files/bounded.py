@@ -11,9 +11,9 @@ from pathlib import Path
 
 from upcard.recycle.diagnostics import Refused
 
-MOST_TEXT = 4 << 20
+MAX_TEXT = 4 << 20
 """Bytes of a file written by hand: a program, a sheet, positions."""
-MOST_RECORD = 256 << 20
+MAX_RECORD = 256 << 20
 """Bytes of a record that a command writes line by line."""
 
 
@@ -21,7 +21,7 @@ class Unreadable(Refused):
     """A file that cannot be read: too large, a pipe or device, or not text."""
 
 
-def read_file(path: Path, most: int = MOST_TEXT) -> bytes:
+def read_file(path: Path, most: int = MAX_TEXT) -> bytes:
     """Reads a regular file. Errors of the system (no such file, no permission) stay `OSError`."""
     with open(path, "rb", opener=_without_waiting) as file:
         _check(path, os.fstat(file.fileno()), most)
@@ -31,7 +31,7 @@ def read_file(path: Path, most: int = MOST_TEXT) -> bytes:
     return data
 
 
-def read_stream(path: Path, most: int = MOST_TEXT) -> bytes:
+def read_stream(path: Path, most: int = MAX_TEXT) -> bytes:
     """Reads a file or a pipe, such as a shell's `<(...)` or /dev/stdin."""
     with open(path, "rb") as file:
         data = file.read(most + 1)
@@ -40,14 +40,14 @@ def read_stream(path: Path, most: int = MOST_TEXT) -> bytes:
     return data
 
 
-def check_file(path: Path, most: int = MOST_RECORD) -> Path:
+def check_file(path: Path, most: int = MAX_RECORD) -> Path:
     """Returns the path, after the checks of `read_file`, for callers that read it themselves."""
     if path.exists():
         _check(path, path.stat(), most)
     return path
 
 
-def read_text(path: Path, most: int = MOST_TEXT) -> str:
+def read_text(path: Path, most: int = MAX_TEXT) -> str:
     """Reads UTF-8 text, without a byte order mark."""
     data = read_file(path, most)
     try:

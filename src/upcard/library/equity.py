@@ -21,11 +21,11 @@ Points: TypeAlias = tuple[int, ...]
 """What a deal adds to each side."""
 Distribution: TypeAlias = Mapping[Points, float]
 
-MOST_STANDINGS = 100_000
+MAX_STANDINGS = 100_000
 SOLVED_AT_ONCE = 24
 """Components up to this size are solved by elimination, larger ones by iteration."""
 CLOSE_ENOUGH = 1e-13
-MOST_ROUNDS = 100_000
+MAX_ROUNDS = 100_000
 DEEPEST = 2
 """Where scores have no lower bound, they are cut off this many targets below zero."""
 
@@ -147,9 +147,9 @@ class MatchEquity:
                     if to in on_path:
                         low[standing] = min(low[standing], index[to])
                     continue
-                if before + len(index) >= MOST_STANDINGS:
+                if before + len(index) >= MAX_STANDINGS:
                     raise TooManyScores(
-                        f"this match has more than {MOST_STANDINGS:,} standings, too many for a table of "
+                        f"this match has more than {MAX_STANDINGS:,} standings, too many for a table of "
                         "chances; use a lower target, or points in larger steps"
                     )
                 transitions[to] = self._transitions(to)
@@ -226,7 +226,7 @@ def _eliminate(known: list[list[float]], stays: list[dict[int, float]]) -> list[
 def _iterate(known: list[list[float]], stays: list[dict[int, float]]) -> list[list[float]]:
     """The same by iteration (Gauss-Seidel)."""
     found = [list(row) for row in known]
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         change = 0.0
         for i, row in enumerate(known):
             own = 1 - stays[i].get(i, 0.0)

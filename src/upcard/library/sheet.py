@@ -50,7 +50,7 @@ LEVELS = ("casual", "steady", "strong", "expert")
 """Levels of play, weakest first."""
 Target: TypeAlias = Annotated[int, Range(1)]
 """The points that a match is played to."""
-MOST_DEALS = 4096
+MAX_DEALS = 4096
 """Of a match, with or without a target."""
 
 

@@ -14,7 +14,7 @@ from upcard.files.toml_file import read_toml
 from upcard.library.sheet import (
     COMPARISONS,
     LEVELS,
-    MOST_DEALS,
+    MAX_DEALS,
     Count,
     HouseRule,
     MatchRules,
@@ -29,7 +29,7 @@ from upcard.library.sheet import (
 from upcard.spec_grammar import BadPlayer, is_code, name_of, parse
 from upcard.terminal_text import visible
 
-MOST_POINTS = 1000
+MAX_POINTS = 1000
 """Of one deal in `[[match.result]]`, because a table of all scores is built from them."""
 
 
@@ -57,7 +57,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-MOST_PLAYOUTS = 9_999_999
+MAX_PLAYOUTS = 9_999_999
 
 
 def _level_player(text: str) -> str:
@@ -71,9 +71,9 @@ def _level_player(text: str) -> str:
         budget = parse(text).budget
     except BadPlayer:
         budget = None
-    if budget is None or budget.seconds is not None or (budget.playouts or 1) > MOST_PLAYOUTS:
+    if budget is None or budget.seconds is not None or (budget.playouts or 1) > MAX_PLAYOUTS:
         raise Mismatch(
-            f'must end with a number of playouts from 1 to {MOST_PLAYOUTS}, as in "pimc:1000", not '
+            f'must end with a number of playouts from 1 to {MAX_PLAYOUTS}, as in "pimc:1000", not '
             f"{shown(text)}"
         )
     return text
@@ -117,8 +117,8 @@ class StudyPart:
 
 @dataclass(frozen=True)
 class ResultPart:
-    dealer: Annotated[int, Range(-MOST_POINTS, MOST_POINTS)]
-    others: Annotated[int, Range(-MOST_POINTS, MOST_POINTS)]
+    dealer: Annotated[int, Range(-MAX_POINTS, MAX_POINTS)]
+    others: Annotated[int, Range(-MAX_POINTS, MAX_POINTS)]
     chance: Annotated[float, Range(0, 1)]
 
 
@@ -156,7 +156,7 @@ def _condition(storage: str, value: int | str | tuple[str, ...]) -> StorageCondi
 @dataclass(frozen=True)
 class MatchPart:
     to: Target | None = None
-    deals: Annotated[int, Range(1, MOST_DEALS)] = 1
+    deals: Annotated[int, Range(1, MAX_DEALS)] = 1
     ties: Literal["share", "play on"] = "share"
     over: Literal["counts", "caps", "exact"] = "counts"
     down: int | None = None

@@ -25,7 +25,7 @@ from upcard.recycle.facts import owner_word
 from upcard.recycle.walk import below
 
 OWNERS: dict[Who, str] = {"game": "table", "player": "player", "team": "team"}
-MOST_KEPT = 1 << 16
+MAX_KEPT = 1 << 16
 """Ends of deals whose meaning is cached."""
 
 End: TypeAlias = tuple[int | str, ...]
@@ -107,7 +107,7 @@ class Counting:
         if meaning is None:
             pairs = zip(self.slots, noted, strict=True)
             meaning = self.meaning(tuple(facts.words[n] if slot.compares_words else n for slot, n in pairs))
-            if len(self._kept) < MOST_KEPT:
+            if len(self._kept) < MAX_KEPT:
                 self._kept[noted] = meaning
         return meaning
 

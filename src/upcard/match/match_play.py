@@ -12,7 +12,7 @@ from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
 from upcard.lazy import lazy_property
-from upcard.library.sheet import MOST_DEALS, MatchRules
+from upcard.library.sheet import MAX_DEALS, MatchRules
 from upcard.library.standing import shares_scores
 from upcard.match.deal_counts import Counted, Counting, Meaning
 from upcard.match.scoreboard import Board
@@ -22,7 +22,7 @@ from upcard.players.protocol import Budget, Indifferent, Player
 from upcard.players.seeds import Seeds, new_secret
 from upcard.players.spec import PlayerSpec, needs_secret
 
-DEALS_A_MATCH = MOST_DEALS
+DEALS_A_MATCH = MAX_DEALS
 """Match m of a seed starts at deal m times this, so that matches can be played in any order."""
 
 Seated: TypeAlias = Player | Indifferent

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from upcard.engine.api import Record
 from upcard.engine.transcript_format import GameName, Seed, StackedDecks, TranscriptError, decode_line
 from upcard.files.decode import Check, Mismatch, Range, Rest
-from upcard.library.sheet import MOST_DEALS, MatchRules, Target
+from upcard.library.sheet import MAX_DEALS, MatchRules, Target
 from upcard.players.seeds import is_secret
 
 
@@ -30,7 +30,7 @@ class RulesPart:
     """The rules of a match that a person can change; the others are in the sheet."""
 
     to: Target | None = None
-    deals: Annotated[int, Range(1, MOST_DEALS)] = 1
+    deals: Annotated[int, Range(1, MAX_DEALS)] = 1
     ties: Literal["share", "play on"] = "share"
     over: Literal["counts", "caps", "exact"] = "counts"
     down: int | None = None

@@ -18,7 +18,7 @@ from upcard.parallel.cores import cores
 
 T = TypeVar("T")
 
-FIRST_SLICE, MOST_SLICE = 4, 1 << 16
+FIRST_SLICE, MAX_SLICE = 4, 1 << 16
 WANTED_SECONDS = 0.025
 POLL_SECONDS = 0.1
 """Some systems notice Ctrl-C only between waits."""
@@ -57,7 +57,7 @@ def in_slices(
                 result, seconds = _result(waiting[0][2])
                 waiting.popleft()
                 if seconds < WANTED_SECONDS / 2:
-                    size = min(2 * size, MOST_SLICE)
+                    size = min(2 * size, MAX_SLICE)
                 elif seconds > 2 * WANTED_SECONDS:
                     size = max(size // 2, 1)
                 yield result

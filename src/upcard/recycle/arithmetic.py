@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from upcard.recycle import failures
 
-LEAST, MOST = -(2**63), 2**63 - 1
+LEAST, GREATEST = -(2**63), 2**63 - 1
 
 
 class NumberError(Exception):
@@ -15,7 +15,7 @@ class NumberError(Exception):
 
 
 def checked(value: int) -> int:
-    if LEAST <= value <= MOST:
+    if LEAST <= value <= GREATEST:
         return value
     raise NumberError(failures.TOO_WIDE)
 

@@ -58,7 +58,7 @@ class RecycleError(Exception):
         super().__init__(where + (first.message if first else "cannot be read"))
 
 
-MOST_WORDS = 400
+MAX_WORDS = 400
 """How many candidates a suggestion looks at, so that a huge file cannot make a message slow."""
 
 
@@ -68,7 +68,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         return None
     best, best_score = None, 0.0
     for count, candidate in enumerate(candidates):
-        if count >= MOST_WORDS:
+        if count >= MAX_WORDS:
             break
         if candidate == word or abs(len(candidate) - len(word)) > 2:
             continue

@@ -11,7 +11,7 @@ from upcard.recycle import program as p
 from upcard.recycle.constants import Known, constant, text_of
 from upcard.recycle.deck_sizes import cards_at_most, deck_size
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST_CARDS, MOST_MADE
+from upcard.recycle.limits import MAX_CARDS, MAX_MADE
 from upcard.recycle.order import Family, OrderFacts, Reason, family_of, order_facts
 from upcard.recycle.source import Span
 from upcard.recycle.walk import below, children
@@ -21,7 +21,7 @@ from upcard.recycle.work import Work, work_of
 class TooManyCards(Exception):
     def __init__(self, span: Span, most: int) -> None:
         self.span = span
-        why = "" if most == MOST_CARDS else ", the limit for games that create decks during play or by chance"
+        why = "" if most == MAX_CARDS else ", the limit for games that create decks during play or by chance"
         super().__init__(f"this creates more than {most:,} cards{why}")
 
 
@@ -107,7 +107,7 @@ def gather(program: p.Program) -> Facts:
     keys, backs = _attributes(nodes)
     order = order_facts(program)
     at_most = cards_at_most(program)
-    most = MOST_MADE if at_most is None else MOST_CARDS
+    most = MAX_MADE if at_most is None else MAX_CARDS
     cards = _setup_cards(program, most)
     return Facts(
         program.players,

@@ -7,13 +7,13 @@ Braces stand for numbers that the engine fills in. Node classes list the sentenc
 from __future__ import annotations
 
 from upcard.recycle.limits import (
-    MOST,
-    MOST_CARDS_PICKED,
-    MOST_NUMBER,
-    MOST_PICKS,
-    MOST_PICKS_LISTED,
-    MOST_REFERENCES,
-    MOST_SUBSETS,
+    MAX_CARDS_PICKED,
+    MAX_COUNT,
+    MAX_NUMBER,
+    MAX_PICKS,
+    MAX_PICKS_LISTED,
+    MAX_REFERENCES,
+    MAX_SUBSETS,
 )
 
 # numbers
@@ -24,7 +24,7 @@ NEGATIVE_TRI = "tri is not defined for a negative number"
 NEGATIVE_FIB = "fib is not defined for a negative number"
 NOTHING_TO_DRAW = "there is no number from {} to {}"
 RANDOM_TOO_WIDE = "the range of random does not fit in 64 bits"
-TOO_MANY_NUMBERS = f"a range has at most {MOST:,} numbers"
+TOO_MANY_NUMBERS = f"a range has at most {MAX_COUNT:,} numbers"
 
 # scores
 NO_CARD_TO_SCORE = "there is no card to score"
@@ -43,15 +43,15 @@ NO_CARD_TO_OWN = "there is no card whose owner could be named"
 OWNED_BY_TABLE = "this card belongs to the table, not to a player"
 
 # collections
-NO_SUCH_NUMBER = f"locations are numbered 0 to {MOST_NUMBER}, not {{}}"
+NO_SUCH_NUMBER = f"locations are numbered 0 to {MAX_NUMBER}, not {{}}"
 NO_SUCH_CARD = "there is no card number {} among {}"
 TOO_FEW_CARDS = "{} cards are needed, but there are only {}"
 NO_COLLECTIONS = "there are no collections in this list"
 NO_SUCH_COLLECTION = "there is no collection number {} among {}"
 EMPTY_TUPLES = "a tuple has at least one card, not {}"
-TOO_MANY_CARDS = f"a collection holds at most {MOST:,} cards"
-TOO_MANY_GROUPS = f"this makes more than {MOST:,} groups, or groups of too many cards"
-TOO_MANY_SUBSETS = f"subsets takes at most {MOST_SUBSETS} cards, not {{}}"
+TOO_MANY_CARDS = f"a collection holds at most {MAX_COUNT:,} cards"
+TOO_MANY_GROUPS = f"this makes more than {MAX_COUNT:,} groups, or groups of too many cards"
+TOO_MANY_SUBSETS = f"subsets takes at most {MAX_SUBSETS} cards, not {{}}"
 
 # actions
 NO_CARD_TO_MOVE = "there is no card to move"
@@ -68,16 +68,16 @@ NOT_REMEMBERED = "only a card in a mem location can be forgotten"
 SWAPPED_IN_MEMORY = "cards cannot be swapped in a memory"
 NOT_SWAPPABLE = "only two locations that own their cards can be swapped"
 WRONG_STACK = "the stacked deck does not match the cards shuffled here"
-TOO_MANY_REFERENCES = f"a memory holds at most {MOST_REFERENCES:,} references"
-TOO_MANY_TIMES = f"a repeat runs at most {MOST:,} times, not {{:,}}"
+TOO_MANY_REFERENCES = f"a memory holds at most {MAX_REFERENCES:,} references"
+TOO_MANY_TIMES = f"a repeat runs at most {MAX_COUNT:,} times, not {{:,}}"
 TOO_MANY_MADE = "this game can have at most {:,} cards"
 
 # decisions
 NOTHING_TO_CHOOSE = "this choice has no alternatives"
-TOO_MANY_ALTERNATIVES = f"a decision has at most {MOST:,} alternatives"
-TOO_MANY_PICKS = f"an alternative has at most {MOST_PICKS:,} picks"
-TOO_MANY_LISTED = f"the alternatives of a decision have at most {MOST_PICKS_LISTED:,} picks together"
+TOO_MANY_ALTERNATIVES = f"a decision has at most {MAX_COUNT:,} alternatives"
+TOO_MANY_PICKS = f"an alternative has at most {MAX_PICKS:,} picks"
+TOO_MANY_LISTED = f"the alternatives of a decision have at most {MAX_PICKS_LISTED:,} picks together"
 TOO_MANY_PICKED = (
-    f"the groups picked in the alternatives of a decision hold at most {MOST_CARDS_PICKED:,} cards"
+    f"the groups picked in the alternatives of a decision hold at most {MAX_CARDS_PICKED:,} cards"
 )
 TOO_MUCH_WORK = "a decision takes at most {:,} units of work"

@@ -6,37 +6,37 @@ lists them for those who write games.
 
 from __future__ import annotations
 
-MOST = 1_000_000
+MAX_COUNT = 1_000_000
 """Repeat counts, elements of a range, alternatives, groups, cards of a collection."""
 
-MOST_NUMBER = 255
+MAX_NUMBER = 255
 """Locations are numbered from 0 to this."""
 
-MOST_SUBSETS = 20
+MAX_SUBSETS = 20
 """Cards whose subsets are asked for."""
 
-MOST_GROUPED = 20 * MOST
+MAX_GROUPED = 20 * MAX_COUNT
 """Cards in all groups of a list together: what the subsets of 20 cards come to, and as much again."""
 
-MOST_CARDS = 10_000
+MAX_CARDS = 10_000
 """More cards than this are refused: no table holds them."""
 
-MOST_MADE = 512
+MAX_MADE = 512
 """Cards of a game whose text does not say how many there will be."""
 
-MOST_REFERENCES = 1_024
+MAX_REFERENCES = 1_024
 """References that one memory holds."""
 
-MOST_PICKS = 1_024
+MAX_PICKS = 1_024
 """Picks of one alternative, those that found nothing included."""
 
-MOST_PICKS_LISTED = 4 * MOST
+MAX_PICKS_LISTED = 4 * MAX_COUNT
 """Picks of all alternatives of a decision together."""
 
-MOST_CARDS_PICKED = 20 * MOST
+MAX_CARDS_PICKED = 20 * MAX_COUNT
 """Cards in all groups that are picked, over all alternatives of a decision."""
 
-MOST_WORK = 10 * MOST
+MAX_WORK = 10 * MAX_COUNT
 """Units of work from one decision to the next, and as many to list the alternatives of a decision: see
 `work.py`."""
 

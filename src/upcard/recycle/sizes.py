@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 
 from upcard.recycle import program as p
-from upcard.recycle.arithmetic import LEAST
-from upcard.recycle.arithmetic import MOST as GREATEST
+from upcard.recycle.arithmetic import GREATEST, LEAST
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_NUMBER, MOST_REFERENCES, MOST_SUBSETS
+from upcard.recycle.limits import MAX_COUNT, MAX_GROUPED, MAX_NUMBER, MAX_REFERENCES, MAX_SUBSETS
 
 
 class Sizes:
@@ -43,7 +42,7 @@ class Sizes:
             return len(expr.values)
         if isinstance(expr, p.Range):
             low, high = self.interval(expr.low)[0], self.interval(expr.high)[1]
-            return max(0, min(high - low + 1, MOST))
+            return max(0, min(high - low + 1, MAX_COUNT))
         if isinstance(expr, p.Location):
             return self._in_place(expr)
         if isinstance(expr, p.Filter | p.Each):
@@ -60,14 +59,14 @@ class Sizes:
             source = expr.binding.source
             return self.largest(source) if expr.binding.how == "each" else self.elements(source)
         if isinstance(expr, p.Indexed):
-            return MOST_NUMBER + 1
+            return MAX_NUMBER + 1
         if isinstance(expr, p.Subsets):
-            return (1 << min(self.elements(expr.cards), MOST_SUBSETS)) - 1
-        return MOST
+            return (1 << min(self.elements(expr.cards), MAX_SUBSETS)) - 1
+        return MAX_COUNT
 
     def operands(self, parts: tuple[p.Expr, ...]) -> int:
         """Cards of all operands of a union and its like, lists of collections taken apart."""
-        return min(sum(self.cards(part) for part in parts), MOST)
+        return min(sum(self.cards(part) for part in parts), MAX_COUNT)
 
     def cards(self, expr: p.Expr) -> int:
         """Cards of a collection, or of all collections of a list together."""
@@ -80,18 +79,18 @@ class Sizes:
         if isinstance(expr, p.Var) and expr.binding.how != "each":
             return self.cards(expr.binding.source)
         if isinstance(expr, p.Subsets):
-            many = min(self.elements(expr.cards), MOST_SUBSETS)
+            many = min(self.elements(expr.cards), MAX_SUBSETS)
             return many << max(many - 1, 0)
         if isinstance(expr, p.Tuples):
             most, size = self.elements(expr.cards), self.interval(expr.count)
             if size[0] == size[1] and 0 < size[0] <= most:
-                return min(size[0] * math.comb(most, size[0]), MOST_GROUPED)
-            return MOST_GROUPED
+                return min(size[0] * math.comb(most, size[0]), MAX_GROUPED)
+            return MAX_GROUPED
         if isinstance(expr, p.Runs):
-            return MOST_GROUPED
+            return MAX_GROUPED
         if isinstance(expr, p.Indexed) and expr.cls != "mem":
             return self._room  # a card lies in one of them
-        return min(self.elements(expr) * self.largest(expr), MOST_GROUPED)
+        return min(self.elements(expr) * self.largest(expr), MAX_GROUPED)
 
     def largest(self, lists: p.Expr) -> int:
         """Cards of the largest collection of a list."""
@@ -102,17 +101,17 @@ class Sizes:
         if isinstance(lists, p.Partition):
             return self.operands(lists.parts)
         if isinstance(lists, p.Subsets):
-            return min(self.elements(lists.cards), MOST_SUBSETS)
+            return min(self.elements(lists.cards), MAX_SUBSETS)
         if isinstance(lists, p.Tuples | p.Runs):
             return self.elements(lists.cards)
         if isinstance(lists, p.Filter):
             return self.largest(lists.source)
         if isinstance(lists, p.Var) and lists.binding.how != "each":
             return self.largest(lists.binding.source)
-        return MOST
+        return MAX_COUNT
 
     def _in_place(self, place: p.PlaceForm) -> int:
-        return MOST_REFERENCES if place.cls == "mem" else self._room
+        return MAX_REFERENCES if place.cls == "mem" else self._room
 
     # --- numbers -------------------------------------------------------------------------------
 

@@ -27,8 +27,8 @@ from upcard.recycle.limits import (
     FREE_CARDS,
     FREE_LISTING,
     FREE_WORK,
-    MOST,
-    MOST_WORK,
+    MAX_COUNT,
+    MAX_WORK,
     SUBSETS_A_UNIT,
 )
 from upcard.recycle.sizes import Sizes
@@ -37,7 +37,7 @@ from upcard.recycle.walk import below, children
 SHORT_LOOP = 256
 """A loop inside another that its text bounds to so many units counts as many, with the loop around it: it
 need not count each time."""
-_CAP = 1_000 * MOST_WORK
+_CAP = 1_000 * MAX_WORK
 """Bounds beyond this make no difference."""
 
 _OVER = (p.Filter, p.Quantified, p.SumOver, p.Each, p.ForAll)
@@ -49,7 +49,7 @@ _GROUPS = (p.Tuples, p.Subsets, p.Runs)
 class WorkLimits:
     """What is too much, and what is too little to be counted. Tests count more, and allow less."""
 
-    most: int = MOST_WORK
+    most: int = MAX_WORK
     free: int = FREE_WORK
     free_listing: int = FREE_LISTING
     free_cards: int = FREE_CARDS
@@ -67,7 +67,7 @@ class Work:
     each run counts."""
     large: frozenset[p.Node]
     """Forms that count the cards of a collection they make or read; ranges that are held."""
-    most: int = MOST_WORK
+    most: int = MAX_WORK
     """More than this is too much."""
 
     def __bool__(self) -> bool:
@@ -193,7 +193,7 @@ class _Bounds:
 
     def _times(self, node: p.Repeat) -> int:
         """Cards that are dealt from a place run out, which ends the game."""
-        most = max(0, min(self._sizes.interval(node.count)[1], MOST))
+        most = max(0, min(self._sizes.interval(node.count)[1], MAX_COUNT))
         item = node.item
         if isinstance(item, p.Move) and isinstance(item.card, p.EndPosition):
             place = item.place.cards if isinstance(item.place, p.EndPosition) else None

@@ -20,12 +20,12 @@ from weakref import WeakSet
 from upcard.engine.api import ENDINGS, Limits
 from upcard.engine.native.buffer import STATE_INSET, Buffer
 from upcard.engine.native.fork import ForkSafeLock
-from upcard.engine.native.kernels.accumulate import MOST_LENGTHS, MOST_ROWS
+from upcard.engine.native.kernels.accumulate import MAX_LENGTHS, MAX_ROWS
 from upcard.engine.native.kernels.language import Memory, signed
 from upcard.engine.native.kernels.playout import GameRow, row_bytes
 from upcard.engine.native.playout_code import Playouts
 from upcard.engine.native.workspace import Workspace
-from upcard.parallel.slices import MOST_SLICE, in_slices
+from upcard.parallel.slices import MAX_SLICE, in_slices
 from upcard.simulate.game_sums import GameSums
 from upcard.simulate.slice_sums import SumBlock, recording_code, words_of
 from upcard.simulate.summary import Row
@@ -36,7 +36,7 @@ S = TypeVar("S", bound=GameSums)
 T = TypeVar("T")
 HEAD_WORDS = GameRow.size // 8
 
-assert MOST_SLICE <= MOST_ROWS
+assert MAX_SLICE <= MAX_ROWS
 
 
 class Detail(ABC, Generic[G, S]):
@@ -68,7 +68,7 @@ class Recorder(ABC, Generic[G, S]):
         self.work = Workspace(self.facts.work)
         self.work.limits(batch.limits.decisions, batch.limits.steps)
         self.width = row_bytes(self.facts.seats) // 8
-        self.lengths = min(batch.limits.decisions + 1, MOST_LENGTHS)
+        self.lengths = min(batch.limits.decisions + 1, MAX_LENGTHS)
         self.rows, self.aside = words_of([]), words_of([])
 
     @abstractmethod

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias
 
-from upcard.engine.api import ENDINGS, MOST_LIMIT, Record
+from upcard.engine.api import ENDINGS, MAX_LIMIT, Record
 from upcard.files.decode import Key, Mismatch, Range, decode
 from upcard.simulate.game_sums import GameSums
 from upcard.simulate.traces import Trace, slope_of, slope_scale
@@ -172,7 +172,7 @@ class _Line:
 
     ends: tuple[Count, Count, Count, Count]
     first_failed: Annotated[Count | None, Key("first failed")]
-    lengths: tuple[tuple[Annotated[int, Range(0, MOST_LIMIT)], Count, Sum, Sum, Sum, Sum, Sum, Sum], ...]
+    lengths: tuple[tuple[Annotated[int, Range(0, MAX_LIMIT)], Count, Sum, Sum, Sum, Sum, Sum, Sum], ...]
     firsts: tuple[tuple[Count, ...], ...]
     scores: tuple[tuple[Sum | None, ...], ...]
     choices: tuple[tuple[Sum | None, ...], ...]

@@ -19,7 +19,7 @@ from upcard.stats.histogram import Histogram
 
 ROOM = 1 << 19
 """Decisions that a thread has room for, if no single game has more."""
-COLUMNS, MOST_WORDS = 32, 1 << 20
+COLUMNS, MAX_WORDS = 32, 1 << 20
 """How many numbers of choices machine code counts at first; the most words for all of them."""
 
 
@@ -109,5 +109,5 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
 
     def _widen(self, most: int) -> None:
         """Makes room for as many choices in the sums of the next slice, within limits."""
-        while self._columns <= most and 2 * self._columns * self.lengths <= MOST_WORDS:
+        while self._columns <= most and 2 * self._columns * self.lengths <= MAX_WORDS:
             self._columns *= 2

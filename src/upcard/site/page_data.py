@@ -38,7 +38,7 @@ PROBED = 50
 """Random games whose options are counted."""
 CHOICES = 5000
 """Options that searching players value on a page, about."""
-FEWEST, MOST = 4, 75
+MIN_GAMES, MAX_GAMES = 4, 75
 
 
 @dataclass(frozen=True)
@@ -200,4 +200,4 @@ def search_games(played: Sequence[Sequence[int]]) -> int:
     """The number of games with about `CHOICES` options in all."""
     replay_saved = sum(number for choices in played for number in choices if number > 1)
     each = replay_saved / max(1, len(played))
-    return max(FEWEST, min(MOST, int(CHOICES / max(1.0, each))))
+    return max(MIN_GAMES, min(MAX_GAMES, int(CHOICES / max(1.0, each))))

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from upcard.files.bounded import MOST_RECORD, Unreadable, read_file
+from upcard.files.bounded import MAX_RECORD, Unreadable, read_file
 from upcard.files.decode import Mismatch, decode
 from upcard.files.json_text import NotJson, parse_json
 from upcard.library import find, names
@@ -97,7 +97,7 @@ class Site:
         """The note of a page that is up to date; None otherwise."""
         try:
             note = decode(Note, parse_json(read_file(self.note(name))))
-            render_sections = hashlib.sha256(read_file(self.page(name), MOST_RECORD)).hexdigest()
+            render_sections = hashlib.sha256(read_file(self.page(name), MAX_RECORD)).hexdigest()
         except (OSError, NotJson, Mismatch, Unreadable):
             return None
         return note if (note.key, note.page) == (self.key(name), render_sections) else None

@@ -20,7 +20,7 @@ GAP = 12.0
 NAME, LABEL = 15, 12.5
 RAISED = 9.0
 """How far playable cards are raised."""
-MOST = 6
+MAX_SHOWN = 6
 """Cards of a pile that are shown; of a hand all are."""
 UNLABELLED = 4
 """From this many places for one card each, labels are left out: people know the pattern."""
@@ -201,7 +201,7 @@ def _cards(view: View, place: CardPlace, room: float, size: Size, mine: bool = F
         if open_hand
         else place.cards[-3:]
         if place.hidden and not place.private
-        else (place.cards[-13:] if place.private else place.cards[-MOST:])
+        else (place.cards[-13:] if place.private else place.cards[-MAX_SHOWN:])
     )
     step = 5.0 if place.hidden else size.step
     if place.private and place.hidden:

@@ -1,6 +1,6 @@
 """Histogram of integers in a bounded number of bins, with exact sums.
 
-Up to `MOST_BINS` different numbers are counted one by one. Where there are more, bins of 2, 4, 8, .. numbers
+Up to `MAX_BINS` different numbers are counted one by one. Where there are more, bins of 2, 4, 8, .. numbers
 take them together: as few as will do. So a histogram depends on what it counts and on nothing else, in
 whatever order and from whatever parts it came, and the sums stay exact.
 """
@@ -14,8 +14,8 @@ from typing import Any
 from upcard.files.decode import Mismatch
 from upcard.stats.moments import Tally
 
-MOST_BINS = 1024
-MOST_SHIFT = 64
+MAX_BINS = 1024
+MAX_SHIFT = 64
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Histogram:
         self.bins[bin] = self.bins.get(bin, 0) + times
 
     def _fit(self) -> None:
-        while len(self.bins) > MOST_BINS:
+        while len(self.bins) > MAX_BINS:
             self._coarser(self.shift + 1)
 
     def _coarser(self, shift: int) -> None:
@@ -125,8 +125,8 @@ class Histogram:
     def _is_sound(self) -> bool:
         count, total, squares, least, most = astuple(self.tally)
         return (
-            0 <= self.shift < MOST_SHIFT
-            and len(self.bins) <= MOST_BINS
+            0 <= self.shift < MAX_SHIFT
+            and len(self.bins) <= MAX_BINS
             and all(least >> self.shift <= bin <= most >> self.shift for bin in self.bins)
             and min(self.bins.values(), default=0) > 0
             and sum(self.bins.values()) == count

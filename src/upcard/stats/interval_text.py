@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from upcard.stats.intervals import Interval
 
-MOST_DIGITS = 7
+MAX_DIGITS = 7
 
 
 def told(found: Interval, digits: int = 2) -> str:
@@ -34,7 +34,7 @@ def between(found: Interval, to: str = " to ") -> str:
 def digits_for(found: Interval, digits: int, scale: int = 1) -> int:
     """So many that an interval with a width is seen to have one."""
     half = scale * (found.half or 0.0)
-    while 0 < half < 0.5 * 10**-digits and digits < MOST_DIGITS:
+    while 0 < half < 0.5 * 10**-digits and digits < MAX_DIGITS:
         digits += 1
     return digits
 

@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from upcard.files.bounded import MOST_RECORD, read_file
+from upcard.files.bounded import MAX_RECORD, read_file
 from upcard.recycle.diagnostics import Refused
 from upcard.storage.lock import Changed, Locked, try_lock
 
@@ -87,7 +87,7 @@ def without_checksum(path: Path, number: int, line: bytes) -> tuple[bytes, bool]
 
 def read(path: Path) -> Contents:
     """Reads a file and verifies its checksums. Another process may be writing it meanwhile."""
-    return _contents(path, read_file(path, MOST_RECORD))
+    return _contents(path, read_file(path, MAX_RECORD))
 
 
 def read_if_exists(path: Path) -> Contents:

@@ -21,7 +21,7 @@ from upcard.terminal.render import (
 )
 from upcard.terminal.seat_view import CardPlace, Chair, View
 
-MOST_SHOWN = 16
+MAX_SHOWN = 16
 """Cards shown of a longer pile, from its top."""
 
 
@@ -115,7 +115,7 @@ def place_text(view: View, place: CardPlace) -> str:
     if place.hidden:
         count = f"{len(place.cards)} card{'s' if len(place.cards) != 1 else ''}"
         return f"{count} {place.words[6:]}" if place.words.startswith("cards ") else f"{place.words} {count}"
-    shown = place.cards[-MOST_SHOWN:]
+    shown = place.cards[-MAX_SHOWN:]
     more = len(place.cards) - len(shown)
     cards = " ".join(view.card(card) for card in shown)
     return f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from llvmlite import binding
-from tests.engine.fuzz.coverage import MOST_STEPS, TooLong, Watch, executed, watching
+from tests.engine.fuzz.coverage import MAX_STEPS, TooLong, Watch, executed, watching
 from tests.engine.fuzz.shape import Written
 from tests.engine.strict import strict
 
@@ -61,7 +61,7 @@ def load(written: Written) -> ReferenceGame:
     return ReferenceGame("fuzz", *checked.sound())
 
 
-def by_reference(game: ReferenceGame, most_steps: int = MOST_STEPS) -> Played:
+def by_reference(game: ReferenceGame, most_steps: int = MAX_STEPS) -> Played:
     """Rows of the first deals, and what was executed. Raises `TooLong`."""
     watch = Watch(most_steps)
     rows = []
@@ -157,7 +157,7 @@ class Comparison:
 Say = Callable[[str], None]
 
 
-def compare(written: Written, most_steps: int = MOST_STEPS, say: Say = lambda stage: None) -> Comparison:
+def compare(written: Written, most_steps: int = MAX_STEPS, say: Say = lambda stage: None) -> Comparison:
     """Both engines, whole games and step by step. Raises `TooLong`, `NotLowered`, `IllTyped`.
 
     `say` is called with the name of what is about to be done: if the process dies, that is where.
@@ -171,7 +171,7 @@ def compare(written: Written, most_steps: int = MOST_STEPS, say: Say = lambda st
 
 
 def compare_game(
-    reference: ReferenceGame, most_steps: int = MOST_STEPS, say: Say = lambda stage: None
+    reference: ReferenceGame, most_steps: int = MAX_STEPS, say: Say = lambda stage: None
 ) -> Comparison:
     """The same of a program that is loaded."""
     say("reference")

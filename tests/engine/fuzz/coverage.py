@@ -20,7 +20,7 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-MOST_STEPS = 60_000
+MAX_STEPS = 60_000
 """Evaluations in one deal; a program that takes more is left out."""
 GROUPS_OF_A_STEP = 8
 """Groups of cards that are made in the time of an evaluation."""
@@ -33,7 +33,7 @@ class TooLong(Exception):
 class Watch:
     """Counts of nodes, and a bound on the work of one deal."""
 
-    def __init__(self, most_steps: int = MOST_STEPS) -> None:
+    def __init__(self, most_steps: int = MAX_STEPS) -> None:
         self.nodes: Counter[p.Node] = Counter()
         self.left = most_steps
         self.endings: Counter[str] = Counter()

@@ -26,7 +26,7 @@ from upcard.recycle.diagnostic_text import render
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 
-MOST_STEPS = 400_000
+MAX_STEPS = 400_000
 """Evaluations that the reference engine may need for one deal."""
 LONG = ("reference", "simulate")
 """Stages in which a program may run for as long as it says; everything else must end."""
@@ -52,7 +52,7 @@ def _driven(written: Written, say: Say) -> Answer:
     for diagnostic in check(source).diagnostics:
         render(diagnostic, source)
     try:
-        difference = compare(written, MOST_STEPS, say).difference
+        difference = compare(written, MAX_STEPS, say).difference
     except IllTyped:
         return {"result": REFUSED}
     except NotLowered as why:

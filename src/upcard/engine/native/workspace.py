@@ -89,8 +89,8 @@ class Workspace(Buffer):
         return chunks + sum(8 * table.room for table in self._moved_tables())
 
     def limits(self, decisions: int, steps: int) -> None:
-        self.set_word(self.plan.most_decisions_at, min(decisions, MOST_WORD))
-        self.set_word(self.plan.most_steps_at, min(steps, MOST_WORD))
+        self.set_word(self.plan.most_decisions_at, min(decisions, MAX_WORD))
+        self.set_word(self.plan.most_steps_at, min(steps, MAX_WORD))
 
     def stack(self, orders: list[list[int] | None]) -> None:
         """Sets the outcomes of shuffles, as card numbers."""
@@ -125,4 +125,4 @@ class Workspace(Buffer):
             _free(self.address + 8 * table.base)
 
 
-MOST_WORD = (1 << 63) - 1
+MAX_WORD = (1 << 63) - 1

@@ -14,7 +14,7 @@ from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import checked
-from upcard.recycle.limits import MOST_REFERENCES
+from upcard.recycle.limits import MAX_REFERENCES
 
 # --- places --------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ def _remember(m: Evaluator, node: p.Remember) -> None:
         raise m.fault(node, failures.NOT_A_MEMORY)
     held_there = list(m.table.at(where.place))
     index = _index(m, node, where, held_there)
-    if len(held_there) >= MOST_REFERENCES:
+    if len(held_there) >= MAX_REFERENCES:
         raise m.fault(node, failures.TOO_MANY_REFERENCES)
     m.table.refer(what.card, where.place, index)
     m.did("remember", what.card, m.locate(node.card, what.card), where.place, index)

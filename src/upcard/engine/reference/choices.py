@@ -19,7 +19,7 @@ from upcard.engine.shared.table import Snapshot
 from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS, MOST_PICKS_LISTED
+from upcard.recycle.limits import MAX_CARDS_PICKED, MAX_COUNT, MAX_PICKS, MAX_PICKS_LISTED
 
 
 class _Loop(NamedTuple):
@@ -65,7 +65,7 @@ def _expand(m: Evaluator, task: Task, agenda: Agenda) -> Agenda:
         return task.item, agenda
     elif isinstance(task, p.Repeat):
         count = m.value(task.count)
-        if count > MOST:
+        if count > MAX_COUNT:
             raise m.fault(task, failures.TOO_MANY_TIMES, count)
         m.count(task, max(count, 0))
         return _Again(task.item, count), agenda
@@ -182,9 +182,9 @@ class _Total:
                 and not isinstance(pick.element, Place)
             ):
                 self.cards += len(pick.element)
-        if self.picks > MOST_PICKS_LISTED:
+        if self.picks > MAX_PICKS_LISTED:
             raise m.fault(choice, failures.TOO_MANY_LISTED)
-        if self.cards > MOST_CARDS_PICKED:
+        if self.cards > MAX_CARDS_PICKED:
             raise m.fault(choice, failures.TOO_MANY_PICKED)
 
 
@@ -207,7 +207,7 @@ def _unfold(
                 agenda = _expand(m, task, agenda)
                 continue
             elements = pickable(m, task)
-            if len(picks) >= MOST_PICKS:
+            if len(picks) >= MAX_PICKS:
                 raise m.fault(task, failures.TOO_MANY_PICKS)
             if elements:
                 points.append(_Point(m, task, elements, agenda, len(picks), m.work - before))
@@ -215,7 +215,7 @@ def _unfold(
             else:
                 picks.append(Picked(task.site, NOTHING, task.binding.kind))
         if m.effects:
-            if len(found) == MOST:
+            if len(found) == MAX_COUNT:
                 raise m.fault(choice, failures.TOO_MANY_ALTERNATIVES)
             total.add(m, choice, picks)
             found.append(Alternative(number, tuple(picks), tuple(m.effects), m.peeked))

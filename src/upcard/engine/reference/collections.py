@@ -13,7 +13,7 @@ from upcard.engine.shared.table import PointMap, Snapshot
 from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_NUMBER, MOST_SUBSETS, SUBSETS_A_UNIT
+from upcard.recycle.limits import MAX_COUNT, MAX_GROUPED, MAX_NUMBER, MAX_SUBSETS, SUBSETS_A_UNIT
 
 
 class Held(NamedTuple):
@@ -82,7 +82,7 @@ def _location(m: Evaluator, node: p.Location) -> Place:
     number = 0
     if node.number is not None:
         number = m.value(node.number)
-        if not 0 <= number <= MOST_NUMBER:
+        if not 0 <= number <= MAX_NUMBER:
             raise m.fault(node, failures.NO_SUCH_NUMBER, number)
     return Place(owner, node.cls, name, number)
 
@@ -96,7 +96,7 @@ def operands(m: Evaluator, node: p.Expr, parts: Iterable[p.Expr]) -> list[Sequen
             found.extend(list(m.cards_in(inner)) for inner in value)
         else:
             found.append(list(m.cards_in(value)))
-    if sum(map(len, found)) > MOST:
+    if sum(map(len, found)) > MAX_COUNT:
         raise m.fault(node, failures.TOO_MANY_CARDS)
     m.count_cards(node, sum(map(len, found)))
     return found
@@ -214,7 +214,7 @@ def collected(m: Evaluator, node: p.Node, groups: Iterable[Iterable[int]]) -> li
     for group in groups:
         made = Snapshot(list(group))
         cards += len(made.cards)
-        if len(found) == MOST or cards > MOST_GROUPED:
+        if len(found) == MAX_COUNT or cards > MAX_GROUPED:
             raise m.fault(node, failures.TOO_MANY_GROUPS)
         m.count(node, 1)
         found.append(made)
@@ -236,7 +236,7 @@ def _tuples(m: Evaluator, node: p.Tuples) -> list[Snapshot]:
 @value_of(p.Subsets)
 def _subsets(m: Evaluator, node: p.Subsets) -> list[Snapshot]:
     cards = list(m.cards(node.cards))
-    if len(cards) > MOST_SUBSETS:
+    if len(cards) > MAX_SUBSETS:
         raise m.fault(node, failures.TOO_MANY_SUBSETS, len(cards))
     m.count(node, (1 << len(cards)) // SUBSETS_A_UNIT)
     return [
@@ -287,5 +287,5 @@ def _each(m: Evaluator, node: p.Each) -> list[Place | Snapshot]:
 def _indexed(m: Evaluator, node: p.Indexed) -> list[Place]:
     owner = m.owner(node.owner)
     name = m.value(node.name)
-    places = (Place(owner, node.cls, name, number) for number in range(MOST_NUMBER + 1))
+    places = (Place(owner, node.cls, name, number) for number in range(MAX_NUMBER + 1))
     return [place for place in places if m.table.at(place)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from upcard.engine.reference.state import ReferenceState
 
 
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 """Elements of a list that are shown: there may be a million."""
 
 
@@ -54,7 +54,7 @@ def _variables(state: ReferenceState, fault: Fault) -> dict[str, str]:
 
 def _rest(elements: list[Any]) -> str:
     """What is said of elements that are not shown."""
-    more = len(elements) - MOST_SHOWN
+    more = len(elements) - MAX_SHOWN
     return f" and {more:,} more" if more > 0 else ""
 
 
@@ -62,9 +62,9 @@ def _shown(table: Table, value: Any, kind: Kind, base: int) -> str:
     if isinstance(value, Place):
         return value.text
     if isinstance(value, Snapshot):
-        return f"[{' '.join(table.cards[card].id for card in value.cards[:MOST_SHOWN])}{_rest(value.cards)}]"
+        return f"[{' '.join(table.cards[card].id for card in value.cards[:MAX_SHOWN])}{_rest(value.cards)}]"
     if isinstance(value, list):
-        parts = (_shown(table, part, kind.element or kind, base) for part in value[:MOST_SHOWN])
+        parts = (_shown(table, part, kind.element or kind, base) for part in value[:MAX_SHOWN])
         return "; ".join(parts) + _rest(value)
     if kind is Kind.CARD:
         return "no card" if value is None else table.cards[value].id

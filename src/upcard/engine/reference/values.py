@@ -12,7 +12,7 @@ from upcard.recycle import arithmetic, failures
 from upcard.recycle import program as p
 from upcard.recycle.arithmetic import NumberError, checked
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MAX_COUNT
 
 
 def guarded(m: Evaluator, node: p.Node, compute: Callable[[], int]) -> int:
@@ -115,7 +115,7 @@ def _range(m: Evaluator, node: p.Range) -> list[int]:
 def range_of(m: Evaluator, node: p.Range) -> tuple[int, int]:
     """The first and the last number; none where the last is less."""
     low, high = m.value(node.low), m.value(node.high)
-    if high - low + 1 > MOST:
+    if high - low + 1 > MAX_COUNT:
         raise m.fault(node, failures.TOO_MANY_NUMBERS)
     return low, high
 

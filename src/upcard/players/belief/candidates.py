@@ -21,9 +21,9 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-MOST_READINGS = 200
-MOST_MATCHES = 20_000
-MOST_ACTIONS = 150
+MAX_READINGS = 200
+MAX_MATCHES = 20_000
+MAX_ACTIONS = 150
 """Limits: ways to match an item, forms matched on the way, and actions of a decision. Beyond them an item is
 a candidate with unknown picks."""
 
@@ -71,12 +71,12 @@ class Candidates:
         facts = self._facts.get(id(item))
         if facts is None:
             facts = self._facts[id(item)] = _ItemFacts(_is_unreadable(item), _moved_wholly(item))
-        if len(actions) > MOST_ACTIONS or facts.unreadable:
+        if len(actions) > MAX_ACTIONS or facts.unreadable:
             return [Candidate(number, None)]
         candidates: dict[Candidate, None] = {}
         reader = _Reader(self.machine, actions, facts.moved_wholly)
         for tried, reading in enumerate(reader.match(item, _Reading(0))):
-            if tried == MOST_READINGS:
+            if tried == MAX_READINGS:
                 return [Candidate(number, None)]
             if reading.at == len(actions):
                 candidates[Candidate(number, reading.picks)] = None
@@ -135,7 +135,7 @@ class _Reader:
 
     def __init__(self, machine: SearchCode, actions: Sequence[Record], wholly: set[int]) -> None:
         self.machine, self.actions, self.wholly = machine, actions, wholly
-        self.left = MOST_MATCHES
+        self.left = MAX_MATCHES
 
     # --- items ---------------------------------------------------------------------------------
 

@@ -28,20 +28,21 @@ from upcard.players.belief.constrained_deal import DealPlan
 from upcard.players.belief.evidence import Evidence
 from upcard.players.belief.history import History, Inconsistent
 from upcard.players.belief.hypothesis import Hypothesis
-from upcard.players.belief.kernel_structs import Walk, WorldSampler
-from upcard.players.belief.opponent_model import Belief
+from upcard.players.belief.kernel_structs import HistoryHead, Walk, WorldSampler
+from upcard.players.belief.move_likelihood import BeliefHead
+from upcard.players.belief.opponent_model import MAX_WEIGHED, Belief
 from upcard.players.belief.relaxed_history import RelaxedHistory
 from upcard.players.belief.world_sample import ATTEMPTS
 from upcard.players.search.search_code import SearchCode, machine_of
 
-MOST_TABLE = 400_000
+MAX_TABLE = 400_000
 """Floats in the table of a plan; where more would be needed, cards are shuffled until they fit."""
 TRIALS = 200
-MOST_GROUPS = 60
-MOST_HISTORIES = 4
+MAX_GROUPS = 60
+MAX_HISTORIES = 4
 """Attempts to find a consistent history, each with the help of the one before."""
 LEAST_WALK = 20
-MOST_WALK = 200
+MAX_WALK = 200
 """Exchanges from one world of a walk to the next."""
 LEAST_EXCHANGES = 8
 """After a deal, of cards that came to a place at different times."""
@@ -83,6 +84,13 @@ class Worlds:
         m.stream[:] = [signed(word) for word in stream.state]
         m.tally.update(tried=0, missing=0, walked=0)
         self.words.update(history=replay.address)
+
+    def share_weighing(self, count: int) -> None:
+        """Divide the decisions that weighing may take among this many worlds."""
+        if self.believes:
+            packed = self.history.replay.packed
+            belief = BeliefHead.at(packed, 8 * HistoryHead.at(packed).belief)
+            belief.allowance = MAX_WEIGHED // count
 
     @property
     def believes(self) -> bool:
@@ -139,7 +147,7 @@ class Determinizer:
         if history is None or not history.evidence.continues_to(machine, observation):
             history = History(machine, observation.seat, _limits(observation))
         self._history = None  # a history that fails half-way is not continued
-        for _ in range(MOST_HISTORIES):
+        for _ in range(MAX_HISTORIES):
             try:
                 history.follow(observation)
                 break
@@ -180,7 +188,7 @@ def _worlds(history: History, observation: Observation) -> Worlds:
     after_deal = max(LEAST_EXCHANGES, count // 2) if mates else 0
     head = Walk.pack(
         replaces_dealing=0,
-        steps=max(LEAST_WALK, min(MOST_WALK, 2 * len(movable))),
+        steps=max(LEAST_WALK, min(MAX_WALK, 2 * len(movable))),
         steps_after_deal=after_deal,
         movable=len(movable),
         mates=count,
@@ -241,7 +249,7 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     alike: dict[int, list[int]] = {}
     for column, part in zip(columns, takers, strict=True):
         alike.setdefault(column, []).append(part)
-    if len(alike) > MOST_GROUPS:
+    if len(alike) > MAX_GROUPS:
         alike = {(1 << len(cards)) - 1: list(takers)}
     everywhere = (1 << len(alike)) - 1
     masks = [0] * len(cards)
@@ -257,7 +265,7 @@ def lay_plan(cards: Sequence[int], takers: Sequence[int], columns: Sequence[int]
     order = [n for n, mask in enumerate(masks) if mask != everywhere]
     bound = len(order)
     order += [n for n, mask in enumerate(masks) if mask == everywhere]
-    trials = TRIALS if (bound + 1) * row > MOST_TABLE else 0
+    trials = TRIALS if (bound + 1) * row > MAX_TABLE else 0
     plan = DealPlan.pack(count=len(cards), groups=len(alike), bound=bound, row=row, attempts=trials)
     made = array("q", bytes(plan.bytes))
     made.extend(groups)

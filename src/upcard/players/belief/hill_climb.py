@@ -16,7 +16,7 @@ from upcard.players.belief.hypothesis import Hypothesis
 from upcard.players.belief.kernel_structs import WorldSampler
 
 FEW_TRIES = 200
-MOST_TRIES = 5000
+MAX_TRIES = 5000
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class HillClimb:
         """Exchange cards until the history can be replayed to its end, then also reconsider hidden picks.
         Raises `Inconsistent`. A few tries of both come first, because one of them is mostly enough."""
         failed: Inconsistent | None = None
-        for tries in (FEW_TRIES, MOST_TRIES):
+        for tries in (FEW_TRIES, MAX_TRIES):
             try:
                 self._exchange_at_random(tries)
                 return
@@ -61,7 +61,7 @@ class HillClimb:
         other = step.renamed(dict.fromkeys(step.hidden_cards, card), k.DRAWN)
         self.hypothesis.replace_step(number, other)
         try:
-            self._exchange_at_random(MOST_TRIES // 10)
+            self._exchange_at_random(MAX_TRIES // 10)
             return True
         except Inconsistent:
             self.hypothesis.replace_step(number, step)

@@ -26,6 +26,7 @@ class Game(Struct):
     pc: Int
     ending: Int
     choices: Int
+    decisions: Int
     scores: Int
     seats: Int
     """How many there are."""

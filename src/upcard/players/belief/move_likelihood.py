@@ -7,7 +7,11 @@ the further it falls behind the best, in standard deviations of all these result
 chance alone. Without any playouts all alternatives are alike to it.
 
 A move of which not everything was seen counts by all that its items offer. Likelihoods are ratios to those
-of the first world, so that they do not vanish in long games.
+so that they do not vanish in long games.
+
+Weighing has an allowance, since a long game has many moves and long playouts. What the first world takes
+decides which moves count: the first ones, until the allowance is spent. All other worlds are weighed by the
+same moves.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from upcard.players.belief.kernel_structs import Game, HistoryHead, HistoryStep
 from upcard.players.belief.world_walk import stack, step_of
 from upcard.players.search.rollout import FAILED, fresh_chance, seat_players
 
-MOST_TOLD = 64
+MAX_COMPARED = 64
 """Alternatives of a decision; among more all are taken to be alike."""
 
 
@@ -45,12 +49,16 @@ class BeliefHead(Struct):
     """The share of moves made by chance."""
     sharpness: Float
     """How much it matters to fall behind the best."""
+    allowance: Int
+    """How many decisions the playouts of one world may take: moves after that tell nothing."""
+    spent: Int
+    """How many the playouts of all worlds have taken."""
     watched_at: Int
     """The word, from here, where the watched moves begin: one for each decision."""
     room_at: Int
     """The same for the states."""
     factors: Array[Float]
-    """Per seat, per seat: what a point of the second is worth to the first; then, for up to MOST_TOLD
+    """Per seat, per seat: what a point of the second is worth to the first; then, for up to MAX_COMPARED
     alternatives, their means."""
 
 
@@ -102,6 +110,7 @@ def note_means(game: Game, belief: BeliefHead, work: Ptr, seat: Int, name: Int) 
             call_at(game.apply, trial, work, a)
             if i64(trial, game.ending) == 0:
                 call_at(game.playout, trial, work)
+            belief.spent += i64(trial, game.decisions) - i64(state, game.decisions)
             if i64(trial, game.ending) != FAILED:
                 points = points_to(game, belief, trial, seat)
                 gained = gained + points
@@ -121,7 +130,7 @@ def chance_of(
     state = state_of(belief)
     count = i64(state, game.choices)
     alike = itof(after - first) / itof(count)
-    if belief.times == 0 or count > MOST_TOLD or after - first == count:
+    if belief.times == 0 or count > MAX_COMPARED or after - first == count:
         return alike
     deviation = note_means(game, belief, work, seat, name)
     if deviation == 0.0:
@@ -186,6 +195,8 @@ def likelihood(game: Game, history: HistoryHead, swaps: Ptr, work: Ptr, stream: 
     for d in range(history.decisions):
         step = step_of(history, at)
         move = WatchedMove(offset(watched, WatchedMove.size * d))
+        if move.first_chance == 0.0 and belief.spent >= belief.allowance:
+            move.seat = -1
         if move.seat >= 0:
             own = name_word(name, d)
             chance = 0.0

@@ -10,6 +10,9 @@ from upcard.players.belief import move_likelihood as k
 from upcard.players.belief.history import History
 from upcard.players.search.utility import coefficients
 
+MAX_WEIGHED = 10_000_000
+"""Decisions that the playouts of all worlds of one choice may take together to weigh the worlds."""
+
 
 @dataclass(frozen=True)
 class Belief:
@@ -30,14 +33,16 @@ class Belief:
         for record in evidence.records:
             if record["do"] == "decision":
                 watched += [-1 if record["seat"] == evidence.seat else record["seat"], 0]
-        watched_at = k.BeliefHead.size // 8 + len(factors) + k.MOST_TOLD
+        watched_at = k.BeliefHead.size // 8 + len(factors) + k.MAX_COMPARED
         head = k.BeliefHead.pack(
             times=self.times,
             by_chance=self.by_chance,
             sharpness=self.sharpness,
+            allowance=MAX_WEIGHED,
+            spent=0,
             watched_at=watched_at,
             room_at=watched_at + len(watched),
-            factors=[*factors, *[0.0] * k.MOST_TOLD],
+            factors=[*factors, *[0.0] * k.MAX_COMPARED],
         )
         room = array("q", bytes(2 * machine.layout.size))
         return array("q", bytes(head.bytes)) + array("q", watched) + room

@@ -66,7 +66,7 @@ class RelaxedHistory:
             self.hypothesis.known.update(self.evidence.read(record))
             since += lines
         self._arrive(since)
-        self._order(observation)
+        self._finish(observation)
 
     def remembered(self, observation: Observation) -> Plan:
         """A plan for dealing the hidden cards of the present state as the seat remembers them, whatever their
@@ -148,10 +148,10 @@ class RelaxedHistory:
         if words[at["ending"]]:
             return False
         seen = view.buffer_info()[0]
-        if not m.code.is_as_seen(m.base, state, seen):
-            self._bring_to_sight()
-            if not m.code.is_as_seen(m.base, state, seen):
-                return False
+        if not m.code.is_as_seen(m.base, state, seen) and not (
+            self._show_all() and m.code.is_as_seen(m.base, state, seen)
+        ):
+            return False
         self.hypothesis.add_step(step)
         return True
 
@@ -164,34 +164,46 @@ class RelaxedHistory:
             if card in lying and before < len(lying):
                 exchange(self._machine, self._state, self.replay.where, card, lying[-1 - before])
 
-    def _bring_to_sight(self) -> None:
-        """Put cards where they were seen, in exchange for others that lie there."""
-        layout, words, where = self._machine.layout, self._state.words, self.replay.where
+    def _show(self, place: int, wanted: int) -> bool:
+        """Put a set of cards into the place where they were seen, in exchange for others that lie there;
+        returns whether that is possible."""
+        layout = self._machine.layout
         backs = [card.back for card in layout.cards]
-        width = 64 * layout.set_words
-        for place, wanted in self.evidence.table.shown.items():
-            first = layout.sets_at // 8 + place * layout.set_words
-            there = sum((words[first + w] & MASK) << (64 * w) for w in range(layout.set_words))
-            if wanted is None or there == wanted or there.bit_count() != wanted.bit_count():
-                continue
-            wrong = [card for card in range(width) if there >> card & 1 > wanted >> card & 1]
-            for card in range(width):
-                if wanted >> card & 1 > there >> card & 1:
-                    other = next((c for c in wrong if backs[c] == backs[card]), None)
-                    if other is None:
-                        return
-                    wrong.remove(other)
-                    exchange(self._machine, self._state, where, card, other)
+        first = layout.sets_at // 8 + place * layout.set_words
+        words = self._state.words[first : first + layout.set_words]
+        there = sum((word & MASK) << (64 * w) for w, word in enumerate(words))
+        wrong, missing = _cards_of(there & ~wanted), _cards_of(wanted & ~there)
+        for card in missing:
+            other = next((c for c in wrong if backs[c] == backs[card]), None)
+            if other is None:
+                return False
+            wrong.remove(other)
+            exchange(self._machine, self._state, self.replay.where, card, other)
+        return not wrong
 
-    def _order(self, observation: Observation) -> None:
-        """Order visible cards as they are seen."""
+    def _show_all(self) -> bool:
+        """Put cards where the record says that they were seen; returns whether that is possible."""
+        shown = self.evidence.table.shown.items()
+        return all(self._show(place, wanted) for place, wanted in shown if wanted is not None)
+
+    def _finish(self, observation: Observation) -> None:
+        """Put visible cards where they are seen now, in the order in which they are seen. The record alone
+        does not tell all of them: after two hands were exchanged, a seat sees cards that no line names."""
         layout = self._machine.layout
         sort = ctypes.c_uint8 if layout.card_bytes == 1 else ctypes.c_uint16
         for text, cards in observation.places.items():
-            listed = layout.list_offsets[self.evidence.place(text)]
-            if ".mem." not in text and listed >= 0 and cards and None not in cards:
-                lying = (sort * len(cards)).from_buffer(self._state.words, listed + 8)
-                lying[:] = [self.evidence.card(str(card)) for card in cards]
+            if ".mem." in text or not cards or None in cards:
+                continue
+            place, seen = self.evidence.place(text), [self.evidence.card(str(card)) for card in cards]
+            if not self._show(place, sum(1 << card for card in seen)):
+                raise Inconsistent(f"other cards lie in {text} than are seen there")
+            listed = layout.list_offsets[place]
+            if listed >= 0:
+                (sort * len(seen)).from_buffer(self._state.words, listed + 8)[:] = seen
+
+
+def _cards_of(bits: int) -> list[int]:
+    return [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
 def exchange(machine: SearchCode, state: Memory, where: ctypes.Array[Any], one: int, other: int) -> None:

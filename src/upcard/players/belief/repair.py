@@ -14,8 +14,8 @@ from upcard.players.belief.history_replay import Replay
 from upcard.players.belief.history_steps import Inconsistent
 from upcard.players.belief.hypothesis import Hypothesis
 
-MOST_REPAIRS = 10
-MOST_PAIRS = 20
+MAX_REPAIRS = 10
+MAX_PAIRS = 20
 """Pairs of cards drawn to find two in different places."""
 
 
@@ -30,7 +30,7 @@ class Repair:
     def repair(self) -> None:
         """Change the hypothesis until the replay looks as the seat saw it. Raises `Inconsistent`."""
         self.replay.reach()
-        for _ in range(MOST_REPAIRS):
+        for _ in range(MAX_REPAIRS):
             if self.replay.agrees():
                 return
             self._correct_record()
@@ -87,7 +87,7 @@ class Repair:
         hypothesis.redraw()
         unknown = [*hypothesis.unknown()]
         stream = Stream((hypothesis.deal, self.evidence.seat, len(hypothesis.steps)))
-        for _ in range(MOST_PAIRS if unknown else 0):
+        for _ in range(MAX_PAIRS if unknown else 0):
             one, other = (unknown[stream.below(len(unknown))] for _ in range(2))
             if where[one] != where[other] and hypothesis.shuffle_of[one] == hypothesis.shuffle_of[other]:
                 self._transpose(one, other)

@@ -41,10 +41,10 @@ SHOWN_CARD = 4
 """A kind of pick beside those of `action_match`: a card that all see, wherever it lies."""
 EVERYWHERE = -1
 
-MOST_SEATS = 63
+MAX_SEATS = 63
 """Seats further on are taken to see nothing."""
 
-MOST_OPENED = 1024
+MAX_OPENED = 1024
 """Cards of one alternative that are told apart; any more count as seen by all."""
 
 SEEN_BY_CHOOSER = 0
@@ -124,7 +124,7 @@ def chooser_of(game: Game, visibility: VisibilityTable, state: Ptr) -> Int:
 
 
 def sees(visibility: VisibilityTable, place: Int, seat: Int) -> Int:
-    if seat >= MOST_SEATS:
+    if seat >= MAX_SEATS:
         return 0
     return lshr(i64(visibility, visibility.sees_at + place), seat) & 1
 
@@ -132,7 +132,7 @@ def sees(visibility: VisibilityTable, place: Int, seat: Int) -> Int:
 def open_card(picked: Picked, card: Int, place: Int, pick: Int) -> None:
     """Adds a card to an opened alternative."""
     count = picked.count
-    if count >= MOST_OPENED:
+    if count >= MAX_OPENED:
         picked.plain = name_word(picked.plain, card)
     else:
         opened = picked.cards[count]

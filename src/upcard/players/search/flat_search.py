@@ -25,12 +25,12 @@ SLICE = 64
 """Playouts of every alternative between two looks at the clock."""
 BELIEVED_SLICE = 4
 """The same, where every world is weighed by what was watched."""
-MOST_UTILITIES = 64
+MAX_UTILITIES = 64
 EACH = 2
 """Playouts of every alternative in a world."""
 LONGEST = 500
 """Decisions that any playout may have, as many as a deal has unless somebody allows more."""
-MOST_DECISIONS = 500_000
+MAX_DECISIONS = 500_000
 """Decisions that all playouts of one choice may have together beyond that: where random play does not end,
 they are cut off so early that a choice takes about a second."""
 PLAYED, WORLDS = 7, 8
@@ -93,7 +93,7 @@ def cut_after(limit: int, decision: int, playouts: int, least: int = LONGEST) ->
 
     `limit` is the deal's own, and `least` the decisions that every playout may have.
     """
-    return min(limit, decision + 1 + max(least, MOST_DECISIONS // max(1, playouts)))
+    return min(limit, decision + 1 + max(least, MAX_DECISIONS // max(1, playouts)))
 
 
 def cut_playouts(machine: SearchCode, limits: Limits, observation: Observation, budget: Budget) -> None:
@@ -113,7 +113,7 @@ def kept_utility(machine: SearchCode, game: NativeGame, observation: Observation
     score = None if match is None else (*match["scores"], match["to"], match["ties"], match.get("down"))
     key = observation.seat, observation.seats, observation.teams, score
     if key not in kept:
-        if len(kept) >= MOST_UTILITIES:
+        if len(kept) >= MAX_UTILITIES:
             kept.clear()
         kept[key] = utility_of(game, observation)
     return kept[key]
@@ -144,6 +144,7 @@ def flat_search(
         alternatives=choices,
     )
     wanted = max(1, (budget.playouts or PLAYOUTS) // choices)
+    worlds.share_weighing(-(-wanted // EACH))
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_flat(search, first, count)
     counts.add_worlds(worlds)

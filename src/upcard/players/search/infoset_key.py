@@ -30,7 +30,7 @@ from upcard.engine.native.kernels.random_numbers import FACTOR_1, GOLDEN, name_w
 from upcard.players.belief.action_match import CARD, place_of
 from upcard.players.belief.kernel_structs import Game
 from upcard.players.search.action_id import (
-    MOST_SEATS,
+    MAX_SEATS,
     Picked,
     VisibilityTable,
     choice_of,
@@ -93,7 +93,7 @@ def seen_by_all(game: Game, visibility: VisibilityTable, picked: Picked, state: 
     """Whether every seat saw all cards of an alternative that has been carried out."""
     sees_at = visibility.sees_at
     seats = game.seats
-    if seats > MOST_SEATS:
+    if seats > MAX_SEATS:
         return 0
     seen = -1
     for c in range(picked.count):
@@ -200,7 +200,7 @@ def note_lone(
     every = shl(1, seats) - 1
     card = lone & 4294967295
     if (
-        seats <= MOST_SEATS
+        seats <= MAX_SEATS
         and (i64(visibility, sees_at + before) | i64(visibility, sees_at + now)) & every == every
     ):
         note_for_all(game, tree, add(mul(lone, GOLDEN), mul(chooser, FACTOR_1)))

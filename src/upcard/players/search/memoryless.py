@@ -44,7 +44,7 @@ from upcard.players.search.mcts import StateSearch
 from upcard.players.search.memoryless_rollouts import MemorylessSearch
 from upcard.players.search.rollout import Utility
 from upcard.players.search.search_code import SearchCode
-from upcard.players.search.tree_buffer import MOST_SLOTS, TreeBuffer
+from upcard.players.search.tree_buffer import MAX_SLOTS, TreeBuffer
 from upcard.players.search.visibility import visibility_of
 
 TESTS = 10
@@ -277,9 +277,9 @@ class Mcts(MemorylessPlayer):
     def think(self, guesses: Guesses, observation: Observation, budget: Budget, name: int) -> Decision:
         m, moves = guesses.machine, observation.moves
         wanted = budget.playouts or SIMULATIONS * len(moves)
-        room = MOST_SLOTS if budget.seconds is not None else ENTRIES_A_SIMULATION * wanted
+        room = MAX_SLOTS if budget.seconds is not None else ENTRIES_A_SIMULATION * wanted
         cut_playouts(m, guesses.limits, observation, Budget(wanted, budget.seconds))
-        tree = TreeBuffer(m, observation, guesses.pc, min(room, MOST_SLOTS))
+        tree = TreeBuffer(m, observation, guesses.pc, min(room, MAX_SLOTS))
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size
         sampling().resample(start, guesses.plan.base.address, guesses.plan.address, stream)

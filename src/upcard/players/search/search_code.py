@@ -123,7 +123,7 @@ class SearchCode:
         functions = {
             name: compiled.address(name) for name in ("deal", "advance", "apply", "relist", "playout")
         }
-        words = {name: at[name] for name in ("pc", "ending", "choices", "scores", "name")}
+        words = {name: at[name] for name in ("pc", "ending", "choices", "decisions", "scores", "name")}
         self.facts = Game.pack(
             **functions,
             **words,

@@ -14,13 +14,13 @@ from upcard.players.search.search_code import SearchCode
 from upcard.players.search.utility import coefficients
 from upcard.players.search.visibility import visibility_of
 
-MOST_SLOTS = 1 << 17
+MAX_SLOTS = 1 << 17
 """Half of them are filled at most: 65,536 entries, in 8 MB."""
 LEAST_SLOTS = 1 << 6
-MOST_LISTED = 1 << 13
+MAX_LISTED = 1 << 13
 """Alternatives of a decision beyond which nothing is told apart: it is played at random."""
 
-MOST_LAID_OUT = 64
+MAX_LAID_OUT = 64
 """Kinds of blocks that are kept ready."""
 
 EXPLORE = 1.0
@@ -43,12 +43,12 @@ class TreeBuffer:
         there is room for are not made."""
         moves = observation.moves
         slots = LEAST_SLOTS
-        while slots < min(2 * entries, MOST_SLOTS):
+        while slots < min(2 * entries, MAX_SLOTS):
             slots *= 2
         # all but the moves is the same at every decision of a seat
         key = slots, len(moves), observation.seat, observation.teams, explore
         if key not in machine.trees:
-            if len(machine.trees) >= MOST_LAID_OUT:
+            if len(machine.trees) >= MAX_LAID_OUT:
                 machine.trees.clear()
             machine.trees[key] = _lay_out(machine, observation, slots, explore)
         blank = machine.trees[key]
@@ -79,7 +79,7 @@ def _lay_out(
     """A block up to its entries, which come last."""
     layout, moves = machine.layout, observation.moves
     seats, highest = layout.seats, machine.game.program.scoring.highest
-    listed = min(max(256, 2 * len(moves)), MOST_LISTED)
+    listed = min(max(256, 2 * len(moves)), MAX_LISTED)
     # as many cards as fill words; those behind the last one never move
     place_words = -(-layout.room * layout.where_bytes // 8)
     ids_words = ids.ActionId.size // 8 * listed
@@ -87,7 +87,7 @@ def _lay_out(
         "path_at": k.PathStep.size // 8 * k.DEEPEST,
         "ids_at": ids_words,
         "root_at": ids_words,
-        "picked_at": (ids.Picked.size + ids.PickedCard.size * ids.MOST_OPENED) // 8,
+        "picked_at": (ids.Picked.size + ids.PickedCard.size * ids.MAX_OPENED) // 8,
         "places_at": place_words,
         "seen_at": seats + 1,
         "factors_at": seats * seats,

@@ -22,7 +22,7 @@ from upcard.players.search.flat_search import (
     values_of,
 )
 from upcard.players.search.tree import TreeSearch
-from upcard.players.search.tree_buffer import MOST_LISTED, MOST_SLOTS, TreeBuffer
+from upcard.players.search.tree_buffer import MAX_LISTED, MAX_SLOTS, TreeBuffer
 from upcard.players.search.visibility import visibility_of
 
 OFTEN = 0.75
@@ -39,10 +39,10 @@ def tree_search(
 ) -> Decision:
     """A playout is an iteration: one way down the trees in some world."""
     moves, m = observation.moves, worlds.machine
-    if len(moves) > MOST_LISTED:
+    if len(moves) > MAX_LISTED:
         return decided(moves, flat_search(worlds, game, observation, budget, stream, counts))
-    wanted = MOST_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
-    buffer = TreeBuffer(m, observation, worlds.history.replay.pc, min(wanted, MOST_SLOTS))
+    wanted = MAX_SLOTS if budget.seconds is not None else budget.playouts or PLAYOUTS
+    buffer = TreeBuffer(m, observation, worlds.history.replay.pc, min(wanted, MAX_SLOTS))
     worlds.begin(stream)
     cut_playouts(m, worlds.history.replay.limits, observation, budget)
     utility = kept_utility(m, game, observation)
@@ -55,6 +55,7 @@ def tree_search(
         name=signed(stream.name),
         alternatives=len(moves),
     )
+    worlds.share_weighing(budget.playouts or PLAYOUTS)
     for first, count in slices(budget, wanted, slice_of(worlds)):
         counts.worlds += m.code.search_trees(search, first, count)
     counts.add_worlds(worlds)

@@ -16,7 +16,7 @@ from upcard.players.search.search_code import SearchCode
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
-MOST_NAMED = 1 << 14
+MAX_NAMED = 1 << 14
 
 
 class Visibility:
@@ -39,7 +39,7 @@ class Visibility:
 
         words.append(-1)  # before the first place: what all see, wherever it lies
         begin("sees_at")
-        seats = min(layout.seats, k.MOST_SEATS)
+        seats = min(layout.seats, k.MAX_SEATS)
         words += [sum(1 << s for s in place.seats_that_see(seats)) for place in places]
         begin("sites_at")
         words += [sites.get(site, PLAIN) for site in range(max(sites, default=-1) + 1)]
@@ -86,7 +86,7 @@ class Visibility:
             )
             key = (pc, move.item, move.copy, *picks)
             if key not in self._named:
-                if len(self._named) >= MOST_NAMED:
+                if len(self._named) >= MAX_NAMED:
                     self._named.clear()
                 self._named[key] = self._identity(pc, move)
             found.append(self._named[key])

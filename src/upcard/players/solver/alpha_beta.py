@@ -57,7 +57,7 @@ PARTNERS_DIFFER = 6
 TEAMS_CHANGED = 7
 """Why it was given up."""
 
-MOST_AT_START = 1 << 16
+MAX_AT_START = 1 << 16
 """Alternatives whose values there is room for."""
 FAR = 1 << 62
 """Beyond every value."""
@@ -331,7 +331,7 @@ def solve(solver: SolverHead, work: WorkspaceHead, start: Ptr) -> Int:
     if listing_moved(solver, work, state) != 0:
         give_up(solver, CHANCE_TO_COME)
         return solver.stopped
-    if i64(state, solver.choices) > MOST_AT_START:
+    if i64(state, solver.choices) > MAX_AT_START:
         give_up(solver, TOO_MANY_NODES)
         return solver.stopped
     for i in range(solver.credits):

@@ -37,9 +37,9 @@ DEPTH = 200
 """Choices one after the other in one line of play; decisions with one alternative do not count."""
 TABLE_BYTES = 16 << 20
 """Short solutions touch little of it."""
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 """Room for states at every depth and for what is known of them, but for the table."""
-MOST_WORTH = 64
+MAX_WORTH = 64
 """Scores of a side that a table can tell apart."""
 
 STATE_FIELDS = ("pc", "ending", "choices", "name", "decisions", "seat_index", "team_of", "scores")
@@ -109,16 +109,16 @@ class Solver:
             ("side_at", seats),
             ("keys_at", keys),
             ("plans_at", steps + asks * (keys + 4)),
-            ("value_table_at", MOST_WORTH * MOST_WORTH),
-            ("values_at", k.MOST_AT_START * seats),
+            ("value_table_at", MAX_WORTH * MAX_WORTH),
+            ("values_at", k.MAX_AT_START * seats),
             ("vectors_at", (depth + 1) * seats),
-            ("orders_at", (depth + 1) * t.MOST_ORDERED),
+            ("orders_at", (depth + 1) * t.MAX_ORDERED),
             ("credit_at", asks * self._credits),
             ("states_at", (depth + 1) * words),
         ):
             parts[name] = at
             at += -(-room // 8) * 8
-        if 8 * at > MOST_BYTES:
+        if 8 * at > MAX_BYTES:
             raise TooLarge(f"a state of {game.name} is too large to be solved")
         self._table_bytes = max(table_bytes, 16 * (4 + seats))  # a bucket at least
         self._block = Buffer(8 * at + self._table_bytes)
@@ -222,8 +222,8 @@ class Solver:
     def _set_worth(self, worth: Worth | None) -> None:
         span = 0 if worth is None else len(worth.rows)
         if worth is not None:
-            if not 1 <= span <= MOST_WORTH or any(len(row) != span for row in worth.rows):
-                raise ValueError(f"a table of utilities must be square, with at most {MOST_WORTH} rows")
+            if not 1 <= span <= MAX_WORTH or any(len(row) != span for row in worth.rows):
+                raise ValueError(f"a table of utilities must be square, with at most {MAX_WORTH} rows")
             for i, value in enumerate(value for row in worth.rows for value in row):
                 if abs(value) >= k.NEAR:
                     raise ValueError(f"{value} is too large for a utility")

@@ -29,7 +29,7 @@ from upcard.players.search.flat_search import (
 )
 from upcard.players.search.pimc import Pimc
 from upcard.players.search.utility import race_of, relative_points, results
-from upcard.players.solver.endgame import MOST_WORTH, Solved, Solver, Worth
+from upcard.players.solver.endgame import MAX_WORTH, Solved, Solver, Worth
 
 NODES = 300_000
 """Looked at in one world; an ending that has more is not solved."""
@@ -196,7 +196,7 @@ def _race_worth(
     assert observation.match is not None
     own = next(n for n, side in enumerate(observation.teams) if observation.seat in side)
     most = max(max(points) for points in results(game))
-    if most >= MOST_WORTH:
+    if most >= MAX_WORTH:
         return None
     totals = [observation.match["scores"][side[0]] for side in observation.teams]
     to = observation.match["to"]

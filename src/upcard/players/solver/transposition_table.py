@@ -31,9 +31,9 @@ from upcard.engine.native.kernels.structs import Array, Struct, length
 GIVEN_UP = -2
 """Given where there is no answer; the head says why."""
 
-MOST_ORDERED = 64
+MAX_ORDERED = 64
 """A decision with more alternatives is tried in the order of listing."""
-MOST_CREDIT = 1 << 30
+MAX_CREDIT = 1 << 30
 FIRST_USED = 1 << 11
 """Buckets of the table used at first."""
 NODES_A_BUCKET = 24
@@ -255,11 +255,11 @@ def put_in_order(solver: SolverHead, work: Ptr, depth: Int, first: Int) -> Int:
     """
     state = state_at(solver, depth)
     plan = plan_of(solver, state)
-    if i64(state, solver.choices) > MOST_ORDERED:
+    if i64(state, solver.choices) > MAX_ORDERED:
         return 0
     if plan.items == 0:
         return 0
-    order = offset(solver, 8 * (solver.orders_at + depth * MOST_ORDERED))
+    order = offset(solver, 8 * (solver.orders_at + depth * MAX_ORDERED))
     credit = offset(solver, 8 * plan.credit)
     masks = offset(work, 8 * solver.masks_at)
     index = 0
@@ -271,15 +271,15 @@ def put_in_order(solver: SolverHead, work: Ptr, depth: Int, first: Int) -> Int:
                 left = left & (left - 1)
                 points = i64(credit, card)
                 if index == first:
-                    points = MOST_CREDIT
-                set_i64(order, index, shl(points, 32) | shl(MOST_ORDERED - 1 - index, 16) | card)
+                    points = MAX_CREDIT
+                set_i64(order, index, shl(points, 32) | shl(MAX_ORDERED - 1 - index, 16) | card)
                 index = index + 1
     return 1
 
 
 def take_best(solver: SolverHead, depth: Int, n: Int, choices: Int) -> Int:
     """The n-th alternative in order: moves the best of those from n on to position n."""
-    order = offset(solver, 8 * (solver.orders_at + depth * MOST_ORDERED))
+    order = offset(solver, 8 * (solver.orders_at + depth * MAX_ORDERED))
     best = n
     most = i64(order, n)
     for i in range(n + 1, choices):
@@ -289,17 +289,17 @@ def take_best(solver: SolverHead, depth: Int, n: Int, choices: Int) -> Int:
             best = i
     set_i64(order, best, i64(order, n))
     set_i64(order, n, most)
-    return MOST_ORDERED - 1 - (lshr(most, 16) & 65535)
+    return MAX_ORDERED - 1 - (lshr(most, 16) & 65535)
 
 
 def give_credit(solver: SolverHead, depth: Int, n: Int, points: Int) -> None:
     """To what the n-th alternative in order was about: it decided."""
     state = state_at(solver, depth)
     plan = plan_of(solver, state)
-    card = i64(solver, solver.orders_at + depth * MOST_ORDERED + n) & 65535
+    card = i64(solver, solver.orders_at + depth * MAX_ORDERED + n) & 65535
     at = plan.credit + card
     had = i64(solver, at)
-    if had + points < MOST_CREDIT:
+    if had + points < MAX_CREDIT:
         set_i64(solver, at, had + points)
 
 

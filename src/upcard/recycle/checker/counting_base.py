@@ -8,7 +8,7 @@ from upcard.recycle import program as p
 from upcard.recycle.checker.context import Context
 from upcard.recycle.constants import constant
 
-MOST_PLAYERS = 256
+MAX_PLAYERS = 256
 
 
 def count_players(ctx: Context, setup: p.Setup) -> int | None:
@@ -25,12 +25,12 @@ def count_players(ctx: Context, setup: p.Setup) -> int | None:
             "write (create players 4), or declare it: (declare 4 'SEATS)",
         )
         return None
-    if not 1 <= number <= MOST_PLAYERS:
+    if not 1 <= number <= MAX_PLAYERS:
         ctx.report(
             "E401",
             span,
             f"a game cannot have {number} players",
-            f"a game has 1 to {MOST_PLAYERS} players, as in (create players 4)",
+            f"a game has 1 to {MAX_PLAYERS} players, as in (create players 4)",
         )
         return None
     return number

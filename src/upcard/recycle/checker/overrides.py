@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from upcard.recycle import program as p
-from upcard.recycle.arithmetic import LEAST, MOST
+from upcard.recycle.arithmetic import GREATEST, LEAST
 from upcard.recycle.checker.context import Context
 from upcard.recycle.diagnostics import suggest
 from upcard.recycle.kinds import Kind
@@ -59,7 +59,7 @@ def _number(text: str) -> int | None:
     if not _NUMBER.match(text):
         return None
     number = int(text)
-    return number if LEAST <= number <= MOST else None
+    return number if LEAST <= number <= GREATEST else None
 
 
 def unknown_override(ctx: Context, name: str, known: list[str]) -> None:

@@ -55,7 +55,7 @@ LINTS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
     unused,
 )
 
-MOST_FINDINGS = 100
+MAX_FINDINGS = 100
 """Nobody reads more."""
 
 
@@ -64,4 +64,4 @@ def run(program: p.Program, facts: Facts, form: Form) -> list[Diagnostic]:
     subject = Subject(program, facts)
     found = [finding for lint in LINTS for finding in lint(subject)]
     found.sort(key=lambda d: (d.span.start, d.code))
-    return found[:MOST_FINDINGS]
+    return found[:MAX_FINDINGS]

@@ -29,7 +29,7 @@ from upcard.recycle.walk import parts
 Env: TypeAlias = dict[int, int]
 """Loop variables around a form, by slot, with their depth: what they are called does not matter."""
 
-MOST_NODES = 300
+MAX_NODES = 300
 """A condition longer than this is taken as one term that nothing is known of."""
 
 
@@ -145,7 +145,7 @@ class Conditions:
 
     def of(self, expr: p.Expr, env: Env) -> Formula:
         formula = self._find(expr, env)
-        if size(formula) > MOST_NODES:
+        if size(formula) > MAX_NODES:
             return Test(self._intern(("long", expr), frozenset(env.values())), "==", "SO")
         return formula
 

@@ -100,7 +100,7 @@ class Domain:
     least: int | None = None
 
 
-MOST_CASES = 4096
+MAX_CASES = 4096
 
 
 class Prover:
@@ -119,7 +119,7 @@ class Prover:
             compared.setdefault(test.term, set()).add(test)
         cases = {term: _cases(found, self._domains[term]) for term, found in compared.items()}
         count = prod(map(len, cases.values()))
-        if count > MOST_CASES or count * size(formula) > self.left:
+        if count > MAX_CASES or count * size(formula) > self.left:
             return None
         self.left -= count * size(formula)
         terms = list(cases)

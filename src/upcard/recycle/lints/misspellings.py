@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.lints.lint_subject import Key, Subject
-from upcard.recycle.lints.near_names import MOST_LETTERS, MOST_NAMES, Nearness, shortened, slips
+from upcard.recycle.lints.near_names import MAX_LETTERS, MAX_NAMES, Nearness, shortened, slips
 from upcard.recycle.lints.usage import Usage, usage
 from upcard.recycle.source import Span
 
@@ -89,18 +89,18 @@ def _slips(used: Usage, said: set[Key]) -> Iterator[Diagnostic]:
     """Names that occur once, one letter from a name that occurs more often."""
     shelves: dict[tuple[Key, str], list[str]] = {}
     for key, use in used.uses.items():
-        if key.name is not None and use.count > 1 and 4 <= len(key.name) <= MOST_LETTERS:
+        if key.name is not None and use.count > 1 and 4 <= len(key.name) <= MAX_LETTERS:
             for short in shortened(key.name):
                 shelves.setdefault((key.nameless, short), []).append(key.name)
     for key, use in used.uses.items():
-        if key.name is None or use.count != 1 or key in said or not 4 <= len(key.name) <= MOST_LETTERS:
+        if key.name is None or use.count != 1 or key in said or not 4 <= len(key.name) <= MAX_LETTERS:
             continue
         if key.nameless in used.open:
             continue  # a computed name may use it any number of times
         near = dict.fromkeys(
             name
             for short in shortened(key.name)
-            for name in shelves.get((key.nameless, short), ())[:MOST_NAMES]
+            for name in shelves.get((key.nameless, short), ())[:MAX_NAMES]
         )
         meant = next((name for name in near if _is_slip(key, name)), None)
         if meant is not None:

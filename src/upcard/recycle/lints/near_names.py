@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-MOST_NAMES = 400
+MAX_NAMES = 400
 """How many names one name is compared with."""
 
-MOST_LETTERS = 40
+MAX_LETTERS = 40
 """Longer names are compared with nothing."""
 
 
@@ -20,10 +20,10 @@ class Nearness:
 
     def nearest(self, name: str, candidates: Iterable[str]) -> str | None:
         """The candidate one letter away, or two in longer names; short names are near nothing."""
-        if not 4 <= len(name) <= MOST_LETTERS:
+        if not 4 <= len(name) <= MAX_LETTERS:
             return None
         best, best_steps = None, 3
-        for candidate in islice(candidates, MOST_NAMES):
+        for candidate in islice(candidates, MAX_NAMES):
             if candidate == name or abs(len(candidate) - len(name)) > 2 or len(candidate) < 4:
                 continue
             if self.left <= 0:

@@ -21,13 +21,13 @@ from upcard.recycle.lints.formulas import Every, Formula, Test
 from upcard.recycle.lints.lint_subject import Key, Subject, meaning
 from upcard.recycle.walk import children
 
-MOST = 15
+MAX_CARDS = 15
 
 
 def big_subsets(subject: Subject) -> Iterator[Diagnostic]:
     total = subject.facts.cards
     nodes = subject.nodes
-    if total is None or total <= MOST or not any(isinstance(node, p.Subsets) for node in nodes):
+    if total is None or total <= MAX_CARDS or not any(isinstance(node, p.Subsets) for node in nodes):
         return
     if sum(isinstance(node, p.CreateDeck) for node in nodes) > len(subject.program.setup.decks):
         return  # made in play: nobody knows how many cards there are
@@ -51,7 +51,7 @@ class _Search:
         if isinstance(node, p.Subsets):
             self._known.clear()
             most = self._most(node.cards, guards)
-            if most > MOST:
+            if most > MAX_CARDS:
                 many = "above 20 the game fails" if most > 20 else f"that is {2**most - 1:,} collections"
                 yield Diagnostic(
                     "W508",

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, TypeAlias
 from upcard.recycle import failures
 from upcard.recycle.kinds import Kind
 from upcard.recycle.nodes.node import Binding, End, Expr, LocationClass, Owner, node
-from upcard.recycle.nodes.syntax import MOST_OPERANDS, Operand, Syntax
+from upcard.recycle.nodes.syntax import MAX_OPERANDS, Operand, Syntax
 from upcard.recycle.nodes.values import Storage
 
 _COUNTED = "({head} 2 (game vloc PILE) using (game points VALUE))"
@@ -142,7 +142,7 @@ class Groups(Expr):
 class Partition(Groups):
     key: Expr
     parts: tuple[Expr, ...]
-    syntax: ClassVar = Syntax("partition", "(partition SUIT (game vloc PILE))", count=(2, MOST_OPERANDS))
+    syntax: ClassVar = Syntax("partition", "(partition SUIT (game vloc PILE))", count=(2, MAX_OPERANDS))
 
 
 @node(failures=(failures.EMPTY_TUPLES, failures.TOO_MANY_GROUPS, failures.TOO_WIDE))

@@ -13,7 +13,7 @@ Layout: TypeAlias = Literal["", "aligned", "store", "binder", "items"]
 Wanted: TypeAlias = Kind | Literal["collection", "part"]
 """A kind, any collection (a team stands for its members), or cards or a list of collections."""
 
-MOST_OPERANDS = 10_000
+MAX_OPERANDS = 10_000
 """Of forms that take any number."""
 UNBOUNDED = 1 << 40
 """More items than any text has."""
@@ -73,7 +73,7 @@ class Syntax:
             return self.count
         last = self.operands[-1]
         if isinstance(last, Operand) and last.many:
-            return len(self.operands) - 1 + last.many, MOST_OPERANDS
+            return len(self.operands) - 1 + last.many, MAX_OPERANDS
         return len(self.operands), len(self.operands)
 
     def shown(self, head: str) -> str:

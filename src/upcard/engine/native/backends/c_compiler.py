@@ -28,7 +28,7 @@ FLAGS = ("-O2", "-w", "-shared", "-fPIC", "-fno-strict-aliasing", "-ffp-contract
 """No fused floating-point operations, as with LLVM. No -march=native: several machines may share a home
 folder, and with it the cache."""
 
-MOST_SECONDS = 300
+MAX_SECONDS = 300
 SUFFIX = ".dll" if sys.platform == "win32" else ".so"
 
 
@@ -69,7 +69,7 @@ class Compiler:
                     capture_output=True,
                     text=True,
                     errors="replace",
-                    timeout=MOST_SECONDS,
+                    timeout=MAX_SECONDS,
                     stdin=subprocess.DEVNULL,
                 )
             except (OSError, subprocess.SubprocessError) as error:

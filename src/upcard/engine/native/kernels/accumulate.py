@@ -11,9 +11,9 @@ from upcard.engine.native.kernels.language import Int, Ptr, add, i64, offset, se
 from upcard.engine.native.kernels.playout import FAILED, GameRow, row_bytes
 from upcard.engine.native.kernels.structs import Array, Inline, Struct, length
 
-MOST_LENGTHS = 1024
+MAX_LENGTHS = 1024
 """The most numbers of decisions that have sums: 0 to one less."""
-MOST_ROWS = 1 << 20
+MAX_ROWS = 1 << 20
 """The most rows of a slice: this many squares of 31 bits do not nearly fill two words."""
 LIMIT = 1 << 31
 

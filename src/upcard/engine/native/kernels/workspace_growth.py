@@ -12,7 +12,7 @@ from __future__ import annotations
 from upcard.engine.native.kernels.language import Int, add, call_at, i64, offset, set_i64, sub, ult
 from upcard.engine.native.kernels.structs import Array, Inline, Struct, length
 
-MOST_CHUNKS = 32
+MAX_CHUNKS = 32
 LARGE = 32 << 20
 """A chunk is twice as large as the one before it, up to this."""
 APART = 64
@@ -109,7 +109,7 @@ class Region(Struct):
     taken: Int
     """Bytes of all but the first."""
     most_taken: Int
-    chunks: Array[Chunk] = length(MOST_CHUNKS)
+    chunks: Array[Chunk] = length(MAX_CHUNKS)
 
 
 class WordTable(Struct):
@@ -156,7 +156,7 @@ def find_room(work: WorkspaceHead, region_at: Int, top: Int, size: Int) -> Int:
             use_chunk(region, region.chunks[mine])
             return region.chunks[mine].start
     left = region.most_taken - region.taken
-    if count == MOST_CHUNKS or left < size:
+    if count == MAX_CHUNKS or left < size:
         return 0
     room = 2 * region.chunks[count - 1].room
     if room > LARGE:

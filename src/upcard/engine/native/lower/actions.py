@@ -37,7 +37,7 @@ from upcard.engine.native.lower.runtime import (
 from upcard.engine.native.lower.state_layout import Shelf
 from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.limits import MOST_REFERENCES
+from upcard.recycle.limits import MAX_REFERENCES
 
 # --- positions -----------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ def _remember(ctx: Context, node: p.Remember) -> None:
     size = ctx.keep(ctx.word(0, base))
     if where.kind == "index":
         ctx.fail(node, failures.NO_SUCH_PLACE, binary("ugt", where.at, size), where.at, size)
-    full = binary("sge", size, const(MOST_REFERENCES))
+    full = binary("sge", size, const(MAX_REFERENCES))
     ctx.fail(node, failures.TOO_MANY_REFERENCES, full)
     i = ctx.variable(size, "i")
     if where.kind != "top":
@@ -268,7 +268,7 @@ def _shuffle(ctx: Context, node: p.Shuffle) -> None:
         place = MINUS if isinstance(cards, AsList) else cards.place
         noted = ctx.keep_now(ctx.word(AT["effects"], WORK))
         ctx.log(SHUFFLE, place, given, size)
-        with ctx.when(binary("sle", size, const(MOST_REFERENCES))):
+        with ctx.when(binary("sle", size, const(MAX_REFERENCES))):
             start = ctx.keep(add(noted, ctx.word(EFFECTS + BASE, WORK)))
             head = ctx.keep(add(start, const(5)))
             with ctx.each_index(ZERO, size) as i:

@@ -11,7 +11,7 @@ from upcard.recycle.constants import constant, text_of
 from upcard.recycle.deck_sizes import cards_at_most
 from upcard.recycle.facts import owner_word
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_MADE, MOST_NUMBER
+from upcard.recycle.limits import MAX_COUNT, MAX_MADE, MAX_NUMBER
 from upcard.recycle.sizes import Sizes
 from upcard.recycle.walk import below, children
 from upcard.recycle.work import Work
@@ -31,7 +31,7 @@ class Analysis:
             isinstance(node, p.CreateTeams) for element in program.body for node in below(element)
         )
         cards = cards_at_most(program)
-        self._sizes = Sizes(MOST_MADE if cards is None else cards, program.players, program.base)
+        self._sizes = Sizes(MAX_MADE if cards is None else cards, program.players, program.base)
         self._before_teams = frozenset(below(program.setup))
         self.teams = None if self.remakes_teams else _teams_of_setup(program)
         """The seats of each team, where that is known from the setup on."""
@@ -73,15 +73,15 @@ class Analysis:
         if isinstance(node, p.Members):
             return not isinstance(node.team, p.TeamAt | p.TeamOf)
         if isinstance(node, p.Location):
-            return node.number is not None and not _is_int(node.number, 0, MOST_NUMBER)
+            return node.number is not None and not _is_int(node.number, 0, MAX_NUMBER)
         if isinstance(node, p.SeatNumber):
             first = self.program.base
             return not _is_int(node.number, first, first + self.program.players - 1)
         if isinstance(node, p.Range):
             low, high = node.low, node.high
-            return not (isinstance(low, p.Int) and _is_int(high, LEAST, low.value + MOST - 1))
+            return not (isinstance(low, p.Int) and _is_int(high, LEAST, low.value + MAX_COUNT - 1))
         if isinstance(node, p.Combination | p.Partition):
-            return self._sizes.operands(node.parts) >= MOST
+            return self._sizes.operands(node.parts) >= MAX_COUNT
         if isinstance(node, p.Sort):
             return not self.small_maps
         if isinstance(node, p.Score):

@@ -22,7 +22,3 @@ class Bounds(Sizes):
             return self._room
         found = super()._find_elements(expr)
         return min(found, self._room) if expr.kind is Kind.CARDS and each_once(expr) else found
-
-    def in_all(self, parts: tuple[p.Expr, ...]) -> int:
-        """Cards of all operands, lists of collections taken apart."""
-        return self.operands(parts)

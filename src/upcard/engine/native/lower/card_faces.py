@@ -8,12 +8,12 @@ from upcard.engine.native.lower.builder import NotLowered
 from upcard.recycle import program as p
 from upcard.recycle.constants import constant, text_of
 from upcard.recycle.facts import Facts
-from upcard.recycle.limits import MOST_MADE
+from upcard.recycle.limits import MAX_MADE
 from upcard.recycle.walk import below
 
-MOST_CARDS = MOST_MADE
+MAX_CARDS = MAX_MADE
 """As many as where the text does not say how many cards there will be."""
-TOO_MANY_CARDS = f"the native engine supports games with up to {MOST_CARDS} cards"
+TOO_MANY_CARDS = f"the native engine supports games with up to {MAX_CARDS} cards"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def static_cards(program: p.Program, facts: Facts) -> tuple[list[CardFace], list
             batch.append(len(cards))
             cards.append(CardFace(back, made.get(back, 0), facts.in_order(face)))
             made[back] = made.get(back, 0) + 1
-            if len(cards) > MOST_CARDS:
+            if len(cards) > MAX_CARDS:
                 raise NotLowered(line, TOO_MANY_CARDS)
         runs.append(batch)
 

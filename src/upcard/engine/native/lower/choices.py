@@ -36,6 +36,7 @@ from upcard.engine.native.lower.fast.counted_items import (
     is_leafy,
     is_left_out,
     item_mask,
+    picks_of_counted,
 )
 from upcard.engine.native.lower.fast.listed_choices import home, item_groups
 from upcard.engine.native.lower.items import EMPTY, change_streams
@@ -47,7 +48,7 @@ from upcard.engine.native.lower.runtime import (
     ITEMS_AT,
     MASK_WORDS,
     MASKS_AT,
-    MOST_ITEMS,
+    MAX_ITEMS,
     PICKS_AT,
     RECORDS,
     SCRIPT_AT,
@@ -59,7 +60,7 @@ from upcard.engine.native.lower.workspace_plan import NOTED_BYTES, begin_words
 from upcard.engine.shared.flat_program import Ask
 from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS_LISTED
+from upcard.recycle.limits import MAX_CARDS_PICKED, MAX_COUNT, MAX_PICKS_LISTED
 from upcard.recycle.walk import below
 
 FEW = 8
@@ -69,8 +70,8 @@ FEW = 8
 def write_choice(ctx: Context, number: int, ask: Ask) -> None:
     """list_N and one function per item."""
     choice = ask.choice
-    if len(choice.items) >= MOST_ITEMS:
-        raise NotLowered(choice, f"the native engine supports choices with up to {MOST_ITEMS - 1} items")
+    if len(choice.items) >= MAX_ITEMS:
+        raise NotLowered(choice, f"the native engine supports choices with up to {MAX_ITEMS - 1} items")
     ctx.chancy = any(isinstance(n, p.Shuffle | p.Random | p.BestCard) for n in below(choice))
     _write_items(ctx, number, ask)
     for run in long_runs(ctx, ask):
@@ -132,11 +133,16 @@ def _write_list(ctx: Context, number: int, ask: Ask) -> None:
             item_mask(ctx, item, words)
             for w, word in enumerate(words):
                 ctx.set_word(MASKS_AT + i * MASK_WORDS + w, word, WORK)
-            ctx.set(total, add(total, count_set(ctx, tuple(words))))
+            count = ctx.keep(count_set(ctx, tuple(words)))
+            ctx.set(total, add(total, count))
+            picks = scaled(count, picks_of_counted(item))
+            if not ctx.counts.units.keys().isdisjoint(choice.items):
+                # beside an item that may take long the picks of these alternatives count, too
+                _count_up(ctx, choice, "listed", picks, MAX_PICKS_LISTED, failures.TOO_MANY_LISTED)
         else:
             _unfold(ctx, choice, number, range(i, i + 1), const(i), total, start)
     ctx.set_word(ITEMS_AT + len(choice.items), total, WORK)
-    ctx.fail(choice, failures.TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MOST)))
+    ctx.fail(choice, failures.TOO_MANY_ALTERNATIVES, binary("sgt", total, const(MAX_COUNT)))
     ctx.set_word(ctx.layout.words["choices"], total)
     ctx.fail(choice, failures.NOTHING_TO_CHOOSE, binary("eq", total, ZERO))
     ctx.emit(ir.Return(ZERO))
@@ -236,7 +242,7 @@ def _unfold(
             ctx.emit(ir.Return(status))
         ctx.run("copy", STATE, saved, words)
         with ctx.when(ctx.word(AT["done"], WORK)):
-            over = binary("sge", total, const(MOST))
+            over = binary("sge", total, const(MAX_COUNT))
             fault = ctx.faults.number(choice, failures.TOO_MANY_ALTERNATIVES)
             with ctx.when(over):
                 ctx.set_word(AT["listing"], ZERO, WORK)
@@ -265,7 +271,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
     last = ctx.keep(scaled(found, stride))
     ctx.set_word(AT["alternatives"], add(found, ONE), WORK)
     picks = ctx.keep_now(ctx.word(AT["picks"], WORK))
-    _count_up(ctx, choice, "listed", picks, MOST_PICKS_LISTED, failures.TOO_MANY_LISTED)
+    _count_up(ctx, choice, "listed", picks, MAX_PICKS_LISTED, failures.TOO_MANY_LISTED)
     if ctx.logging:
         words = ctx.keep(add(ctx.word(AT["effects"], WORK), const(3)))
         message = "the alternatives of a decision have more effects than the native engine can record"
@@ -290,7 +296,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
             with ctx.when(mine):
                 old = ctx.keep(ir.Offset(WORK, value))
                 held = ctx.keep(ctx.word(0, old))
-                _count_up(ctx, choice, "grouped", held, MOST_CARDS_PICKED, failures.TOO_MANY_PICKED)
+                _count_up(ctx, choice, "grouped", held, MAX_CARDS_PICKED, failures.TOO_MANY_PICKED)
                 size = ctx.keep(add(ONE, list_words(ctx, ctx.word(0, old))))
                 _record_room(ctx, choice, found, at, scaled(size, 8))
                 ctx.run("copy", ir.Offset(WORK, at), old, size)
@@ -325,7 +331,7 @@ def _record_room(ctx: Context, choice: p.Choice, found: ir.Expr, at: ir.Local, s
         ctx.set(at, ctx.call("find_room", WORK, const(RECORDS), at, size))
         more = binary("lshr", ctx.word(RECORDS + SIZE, WORK), const(3))
         entries = ctx.keep(add(found, more))
-        entries = ir.Select(binary("slt", entries, const(MOST)), entries, const(MOST))
+        entries = ir.Select(binary("slt", entries, const(MAX_COUNT)), entries, const(MAX_COUNT))
         fits = has_room(ctx, BEGINS, scaled(entries, begin_words(ctx.logging)))
         with ctx.when(binary("or", binary("eq", at, ZERO), negate(fits))):
             ctx.set_word(AT["listing"], ZERO, WORK)

@@ -35,7 +35,7 @@ from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.constants import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_NUMBER
+from upcard.recycle.limits import MAX_COUNT, MAX_NUMBER
 
 FEW = 4096
 """Cards of a union for which room is kept without counting first."""
@@ -108,7 +108,7 @@ def place_of(ctx: Context, node: p.Location) -> ir.Expr:
     if node.number is None:
         return ctx.keep(start)
     number = ctx.keep(ctx.value(node.number))
-    ctx.fail(node, failures.NO_SUCH_NUMBER, binary("ugt", number, const(MOST_NUMBER)), number)
+    ctx.fail(node, failures.NO_SUCH_NUMBER, binary("ugt", number, const(MAX_NUMBER)), number)
     return ctx.keep(add(start, number))
 
 
@@ -157,9 +157,9 @@ def _combination(ctx: Context, node: p.Combination) -> Cards:
 
 
 def concatenated(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) -> ir.Expr:
-    if ctx.layout.bounds.in_all(parts) > FEW or node in ctx.counts.large:
+    if ctx.layout.bounds.operands(parts) > FEW or node in ctx.counts.large:
         return _concatenated_many(ctx, node, parts)
-    made = new_list(ctx, node, const(ctx.layout.bounds.in_all(parts)))
+    made = new_list(ctx, node, const(ctx.layout.bounds.operands(parts)))
     for part in parts:
         if part.kind is Kind.CARDS:
             with each_card(ctx, part, in_order=True) as card:
@@ -185,7 +185,7 @@ def _concatenated_many(ctx: Context, node: p.Node, parts: tuple[p.Expr, ...]) ->
                 entry = element(ctx, part, word)
                 ctx.set(total, add(total, size_of(ctx, entry)))
         gathered.append((part, base))
-    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MAX_COUNT)))
     ctx.count_cards(node, total)
     made = new_list(ctx, node, total)
     for part, base in gathered:
@@ -228,7 +228,7 @@ def _selected(ctx: Context, node: p.Combination) -> Cards:
         else:
             with each_collection(ctx, part) as collection:
                 one(as_list(ctx, node, collection))
-    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MOST)))
+    ctx.fail(node, failures.TOO_MANY_CARDS, binary("sgt", total, const(MAX_COUNT)))
     ctx.count_cards(node, total)
     made = new_list(ctx, node, const(ctx.layout.room))
     wanted = ctx.keep(operands) if node.how == "intersect" else ONE

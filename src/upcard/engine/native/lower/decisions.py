@@ -11,7 +11,7 @@ from upcard.engine.native.lower.builder import INTERRUPTED, ONE, STATE, WORK, ZE
 from upcard.engine.native.lower.cards import nth_of_set
 from upcard.engine.native.lower.choices import call_item, long_runs
 from upcard.engine.native.lower.context import Context
-from upcard.engine.native.lower.fast.counted_items import is_counted, picks
+from upcard.engine.native.lower.fast.counted_items import is_counted, picks_of_counted
 from upcard.engine.native.lower.fast.listed_choices import Group, Listed, Several, has_any, listed_before
 from upcard.engine.native.lower.runtime import AT, BEGINS, ITEMS_AT, PICKS_AT, SEATS_AT
 from upcard.engine.native.lower.workspace_plan import begin_words
@@ -153,12 +153,12 @@ def _carry_one_of(
     items = ask.choice.items
     index = ctx.keep_now(binary("sub", index, part.share.start))
     pick: ir.Expr = ZERO
-    if any(picks(ctx, items[group[0]]) for group in part.groups):
+    if any(picks_of_counted(items[group[0]]) for group in part.groups):
         pick = ctx.keep_now(nth_of_set(ctx, tuple(part.share.mask), index))
     bodies = []
     for group in part.groups:
         with ctx.block() as body:
-            _carry_counted(ctx, number, group[0], pick if picks(ctx, items[group[0]]) else ZERO, status)
+            _carry_counted(ctx, number, group[0], pick if picks_of_counted(items[group[0]]) else ZERO, status)
         bodies.append(body)
     chain = bodies.pop()
     for mask, body in reversed(list(zip(part.masks, bodies, strict=True))):
@@ -199,7 +199,7 @@ def _take_picks(ctx: Context, k: ir.Expr) -> None:
 
 def _picked(ctx: Context, group: Group, item: p.Item, index: ir.Expr) -> ir.Expr:
     """The card, or number of a combination, that an alternative of these items stands for."""
-    if not picks(ctx, item):
+    if not picks_of_counted(item):
         return ZERO
     mask = [ctx.variable(word, "set") for word in group.shares[0].mask]
     start = ctx.keep_now(group.shares[0].start)

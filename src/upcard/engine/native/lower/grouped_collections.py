@@ -26,7 +26,7 @@ from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.constants import text_of
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_GROUPED, MOST_SUBSETS, SUBSETS_A_UNIT
+from upcard.recycle.limits import MAX_COUNT, MAX_GROUPED, MAX_SUBSETS, SUBSETS_A_UNIT
 
 
 @groups_of(p.Partition)
@@ -128,7 +128,7 @@ def _end_of_score(
 def _subsets(ctx: Context, node: p.Subsets) -> ir.Expr:
     base = as_list(ctx, node, ctx.cards(node.cards), copy=True)
     size = ctx.keep(ctx.word(0, base))
-    many = binary("sgt", size, const(MOST_SUBSETS))
+    many = binary("sgt", size, const(MAX_SUBSETS))
     ctx.fail(node, failures.TOO_MANY_SUBSETS, many, size)
     chain, groups = ctx.variable(ZERO, "chain"), ctx.variable(ZERO, "groups")
     chosen = ctx.variable(ONE, "chosen")
@@ -291,7 +291,7 @@ def _bounded_group(
     ctx: Context, node: p.Node, size: ir.Expr, chain: ir.Local, count: ir.Local, grouped: ir.Local
 ) -> ir.Local:
     ctx.set(grouped, add(grouped, size))
-    many = binary("or", binary("sge", count, const(MOST)), binary("sgt", grouped, const(MOST_GROUPED)))
+    many = binary("or", binary("sge", count, const(MAX_COUNT)), binary("sgt", grouped, const(MAX_GROUPED)))
     ctx.fail(node, failures.TOO_MANY_GROUPS, many)
     ctx.count_work(node, ONE)
     return _new_group(ctx, node, size, chain, count)

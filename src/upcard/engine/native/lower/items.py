@@ -26,7 +26,7 @@ from upcard.engine.native.lower.variables import bind_value
 from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST, MOST_PICKS
+from upcard.recycle.limits import MAX_COUNT, MAX_PICKS
 from upcard.recycle.walk import below
 
 EMPTY = const(-(2**63))
@@ -62,7 +62,7 @@ def _repeat(ctx: Context, node: p.Repeat) -> None:
 def repeat_count(ctx: Context, node: p.Repeat) -> ir.Expr:
     """How often, checked and counted."""
     count = ctx.keep(ctx.value(node.count))
-    ctx.fail(node, failures.TOO_MANY_TIMES, binary("sgt", count, const(MOST)), count)
+    ctx.fail(node, failures.TOO_MANY_TIMES, binary("sgt", count, const(MAX_COUNT)), count)
     if node in ctx.counts.units:
         ctx.count_work(node, ir.If(binary("sgt", count, ZERO), count, ZERO))
     return count
@@ -155,7 +155,7 @@ def _sorted_copy(ctx: Context, node: p.Node, cards: Cards) -> ir.Expr:
 def _pick_by_script(ctx: Context, node: p.ForAny, go: ir.Local, value: ir.Local) -> None:
     count, element_at = _elements(ctx, node)
     picks = ctx.keep_now(ctx.word(AT["picks"], WORK))
-    ctx.fail(node, failures.TOO_MANY_PICKS, binary("sge", picks, const(MOST_PICKS)))
+    ctx.fail(node, failures.TOO_MANY_PICKS, binary("sge", picks, const(MAX_PICKS)))
     with ctx.when(binary("eq", count, ZERO)):
         ctx.set(value, EMPTY)
     with ctx.when(binary("ne", count, ZERO)):

@@ -20,7 +20,7 @@ from upcard.engine.shared.table import Snapshot
 from upcard.recycle import failures
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST
+from upcard.recycle.limits import MAX_COUNT
 
 # --- loops ---------------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ def range_size(ctx: Context, source: p.Range, low: ir.Expr, high: ir.Expr) -> ir
 
 
 def _check_range(ctx: Context, source: p.Range, low: ir.Expr, high: ir.Expr) -> None:
-    wide = binary("uge", ir.Binary("sub", high, low), const(MOST))
+    wide = binary("uge", ir.Binary("sub", high, low), const(MAX_COUNT))
     ctx.fail(source, failures.TOO_MANY_NUMBERS, binary("and", binary("sge", high, low), wide))
 
 

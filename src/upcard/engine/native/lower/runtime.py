@@ -23,12 +23,12 @@ from upcard.engine.native.lower.builder import (
     scaled,
 )
 from upcard.engine.native.lower.state_layout import Layout, Shelf
-from upcard.recycle.limits import MOST_PICKS, MOST_REFERENCES
+from upcard.recycle.limits import MAX_PICKS, MAX_REFERENCES
 
 AT = {name: field.word for name, field in WorkspaceHead.fields.items()}
 """Words of the head of a workspace, by name."""
 
-MOST_ITEMS = 512
+MAX_ITEMS = 512
 
 MASK_WORDS = 8
 NO_CARDS_WORD = 63
@@ -41,17 +41,17 @@ class WorkspaceWords(Struct):
     spare: Array[Int] = length(NO_CARDS_WORD - WorkspaceHead.size // 8)
     no_cards: Int
     """Always 0: an empty list, where a list in the workspace is wanted."""
-    script: Array[Int] = length(MOST_PICKS)
+    script: Array[Int] = length(MAX_PICKS)
     """Per depth the chosen element."""
-    counts: Array[Int] = length(MOST_PICKS)
+    counts: Array[Int] = length(MAX_PICKS)
     """Per depth how many elements there are."""
-    picks: Array[Int] = length(2 * MOST_PICKS)
+    picks: Array[Int] = length(2 * MAX_PICKS)
     """Two words a pick: site and value."""
-    streams: Array[Int] = length(4 * (MOST_PICKS + 1))
+    streams: Array[Int] = length(4 * (MAX_PICKS + 1))
     """Four words a depth: the listing's stream as it was behind that many any forms."""
-    items: Array[Int] = length(MOST_ITEMS)
+    items: Array[Int] = length(MAX_ITEMS)
     """Per item of a choice: how many alternatives come before it."""
-    masks: Array[Int] = length(MOST_ITEMS * MASK_WORDS)
+    masks: Array[Int] = length(MAX_ITEMS * MASK_WORDS)
     """Per item of a choice: the set it picks from."""
     arena: Inline[Region]
     """Lists, free again at each decision."""
@@ -75,7 +75,7 @@ ARENA = _WORDS["arena"]
 RECORDS = _WORDS["records"]
 EFFECTS = _WORDS["effects"]
 BEGINS = _WORDS["begins"]
-MOST_EFFECTS = 1 << 24
+MAX_EFFECTS = 1 << 24
 """Words of effects."""
 
 
@@ -96,7 +96,7 @@ WATCHED_AT = SEATS_AT + SPARE + 4
 """The set of cards whose faces are hidden from the chooser."""
 STACK_AT = WATCHED_AT + MASK_WORDS
 """Per given shuffle a count (0: draw) and the cards, a word each."""
-MOST_STACKED = 256
+MAX_STACKED = 256
 PAUSE_EFFECTS = 1 << 17
 """A walk that has logged this many words pauses before its next block, so that they can be read. What one
 block logs always fits: work is limited."""
@@ -315,8 +315,8 @@ def _note(b: Builder) -> None:
     noted = b.keep_now(b.word(AT["effects"], WORK))
     after = b.keep(add(noted, words))
     # behind every effect there is room for the cards of a shuffle
-    fits = has_room(b, EFFECTS, add(after, const(MOST_REFERENCES)))
-    full = binary("sgt", noted, const(MOST_EFFECTS - SPARE_EFFECTS))
+    fits = has_room(b, EFFECTS, add(after, const(MAX_REFERENCES)))
+    full = binary("sgt", noted, const(MAX_EFFECTS - SPARE_EFFECTS))
     with b.when(binary("or", full, negate(fits)), rare=True):
         b.emit(ir.Return(ZERO))
     b.set_word(AT["effects"], after, WORK)

@@ -17,21 +17,21 @@ from upcard.engine.native.ir import Width
 from upcard.engine.native.lower.analysis import is_place
 from upcard.engine.native.lower.bounds import Bounds
 from upcard.engine.native.lower.builder import NotLowered
-from upcard.engine.native.lower.card_faces import MOST_CARDS, TOO_MANY_CARDS, CardFace, is_fixed, static_cards
+from upcard.engine.native.lower.card_faces import MAX_CARDS, TOO_MANY_CARDS, CardFace, is_fixed, static_cards
 from upcard.engine.native.lower.declarations import Declared
 from upcard.lazy import lazy_property
 from upcard.recycle import program as p
 from upcard.recycle.constants import text_of
 from upcard.recycle.facts import Facts
 from upcard.recycle.kinds import Kind
-from upcard.recycle.limits import MOST_NUMBER, MOST_REFERENCES
+from upcard.recycle.limits import MAX_NUMBER, MAX_REFERENCES
 from upcard.recycle.walk import below
 
-MOST_NUMBERS = MOST_NUMBER + 1
-MOST_PLACES = 1 << 18
-MOST_BYTES = 64 << 20
+MAX_NUMBERS = MAX_NUMBER + 1
+MAX_PLACES = 1 << 18
+MAX_BYTES = 64 << 20
 """Of one state."""
-MOST_STRINGS = 1 << 16
+MAX_STRINGS = 1 << 16
 RUNNING, FINISHED, STUCK, CUT_OFF, FAILED = range(5)
 """How a game stands or ended: the word `ending` of a state."""
 SAID = 2
@@ -185,8 +185,8 @@ def lay_out(
     for face in cards:
         for text in (*face.attributes, *face.attributes.values(), face.back):
             strings.setdefault(text, len(strings))
-    if len(strings) > MOST_STRINGS:
-        raise NotLowered(program, f"the native engine supports games with up to {MOST_STRINGS:,} strings")
+    if len(strings) > MAX_STRINGS:
+        raise NotLowered(program, f"the native engine supports games with up to {MAX_STRINGS:,} strings")
     nodes = list(below(program))
     if fixed:
         keys = list(dict.fromkeys(key for face in cards for key in face.attributes))
@@ -206,7 +206,7 @@ def _room_for_cards(facts: Facts, nodes: list[p.Node]) -> int:
     """Every card that can ever be made has its number; more than there is room for fail as they are made."""
     if facts.cards_at_most is None:
         return facts.most_cards
-    if facts.cards_at_most > MOST_CARDS:
+    if facts.cards_at_most > MAX_CARDS:
         last = [node for node in nodes if isinstance(node, p.CreateDeck)][-1]
         raise NotLowered(last, TOO_MANY_CARDS)
     return facts.cards_at_most
@@ -221,18 +221,18 @@ def _shelve(layout: Layout, nodes: list[p.Node]) -> None:
             group = wanted.setdefault((isinstance(node.owner, p.Table), node.cls), {})
             numbers = 1
             if isinstance(node, p.Indexed):
-                numbers = MOST_NUMBERS
+                numbers = MAX_NUMBERS
             elif node.number is not None:
-                numbers = node.number.value + 1 if isinstance(node.number, p.Int) else MOST_NUMBERS
-                numbers = min(numbers, MOST_NUMBERS)
+                numbers = node.number.value + 1 if isinstance(node.number, p.Int) else MAX_NUMBERS
+                numbers = min(numbers, MAX_NUMBERS)
             text = text_of(node.name)
             for name in [text] if text is not None else list(layout.strings):
                 group[name] = max(group.get(name, 1), numbers)
             if numbers > most:
                 widest, most = node, numbers
     owned = [(1 if table else layout.seats, names) for (table, _), names in wanted.items()]
-    if sum(owners * sum(names.values()) for owners, names in owned) > MOST_PLACES:
-        raise NotLowered(widest, f"the native engine supports games with up to {MOST_PLACES:,} places")
+    if sum(owners * sum(names.values()) for owners, names in owned) > MAX_PLACES:
+        raise NotLowered(widest, f"the native engine supports games with up to {MAX_PLACES:,} places")
     first = 0
     for (table, cls), names in wanted.items():
         owners = 1 if table else layout.seats
@@ -318,7 +318,7 @@ LISTED = (Kind.LISTS, Kind.INTS, Kind.STRS, Kind.PLAYERS, Kind.TEAMS)
 
 STREAM_WORDS = 4
 
-MOST_HELD = 8192
+MAX_HELD = 8192
 """Cards of a snapshot that is kept in the state."""
 
 
@@ -326,7 +326,7 @@ def is_made_again(layout: Layout, binding: p.Binding) -> bool:
     """A list around a choice is not kept: nothing changes between the let and the choice, so it is made again
     where it is needed, with the draws it was made with, from the stream as it was."""
     if binding.kind is Kind.CARDS and not is_place(binding.source):
-        return layout.bounds.cards(binding.source) > MOST_HELD
+        return layout.bounds.cards(binding.source) > MAX_HELD
     return binding.kind in LISTED
 
 
@@ -367,7 +367,7 @@ def _bytes(layout: Layout) -> None:
             layout.list_offsets.append(-1)
             continue
         layout.list_offsets.append(at)
-        room = MOST_REFERENCES if ordered[place].cls == "mem" else layout.room
+        room = MAX_REFERENCES if ordered[place].cls == "mem" else layout.room
         at += 8 + -(-room * layout.card_bytes // 8) * 8  # a count, then the cards
     layout.where_at = at
     at += -(-layout.room * layout.where_bytes // 8) * 8
@@ -377,6 +377,6 @@ def _bytes(layout: Layout) -> None:
         layout.backs_at = at
         at += -(-layout.room * 2 // 8) * 8
     layout.size = at
-    if at > MOST_BYTES:
-        most = MOST_BYTES >> 20
+    if at > MAX_BYTES:
+        most = MAX_BYTES >> 20
         raise NotLowered(layout.program, f"the native engine supports games whose state fits in {most} MB")

@@ -29,8 +29,7 @@ from upcard.engine.native.lower.fast.card_masks import card_mask, is_quick
 from upcard.engine.native.lower.list_values import count_elements, each_element
 from upcard.recycle import failures
 from upcard.recycle import program as p
-from upcard.recycle.arithmetic import LEAST
-from upcard.recycle.arithmetic import MOST as GREATEST
+from upcard.recycle.arithmetic import GREATEST, LEAST
 from upcard.recycle.constants import text_of
 from upcard.recycle.facts import owner_word
 from upcard.recycle.kinds import Kind

@@ -18,8 +18,8 @@ from upcard.engine.native.lower.runtime import (
     AT,
     BEGINS,
     EFFECTS,
-    MOST_EFFECTS,
-    MOST_STACKED,
+    MAX_EFFECTS,
+    MAX_STACKED,
     RECORDS,
     SAVED_SPOT,
     STACK_AT,
@@ -28,7 +28,7 @@ from upcard.engine.native.lower.runtime import (
 )
 from upcard.engine.native.lower.state_layout import Layout
 from upcard.engine.native.workspace import WorkPlan
-from upcard.recycle.limits import MOST, MOST_CARDS_PICKED, MOST_PICKS_LISTED
+from upcard.recycle.limits import MAX_CARDS_PICKED, MAX_COUNT, MAX_PICKS_LISTED
 
 FIRST_BYTES = 1 << 15
 """Of each chunk that a workspace begins with."""
@@ -36,7 +36,7 @@ RECORDS_SPOT = 3584
 """Bytes into a page: see `page_spot`."""
 ARENA_BYTES = 160 << 20
 """Lists of one decision."""
-RECORDED_BYTES = 8 * MOST + (16 + 16) * MOST_PICKS_LISTED + 2 * MOST_CARDS_PICKED
+RECORDED_BYTES = 8 * MAX_COUNT + (16 + 16) * MAX_PICKS_LISTED + 2 * MAX_CARDS_PICKED
 """Picks of recorded alternatives; groups, with a count and rounded up."""
 NOTED_BYTES = 192 << 20
 """The effects of alternatives, where they are noted: at most eight words for each action that the limit on
@@ -60,7 +60,7 @@ class WorkRoom:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         state = -(-layout.size // 8) * 8
-        self.saved_at = 8 * page_spot(STACK_AT + MOST_STACKED * stack_words(layout), SAVED_SPOT)
+        self.saved_at = 8 * page_spot(STACK_AT + MAX_STACKED * stack_words(layout), SAVED_SPOT)
         """The state as it was before listing."""
         self.image_at = self.saved_at + state
         """The state after the setup, once there is one."""
@@ -89,8 +89,8 @@ class WorkRoom:
             at = max(at, start + size) if wanted else at
         stride = begin_words(logging)
         for table, size, most in (
-            (BEGINS, FIRST_BYTES * stride if records else 0, MOST * stride),
-            (EFFECTS, FIRST_BYTES if logging else 0, MOST_EFFECTS),
+            (BEGINS, FIRST_BYTES * stride if records else 0, MAX_COUNT * stride),
+            (EFFECTS, FIRST_BYTES if logging else 0, MAX_EFFECTS),
         ):
             words[table] = WordTable.pack(base=at // 8, room=size // 8, most_room=most, moved=0)
             at += size
@@ -109,5 +109,5 @@ class WorkRoom:
             AT["stacked"],
             STACK_AT,
             stack_words(self.layout),
-            MOST_STACKED,
+            MAX_STACKED,
         )

@@ -18,7 +18,7 @@ from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 from upcard.recycle.walk import below
 
-MOST_LEAVES = 32
+MAX_LEAVES = 32
 """Combinations of written words that may be bits of a set."""
 
 
@@ -133,11 +133,13 @@ def item_mask(ctx: Context, item: p.Item, words: list[ir.Local]) -> None:
         ctx.set(words[0], ONE)
 
 
-def picks(ctx: Context, item: p.Item) -> bool:
-    """A counted item that may have more than one alternative."""
-    while isinstance(item, p.When):
+def picks_of_counted(item: p.Item) -> int:
+    """How many picks each alternative of a counted item has."""
+    picked = 0
+    while isinstance(item, p.When | p.ForAny):
+        picked += isinstance(item, p.ForAny)
         item = item.item
-    return isinstance(item, p.ForAny)
+    return picked
 
 
 # --- combinations of written words ---------------------------------------------------------------
@@ -145,7 +147,7 @@ def picks(ctx: Context, item: p.Item) -> bool:
 
 def is_leafy(ctx: Context, item: p.Item) -> bool:
     """Words or numbers picked from written lists, then one thing: each combination is a bit of a set."""
-    return 1 < _leaves(ctx, item) <= MOST_LEAVES
+    return 1 < _leaves(ctx, item) <= MAX_LEAVES
 
 
 def _leaves(ctx: Context, item: p.Item) -> int:

@@ -21,7 +21,7 @@ from upcard.engine.native.lower.fast.counted_items import (
     is_leafy,
     is_left_out,
     item_mask,
-    picks,
+    picks_of_counted,
 )
 from upcard.engine.native.lower.fast.exclusion import exclude
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT
@@ -30,7 +30,7 @@ from upcard.engine.shared.flat_program import Ask
 from upcard.recycle import program as p
 from upcard.recycle.walk import below
 
-MOST_HELD_WORDS = 16
+MAX_HELD_WORDS = 16
 """Words of sets that are kept out of memory between listing a choice and carrying it out."""
 
 
@@ -80,14 +80,14 @@ class Here:
 def list_here(ctx: Context, number: int, ask: Ask) -> Here | None:
     """A choice of simple items; None where that cannot be."""
     items = ask.choice.items
-    few = len(items) * ctx.layout.set_words <= MOST_HELD_WORDS
+    few = len(items) * ctx.layout.set_words <= MAX_HELD_WORDS
     if not few or not all(is_counted(ctx, item) for item in items):
         return None
     ctx.begin(ctx.depths[number], fresh=False)
     bind_again(ctx, lets_before(ctx, number))
     parts = _excluding(ctx, ask)
     one_part = len(parts) == 1 and len(parts[0]) > 1
-    certain = [group[0] for group in parts[0] if one_part and not picks(ctx, items[group[0]])]
+    certain = [group[0] for group in parts[0] if one_part and not picks_of_counted(items[group[0]])]
     parts[0] = [group for group in parts[0] if group[0] not in certain]
     with ctx.block() as body:
         alone = [Group([i], [Share(_set_of_items(ctx, ask, [i]), ZERO)]) for i in certain]
@@ -177,7 +177,7 @@ def listed_before(ctx: Context, ask: Ask) -> Listed:
 
     def share(i: int) -> Share:
         at = MASKS_AT + i * MASK_WORDS
-        wanted = words if is_counted(ctx, items[i]) and picks(ctx, items[i]) else ()
+        wanted = words if is_counted(ctx, items[i]) and picks_of_counted(items[i]) else ()
         return Share([ctx.variable(ctx.word(at + w, WORK), "set") for w in wanted], starts[i])
 
     return [Group(group, [share(i) for i in group]) for group in item_groups(ctx, ask)]

@@ -15,9 +15,9 @@ from itertools import product
 from upcard.engine.native.lower.analysis import alike
 from upcard.recycle import program as p
 
-MOST_SCORES = 1 << 12
+MAX_SCORES = 1 << 12
 """Of all rows of a table together."""
-MOST_SCORE = (1 << 16) - 1
+MAX_SCORE = (1 << 16) - 1
 """Scores lie in two bytes, as numbers from 0 up."""
 SHARED = 64
 """In a rank: another card has the same score. Below it is the card, so only cards of one word have ranks."""
@@ -76,13 +76,13 @@ def score_table(node: p.SetPoints, faces: list[dict[str, str]]) -> ScoreTable | 
     size = len(faces)
     for texts in wanted:
         size *= 1 + len(texts)
-    if not operands or size > MOST_SCORES:
+    if not operands or size > MAX_SCORES:
         return None
     # the last operand's strings are rows side by side; no attribute is None
     cases = list(product(*([None, *texts] for texts in wanted)))
     columns = [_column(awards, face, cases) for face in faces]
     scores = tuple(column[i] for i in range(len(cases)) for column in columns)
-    if min(scores) < 0 or max(scores) > MOST_SCORE:
+    if min(scores) < 0 or max(scores) > MAX_SCORE:
         return None
     places, step = [], len(faces)
     for texts in reversed(wanted):
