@@ -82,7 +82,7 @@ def test_a_game_that_counts_nothing_shows_nothing_of_it() -> None:
         (["--players", "nobody"], "there is no player called nobody; the players are"),
         (["--players", "random,random,random"], "euchre takes 1 or 2 or 4 players, not 3"),
         (["--rule", "stick"], "--rule needs NAME=VALUE, not stick"),
-        (["--rule", "stick=perhaps"], "stick is yes or no, not perhaps"),
+        (["--rule", "stick=perhaps"], "stick must be yes or no, not perhaps"),
         (["--rule", "burry=no"], "this game has no house rule burry; did you mean bury?"),
     ],
 )

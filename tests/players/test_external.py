@@ -156,7 +156,7 @@ ANSWERS: list[tuple[str, str]] = [
     ("print('{\"move\": 2}', flush=True)", "chose move 2, which is not among its 2 moves"),
     ("print('{\"move\": -1}', flush=True)", "chose move -1, which is not among its 2 moves"),
     ("print('{\"move\": true}', flush=True)", "answered something that is not a move: True"),
-    ("print('{\"move\": null}', flush=True)", "answered None"),
+    ("print('{\"move\": null}', flush=True)", "answered something that is not a move: None"),
     ('print(\'{"move": "bet"}\', flush=True)', "chose bet, which is not among its 2 moves"),
     ('print(\'{"failed": "no idea"}\', flush=True)', "no idea"),
     ('print(\'{"failed": ""}\', flush=True)', "failed without a message"),
@@ -226,8 +226,8 @@ def test_a_class_that_hangs_is_ended(kuhn: LoadedGame, tmp_path: Path) -> None:
         ("Raising", r"raised ValueError: I give up \(own.py line \d+\)"),
         ("Dying", "ended with exit code 3; its last message: so long"),
         ("Cheating", "chose all the tricks, which is not among its 2 moves"),
-        ("Silent", "answered None"),
-        ("Unmade", r"could not be made: RuntimeError: not today \(own.py line \d+\)"),
+        ("Silent", "answered something that is not a move: None"),
+        ("Unmade", r"could not be created: RuntimeError: not today \(own.py line \d+\)"),
     ],
 )
 def test_a_class_that_misbehaves(kuhn: LoadedGame, name: str, why: str) -> None:
@@ -269,7 +269,11 @@ class _OddPick:
 
 def test_players_in_this_process_are_minded_too(kuhn: LoadedGame) -> None:
     seen = kuhn.deal(5, 3).observe(0)
-    for answer, why in ((KeyError("x"), "odd raised KeyError"), (9, "odd chose move 9"), ([], "no move but")):
+    for answer, why in (
+        (KeyError("x"), "odd raised KeyError"),
+        (9, "odd chose move 9"),
+        ([], "something that is not a move"),
+    ):
         odd = _Odd(answer)
         minded = Guarded("odd", lambda seed, deal, seat, odd=odd: odd)(0, 0, 0)  # type: ignore[misc]
         assert isinstance(minded, Player)

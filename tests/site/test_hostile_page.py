@@ -76,7 +76,7 @@ def test_a_game_that_never_ends_gets_a_page_that_says_so(tmp_path: Path) -> None
     path.write_text(ENDLESS, encoding="utf-8")
     _, root = page_of(tmp_path, path, "--games", "3")
     (trouble,) = [one for one in root.all("div") if one.attributes.get("class") == "trouble"]
-    assert "None of 3 random games came to an end." in trouble.text
+    assert "None of 3 random games reached an end." in trouble.text
     assert root.one("branching").all("svg"), "what there is of it is shown"
 
 

@@ -279,7 +279,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
         (["play", "euchre", "--pace", "-1"], 2, "--pace is a number of seconds from 0 to 60"),
         (["play", "euchre", "--to", "0"], 2, "--to is at least 1, not 0"),
         (["play", "eucre"], 2, "did you mean euchre?"),
-        (["play", "euchre", "--rule", "stick=maybe"], 2, "stick is yes or no, not maybe"),
+        (["play", "euchre", "--rule", "stick=maybe"], 2, "stick must be yes or no, not maybe"),
     ],
 )
 def test_misuse_is_a_sentence(
