@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from upcard.recycle.diagnostics import Refused
 
 MOST_WORKERS = 1024
@@ -9,7 +11,12 @@ MOST_WORKERS = 1024
 
 
 class BadArgument(Refused, ValueError):
-    """A wrong argument; the message is one sentence that says what is accepted."""
+    """A wrong argument; the message is one sentence that says what is accepted.
+
+    >>> upcard.load("euchre").simulate(-1)
+    Traceback (most recent call last):
+    upcard.arguments.BadArgument: games is at least 0, not -1
+    """
 
 
 def check_whole(name: str, value: object, least: int | None = None, most: int | None = None) -> None:
@@ -31,6 +38,12 @@ def check_workers(workers: object) -> None:
 def check_seat(seat: object, seats: int) -> None:
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
         raise BadArgument(f"there is no seat {seat!r:.60}; seats are 0 to {seats - 1}")
+
+
+def check_path(name: str, value: object) -> None:
+    """Checks for a name or a path."""
+    if not isinstance(value, str | os.PathLike):
+        raise BadArgument(f"{name} is a name or a path, not {value!r:.60}")
 
 
 def check_instance(name: str, value: object, kind: type) -> None:

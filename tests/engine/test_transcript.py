@@ -10,7 +10,7 @@ import pytest
 
 import upcard
 from upcard.engine import transcript
-from upcard.engine.api import Limits, view, walk_records
+from upcard.engine.api import Limits, walk_records
 from upcard.engine.loader import make_game
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations
 
-from upcard.engine.api import Observation, Record, view
+from upcard.engine.api import Observation, Record
+from upcard.engine.record_view import view
 from upcard.engine.loader import make_game
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state_memory import read_table

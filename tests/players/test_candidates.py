@@ -14,7 +14,8 @@ from tests.engine.fuzz.compare import IllTyped, NotLowered, load
 from tests.engine.fuzz.shape import program
 
 import upcard
-from upcard.engine.api import Limits, Record, redact
+from upcard.engine.api import Limits, Record
+from upcard.engine.record_view import redact
 from upcard.engine.native.game import NativeGame
 from upcard.library import names
 from upcard.players.belief import action_match as k

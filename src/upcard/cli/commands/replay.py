@@ -19,7 +19,7 @@ def replay(
 ) -> None:
     """Replay a transcript or a match, and name the first line that does not hold."""
     from upcard.engine import transcript as transcripts
-    from upcard.engine.api import view
+    from upcard.engine.record_view import view
 
     with report_errors(), errors_in_file(file):
         records = transcripts.read(file)
