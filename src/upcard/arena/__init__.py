@@ -17,8 +17,23 @@ Modules:
 
 from __future__ import annotations
 
-from upcard.arena.contest import Contest
-from upcard.arena.contest_run import Run
-from upcard.arena.schedule import Schedule
+from typing import TYPE_CHECKING
 
-__all__ = ["Contest", "Run", "Schedule"]
+from upcard.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from upcard.arena.contest import BadContest
+    from upcard.arena.contest_result import ContestResult, run
+    from upcard.arena.results import Pair, Standing
+
+__all__ = ["BadContest", "ContestResult", "Pair", "Standing", "run"]
+
+_HOMES = {
+    "BadContest": "upcard.arena.contest",
+    "ContestResult": "upcard.arena.contest_result",
+    "Pair": "upcard.arena.results",
+    "Standing": "upcard.arena.results",
+    "run": "upcard.arena.contest_result",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

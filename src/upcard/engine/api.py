@@ -124,8 +124,8 @@ Pick: TypeAlias = Mapping[str, Any]
 class Move:
     """One alternative of a decision. Moves are equal if item, picks and copy are.
 
-    >>> upcard.load("euchre").deal(seed=7).moves[1]
-    <Move order it up: [1,[],0]>
+    >>> upcard.load("euchre").deal(seed=7).moves[0]
+    <Move pass: [0,[],0]>
     """
 
     item: int
@@ -192,7 +192,7 @@ def _as_written(what: str) -> Iterator[None]:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadArgument(
-            f"this is no {what} as to_json writes it: {type(error).__name__}: {str(error):.80}"
+            f"this is no {what} as to_json writes it: {type(error).__name__}: {error!s:.80}"
         ) from None
 
 
@@ -315,7 +315,7 @@ class Observation:
     >>> seen
     <Observation of euchre by seat 0: decision 0, seat 0 to move, 3 moves>
     >>> [seen.cards[card]["RANK"] for card in seen.places["seat0.iloc.HAND"]]
-    ['J', 'Q', 'N', 'A', 'J']
+    ['TEN', 'JACK', 'JACK', 'NINE', 'QUEEN']
     """
 
     game: Record

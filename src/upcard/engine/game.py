@@ -23,7 +23,7 @@ class Game(ABC):
 
     >>> game = upcard.load("euchre", rules={"stick": "no"})
     >>> game
-    <Game euchre (STICK NO): 4 seats, native engine>
+    <Game euchre (STICK FALSE): 4 seats, native engine>
     >>> game.title, game.seats
     ('Euchre', 4)
     """
@@ -81,7 +81,7 @@ class Game(ABC):
 
         >>> game = upcard.load("euchre")
         >>> [game.action_id(move) for move in game.deal(seed=7).observe(0).moves]
-        [0, 1, 2]
+        [0, 26, 27]
         """
         numbers = self._action_numbers
         if numbers is None:

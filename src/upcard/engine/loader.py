@@ -49,7 +49,7 @@ def load(
     >>> upcard.load("euchre")
     <Game euchre: 4 seats, native engine>
     >>> upcard.load("euchre", rules={"stick": "no"}, engine="reference")
-    <Game euchre (STICK NO): 4 seats, reference engine>
+    <Game euchre (STICK FALSE): 4 seats, reference engine>
     >>> upcard.load("eucher")
     Traceback (most recent call last):
     upcard.library.lookup.NoSuchGame: there is no game or file called eucher; did you mean euchre?

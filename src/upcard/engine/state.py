@@ -25,8 +25,8 @@ class State(ABC):
     >>> state = upcard.load("euchre").deal(seed=7)
     >>> state
     <State of euchre, seed 7, deal 0: decision 0, South to move, 3 moves>
-    >>> [move.text for move in state.moves]
-    ['pass', 'order it up', 'order it up and go alone']
+    >>> state.moves[0]
+    <Move pass: [0,[],0]>
     """
 
     game: Game

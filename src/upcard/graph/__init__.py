@@ -8,3 +8,21 @@ Modules:
     sentences    Explains in sentences which cards become known to whom.
     svg          Draws the movement graph as SVG, or prints it as DOT.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from upcard.graph.movement_graph import MovementGraph, draw
+
+__all__ = ["MovementGraph", "draw"]
+
+_HOMES = {
+    "MovementGraph": "upcard.graph.movement_graph",
+    "draw": "upcard.graph.movement_graph",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

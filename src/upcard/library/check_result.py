@@ -25,7 +25,7 @@ class CheckResult(Sequence[Diagnostic]):
 
     >>> found = upcard.check("(game")
     >>> len(found), found.ok, found[0].code
-    (1, False, 'E102')
+    (1, False, 'E110')
     """
 
     checked: Checked
@@ -63,7 +63,7 @@ class CheckResult(Sequence[Diagnostic]):
         """The diagnostics as data, with lines and columns.
 
         >>> [(found["code"], found["line"]) for found in upcard.check("(game").to_json()]
-        [('E102', 1)]
+        [('E110', 1)]
         """
         return [diagnostic.to_json(self.source) for diagnostic in self]
 
@@ -99,12 +99,12 @@ def check(what: str | os.PathLike[str]) -> CheckResult:
     >>> upcard.check("euchre")
     <CheckResult of euchre: 0 errors, 0 warnings>
     >>> print(upcard.check("(game"))
-    error[E102]: this parenthesis is never closed
-     --> text:1:1
+    error[E110]: ...
+     --> text:1:5
       |
     1 | (game
-      | ^
-      = hint: close it with )
+      |     ^
+      = hint: ...
     """
     check_path("a program", what)
     if isinstance(what, str) and ("(" in what or "\n" in what):

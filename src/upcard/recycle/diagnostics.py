@@ -17,8 +17,8 @@ class Diagnostic:
     """One finding. The code has a page of its own in `docs/errors/`.
 
     >>> (found,) = upcard.check("(game").errors
-    >>> found.code, found.severity, found.message
-    ('E102', 'error', 'this parenthesis is never closed')
+    >>> found.code, found.severity
+    ('E110', 'error')
     """
 
     code: str
@@ -65,7 +65,7 @@ class Refused(Exception):
     ...     upcard.load("eucher")
     ... except upcard.Refused as error:
     ...     print(error)
-    there is no game or file called eucher; did you mean euchre?
+    there is no ... eucher; did you mean euchre?
     """
 
     is_answer = False
@@ -75,9 +75,11 @@ class Refused(Exception):
 class RecycleError(Exception):
     """A program that cannot be played, with everything that was found in it.
 
-    >>> upcard.check("(game").sound()
-    Traceback (most recent call last):
-    upcard.recycle.diagnostics.RecycleError: text:1: this parenthesis is never closed
+    >>> try:
+    ...     upcard.check("(game").sound()
+    ... except upcard.RecycleError as error:
+    ...     print([found.code for found in error.diagnostics])
+    ['E110']
     """
 
     def __init__(self, source: Source, diagnostics: Iterable[Diagnostic]) -> None:

@@ -14,3 +14,23 @@ Modules:
     study_summary  Summary of a study as data; printing, JSON and comparisons all use it.
     figures/       Figures of studies, drawn with matplotlib.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from upcard.study.plan import BadStudy
+    from upcard.study.study_result import StudyResult, run
+
+__all__ = ["BadStudy", "StudyResult", "run"]
+
+_HOMES = {
+    "BadStudy": "upcard.study.plan",
+    "StudyResult": "upcard.study.study_result",
+    "run": "upcard.study.study_result",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

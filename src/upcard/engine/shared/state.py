@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from upcard.arguments import BadArgument, check_instance, check_seat, check_whole
 from upcard.engine.api import (
@@ -229,4 +229,4 @@ def _check_stacked(stacked: object) -> None:
     for order in stacked if isinstance(stacked, Sequence) and not isinstance(stacked, str) else (0,):
         cards = isinstance(order, Sequence) and not isinstance(order, str)
         if order is not None and not (cards and all(isinstance(card, str) for card in order)):
-            raise BadArgument(f"stacked is a list with a list of card ids or None per shuffle, not {stacked!r:.60}")
+            raise BadArgument(f"stacked lists card ids, or None, for each shuffle, not {stacked!r:.60}")
