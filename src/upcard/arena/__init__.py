@@ -7,6 +7,7 @@ Modules:
     contest_header  The first line of a contest's record. A run resumes only from a record with an equal
                     header.
     contest_record  Record of a contest: a header, then one line per game, in order.
+    contest_result  A contest in one call: players by name, class or object, and what it showed.
     contest_rows    Exports the games of a contest as parquet, one row per game.
     contest_run     Runs a contest on all cores, in order, recorded, until it is complete or the SPRT
                     decides it.

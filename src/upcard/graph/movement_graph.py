@@ -23,7 +23,7 @@ class MovementGraph:
 
     >>> graph = upcard.graph.draw("kuhn-poker", games=10)
     >>> graph
-    <MovementGraph of kuhn-poker, 10 games: 6 places, 5 ways>
+    <MovementGraph of kuhn-poker, 10 games: 5 places, 4 ways>
     """
 
     game: LoadedGame

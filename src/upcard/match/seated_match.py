@@ -228,6 +228,13 @@ def _deal_result(number: int, line: Record) -> DealResult:
     return DealResult(number, ending, *values)
 
 
+def _checked_names(names: object, seats: int) -> Sequence[str]:
+    proper = isinstance(names, Sequence) and not isinstance(names, str)
+    if proper and len(names) == seats and all(isinstance(name, str) for name in names):
+        return names
+    raise BadArgument(f"names is a list of {seats} names, not {names!r:.60}")
+
+
 def _table(game: Any, players: object, names: object, limits: Limits | None) -> Table:
     nobody = [Participant(game.narrator.seat(seat), "") for seat in range(game.seats)]
     empty = Table.of(game, nobody, limits=limits)
@@ -235,14 +242,9 @@ def _table(game: Any, players: object, names: object, limits: Limits | None) -> 
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) not in (seats, sides):
         either = f"{seats} players" if seats == sides else f"{seats} players, or {sides}, one for each side"
         raise BadArgument(f"{game.name} is played by a list of {either}, not by {players!r:.60}")
-    if names is None:
-        names = empty.names
-    proper = isinstance(names, Sequence) and not isinstance(names, str)
-    if not proper or len(names) != seats or not all(isinstance(name, str) for name in names):
-        raise BadArgument(f"names is a list of {seats} names, not {names!r:.60}")
     specs = [None if player is None else as_player(player, game) for player in players]
     people = []
-    for person, name in enumerate(names):
+    for person, name in enumerate(empty.names if names is None else _checked_names(names, seats)):
         place = person if len(specs) == seats else side_of(person, empty.sides)
         spec: PlayerSpec | None = specs[place]
         made = Participant(name, "") if spec is None else Participant(name, spec.name, spec.make, spec.budget)

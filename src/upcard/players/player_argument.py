@@ -54,14 +54,15 @@ def as_player(player: PlayerLike, game: LoadedGame) -> PlayerSpec:
             "a player is a name, a class with choose(observation, budget), or an object of one, "
             f"not {player!r:.60}"
         )
+    make: Callable[..., Player | Indifferent] = player
     name = getattr(player, "__name__", type(player).__name__)
     if inspect.isclass(player) and not (hasattr(player, "choose") or hasattr(player, "pick")):
         raise BadArgument(f"the class {name} has no choose(observation, budget), so it is no player")
     try:
-        wants = wanted_arguments(player, trusted=True)
+        wants = wanted_arguments(make, trusted=True)
     except Unusable as error:
         raise BadArgument(f"the player {name} {error}") from None
-    return PlayerSpec(name, Guarded(name, ClassFactory(player, tuple(wants), game)))
+    return PlayerSpec(name, Guarded(name, ClassFactory(make, tuple(wants), game)))
 
 
 def as_players(players: Sequence[PlayerLike], game: LoadedGame) -> list[PlayerSpec]:

@@ -60,14 +60,14 @@ class StudyResult:
         from upcard.study.figures.figure_set import draw
 
         check_path("a folder", folder)
-        return draw(self.summary, Path(folder))
+        return [Path(folder, f"{name}.svg") for name in draw(self.summary, Path(folder))]
 
     def to_json(self) -> dict[str, Any]:
         """The results as data.
 
         >>> result = upcard.study.run("kuhn-poker", games=200, seed=1)
         >>> result.to_json()["title"], result.to_json()["complete"]
-        ('Kuhn poker', True)
+        ('Kuhn Poker', True)
         """
         return self.summary.to_json()
 

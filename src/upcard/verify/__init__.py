@@ -3,6 +3,7 @@
 Modules:
     engines    Runs both engines side by side and compares everything at every decision.
     positions  Designers' positions (`positions.toml`): reads and checks them.
+    report     Verification in one call: engines compared on random games, designers' positions checked.
     speed      Measures the engines: games and rollouts per second, compile time, warm start.
 """
 

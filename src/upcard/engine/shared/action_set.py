@@ -140,7 +140,8 @@ class _Domains:
 
     def _decks(self) -> Iterator[tuple[str, int]]:
         """The back and the size of every deck that the setup makes."""
-        for line in self._program.setup.decks:
+        for deck in self._program.setup.decks:
+            line: p.Item = deck
             times = 1
             while isinstance(line, p.Repeat):
                 times *= max(constant(line.count, self.known) or 0, 0)

@@ -226,7 +226,11 @@ class BaseState(State):
 
 def _check_stacked(stacked: object) -> None:
     """Checks the type of stacked decks; a deck of wrong cards fails in play, where it is shuffled."""
-    for order in stacked if isinstance(stacked, Sequence) and not isinstance(stacked, str) else (0,):
-        cards = isinstance(order, Sequence) and not isinstance(order, str)
-        if order is not None and not (cards and all(isinstance(card, str) for card in order)):
-            raise BadArgument(f"stacked lists card ids, or None, for each shuffle, not {stacked!r:.60}")
+    right = isinstance(stacked, Sequence) and not isinstance(stacked, str)
+    if not right or not all(order is None or _lists_cards(order) for order in stacked):
+        raise BadArgument(f"stacked lists card ids, or None, for each shuffle, not {stacked!r:.60}")
+
+
+def _lists_cards(order: object) -> bool:
+    listed = isinstance(order, Sequence) and not isinstance(order, str)
+    return listed and all(isinstance(card, str) for card in order)
