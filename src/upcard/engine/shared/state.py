@@ -149,6 +149,8 @@ class BaseState(State):
 
     def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
         check_seat(seat, self.game.seats)
+        if match is not None:
+            check_instance("match", match, dict)
         return views.observe(self, seat, match)
 
     def records_seen_by(self, seat: int) -> tuple[Record, ...]:
