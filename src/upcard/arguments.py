@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from upcard.recycle.diagnostics import Refused
 
@@ -44,6 +45,13 @@ def check_path(name: str, value: object) -> None:
     """Checks for a name or a path."""
     if not isinstance(value, str | os.PathLike):
         raise BadArgument(f"{name} is a name or a path, not {value!r:.60}")
+
+
+def list_of(name: str, value: object, expected: str) -> Sequence[object]:
+    """The value, which must be a list or another sequence but no text."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise BadArgument(f"{name} is {expected}, not {value!r:.60}")
+    return value
 
 
 def check_instance(name: str, value: object, kind: type) -> None:

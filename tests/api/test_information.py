@@ -103,7 +103,7 @@ def test_every_move_has_an_action_id(name: str) -> None:
             shown = state.observe(state.to_move).moves
             for move in (*shown, *state.moves):
                 assert game.actions[game.action_id(move)] == move.action
-            alike = {}
+            alike: dict[int, upcard.Move] = {}
             for move in shown:
                 # the same id means the same to the chooser
                 known = alike.setdefault(game.action_id(move), move)

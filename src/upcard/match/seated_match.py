@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from upcard.arguments import BadArgument, check_instance, check_whole
+from upcard.arguments import BadArgument, check_instance, check_whole, list_of
 from upcard.engine.api import ENDINGS, Ending, IllegalMove, Limits, Move, Observation, Record
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
@@ -229,10 +229,12 @@ def _deal_result(number: int, line: Record) -> DealResult:
 
 
 def _checked_names(names: object, seats: int) -> Sequence[str]:
-    proper = isinstance(names, Sequence) and not isinstance(names, str)
-    if proper and len(names) == seats and all(isinstance(name, str) for name in names):
-        return names
-    raise BadArgument(f"names is a list of {seats} names, not {names!r:.60}")
+    expected = f"a list of {seats} names"
+    given = list_of("names", names, expected)
+    found = [name for name in given if isinstance(name, str)]
+    if len(given) != seats or len(found) != seats:
+        raise BadArgument(f"names is {expected}, not {names!r:.60}")
+    return found
 
 
 def _table(game: Any, players: object, names: object, limits: Limits | None) -> Table:

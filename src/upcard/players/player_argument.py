@@ -54,7 +54,7 @@ def as_player(player: PlayerLike, game: LoadedGame) -> PlayerSpec:
             "a player is a name, a class with choose(observation, budget), or an object of one, "
             f"not {player!r:.60}"
         )
-    make: Callable[..., Player | Indifferent] = player
+    make: Callable[..., Any] = player
     name = getattr(player, "__name__", type(player).__name__)
     if inspect.isclass(player) and not (hasattr(player, "choose") or hasattr(player, "pick")):
         raise BadArgument(f"the class {name} has no choose(observation, budget), so it is no player")

@@ -6,10 +6,10 @@ An engine adds listing alternatives, applying moves and advancing to the next de
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from upcard.arguments import BadArgument, check_instance, check_seat, check_whole
+from upcard.arguments import BadArgument, check_instance, check_seat, check_whole, list_of
 from upcard.engine.api import (
     Ending,
     Failure,
@@ -228,11 +228,6 @@ class BaseState(State):
 
 def _check_stacked(stacked: object) -> None:
     """Checks the type of stacked decks; a deck of wrong cards fails in play, where it is shuffled."""
-    right = isinstance(stacked, Sequence) and not isinstance(stacked, str)
-    if not right or not all(order is None or _lists_cards(order) for order in stacked):
-        raise BadArgument(f"stacked lists card ids, or None, for each shuffle, not {stacked!r:.60}")
-
-
-def _lists_cards(order: object) -> bool:
-    listed = isinstance(order, Sequence) and not isinstance(order, str)
-    return listed and all(isinstance(card, str) for card in order)
+    for order in list_of("stacked", stacked, "a list of card ids, or None, for each shuffle"):
+        for card in () if order is None else list_of("stacked", order, "lists of card ids"):
+            check_instance("a card of a stacked deck", card, str)
