@@ -54,6 +54,6 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> LazyNames:
         return found if module == f"{package}.{name}" else getattr(found, other or name)
 
     def dir_() -> list[str]:
-        return sorted({*vars(import_module(package)), *homes})
+        return sorted({*(name for name in vars(import_module(package)) if name.startswith("__")), *homes})
 
     return getattr_, dir_
