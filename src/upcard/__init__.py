@@ -1,46 +1,128 @@
 """Upcard: card games written in RECYCLE, read, checked, played and studied.
 
+A game deals states. A state knows whose turn it is and which moves there are, shows each seat what it may
+know, and plays moves until there is an outcome.
+
 >>> import upcard
 >>> state = upcard.load("euchre").deal(seed=7)
 >>> state.to_move, [move.text for move in state.moves]
 (0, ['pass', 'order it up', 'order it up and go alone'])
+
+Play and look: `load`, `games`, `Game`, `State`, `Move`, `Observation`, `Outcome`, `Match`, `Summary`.
+Check programs: `check`, `CheckResult`, `Diagnostic`.
+Write players: `Player`, `Decision`, `Value`, `Budget`.
+Measure: `arena.run`, `study.run`, `verify.compare_engines`, `verify.check_positions`, `graph.draw`.
+
+What cannot be used raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
+that derives from `Refused`.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from upcard.lazy import lazy_names
+
 if TYPE_CHECKING:
+    from upcard import arena, graph, study, verify
     from upcard.arguments import BadArgument
-    from upcard.engine.api import IllegalMove, Limits, Move, Observation, Outcome
-    from upcard.engine.loader import load
-    from upcard.recycle.diagnostics import Diagnostic, RecycleError
+    from upcard.engine.api import Card, Failure, IllegalMove, Limits, Move, Observation, Outcome, Place
+    from upcard.engine.game import Game
+    from upcard.engine.loader import RuleError, load
+    from upcard.engine.state import State
+    from upcard.library.check_result import CheckResult, check
+    from upcard.library.lookup import NoSuchGame
+    from upcard.library.lookup import names as games
+    from upcard.library.sheet import SheetError
+    from upcard.match.match_play import MatchOver
+    from upcard.match.seated_match import DealResult, Match
+    from upcard.players.guard import Misbehaved
+    from upcard.players.protocol import Decision, Player, Value
+    from upcard.players.registry import NoSuchPlayer
+    from upcard.recycle.diagnostics import Diagnostic, RecycleError, Refused
+    from upcard.simulate.summary import Summary
+    from upcard.spec_grammar import BadPlayer, Budget
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BadArgument",
+    "BadPlayer",
+    "Budget",
+    "Card",
+    "CheckResult",
+    "DealResult",
+    "Decision",
     "Diagnostic",
+    "Failure",
+    "Game",
     "IllegalMove",
     "Limits",
+    "Match",
+    "MatchOver",
+    "Misbehaved",
     "Move",
+    "NoSuchGame",
+    "NoSuchPlayer",
     "Observation",
     "Outcome",
+    "Place",
+    "Player",
     "RecycleError",
+    "Refused",
+    "RuleError",
+    "SheetError",
+    "State",
+    "Summary",
+    "Value",
+    "__version__",
+    "arena",
+    "check",
+    "games",
+    "graph",
     "load",
+    "study",
+    "verify",
 ]
 
-_MODULES = {
+_HOMES = {
     "BadArgument": "upcard.arguments",
+    "BadPlayer": "upcard.spec_grammar",
+    "Budget": "upcard.spec_grammar",
+    "Card": "upcard.engine.api",
+    "CheckResult": "upcard.library.check_result",
+    "DealResult": "upcard.match.seated_match",
+    "Decision": "upcard.players.protocol",
     "Diagnostic": "upcard.recycle.diagnostics",
+    "Failure": "upcard.engine.api",
+    "Game": "upcard.engine.game",
+    "IllegalMove": "upcard.engine.api",
+    "Limits": "upcard.engine.api",
+    "Match": "upcard.match.seated_match",
+    "MatchOver": "upcard.match.match_play",
+    "Misbehaved": "upcard.players.guard",
+    "Move": "upcard.engine.api",
+    "NoSuchGame": "upcard.library.lookup",
+    "NoSuchPlayer": "upcard.players.registry",
+    "Observation": "upcard.engine.api",
+    "Outcome": "upcard.engine.api",
+    "Place": "upcard.engine.api",
+    "Player": "upcard.players.protocol",
     "RecycleError": "upcard.recycle.diagnostics",
+    "Refused": "upcard.recycle.diagnostics",
+    "RuleError": "upcard.engine.loader",
+    "SheetError": "upcard.library.sheet",
+    "State": "upcard.engine.state",
+    "Summary": "upcard.simulate.summary",
+    "Value": "upcard.players.protocol",
+    "arena": "upcard.arena",
+    "check": "upcard.library.check_result",
+    "games": "upcard.library.lookup:names",
+    "graph": "upcard.graph",
     "load": "upcard.engine.loader",
+    "study": "upcard.study",
+    "verify": "upcard.verify",
 }
+"""Names are imported on first use, so that the command line starts at once."""
 
-
-def __getattr__(name: str) -> object:
-    """Imports names on first use, so that the command line starts at once."""
-    if name not in __all__:
-        raise AttributeError(f"module 'upcard' has no attribute {name!r}")
-    return getattr(import_module(_MODULES.get(name, "upcard.engine.api")), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 from upcard.recycle.diagnostics import Refused
 
 MAX_WORKERS = 1024
@@ -9,7 +12,12 @@ MAX_WORKERS = 1024
 
 
 class BadArgument(Refused, ValueError):
-    """A wrong argument; the message is one sentence that says what is accepted."""
+    """A wrong argument; the message is one sentence that says what is accepted.
+
+    >>> upcard.load("euchre").simulate(-1)
+    Traceback (most recent call last):
+    upcard.arguments.BadArgument: games is at least 0, not -1
+    """
 
 
 def check_whole(name: str, value: object, least: int | None = None, most: int | None = None) -> None:
@@ -31,6 +39,19 @@ def check_workers(workers: object) -> None:
 def check_seat(seat: object, seats: int) -> None:
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
         raise BadArgument(f"there is no seat {seat!r:.60}; seats are numbered 0 to {seats - 1}")
+
+
+def check_path(name: str, value: object) -> None:
+    """Checks for a name or a path."""
+    if not isinstance(value, str | os.PathLike):
+        raise BadArgument(f"{name} is a name or a path, not {value!r:.60}")
+
+
+def list_of(name: str, value: object, expected: str) -> Sequence[object]:
+    """The value, which must be a list or another sequence but no text."""
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise BadArgument(f"{name} is {expected}, not {value!r:.60}")
+    return value
 
 
 def check_instance(name: str, value: object, kind: type) -> None:

@@ -1,4 +1,4 @@
-"""A property computed once, without a lock.
+"""Things made on first use: a property computed once, without a lock, and names of a package.
 
 `functools.cached_property` of Python 3.11 holds a lock while it computes. A process forked while another
 thread holds that lock waits for ever. Here two threads may compute the same value; the first is kept.
@@ -6,8 +6,9 @@ thread holds that lock waits for ever. Here two threads may compute the same val
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 T = TypeVar("T")
 
@@ -33,3 +34,26 @@ class lazy_property(Generic[T]):
         if self._name in known:  # reached through `super()` in a subclass
             return known[self._name]
         return known.setdefault(self._name, self._compute(instance))
+
+
+LazyNames: TypeAlias = tuple[Callable[[str], Any], Callable[[], list[str]]]
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> LazyNames:
+    """`__getattr__` and `__dir__` of a package whose names are imported on first use.
+
+    `homes` says where each name comes from: a module that has the name, `module:other` for what a module
+    calls by another name, or the sub-package of this name.
+    """
+
+    def getattr_(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
+        module, _, other = homes[name].partition(":")
+        found = import_module(module)
+        return found if module == f"{package}.{name}" else getattr(found, other or name)
+
+    def dir_() -> list[str]:
+        return sorted({*(name for name in vars(import_module(package)) if name.startswith("__")), *homes})
+
+    return getattr_, dir_

@@ -18,6 +18,8 @@ TABLE_VIEWS = "upcard.table_views"
 """Table views by the game's name: subclasses of `terminal.table_view.TableView`."""
 HAND_POSITIONS = "upcard.hand_positions"
 """Positions described by options of `upcard hint`, by the game's name (`cli.commands.hint`)."""
+NOTEBOOK = "upcard.notebook"
+"""What a notebook shows: functions from a `game` or a `state` to HTML."""
 
 
 @functools.cache

@@ -24,15 +24,28 @@ _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", re.DOTALL)
 
 
 class BadPlayer(Refused):
-    """A player's name, budget, file or program that cannot be used."""
+    """A player's name, budget, file or program that cannot be used.
+
+    >>> try:
+    ...     upcard.Match("kuhn-poker", ["random:lots", "random"])
+    ... except upcard.BadPlayer:
+    ...     print("no such budget")
+    no such budget
+    """
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The budget of a decision: playouts (reproducible) or seconds."""
+    """The budget of a decision: playouts (reproducible) or seconds.
+
+    >>> upcard.Budget(playouts=200)
+    Budget(playouts=200, seconds=None)
+    """
 
     playouts: int | None = None
+    """Random games to the end."""
     seconds: float | None = None
+    """Time to think."""
 
 
 NO_BUDGET = Budget()

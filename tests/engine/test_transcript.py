@@ -10,8 +10,9 @@ import pytest
 
 import upcard
 from upcard.engine import transcript
-from upcard.engine.api import Limits, view, walk_records
+from upcard.engine.api import Limits, walk_records
 from upcard.engine.loader import make_game
+from upcard.engine.record_view import view
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
 from upcard.engine.transcript import TranscriptError

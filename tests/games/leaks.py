@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tests.engine.fuzz.faults import replaced
 
-from upcard.engine import api as contract
+from upcard.engine import record_view as contract
 from upcard.engine.api import Place, Record
 from upcard.engine.shared import effect_records as records
 from upcard.engine.shared import flat_program as code

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import upcard
-from upcard.engine.api import State
+from upcard.engine.state import State
 from upcard.library import names
 
 KEPT = Path(__file__).with_name("perft.json")

@@ -10,7 +10,7 @@ import pytest
 from tests.games.tables import Table
 
 import upcard
-from upcard.engine.api import State
+from upcard.engine.state import State
 
 GAME = upcard.load("kuhn-poker", engine="reference")
 

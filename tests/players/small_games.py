@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import permutations
 
-from upcard.engine.api import Observation, Record, view
+from upcard.engine.api import Observation, Record
 from upcard.engine.loader import make_game
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state_memory import read_table
+from upcard.engine.record_view import view
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.rng import Stream
 from upcard.engine.shared.table import Table

@@ -14,8 +14,9 @@ from tests.engine.fuzz.compare import IllTyped, NotLowered, load
 from tests.engine.fuzz.shape import program
 
 import upcard
-from upcard.engine.api import Limits, Record, redact
+from upcard.engine.api import Limits, Record
 from upcard.engine.native.game import NativeGame
+from upcard.engine.record_view import redact
 from upcard.library import names
 from upcard.players.belief import action_match as k
 from upcard.players.belief.candidates import Candidate, Candidates

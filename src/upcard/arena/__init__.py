@@ -7,6 +7,7 @@ Modules:
     contest_header  The first line of a contest's record. A run resumes only from a record with an equal
                     header.
     contest_record  Record of a contest: a header, then one line per game, in order.
+    contest_result  A contest in one call: players by name, class or object, and what it showed.
     contest_rows    Exports the games of a contest as parquet, one row per game.
     contest_run     Runs a contest on all cores, in order, recorded, until it is complete or the SPRT
                     decides it.
@@ -17,8 +18,23 @@ Modules:
 
 from __future__ import annotations
 
-from upcard.arena.contest import Contest
-from upcard.arena.contest_run import Run
-from upcard.arena.schedule import Schedule
+from typing import TYPE_CHECKING
 
-__all__ = ["Contest", "Run", "Schedule"]
+from upcard.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from upcard.arena.contest import BadContest
+    from upcard.arena.contest_result import ContestResult, run
+    from upcard.arena.results import Pair, Standing
+
+__all__ = ["BadContest", "ContestResult", "Pair", "Standing", "run"]
+
+_HOMES = {
+    "BadContest": "upcard.arena.contest",
+    "ContestResult": "upcard.arena.contest_result",
+    "Pair": "upcard.arena.results",
+    "Standing": "upcard.arena.results",
+    "run": "upcard.arena.contest_result",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -21,7 +21,14 @@ FORMAT = 2
 
 
 class BadContest(Refused):
-    """Players that cannot be compared."""
+    """Players that cannot be compared.
+
+    >>> try:
+    ...     upcard.arena.run("kuhn-poker", ["random"])
+    ... except upcard.arena.BadContest:
+    ...     print("one player is not enough")
+    one player is not enough
+    """
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The engine API: Game, State, Move, Observation, Outcome. Read this file first.
+"""The engine API: Move, Observation, Outcome; Game and State are in `game` and `state`. Read this file first.
 
     game = upcard.load("euchre")
     state = game.deal(seed=7, number=3)
@@ -22,16 +22,16 @@ Choices made here, and what was rejected:
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from upcard.arguments import check_whole
+from upcard.arguments import BadArgument, check_whole
 from upcard.files.decode import Range
-from upcard.recycle.facts import Facts
-from upcard.recycle.program import Program
 
 TABLE = -1
 """The table as an owner; seats are 0, 1, ..., teams are `team_owner(t)`."""
@@ -49,7 +49,12 @@ def owner_text(owner: int) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """One card: (back, number) is its identity for the whole game. `order` is its place in card order."""
+    """One card: (back, number) is its identity for the whole game. `order` is its place in card order.
+
+    >>> card = upcard.Card("DEFAULT", 3, 3, {"RANK": "Q", "SUIT": "H"})
+    >>> card.id, card.attributes["SUIT"]
+    ('DEFAULT:3', 'H')
+    """
 
     back: str
     number: int
@@ -62,7 +67,12 @@ class Card:
 
 
 class Place(NamedTuple):
-    """A location: its owner, class, name and number."""
+    """A location: its owner, class, name and number. The owner is a seat, or -1 for the table.
+
+    >>> hand = upcard.Place(2, "iloc", "HAND")
+    >>> hand.text
+    'seat2.iloc.HAND'
+    """
 
     owner: int
     cls: str
@@ -71,10 +81,16 @@ class Place(NamedTuple):
 
     @property
     def text(self) -> str:
+        """The name under which observations list the place."""
         return _place_text(self)
 
     def seen_by(self, seat: int) -> bool:
-        """Whether a seat sees the faces of the cards here (docs/language/knowing.md)."""
+        """Whether a seat sees the faces of the cards here (docs/language/knowing.md).
+
+        >>> hand = upcard.Place(2, "iloc", "HAND")
+        >>> hand.seen_by(2), hand.seen_by(3)
+        (True, False)
+        """
         if self.cls in ("vloc", "mem"):
             return True
         if self.cls == "iloc":
@@ -82,6 +98,11 @@ class Place(NamedTuple):
         return self.cls == "oloc" and self.owner != seat
 
     def seats_that_see(self, seats: int) -> list[int]:
+        """Those of so many seats that see the faces here.
+
+        >>> upcard.Place(2, "iloc", "HAND").seats_that_see(4)
+        [2]
+        """
         return [seat for seat in range(seats) if self.seen_by(seat)]
 
 
@@ -99,12 +120,16 @@ Pick: TypeAlias = Mapping[str, Any]
 {"string": s} or {"place": text}; a card hidden from the chooser is {"card": null}."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Move:
-    """One alternative of a decision."""
+    """One alternative of a decision. Moves are equal if item, picks and copy are.
+
+    >>> upcard.load("euchre").deal(seed=7).moves[0]
+    <Move pass: [0,[],0]>
+    """
 
     item: int
-    """Which ITEM of the choice, from 0."""
+    """The number of the item that the program offers in this choice, from 0."""
     picks: tuple[Pick, ...]
     """The value of each `any` form, in order."""
     copy: int
@@ -119,7 +144,21 @@ class Move:
         """The move's name, independent of the order of listing."""
         return json.dumps([self.item, list(self.picks), self.copy], separators=(",", ":"), sort_keys=True)
 
+    @property
+    def action(self) -> str:
+        """What the move does, without the copy: one of `Game.actions`, if the game has a bounded number."""
+        return json.dumps([self.item, list(self.picks)], separators=(",", ":"), sort_keys=True)
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text or 'without text'}: {self.key}>"
+
     def to_json(self) -> Record:
+        """The move as data.
+
+        >>> move = upcard.load("euchre").deal(seed=7).moves[0]
+        >>> upcard.Move.from_json(move.to_json()) == move
+        True
+        """
         return {
             "item": self.item,
             "picks": [dict(pick) for pick in self.picks],
@@ -130,18 +169,41 @@ class Move:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Move:
-        return cls(
-            data["item"], tuple(data["picks"]), data["copy"], tuple(data["effects"]), data.get("text", "")
-        )
+        """The move that `to_json` wrote. Raises `BadArgument` for other data.
+
+        >>> upcard.Move.from_json({"item": 0})
+        Traceback (most recent call last):
+        upcard.arguments.BadArgument: this is no move as to_json writes it: KeyError: 'picks'
+        """
+        with _as_written("move"):
+            return cls(
+                data["item"], tuple(data["picks"]), data["copy"], tuple(data["effects"]), data.get("text", "")
+            )
 
 
 Ending: TypeAlias = Literal["finished", "stuck", "cut_off", "failed"]
 ENDINGS: tuple[Ending, ...] = ("finished", "stuck", "cut_off", "failed")
 
 
+@contextmanager
+def _as_written(what: str) -> Iterator[None]:
+    """Turns errors of data with another shape into a sentence."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise BadArgument(
+            f"this is no {what} as to_json writes it: {type(error).__name__}: {error!s:.80}"
+        ) from None
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a game failed: the form at fault, its position, and the variables there."""
+    """Why a game failed: the form at fault, its position, and the variables there.
+
+    >>> failure = upcard.Failure("nothing to choose from", 12, 3, "(choice ())", 12, 7, {})
+    >>> f"line {failure.line}: {failure.message}"
+    'line 12: nothing to choose from'
+    """
 
     message: str
     line: int
@@ -152,6 +214,11 @@ class Failure:
     variables: Mapping[str, str]
 
     def to_json(self) -> Record:
+        """The failure as data.
+
+        >>> upcard.Failure("nothing to choose from", 12, 3, "(choice ())", 12, 7, {}).to_json()["line"]
+        12
+        """
         return {
             "message": self.message,
             "line": self.line,
@@ -165,7 +232,12 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. A game stopped by a limit is scored as it is; a failed game is not scored."""
+    """How a game ended. A game stopped by a limit is scored as it is; a failed game is not scored.
+
+    >>> outcome = upcard.Outcome("finished", scores=(0, 2, 0, 2), ranks=(2, 0, 2, 0))
+    >>> outcome.winners, outcome.text
+    ((1, 3), 'finished, scores 0 2 0 2')
+    """
 
     ending: Ending
     scores: tuple[int, ...] | None
@@ -175,10 +247,22 @@ class Outcome:
 
     @property
     def winners(self) -> tuple[int, ...]:
+        """The seats in first place; none if the game failed."""
         return tuple(i for i, rank in enumerate(self.ranks or ()) if rank == 0)
 
+    @property
+    def text(self) -> str:
+        """The outcome in a few words."""
+        if self.failure is not None:
+            return f"failed at line {self.failure.line}, {self.failure.message}"
+        return f"{self.ending.replace('_', ' ')}, scores {' '.join(map(str, self.scores or ()))}"
+
     def first_place(self, seat: int) -> float:
-        """The seat's share of first place."""
+        """The seat's share of first place.
+
+        >>> upcard.Outcome("finished", scores=(0, 2, 0, 2), ranks=(2, 0, 2, 0)).first_place(1)
+        0.5
+        """
         return 1 / len(self.winners) if seat in self.winners else 0.0
 
 
@@ -193,16 +277,29 @@ MAX_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop a game that goes on too long."""
+    """When to stop a game that goes on too long.
+
+    >>> state = upcard.load("euchre").deal(seed=7, limits=upcard.Limits(decisions=1))
+    >>> state.play(0)
+    >>> state.outcome.ending
+    'cut_off'
+    """
 
     decisions: Annotated[int, Range(0, MAX_LIMIT)] = 500
+    """The game is cut off after so many decisions."""
     steps: Annotated[int, Range(1, MAX_LIMIT)] = 10_000
+    """The game is stuck after so many steps of the program without a decision."""
 
     def __post_init__(self) -> None:
         check_whole("the limit on decisions", self.decisions, 0)
         check_whole("the limit on steps", self.steps, 1)
 
     def to_json(self) -> Record:
+        """The limits as data.
+
+        >>> upcard.Limits().to_json()
+        {'decisions': 500, 'steps': 10000}
+        """
         return {"decisions": self.decisions, "steps": self.steps}
 
 
@@ -210,17 +307,29 @@ Stacked: TypeAlias = Sequence[Sequence[str] | None]
 """Outcomes for shuffles, in the order they are carried out: card ids bottom to top, or None to draw."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Observation:
-    """What one seat may know, as data: it goes to JSON and back."""
+    """What one seat may know, as data: it goes to JSON and back.
+
+    >>> seen = upcard.load("euchre").deal(seed=7).observe(0)
+    >>> seen
+    <Observation of euchre by seat 0: decision 0, seat 0 to move, 3 moves>
+    >>> [seen.cards[card]["RANK"] for card in seen.places["seat0.iloc.HAND"]]
+    ['TEN', 'JACK', 'JACK', 'NINE', 'QUEEN']
+    """
 
     game: Record
     """The game and its rules: name, digest, overrides, base."""
     seat: int
+    """The seat that observes."""
     seats: int
+    """Number of seats."""
     teams: tuple[tuple[int, ...], ...]
+    """The seats of each team."""
     decision: int
+    """Number of decisions taken."""
     to_move: int | None
+    """The seat whose decision it is; None when the game is over."""
     moves: tuple[Move, ...]
     """The alternatives if it is this seat's decision; face-down cards are null and in random order."""
     cards: Mapping[str, Mapping[str, str]]
@@ -228,10 +337,15 @@ class Observation:
     places: Mapping[str, tuple[str | None, ...]]
     """The cards of each location, bottom to top; None for a face that this seat does not see."""
     backs: Mapping[str, tuple[str, ...]]
+    """The backs of the cards of each location that this seat does not see."""
     integers: Mapping[str, int]
+    """Integer storages that are not 0."""
     strings: Mapping[str, str]
+    """String storages that are not empty."""
     points: Mapping[str, Any]
+    """Point maps."""
     cycles: Mapping[str, Any]
+    """The current and next seats and teams, stage by stage."""
     memory: Mapping[str, Record]
     """For each card that is face down for this seat: where it can be, and whether its position is known."""
     records: tuple[Record, ...]
@@ -240,130 +354,62 @@ class Observation:
     match: Mapping[str, Any] | None = None
     """The match that the deal is part of: score, target, dealer. Programs do not know it."""
 
+    @property
+    def key(self) -> str:
+        """The key of the information set: equal for two observations exactly if they hold the same
+        information, whatever words describe the moves. 32 hexadecimal digits."""
+        data = self.to_json()
+        for move in data["moves"]:
+            del move["text"]
+        text = json.dumps(data, separators=(",", ":"), sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def __repr__(self) -> str:
+        about = f"<Observation of {self.game['game']} by seat {self.seat}: decision {self.decision}"
+        if self.to_move is None:
+            return f"{about}, game over>"
+        moves = "" if self.to_move != self.seat else f", {len(self.moves)} move{'s'[len(self.moves) == 1 :]}"
+        return f"{about}, seat {self.to_move} to move{moves}>"
+
     def to_json(self) -> Record:
+        """The observation as data.
+
+        >>> seen = upcard.load("euchre").deal(seed=7).observe(0)
+        >>> upcard.Observation.from_json(seen.to_json()) == seen
+        True
+        """
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
         data["moves"] = [move.to_json() for move in self.moves]
         return dict(json.loads(json.dumps(data)))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Observation:
-        given = dict(data)
-        given["moves"] = tuple(Move.from_json(move) for move in given["moves"])
-        given["teams"] = tuple(tuple(team) for team in given["teams"])
-        given["records"] = tuple(given["records"])
-        for name in ("places", "backs"):
-            given[name] = {key: tuple(value) for key, value in given[name].items()}
-        return cls(**given)
+        """The observation that `to_json` wrote. Raises `BadArgument` for other data.
+
+        >>> upcard.Observation.from_json({})
+        Traceback (most recent call last):
+        upcard.arguments.BadArgument: this is no observation as to_json writes it: KeyError: 'moves'
+        """
+        with _as_written("observation"):
+            given = dict(data)
+            given["moves"] = tuple(Move.from_json(move) for move in given["moves"])
+            given["teams"] = tuple(tuple(team) for team in given["teams"])
+            given["records"] = tuple(given["records"])
+            for name in ("places", "backs"):
+                given[name] = {key: tuple(value) for key, value in given[name].items()}
+            return cls(**given)
 
 
 class IllegalMove(Exception):
-    """A move that is not among the alternatives, such as one of an earlier position."""
+    """A move that is not among the alternatives, such as one of an earlier position.
 
-
-@runtime_checkable
-class State(Protocol):
-    """One game in progress."""
-
-    @property
-    def to_move(self) -> int | None:
-        """The seat whose decision it is; None when the game is over."""
-
-    @property
-    def moves(self) -> Sequence[Move]:
-        """The alternatives, in the order of listing."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None while it continues."""
-
-    @property
-    def decisions(self) -> int:
-        """Number of decisions taken."""
-
-    @property
-    def records(self) -> Sequence[Record]:
-        """The game so far, as a transcript."""
-
-    def play(self, move: Move | int) -> None:
-        """Plays a move, or the alternative of this index. Raises `IllegalMove`."""
-
-    def observe(self, seat: int) -> Observation: ...
-
-    def copy(self) -> State: ...
-
-
-class Game(Protocol):
-    """A loaded program with fixed rules; deals states."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def program(self) -> Program: ...
-
-    @property
-    def facts(self) -> Facts: ...
-
-    @property
-    def seats(self) -> int: ...
-
-    @property
-    def identity(self) -> Record:
-        """Name, digest of the text, overrides and base: equal for equal games."""
-
-    def deal(
-        self, seed: int = 0, number: int = 0, *, stacked: Stacked = (), limits: Limits | None = None
-    ) -> State:
-        """The game at its first decision. The same seed and number give the same deal everywhere."""
-
-
-def redact(record: Record, seat: int) -> Record:
-    """A record as a seat sees it: hidden cards null, and without `seen` and `given` (whether a shuffle was
-    stacked), which are not part of the game."""
-    kept = {key: value for key, value in record.items() if key not in ("seen", "given")}
-    if seat in record.get("seen", (seat,)):
-        return kept
-    for key in ("card", "other"):
-        if key in kept:
-            kept[key] = None
-    if "cards" in kept:
-        # how many cards a computed collection has may depend on cards that nobody sees
-        kept["cards"] = None if kept["place"] is None else [None] * len(kept["cards"])
-    return kept
-
-
-def view(records: Iterable[Record], seat: int) -> list[Record]:
-    """The records of a game as one seat sees them."""
-    return [_record_view(record, seat) for record in records]
-
-
-def _record_view(record: Record, seat: int) -> Record:
-    if record["do"] == "game":
-        # the seed determines every card
-        return {key: value for key, value in record.items() if key not in ("seed", "deal", "stacked")}
-    if record["do"] == "end" and "failure" in record:
-        failure = {key: value for key, value in record["failure"].items() if key != "variables"}
-        return {**record, "failure": failure}
-    return _decision_view(record, seat) if record["do"] == "decision" else redact(record, seat)
-
-
-def _decision_view(record: Record, seat: int) -> Record:
-    """Of another seat's decision a seat sees only the visible part of the actions: the item, the picks and
-    the number of alternatives can depend on hidden cards. Of its own it sees everything but hidden cards.
-    Nobody sees the index: the list is in card order, so the index of a face-down card would reveal its
-    rank."""
-    kept = {key: value for key, value in record.items() if key not in ("seen", "actions")}
-    kept["index"] = None
-    if record["seat"] != seat:
-        kept.update(dict.fromkeys(("alternatives", "item", "picks", "copy")))
-    elif any(seat not in pick_seen for pick_seen in record["seen"]):
-        kept["copy"] = None
-        kept["picks"] = [
-            pick if seat in seen else dict.fromkeys(pick)
-            for pick, seen in zip(record["picks"], record["seen"], strict=True)
-        ]
-    kept["actions"] = [redact(action, seat) for action in record["actions"]]
-    return kept
+    >>> state = upcard.load("euchre").deal(seed=7)
+    >>> first = state.moves[1]
+    >>> state.play(first)
+    >>> state.play(first)
+    Traceback (most recent call last):
+    upcard.engine.api.IllegalMove: order it up is not a move here
+    """
 
 
 def walk_records(records: Iterable[Record]) -> Iterator[Record]:

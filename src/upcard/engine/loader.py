@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from upcard.arguments import BadArgument, check_whole
+from upcard.arguments import BadArgument, check_path, check_whole
+from upcard.engine.game import Game
 from upcard.engine.shared.game import LoadedGame
 from upcard.library import check_game, find, read_sheet
 from upcard.library.sheet import HouseRule, Sheet
@@ -19,26 +21,46 @@ Engine: TypeAlias = Literal["native", "reference"]
 
 
 class RuleError(Refused):
-    """A house rule that the game does not offer."""
+    """A house rule that the game does not offer.
+
+    >>> upcard.load("euchre", rules={"stack": "no"})
+    Traceback (most recent call last):
+    upcard.engine.loader.RuleError: this game has no house rule stack; did you mean stick?
+    """
 
 
 def load(
-    what: str | Path,
+    what: str | os.PathLike[str],
     *,
     set: Mapping[str, str | int] | None = None,
     rules: Mapping[str, str] | None = None,
     base: Literal[0, 1] | None = None,
     engine: Engine = "native",
 ) -> LoadedGame:
-    """A game of the library by name, or any program by path.
+    """Loads a game of the library by name, or any program by path: a file, or a folder with `rules.rcy`.
 
-    `set` gives declared values by the program's own names, `rules` by the names of its sheet. A program with
-    errors raises `RecycleError` with every diagnostic, a wrong argument `BadArgument`. Both engines play the
+    `rules` chooses house rules by the names that `upcard rules GAME` lists, `set` gives declared values by
+    the program's own names, `base` says whether the program counts players from 0 or 1. Both engines play the
     same games; `engine="reference"` is the slow definition of the language.
+
+    An unknown game raises `NoSuchGame`, an unknown rule `RuleError`, a program with errors `RecycleError`
+    with every diagnostic, any other wrong argument `BadArgument`.
+
+    >>> upcard.load("euchre")
+    <Game euchre: 4 seats, native engine>
+    >>> upcard.load("euchre", rules={"stick": "no"}, engine="reference")
+    <Game euchre (STICK FALSE): 4 seats, reference engine>
+    >>> upcard.load("eucher")
+    Traceback (most recent call last):
+    upcard.library.lookup.NoSuchGame: there is no game or file called eucher; did you mean euchre?
     """
     _check_engine(engine)
+    check_path("a game", what)
+    _check_pairs("set", set)
+    _check_pairs("rules", rules)
     if base is not None:
         check_whole("base", base, 0, 1)
+    what = what if isinstance(what, str) else Path(what)
     found = find(what)
     sheet = read_sheet(found.sheet) if found.sheet else None
     overrides = {name: str(value) for name, value in (set or {}).items()}
@@ -61,6 +83,23 @@ def make_game(
     from upcard.engine.reference import ReferenceGame  # imported late: native games start without it
 
     return ReferenceGame(name, program, facts, narrator)
+
+
+def as_game(game: Game | str | os.PathLike[str]) -> LoadedGame:
+    """A game as it is, or the game of this name or path."""
+    if isinstance(game, LoadedGame):
+        return game
+    if isinstance(game, str | os.PathLike):
+        return load(game)
+    raise BadArgument(f"a game is a name, a path or a loaded game, not {game!r:.60}")
+
+
+def _check_pairs(name: str, given: object) -> None:
+    """Checks for a mapping from names to values that have a text."""
+    if given is None:
+        return
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise BadArgument(f"{name} is a dictionary from names to values, not {given!r:.60}")
 
 
 def _check_engine(engine: str) -> None:

@@ -3,6 +3,8 @@
 Modules:
     catalogue          The catalogue: every game with its players, family and summary line.
     check_game         Checks a game by name or path.
+    check_result       Checks a program given as text or by name, and keeps what was found with its
+                       source.
     equity             Match equity: the probability of winning the match from any score.
     lookup             Finds games by name or path.
     match_text         Describes in sentences how a match is scored.

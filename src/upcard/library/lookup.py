@@ -11,7 +11,12 @@ GAMES = Path(__file__).resolve().parent.parent / "games"
 
 
 class NoSuchGame(Refused):
-    """Neither a game of the library nor a file."""
+    """Neither a game of the library nor a file.
+
+    >>> upcard.load("eucher")
+    Traceback (most recent call last):
+    upcard.library.lookup.NoSuchGame: there is no game or file called eucher; did you mean euchre?
+    """
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,12 @@ class GameFiles:
 
 
 def names() -> list[str]:
+    """The names of the library's games, in alphabetical order.
+
+    >>> names = upcard.games()
+    >>> len(names), names[:3]
+    (28, ['agram', 'blackjack', 'crazy-eights'])
+    """
     return sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.rcy").is_file())
 
 

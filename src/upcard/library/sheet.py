@@ -55,7 +55,11 @@ MAX_DEALS = 4096
 
 
 class SheetError(Refused):
-    """A sheet that cannot be used."""
+    """A sheet (`game.toml`) that cannot be used.
+
+    >>> issubclass(upcard.SheetError, upcard.Refused)
+    True
+    """
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ Modules:
     match_record_format  Typed definitions of the lines of a match record.
     match_series         Plays many matches and sums them up, equally for any number of workers.
     scoreboard           Scoreboard of a match: totals, the end, and the winners.
+    seated_match         A match between players given by name, class or object, deal after deal.
     seats                Seats of a match: players keep partners and neighbours, and the deal rotates to
                          the left.
 """

@@ -36,7 +36,13 @@ DRAW = 1 << 32
 
 
 class MatchOver(Exception):
-    """A deal failed, so the match cannot continue."""
+    """A deal failed, so the match cannot continue.
+
+    >>> try:
+    ...     upcard.Match("euchre", [None, "random"]).decide(0)
+    ... except upcard.MatchOver:
+    ...     print("the game has an error")
+    """
 
     @classmethod
     def by(cls, failure: Failure | None, deal: str) -> MatchOver:

@@ -23,7 +23,17 @@ RAISED = (Exception, SystemExit, GeneratorExit)
 
 
 class Misbehaved(Refused):
-    """A player that broke the protocol and forfeits; `why` is a clause that follows its name."""
+    """A player that broke the protocol and forfeits; `why` is a clause that follows its name.
+
+    >>> class Silent:
+    ...     def choose(self, observation, budget):
+    ...         return None
+    >>> try:
+    ...     upcard.Match("kuhn-poker", [Silent, "random"]).play()
+    ... except upcard.Misbehaved as error:
+    ...     print(error)
+    Silent answered with no move but None
+    """
 
     is_answer = True
 

@@ -17,9 +17,15 @@ __all__ = ["Budget", "Decision", "Indifferent", "Player", "Value"]
 
 @dataclass(frozen=True)
 class Value:
-    """A player's estimate of one alternative."""
+    """A player's estimate of one alternative.
+
+    >>> seen = upcard.load("kuhn-poker").deal(seed=1).observe(0)
+    >>> upcard.Value(seen.moves[0], points=0.5, error=0.1, win=0.6, win_error=0.05, visits=100).points
+    0.5
+    """
 
     move: Move
+    """The alternative."""
     points: float
     """Expected result of the deal: points of the player's side minus the mean of the others', negated where
     fewer points are better. A player that plays for the match may ignore points beyond its target."""
@@ -28,12 +34,22 @@ class Value:
     win: float
     """Probability of winning the match or, outside a match, the deal."""
     win_error: float
+    """Standard error of the probability."""
     visits: int
+    """How often the alternative was tried."""
 
 
 @dataclass(frozen=True)
 class Decision:
+    """A player's answer: the move, and estimates of all moves if the player has them.
+
+    >>> seen = upcard.load("kuhn-poker").deal(seed=1).observe(0)
+    >>> upcard.Decision(seen.moves[0]).values
+    ()
+    """
+
     move: Move
+    """The move that is played."""
     values: tuple[Value, ...] = ()
     """An estimate of every alternative, if the player has them, in the order of the observation's moves."""
     leads: tuple[tuple[float, ...], ...] = ()
@@ -46,7 +62,27 @@ class Decision:
 
 @runtime_checkable
 class Player(Protocol):
-    def choose(self, observation: Observation, budget: Budget) -> Decision: ...
+    """What a player is: any object with this method.
+
+    >>> class First:
+    ...     def choose(self, observation, budget):
+    ...         return upcard.Decision(observation.moves[0])
+    >>> isinstance(First(), upcard.Player)
+    True
+    >>> upcard.arena.run("kuhn-poker", [First, "random"], deals=20).names
+    ('First', 'random')
+    """
+
+    def choose(self, observation: Observation, budget: Budget) -> Decision:
+        """Chooses one of the observation's moves. A budget without numbers leaves it to the player.
+
+        >>> class Last:
+        ...     def choose(self, observation, budget):
+        ...         return upcard.Decision(observation.moves[-1])
+        >>> seen = upcard.load("euchre").deal(seed=7).observe(0)
+        >>> Last().choose(seen, upcard.Budget()).move == seen.moves[-1]
+        True
+        """
 
 
 @runtime_checkable

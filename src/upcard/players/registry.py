@@ -21,7 +21,14 @@ PlayerFactory: TypeAlias = Callable[[int, int, int], Player | Indifferent]
 
 
 class NoSuchPlayer(Refused):
-    """An unknown player name."""
+    """An unknown player name.
+
+    >>> try:
+    ...     upcard.Match("kuhn-poker", ["expret", "random"])
+    ... except upcard.NoSuchPlayer:
+    ...     print("no such player")
+    no such player
+    """
 
 
 _FACTORIES: dict[str, Callable[[LoadedGame], PlayerFactory]] = {}

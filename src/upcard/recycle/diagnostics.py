@@ -14,18 +14,34 @@ Severity: TypeAlias = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. The code has a page of its own in `docs/errors/`."""
+    """One finding. The code has a page of its own in `docs/errors/`.
+
+    >>> (found,) = upcard.check("(game").errors
+    >>> found.code, found.severity
+    ('E110', 'error')
+    """
 
     code: str
+    """E and a number for errors, W and a number for warnings."""
     span: Span
+    """The part of the text that it is about, as offsets."""
     message: str
+    """What is wrong."""
     hint: str = ""
+    """What to do about it, if that is known."""
 
     @property
     def severity(self) -> Severity:
+        """Error or warning."""
         return "error" if self.code.startswith("E") else "warning"
 
     def to_json(self, source: Source) -> dict[str, Any]:
+        """The finding as data, with lines and columns of its source.
+
+        >>> found = upcard.check("(game")
+        >>> found.errors[0].to_json(found.source)["line"]
+        1
+        """
         last = max(self.span.start, self.span.end - 1)
         return {
             "code": self.code,
@@ -41,14 +57,30 @@ class Diagnostic:
 
 
 class Refused(Exception):
-    """Something that a user gave cannot be used; the message is one sentence."""
+    """Something that a user gave cannot be used; the message is one sentence.
+
+    Most of the other exceptions derive from it.
+
+    >>> try:
+    ...     upcard.load("eucher")
+    ... except upcard.Refused as error:
+    ...     print(error)
+    there is no ... eucher; did you mean euchre?
+    """
 
     is_answer = False
     """Whether this answers what was asked (exit code 1) rather than being misuse (exit code 2)."""
 
 
 class RecycleError(Exception):
-    """A program that cannot be played, with everything that was found in it."""
+    """A program that cannot be played, with everything that was found in it.
+
+    >>> try:
+    ...     upcard.check("(game").sound()
+    ... except upcard.RecycleError as error:
+    ...     print([found.code for found in error.diagnostics])
+    ['E110']
+    """
 
     def __init__(self, source: Source, diagnostics: Iterable[Diagnostic]) -> None:
         self.source = source

@@ -27,9 +27,17 @@ class Row(NamedTuple):
     """See `traces.slope_of`; 0 where the game was played without a trace."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Summary(GameSums):
-    """Each seat is a side. A failed game counts among endings and lengths, but has no score."""
+    """Sums of many games: `Game.simulate` makes one. Each seat is a side. A failed game counts among endings
+    and lengths, but has no score.
+
+    >>> summary = upcard.load("kuhn-poker").simulate(1000, seed=1)
+    >>> summary.games, summary.decisions.mean
+    (1000, 2.246)
+    >>> [round(score.mean, 2) for score in summary.scores]
+    [0.16, -0.16]
+    """
 
     seats: int
     tallies: list[Tally] = field(default_factory=list)
@@ -64,6 +72,7 @@ class Summary(GameSums):
 
     @property
     def scores(self) -> list[Spread]:
+        """Per seat the `mean` and the standard `error` of its scores."""
         return [tally.spread for tally in self.tallies]
 
     @property
@@ -71,7 +80,18 @@ class Summary(GameSums):
         """Per seat its share of first places."""
         return [self.first_share(seat).mean if self.scored else None for seat in range(self.seats)]
 
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{score.mean:.2f} ± {score.error:.2f}" for score in self.scores)
+        failed = f", {self.ends['failed']:,} failed" if self.ends["failed"] else ""
+        length = f"{self.decisions.mean:.1f} decisions"
+        return f"<Summary of {self.games:,} games{failed}: {length}, mean scores {scores}>"
+
     def to_json(self) -> dict[str, Any]:
+        """The summary as data.
+
+        >>> upcard.load("kuhn-poker").simulate(1000, seed=1).to_json()["ends"]["finished"]
+        1000
+        """
         decisions = self.decisions
         return {
             "ends": self.ends,

@@ -7,6 +7,7 @@ Modules:
     inline_figures   Embeds matplotlib figures: small, with unique ids, in the page's colours.
     lexer            Pygments lexer for RECYCLE, and highlighted programs as HTML.
     markup           HTML builder: escapes everything that is not markup already.
+    notebook         What a notebook shows: the table of a state as a picture, and the card of a game.
     number_text      Formats numbers and paragraphs for pages.
     page_data        Collects what a page shows: the game, its study, its movement graph, a sample
                      position.

@@ -9,8 +9,29 @@ Modules:
     skill          Skill and luck: how much of a result is due to the players and how much to the cards.
     statistics     Statistics of a study, each with a 95 % interval over games.
     study_record   Record of a study: one file per part, with a header and one line per game.
+    study_result   A study in one call, and what it showed.
     study_rows     Exports the games and decisions of a study as tables.
     study_run      Runs a study on all cores, in order, recorded and resumable.
     study_summary  Summary of a study as data; printing, JSON and comparisons all use it.
     figures/       Figures of studies, drawn with matplotlib.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from upcard.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from upcard.study.plan import BadStudy
+    from upcard.study.study_result import StudyResult, run
+
+__all__ = ["BadStudy", "StudyResult", "run"]
+
+_HOMES = {
+    "BadStudy": "upcard.study.plan",
+    "StudyResult": "upcard.study.study_result",
+    "run": "upcard.study.study_result",
+}
+
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -44,7 +44,14 @@ PIECE = 20
 
 
 class BadStudy(Refused):
-    """A study that cannot be made."""
+    """A study that cannot be made.
+
+    >>> try:
+    ...     upcard.study.run("kuhn-poker", 10, players=["random", "random", "random"])
+    ... except upcard.study.BadStudy:
+    ...     print("three players are too many")
+    three players are too many
+    """
 
 
 @dataclass(frozen=True)

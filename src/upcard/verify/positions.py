@@ -32,7 +32,11 @@ FILE = "positions.toml"
 
 
 class PositionError(Refused):
-    """A file of positions that cannot be used."""
+    """A file of positions that cannot be used, or that does not exist.
+
+    >>> issubclass(upcard.verify.PositionError, upcard.Refused)
+    True
+    """
 
 
 def _cards(texts: tuple[str, ...]) -> tuple[str, ...]:

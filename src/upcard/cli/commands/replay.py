@@ -31,7 +31,7 @@ def replay(
         upcard replay hand.jsonl --seat 2
     """
     from upcard.engine import transcript as transcripts
-    from upcard.engine.api import view
+    from upcard.engine.record_view import view
 
     with report_errors(), errors_in_file(file):
         records = transcripts.read(file)

@@ -28,10 +28,6 @@ class NativeGame(LoadedGame):
     _compiling = ForkSafeLock()
     """Threads that need a game's code at the same time compile it once."""
 
-    def __reduce__(self) -> tuple[type[NativeGame], tuple[object, ...]]:
-        """Another process compiles the code again, or finds it in the cache."""
-        return NativeGame, (self.name, self.program, self.facts, self.narrator)
-
     @lazy_property
     def stepping(self) -> Compiled:
         """Code that logs events, for playing one decision at a time."""
@@ -71,11 +67,7 @@ class NativeGame(LoadedGame):
         limits: Limits | None = None,
         recording: bool = True,
     ) -> BaseState:
-        """The game at its first decision. Without recording it is faster, but has no record and no knowledge.
-
-        If machine code is unavailable, the reference engine plays the same game, and `note` says so.
-        """
-        limits = limits or Limits()
+        limits = Limits() if limits is None else limits
         try:
             return self.native_deal(seed, number, stacked=stacked, limits=limits, recording=recording)
         except NoMachineCode as error:

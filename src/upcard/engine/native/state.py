@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Self
 
-from upcard.arguments import check_seat, check_whole
+from upcard.arguments import BadArgument, check_seat, check_whole
 from upcard.engine.api import ENDINGS, Failure, Limits, Move, Record, Stacked
 from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
@@ -148,11 +148,10 @@ class NativeState(BaseState):
         return other
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
-        """The k-th determinization for a seat at this decision: what it does not know is dealt anew."""
         check_seat(seat, self.game.seats)
         check_whole("k", k)
         if memory and self._knowledge is None:
-            raise ValueError("this game was dealt without recording; deal it with recording=True")
+            raise BadArgument("this game was dealt without recording; deal it with recording=True")
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         plan = make_plan(self._words, self._memory, self.table, self._knowledge if memory else None, seat)
         other = self.copy()
@@ -170,6 +169,21 @@ class NativeState(BaseState):
         if other._outcome is None:
             other._list()
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The memory as bytes, with what it depends on; alternatives are listed anew."""
+        kept = super().__getstate__()
+        for name in ("_token", "_alternatives", "_read"):
+            del kept[name]
+        return {**kept, "_memory": bytes(self._memory.words)}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        super().__setstate__(kept)
+        self._memory = Memory.of(kept["_memory"])
+        self._token = object()
+        self._alternatives = self._read = None
+        if self._following is not None:
+            self._following.attach(self.game.facts.order, all_ordered=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NativeState) and self.content() == other.content()

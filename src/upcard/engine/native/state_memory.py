@@ -24,6 +24,13 @@ class Memory:
         self.words = (ctypes.c_int64 * (size // 8))()
         self.address = ctypes.addressof(self.words)
 
+    @classmethod
+    def of(cls, data: bytes) -> Memory:
+        """The memory that held these bytes."""
+        memory = cls(len(data))
+        ctypes.memmove(memory.address, data, len(data))
+        return memory
+
     def copy(self) -> Memory:
         other = Memory(ctypes.sizeof(self.words))
         ctypes.memmove(other.address, self.address, ctypes.sizeof(self.words))

@@ -83,6 +83,19 @@ class Evaluator:
         other.origins = self.origins
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the game: `attach` gives that to an unpickled evaluator."""
+        kept = dict(self.__dict__)
+        for name in ("facts", "counts", "origins", "blamed", "effects"):
+            del kept[name]
+        return kept
+
+    def attach(self, facts: Facts, all_ordered: bool) -> None:
+        """Completes an unpickled evaluator."""
+        self.facts, self.counts = facts, facts.work
+        self.origins, self.blamed, self.effects = Origins(), None, []
+        self.table.attach(facts.order, all_ordered)
+
     # --- chance --------------------------------------------------------------------------------
 
     @property

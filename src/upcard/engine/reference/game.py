@@ -26,6 +26,10 @@ class ReferenceGame(LoadedGame):
         super().__init__(name, program, facts, narrator)
         self.all_ordered = all_ordered
 
+    @property
+    def options(self) -> dict[str, object]:
+        return {"all_ordered": self.all_ordered}
+
     def deal(
         self,
         seed: int = 0,
@@ -35,5 +39,5 @@ class ReferenceGame(LoadedGame):
         limits: Limits | None = None,
         recording: bool = True,
     ) -> ReferenceState:
-        """The game at its first decision. Without recording: faster, no record, no memory."""
-        return ReferenceState(self, seed, number, stacked, limits or Limits(), recording)
+        limits = Limits() if limits is None else limits
+        return ReferenceState(self, seed, number, stacked, limits, recording)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from upcard.arguments import check_seat, check_whole
+from upcard.arguments import BadArgument, check_seat, check_whole
 from upcard.engine.api import (
     Ending,
     Limits,
@@ -118,6 +118,16 @@ class ReferenceState(BaseState):
         other._moves = other._shown = None
         return other
 
+    def __getstate__(self) -> dict[str, Any]:
+        kept = super().__getstate__()
+        del kept["_element"]
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        super().__setstate__(kept)
+        self._element = self.game.program
+        self.machine.attach(self.game.facts, self.game.all_ordered)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ReferenceState) and self.content() == other.content()
 
@@ -142,7 +152,6 @@ class ReferenceState(BaseState):
         )
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
-        """The k-th imagined game of a seat at this decision: what it does not know is dealt anew."""
         check_seat(seat, self.game.seats)
         check_whole("k", k)
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
@@ -150,7 +159,7 @@ class ReferenceState(BaseState):
         other = self.copy()
         knowledge = other.machine.knowledge
         if memory and knowledge is None:
-            raise ValueError("this game was dealt without recording; deal it with recording=True")
+            raise BadArgument("this game was dealt without recording; deal it with recording=True")
         resample(other.machine.table, knowledge if memory else None, seat, stream)
         other._records = None
         other.machine.knowledge = None

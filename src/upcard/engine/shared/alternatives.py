@@ -14,6 +14,9 @@ from upcard.recycle.kinds import Kind
 class _Nothing:
     """Recorded where an `any` form had nothing to pick from, so that playing the alternative skips it too."""
 
+    def __reduce__(self) -> str:
+        return "NOTHING"  # there is one, also after unpickling
+
 
 NOTHING = _Nothing()
 

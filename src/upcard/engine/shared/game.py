@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from upcard.engine.api import Limits, Record, Stacked
+from upcard.engine.game import Game
+from upcard.engine.shared.action_set import list_actions
 from upcard.engine.shared.flat_program import Step, flatten
+from upcard.engine.shared.game_pickle import pickle_game, restore_game
 from upcard.lazy import lazy_property
 from upcard.narration.narrator import Narrator
 from upcard.recycle.facts import Facts
@@ -18,12 +21,8 @@ if TYPE_CHECKING:
     from upcard.simulate.summary import Summary
 
 
-class LoadedGame(ABC):
+class LoadedGame(Game):
     """A program with the engine that plays it; deals states."""
-
-    engine: str
-    note = ""
-    """A message for the user about the engine that plays, or empty."""
 
     def __init__(self, name: str, program: Program, facts: Facts, narrator: Narrator | None = None) -> None:
         self.name = name
@@ -31,9 +30,33 @@ class LoadedGame(ABC):
         self.facts = facts
         self.narrator = narrator or Narrator.plain(program)
 
+    def __reduce__(self) -> tuple[object, tuple[bytes]]:
+        return restore_game, (self._pickled,)
+
+    @lazy_property
+    def _pickled(self) -> bytes:
+        return pickle_game(self)
+
+    @property
+    def options(self) -> dict[str, object]:
+        """Further arguments that an engine's game was made with."""
+        return {}
+
+    @property
+    def title(self) -> str:
+        return self.narrator.sheet.title if self.narrator.sheet else self.name
+
     @property
     def seats(self) -> int:
         return self.program.players
+
+    @lazy_property
+    def actions(self) -> tuple[str, ...] | None:
+        return list_actions(self.program, self.facts)
+
+    @lazy_property
+    def _action_numbers(self) -> dict[str, int] | None:
+        return None if self.actions is None else {action: i for i, action in enumerate(self.actions)}
 
     @lazy_property
     def code(self) -> list[Step]:
@@ -58,15 +81,11 @@ class LoadedGame(ABC):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
-    ) -> BaseState:
-        """The game at its first decision. Without recording it is faster, but has no record and no
-        knowledge."""
+    ) -> BaseState: ...
 
     def simulate(
         self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
     ) -> Summary:
-        """Statistics of games between random players; deal i of a seed is the same game everywhere.
-        A wrong number of games or workers raises `BadArgument`."""
         from upcard.simulate.random_games import simulate
 
         return simulate(self, games, seed, workers=workers, limits=limits)

@@ -5,11 +5,11 @@ An engine adds listing alternatives, applying moves and advancing to the next de
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any
 
-from upcard.arguments import check_instance, check_seat, check_whole
+from upcard.arguments import BadArgument, check_instance, check_seat, check_whole, list_of
 from upcard.engine.api import (
     Ending,
     Failure,
@@ -21,8 +21,9 @@ from upcard.engine.api import (
     Record,
     Stacked,
     rank,
-    view,
 )
+from upcard.engine.native.cache import code_digest
+from upcard.engine.record_view import view
 from upcard.engine.rng import Stream
 from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import Alternative
@@ -31,9 +32,10 @@ from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Table
+from upcard.engine.state import State
 
 
-class BaseState(ABC):
+class BaseState(State):
     """A game in progress, as a value: it can be copied and compared."""
 
     def __init__(
@@ -42,6 +44,7 @@ class BaseState(ABC):
         check_whole("a seed", seed)
         check_whole("the number of a deal", number)
         check_instance("limits", limits, Limits)
+        _check_stacked(stacked)
         self.seed, self.number = seed, number
         self.limits = limits
         self.decisions = 0
@@ -88,16 +91,19 @@ class BaseState(ABC):
     def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         """The alternatives with `peeked` set, for these hidden cards, and the stream of the listing."""
 
-    @abstractmethod
-    def play(self, move: Move | int) -> None:
-        """Plays a move, or the alternative of this index. Raises `IllegalMove`."""
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes without those that are computed again."""
+        kept = dict(self.__dict__)
+        for name in ("_moves", "_shown", "_views"):
+            del kept[name]
+        return {**kept, "code": code_digest("recycle", "engine")}
 
-    @abstractmethod
-    def copy(self) -> Self: ...
-
-    @abstractmethod
-    def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
-        """The k-th determinization for a seat at this decision: what it does not know is dealt anew."""
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        if kept.pop("code") != code_digest("recycle", "engine"):
+            raise BadArgument("this state was pickled by another version of Upcard; play its moves again")
+        self.__dict__.update(kept)
+        self._moves = self._shown = None
+        self._views = {}
 
     # --- the API -------------------------------------------------------------------------------
 
@@ -118,7 +124,7 @@ class BaseState(ABC):
     @property
     def records(self) -> list[Record]:
         if self._records is None:
-            raise ValueError("this game was dealt without recording; deal it with recording=True")
+            raise BadArgument("this game was dealt without recording; deal it with recording=True")
         return self._records
 
     @property
@@ -142,8 +148,9 @@ class BaseState(ABC):
         return self._shown
 
     def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
-        """What a seat may know. An unknown seat raises `BadArgument`."""
         check_seat(seat, self.game.seats)
+        if match is not None:
+            check_instance("match", match, dict)
         return views.observe(self, seat, match)
 
     def records_seen_by(self, seat: int) -> tuple[Record, ...]:
@@ -153,6 +160,14 @@ class BaseState(ABC):
         known = self._views.setdefault(seat, [])
         known += view(self._records[len(known) :], seat)
         return tuple(known)
+
+    @property
+    def _mover(self) -> str:
+        return "nobody" if self.to_move is None else self.game.narrator.seat(self.to_move)
+
+    @property
+    def _choices_here(self) -> int:
+        return self.choices
 
     # --- moves and records ---------------------------------------------------------------------
 
@@ -209,3 +224,10 @@ class BaseState(ABC):
         if failure is not None:
             entry["failure"] = failure.to_json()
         self._record(entry)
+
+
+def _check_stacked(stacked: object) -> None:
+    """Checks the type of stacked decks; a deck of wrong cards fails in play, where it is shuffled."""
+    for order in list_of("stacked", stacked, "a list of card ids, or None, for each shuffle"):
+        for card in () if order is None else list_of("stacked", order, "lists of card ids"):
+            check_instance("a card of a stacked deck", card, str)

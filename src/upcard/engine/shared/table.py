@@ -35,6 +35,9 @@ class PointMap:
         self.awards = awards
         self._scores: dict[Card, int] = {}
 
+    def __reduce__(self) -> tuple[type[PointMap], tuple[object]]:
+        return PointMap, (self.awards,)
+
     def score(self, card: Card, add: Callable[[int], int]) -> int:
         """The sum of all awards whose every pair matches; `add` checks each partial sum."""
         known = self._scores.get(card)
@@ -49,7 +52,15 @@ class PointMap:
 
 EMPTY_MAP = PointMap(())
 
-UNBOUND = object()
+
+class _Unbound:
+    """The value of a variable that is not bound yet."""
+
+    def __reduce__(self) -> str:
+        return "UNBOUND"  # there is one, also after unpickling
+
+
+UNBOUND = _Unbound()
 
 
 class Table:
@@ -91,6 +102,17 @@ class Table:
         copies: dict[int, Snapshot] = {}
         other.env = [_copy_value(value, copies) for value in self.env]
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the game: `attach` gives that to an unpickled table."""
+        kept = dict(self.__dict__)
+        for name in ("_order", "_all_ordered", "_ordered", "trail"):
+            del kept[name]
+        return kept
+
+    def attach(self, order: OrderFacts, all_ordered: bool) -> None:
+        """Completes an unpickled table."""
+        self._order, self._all_ordered, self._ordered, self.trail = order, all_ordered, {}, None
 
     def content(self) -> tuple[Any, ...]:
         """The table's contents, for comparisons: absent and default values are equal."""

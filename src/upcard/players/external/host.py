@@ -20,19 +20,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from upcard.engine.api import IllegalMove, Observation
+from upcard.players.constructor import Unusable, wanted_arguments
 from upcard.players.guard import describe_error, resolve_move
 from upcard.players.protocol import Budget, Player
 
-GIVEN = ("game", "seed", "seat")
-"""Keyword arguments that a player's class may take."""
-TRUSTED = ("deal",)
-"""Keyword arguments that a trusted class may take as well."""
 KEPT = 256
 """Players kept at once: as many as a game can have seats."""
-
-
-class Unusable(Exception):
-    """A file or class that cannot be used as a player; the message is a clause that follows its name."""
 
 
 class Host:
@@ -40,7 +33,7 @@ class Host:
 
     def __init__(self, greeting: dict[str, Any]) -> None:
         self._class = _import_class(Path(greeting["file"]), greeting["class"])
-        self._wants = _wanted_arguments(self._class, greeting["trusted"])
+        self._wants = wanted_arguments(self._class, greeting["trusted"])
         self._game = pickle.loads(base64.b64decode(greeting["pickle"])) if "game" in self._wants else None
         self._players: dict[int, Player] = {}
 
@@ -95,23 +88,6 @@ def _import_class(path: Path, name: str) -> Callable[..., Player]:
     if not callable(found):
         raise Unusable(f"has a {name}, but it is not a class")
     return found  # type: ignore[no-any-return]
-
-
-def _wanted_arguments(cls: Callable[..., Player], trusted: bool) -> list[str]:
-    try:
-        parameters = inspect.signature(cls).parameters.values()
-    except (TypeError, ValueError):
-        return []
-    offered = (*GIVEN, *TRUSTED) if trusted else GIVEN
-    if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return list(offered)
-    for p in parameters:
-        by_keyword = p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
-        if p.default is p.empty and p.kind is not p.VAR_POSITIONAL and not (by_keyword and p.name in offered):
-            if p.name in TRUSTED:
-                raise Unusable(f"needs {p.name}, which only trusted players get; add --trusted")
-            raise Unusable(f"needs an argument {p.name}, but a player can only get {', '.join(offered)}")
-    return [p.name for p in parameters if p.name in offered]
 
 
 def main() -> None:
