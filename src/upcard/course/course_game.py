@@ -70,10 +70,8 @@ class Settings:
 
 @cache
 def course_game() -> LoadedGame:
-    """Our Euchre under the course's house rules.
-
-    On the reference engine: a player's observation costs the same on either, and this one starts at once.
-    """
+    """The library's Euchre under the course's house rules, on the reference engine: observations cost the
+    same on either engine, and this one starts at once."""
     return load("euchre", rules={"alone": "no", "stick": "yes"}, engine="reference")
 
 
@@ -83,10 +81,8 @@ def play(
     tell: Callable[[str], None],
     ask: Callable[[Question], Move],
 ) -> None:
-    """Play a whole game. `tell` gets every line of the transcript; `ask` decides for Humans.
-
-    The lines of a question are printed before it is asked. An exception of `ask` ends the game.
-    """
+    """Plays a whole game. `tell` receives every line of the transcript, and `ask` decides for Humans, after
+    the lines of the question are printed. An exception in `ask` ends the game."""
     game = course_game()
     faces = {card: Card.of(attributes) for card, attributes in game.deal(0, 0).faces.items()}
     ids = {face: card for card, face in faces.items()}

@@ -50,7 +50,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong with a program, in lines to print."""
+    """The faults of a program, as lines to print."""
 
     trial: Trial
     lines: tuple[str, ...]
@@ -119,7 +119,7 @@ def _game(number: int, seed: int) -> Trial:
 
 
 def _refusals(seed: int) -> Iterator[Trial]:
-    """Command lines that end in the usage line, and a pack that is not there."""
+    """Command lines that print the usage line, and a missing pack."""
     good = (
         "noshuffle",
         "10",

@@ -25,11 +25,11 @@ LINE_END = "\n"
 
 
 class BadPack(Refused):
-    """A pack file that opens and does not hold the 24 cards."""
+    """A pack file that opens but does not hold the 24 cards."""
 
 
 def read_pack(text: str, name: str) -> tuple[Card, ...]:
-    """The cards of a pack file. Like the course's own reader it goes by words, wherever the lines break."""
+    """The cards of a pack file. Like the course's own reader it reads words, wherever the lines break."""
     words = list(re.finditer(r"\S+", text))
     cards: list[Card] = []
     for start in range(0, len(words), 3):
@@ -60,7 +60,7 @@ def pack_text(pack: Sequence[Card]) -> str:
 
 
 def in_shuffle(pack: Sequence[Card]) -> tuple[Card, ...]:
-    """Cut in the middle and interleave, the second half first."""
+    """Cuts the pack in the middle and interleaves the halves, the second half first."""
     half = len(pack) // 2
     return tuple(card for pair in zip(pack[half:], pack[:half], strict=True) for card in pair)
 

@@ -26,7 +26,7 @@ class Run:
     hung: bool = False
     too_much: bool = False
     signal: str | None = None
-    """The name of the signal that ended it, when nobody stopped it from outside."""
+    """The name of the signal that ended it, unless it was stopped from outside."""
 
 
 def run(
@@ -38,7 +38,8 @@ def run(
     seconds: float,
     most: int,
 ) -> Run:
-    """One run in a folder, reading answers from a file. `called` is what the program is told its name is."""
+    """One run in a folder, reading answers from a file. `called` is the name that the program sees as its
+    own."""
     with open(answers or os.devnull, "rb") as given, default_in_children():
         try:
             process = subprocess.Popen(
@@ -79,9 +80,9 @@ def run(
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Ends the program and what it started, which may outlive it and keep its output open."""
+    """Ends the program and the processes it started, which may outlive it and keep its output open."""
     if os.name == "posix":
-        with suppress(ProcessLookupError, PermissionError):  # nobody is left, or only who has ended
+        with suppress(ProcessLookupError, PermissionError):  # no process is left, or only ended ones
             os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()

@@ -18,13 +18,13 @@ from upcard.graph.movement import Way
 from upcard.graph.node_layout import OUTWARD, Box, Layout, Point, Rect, arc_height
 
 CELL = 7.0
-"""Two curves are too close where they share a square of this size."""
+"""Two curves are too close if they share a square of this size."""
 
 _PORT = 9.0
-"""Arcs leave and reach a side this far from its middle; elsewhere points are twice as far apart."""
+"""Arcs touch a side at this distance from its middle; elsewhere points are twice as far apart."""
 
 GOOD = 60.0
-"""A direct curve that costs less runs over nothing: there is no need to look for a way round."""
+"""A direct curve that costs less than this crosses nothing, so no detour is needed."""
 
 OUT, IN = 0, 1
 _DIRECTIONS = (Point(0, -1), Point(0, 1), Point(-1, 0), Point(1, 0))
@@ -34,13 +34,13 @@ Cubic = tuple[Point, Point, Point, Point]
 
 @dataclass(frozen=True)
 class Route:
-    """A line and the curve it is drawn as: cubic pieces, each beginning where the one before ends."""
+    """An edge and its curve: cubic pieces, each starting where the previous one ends."""
 
     line: Line
     pieces: tuple[Cubic, ...]
 
     def points(self, step: float = 5.0) -> list[Point]:
-        """Points along the curve, about as far apart as the step."""
+        """Points along the curve, about one step apart."""
         found = [self.pieces[0][0]]
         for piece in self.pieces:
             count = max(4, int(_length(piece) / step))
@@ -49,7 +49,7 @@ class Route:
 
 
 def route(lines: Sequence[Line], layout: Layout) -> list[Route]:
-    """All ways; those with the least freedom first."""
+    """Routes all edges, those with the least freedom first."""
     return _Router(layout).all(lines)
 
 
@@ -61,7 +61,7 @@ def _at(piece: Cubic, t: float) -> Point:
 
 
 def _length(piece: Cubic) -> float:
-    """Between the chord and the control polygon, near enough."""
+    """The approximate length: the mean of the chord and the control polygon."""
     a, b, c, d = piece
     return (math.dist(a, d) + math.dist(a, b) + math.dist(b, c) + math.dist(c, d)) / 2
 
@@ -138,7 +138,7 @@ class _Router:
                     yield _through(start, away, corner, end, into)
 
     def _ports(self, node: Node, line: Line, turn: int) -> Iterator[tuple[Point, Point]]:
-        """Where a curve may touch a place, and the direction away from it."""
+        """A point where a curve may touch a place, and the direction away from the place."""
         box, rect = self.layout.boxes[node.owner], self.layout.nodes[node]
         if node.owner != TABLE:
             sides = [OUTWARD[box.side].scaled(-1)]
@@ -155,16 +155,16 @@ class _Router:
             yield _side(rect, away) + along.scaled(self._offset(node, line.way, turn, along, rect)), away
 
     def _offset(self, node: Node, way: Way, turn: int, along: Point, rect: Rect) -> float:
-        """Each sort of way has a point of its own on a side, so that heads do not hide one another."""
+        """Each kind of edge has its own point on a side, so that arrowheads do not overlap."""
         where = self.groups[node]
-        # in the order in which the other ends lie, so that ways do not cross at once
+        # in the order of the other ends, so that edges do not cross right away
         groups = sorted(where, key=lambda group: (where[group].x if along.x else where[group].y, group))
         length = rect.width if along.x else rect.height
         apart = min(2 * _PORT, (length - 16) / len(groups))
         return (groups.index((turn, way)) - (len(groups) - 1) / 2) * apart
 
     def _corners(self) -> Iterator[Point]:
-        """Points around the table, for ways that go round it."""
+        """Points around the table, for edges that go round it."""
         frame = self.layout.boxes[TABLE].frame
         for distance in (16.0, 36.0, 56.0, 76.0):
             around = frame.grown(distance)
@@ -203,14 +203,14 @@ class _Router:
         return cost
 
     def _trespass(self, owner: int, box: Box, line: Line, points: list[Point]) -> float:
-        """Other owners' boxes are gone round; a player's own box is left at once."""
+        """Edges go round other owners' boxes and leave a player's own box at once."""
         inside = sum(box.frame.holds(point) for point in points)
         if owner not in (line.source.owner, line.target.owner):
             return 8 * inside
         return 0 if owner == TABLE else 5 * max(0, inside - 4)
 
     def _closeness(self, other: Line, line: Line, point: Point, near: tuple[Point, Point]) -> float:
-        """Ways that begin or end at the same point may run together for a while."""
+        """Edges that start or end at the same point may share their first stretch."""
         shared = other.source == line.source, other.target == line.target
         for at, same in zip(near, shared, strict=True):
             if same and math.dist(point, at) < 60:
@@ -219,7 +219,7 @@ class _Router:
 
 
 def _groups(lines: Sequence[Line], layout: Layout) -> dict[Node, dict[tuple[int, Way], Point]]:
-    """Per place the sorts of ways that leave its box, and where the other ends lie on average."""
+    """For each place, the kinds of edges that leave its box, and the mean position of their other ends."""
     ends: dict[Node, dict[tuple[int, Way], list[Point]]] = defaultdict(lambda: defaultdict(list))
     for line in lines:
         if line.source.owner != line.target.owner:
@@ -233,7 +233,7 @@ def _mean(points: Sequence[Point]) -> Point:
 
 
 def _free(box: Box, node: Node, away: Point) -> bool:
-    """Whether no neighbour stands on that side: ways between neighbours have the gap for themselves."""
+    """Whether that side has no neighbour; the gap between neighbours is reserved for edges between them."""
     return not ((away.x < 0 and node != box.nodes[0]) or (away.x > 0 and node != box.nodes[-1]))
 
 
@@ -244,7 +244,7 @@ def _bounds(points: Sequence[Point]) -> Rect:
 
 
 def _bends(points: list[Point]) -> float:
-    """Turning about costs, and sharp turns most."""
+    """The cost of turning; sharp turns cost most."""
     total = 0.0
     for a, b, c in zip(points[::2], points[2::2], points[4::2], strict=False):
         turn = math.atan2(c.y - b.y, c.x - b.x) - math.atan2(b.y - a.y, b.x - a.x)
@@ -258,7 +258,7 @@ def _cell(point: Point) -> tuple[int, int]:
 
 
 def _side(rect: Rect, towards: Point) -> Point:
-    """The middle of the side that faces a direction."""
+    """The midpoint of the side that faces a direction."""
     return rect.middle + Point(towards.x * rect.width / 2, towards.y * rect.height / 2)
 
 
@@ -271,7 +271,7 @@ def _straight(source: Rect, target: Rect, along: Point, aside: float) -> Cubic:
 
 
 def _through(start: Point, away: Point, via: Point, end: Point, into: Point) -> tuple[Cubic, Cubic]:
-    """Two pieces with the same direction where they meet."""
+    """Two pieces that meet smoothly."""
     first, second = math.dist(start, via), math.dist(via, end)
     chord = math.dist(start, end) or 1.0
     slope = Point((end.x - start.x) / chord, (end.y - start.y) / chord)
@@ -281,13 +281,13 @@ def _through(start: Point, away: Point, via: Point, end: Point, into: Point) -> 
     )
 
 
-# --- numbers on the ways -------------------------------------------------------------------------
+# --- numbers on the edges ------------------------------------------------------------------------
 
 
 def place_counts(
     routes: Sequence[Route], sizes: Mapping[Line, tuple[float, float]], layout: Layout
 ) -> dict[Line, Rect]:
-    """A free spot on each way for its number; a way without one is left out."""
+    """A free spot on each edge for its number; edges without one are left out."""
     taken = [rect.grown(2) for rect in layout.nodes.values()]
     taken += [box.title.grown(2) for box in layout.boxes.values()]
     cells: dict[tuple[int, int], set[int]] = defaultdict(set)

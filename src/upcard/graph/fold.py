@@ -16,11 +16,11 @@ from upcard.engine.api import TABLE, Place
 from upcard.graph.movement import Kind, Movement, Way, in_table_order, kind_of
 
 MANY = 7
-"""From so many names on, an owner's places are drawn together where they are used alike."""
+"""With at least this many names, an owner's places that are used alike are drawn together."""
 
 
 class Family(NamedTuple):
-    """Places of one name and class, of the table or of all seats."""
+    """The places of one name and class, of the table or of all seats."""
 
     of_table: bool
     cls: str
@@ -28,11 +28,11 @@ class Family(NamedTuple):
 
 
 class Node(NamedTuple):
-    """What is drawn: one place, or several that are used alike."""
+    """What is drawn as one node: one place, or several that are used alike."""
 
     owner: int
     block: int
-    """Numbers blocks of families; every seat's node of a block stands at the same point of its box."""
+    """Numbers the blocks of families. Every seat's node of a block has the same position in its box."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Folded:
 
 
 def fold(movement: Movement, every_place: bool = False) -> Folded:
-    """The graph to draw; with `every_place`, a node for each name however many there are."""
+    """The graph to draw. With `every_place` each name has a node, however many names there are."""
     families = sorted({family_of(place) for place in movement.places})
     block_of = _blocks(movement, families, every_place)
     members: dict[int, list[Family]] = defaultdict(list)
@@ -106,7 +106,7 @@ def _blocks(movement: Movement, families: list[Family], every_place: bool) -> di
 
 
 def _alike(one: set[object], other: set[object]) -> bool:
-    """Half of their ways in common: in a few games not every way is taken by every place."""
+    """At least half of their edges are common: in a few games not every place uses every edge."""
     return 2 * len(one & other) >= len(one | other)
 
 

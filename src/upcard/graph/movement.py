@@ -35,10 +35,10 @@ KINDS: tuple[Kind, ...] = ("public", "private", "hidden", "memory")
 WAYS: tuple[Way, ...] = ("public", "taken", "shared", "plain", "remembered")
 
 USUAL_BACK = "DEFAULT"
-"""The back of cards whose program names none."""
+"""The back of cards if the program names none."""
 
 PIECE = 10
-"""Deals that a process plays at a time: small enough that progress shows and Ctrl-C is quick."""
+"""Deals that a process plays at a time: few enough to show progress and to stop quickly on Ctrl-C."""
 
 _CLASSES = ("vloc", "iloc", "hloc", "oloc", "mem")
 
@@ -51,14 +51,14 @@ class Edge(NamedTuple):
 
 @cache
 def place_of(text: str) -> Place:
-    """The place that a record names: `seat2.iloc.HAND`, `table.vloc.PILE.3`."""
+    """The place that a record names, such as `seat2.iloc.HAND` or `table.vloc.PILE.3`."""
     owner, cls, name, *number = text.split(".")
     whose = TABLE if owner == "table" else int(owner.removeprefix("seat"))
     return Place(whose, cls, name, int(number[0]) if number else 0)
 
 
 def in_table_order(place: Place) -> tuple[int, int, str, int]:
-    """The table, then seats; classes as the language lists them; names; numbers."""
+    """Sorts the table before seats, then by class in the language's order, name and number."""
     return place.owner, _CLASSES.index(place.cls), place.name, place.number
 
 
@@ -71,7 +71,7 @@ def kind_of(place: Place) -> Kind:
 
 
 def way_of(source: Place, target: Place) -> Way:
-    """What a move from one place to another is called."""
+    """The kind of edge for a move from one place to another."""
     into, out_of = kind_of(target), kind_of(source)
     if into == "public":
         return "public"
@@ -84,31 +84,31 @@ def way_of(source: Place, target: Place) -> Way:
 
 @dataclass
 class Movement:
-    """What one game or many come to."""
+    """The movement of one game, or the sum over many."""
 
     seats: int
     games: int = 0
     failed: int = 0
     places: set[Place] = field(default_factory=set)
-    """Every place that held a card, or a note of one."""
+    """Every place that held a card or a note of one."""
     starts: Counter[tuple[Place, str]] = field(default_factory=Counter)
-    """Cards made at a place, by back."""
+    """Cards created at each place, by back."""
     edges: Counter[Edge] = field(default_factory=Counter)
-    """Cards that went each way."""
+    """Cards that moved along each edge."""
     seen: list[int] = field(default_factory=list)
-    """Per seat, how many different cards it saw the faces of in play, over all games."""
+    """For each seat, how many different cards it saw face up in play, over all games."""
 
     def __post_init__(self) -> None:
         self.seen = self.seen or [0] * self.seats
 
     @property
     def moves(self) -> int:
-        """Cards that went from one place to another; notes put into a memory are none."""
+        """The number of moves from one place to another, without notes put into memories."""
         return sum(count for edge, count in self.edges.items() if edge.way != "remembered")
 
     @property
     def cards(self) -> int:
-        """Cards made, over all games."""
+        """The number of cards created over all games."""
         return sum(self.starts.values())
 
     def add(self, records: Iterable[Record], failed: bool = False) -> None:
@@ -138,16 +138,16 @@ class Movement:
         return sorted(self.edges.items(), key=order)
 
     def started(self, place: Place) -> dict[str, int]:
-        """Cards made here, by back."""
+        """Cards created here, by back."""
         found = sorted((back, count) for (where, back), count in self.starts.items() if where == place)
         return dict(found)
 
     def own_back(self, place: Place) -> bool:
-        """Whether cards start here whose back the program names."""
+        """Whether cards with a named back start here."""
         return any(back != USUAL_BACK for back in self.started(place))
 
     def to_json(self) -> dict[str, Any]:
-        """Program names, and numbers over all games."""
+        """Names as in the program; counts over all games."""
         return {
             "games": self.games,
             "failed": self.failed,
@@ -175,7 +175,7 @@ class Movement:
 
 
 class _Count:
-    """One game, followed card by card: a swap of two places does not say which cards lie there."""
+    """Follows one game card by card, since a swap of two places does not name its cards."""
 
     def __init__(self, into: Movement) -> None:
         self.into = into
@@ -218,7 +218,7 @@ class _Count:
     def _swap(self, record: Record) -> None:
         one, other = place_of(record["from"]), place_of(record["to"])
         if one == other:
-            return  # cards change their order and go nowhere
+            return  # cards change their order but not their place
         if "card" in record:
             there, back = [record["card"]], [record["other"]]
         else:
@@ -252,7 +252,7 @@ def movements(
 def movement(
     game: LoadedGame, games: int = 1, seed: int = 0, workers: int = 1, limits: Limits | None = None
 ) -> Movement:
-    """What so many games come to."""
+    """The sum over this many games."""
     made = Movement(game.seats)
     for part in movements(game, games, seed, workers, limits):
         made.merge(part)

@@ -23,7 +23,7 @@ GAP = {"row": 62, "column": 46}
 PADDING = 16
 OWNER_HEIGHT = 24
 LONGEST_TO_TRY = 7
-"""So many places are put into the order that makes their ways shortest; of more, only the first order is."""
+"""Up to this many places are arranged in the order with the shortest edges; more keep their first order."""
 
 
 class Point(NamedTuple):
@@ -73,14 +73,14 @@ OUTWARD: Mapping[Side, Point] = {
 
 @dataclass(frozen=True)
 class Box:
-    """One owner's places."""
+    """The places of one owner."""
 
     owner: int
     side: Side
     frame: Rect
     title: Rect
     nodes: tuple[Node, ...]
-    """In the order in which they stand."""
+    """In drawing order."""
 
     @property
     def in_row(self) -> bool:
@@ -96,7 +96,7 @@ class Layout:
 
 
 class Words(NamedTuple):
-    """What is written on a node, and how an owner is called."""
+    """The labels of nodes and the names of owners."""
 
     name: str
     below: str
@@ -113,11 +113,11 @@ def lay_out(folded: Folded, words: Mapping[Node, Words], owners: Mapping[int, st
     return _around(made, sides, _corridor(folded.lines))
 
 
-# --- who sits where ------------------------------------------------------------------------------
+# --- seats ---------------------------------------------------------------------------------------
 
 
 def _sides(seats: int) -> dict[int, Side]:
-    """Clockwise from the bottom; long sides take more players than short ones."""
+    """The side of each seat, clockwise from the bottom; long sides take more players than short ones."""
     usual: dict[int, tuple[int, int, int, int]] = {
         1: (1, 0, 0, 0),
         2: (1, 0, 1, 0),
@@ -138,7 +138,7 @@ def _sides(seats: int) -> dict[int, Side]:
 
 
 def _corridor(lines: Sequence[Line]) -> float:
-    """Room between the table and the players, for ways from one owner to another."""
+    """The gap between the table and the players, for edges between owners."""
     across = [_owners(line) for line in lines if line.source.owner != line.target.owner]
     between = sum(TABLE not in owners for owners in across)
     return min(200, 84 + 7 * between + 2 * (len(across) - between))
@@ -148,11 +148,11 @@ def _owners(line: Line) -> tuple[int, int]:
     return line.source.owner, line.target.owner
 
 
-# --- in what order the places of a box stand -----------------------------------------------------
+# --- the order of places in a box ----------------------------------------------------------------
 
 
 def _orders(folded: Folded) -> dict[int, int]:
-    """The point of each block in its box, the same for all seats."""
+    """The position of each block in its box, the same for all seats."""
     near: dict[tuple[int, int], int] = defaultdict(int)
     for line in folded.lines:
         if line.source.owner == line.target.owner and line.source != line.target:
@@ -169,14 +169,15 @@ def _orders(folded: Folded) -> dict[int, int]:
 
 
 def _by_flow(blocks: list[int], near: Mapping[tuple[int, int], int]) -> list[int]:
-    """Where cards come from first."""
+    """The sources of cards first."""
     into = {b: sum(n for (_, target), n in near.items() if target == b) for b in blocks}
     out_of = {b: sum(n for (source, _), n in near.items() if source == b) for b in blocks}
     return sorted(blocks, key=lambda b: (into[b] - out_of[b], b))
 
 
 def _stretch(blocks: tuple[int, ...], near: Mapping[tuple[int, int], int]) -> float:
-    """Neighbours cost nothing, a way backwards a little; what more seats do counts more."""
+    """The cost of an order: edges between neighbours are free, backward edges cost a little, and edges used
+    by more seats weigh more."""
     at = {block: place for place, block in enumerate(blocks)}
     cost = 0.0
     for (source, target), seats in near.items():
@@ -190,7 +191,7 @@ def _stretch(blocks: tuple[int, ...], near: Mapping[tuple[int, int], int]) -> fl
 
 
 def arc_height(span: int) -> float:
-    """How far a way between places that are no neighbours goes out."""
+    """How far an edge between places that are not neighbours bulges out."""
     return 18 + 14 * span
 
 
@@ -216,7 +217,7 @@ def _box(
         return Box(owner, side, frame, title, tuple(nodes)), placed
     x = float(PADDING)
     if side == "middle" and sizes:
-        # ways go up from the middle of the first place: past the name, not over it
+        # edges go up from the middle of the first place: past the name, not over it
         x = max(x, PADDING + title_width + 14 - sizes[0][0] / 2)
     y = float(PADDING)
     if side != "bottom":
@@ -247,7 +248,8 @@ def _node_size(words: Words) -> tuple[float, float]:
 def _around(
     made: Mapping[int, tuple[Box, dict[Node, Rect]]], sides: Mapping[int, Side], corridor: float
 ) -> Layout:
-    """Seat 0 at the bottom, the others clockwise: bottom boxes from right to left, left ones upwards."""
+    """Seat 0 is at the bottom and the others follow clockwise: bottom boxes from right to left, left boxes
+    upwards."""
     table = made[TABLE][0].frame
     on: dict[Side, list[int]] = {
         side: [seat for seat in made if sides[seat] == side] for side in ("bottom", "left", "top", "right")
@@ -303,7 +305,7 @@ _WIDE = "mwMWOQGDH@%&"
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """An upper estimate for common sans-serif fonts: no font is at hand to be asked."""
+    """The width of a text: an upper estimate for common sans-serif fonts, since no font can be measured."""
     units = 0.0
     for letter in text:
         if letter in _NARROW:

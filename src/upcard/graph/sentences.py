@@ -1,7 +1,7 @@
 """Explains in sentences which cards become known to whom.
 
-A seat that sees the target but not the source learns the card. One that saw the source but not the target
-knows what went there. What all seats do alike is told once.
+A seat that sees the target but not the source learns the card. A seat that saw the source but not the target
+knows which card went there. A sentence covers all seats that do the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Relation: TypeAlias = Literal["table", "deal", "give up", "own", "other"]
 
 
 class Flow(NamedTuple):
-    """Like moves of all seats together, between blocks of places that are used alike."""
+    """The similar moves of all seats, between blocks of places that are used alike."""
 
     source: int
     target: int
@@ -31,7 +31,7 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True)
 class _Case:
-    """One flow, with whom it concerns, how often, and one of its moves."""
+    """One flow: the seats it concerns, how often it happens, and one of its moves."""
 
     flow: Flow
     pairs: Counter[tuple[int, int]]
@@ -44,7 +44,7 @@ class _Case:
 
 
 def explain(movement: Movement, narrator: Narrator) -> list[str]:
-    """Sentences, in the order in which cards come into the game's places."""
+    """Sentences in the order in which cards reach the game's places."""
     folded = fold(movement)
     words = _Words(folded, narrator)
     cases = _cases(folded)
@@ -77,7 +77,7 @@ def _relation(source: Node, target: Node) -> Relation:
 
 
 def _depth(folded: Folded) -> dict[int, int]:
-    """How many moves away from where cards start a block is: the order of the story."""
+    """How many moves a block is away from where cards start; sentences are in this order."""
     begun = {place for place, _ in folded.movement.starts}
     depth = {node.block: 0 for node, places in folded.nodes.items() if begun & set(places)}
     frontier = set(depth)
@@ -104,7 +104,7 @@ class _Words:
         return self.seers(case.target) - self.seers(case.source)
 
     def whom(self, case: _Case, seats: set[int]) -> str:
-        """The seats of one of the flow's moves, said so that it holds for all of them."""
+        """The seats of one of the flow's moves, worded so that it holds for all its moves."""
         if len(seats) == len(self.seats):
             return "everybody" if len(seats) > 1 else self.narrator.seat(0)
         if len(case.pairs) == 1 or not seats:
@@ -121,7 +121,8 @@ class _Words:
     # --- what ----------------------------------------------------------------------------------
 
     def place(self, block: int) -> str:
-        """A name as people write it: `Hand`; several names used alike: `6 hidden places`."""
+        """A name as people write it, such as `Hand`, or several names used alike, such as `6 hidden
+        places`."""
         families = self.folded.blocks[block]
         if len(families) > 1:
             one = next(places[0] for node, places in self.folded.nodes.items() if node.block == block)
@@ -196,7 +197,7 @@ class _Words:
         )
 
     def start(self) -> str:
-        """Where cards are made, and who sees them there."""
+        """Where cards are created, and who sees them there."""
         owners: dict[int, list[int]] = defaultdict(list)
         cards: Counter[int] = Counter()
         seen: dict[int, int] = {}
@@ -215,7 +216,7 @@ class _Words:
         return f"The game begins with {listed(parts)}." if parts else "The game creates no cards."
 
     def ending(self) -> list[str]:
-        """How much of the pack each seat has seen by the end."""
+        """How much of the pack each seat has seen by the end of the game."""
         movement = self.movement
         if not movement.cards:
             return []

@@ -92,7 +92,7 @@ def _class_rules() -> str:
 
 @dataclass(frozen=True)
 class Caption:
-    """What stands above the picture."""
+    """The caption above the picture."""
 
     title: str
     below: str
@@ -100,7 +100,7 @@ class Caption:
 
 @dataclass(frozen=True)
 class Text:
-    """A text and the room it takes; tests look for overlaps among these."""
+    """A text and the box it fills; tests check these for overlaps."""
 
     text: str
     css: str
@@ -111,7 +111,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Picture:
-    """All that is drawn, before it is written as SVG."""
+    """Everything to draw, before it is written as SVG."""
 
     folded: Folded
     layout: Layout
@@ -121,13 +121,13 @@ class Picture:
     owners: Mapping[int, str]
     texts: list[Text]
     legend: list[tuple[Kind | Way, bool, Point]]
-    """Samples: of what, whether of a place, and where."""
+    """Samples: the kind, whether it is a kind of place, and the position."""
     width: float
     height: float
 
 
 def svg(movement: Movement, narrator: Narrator, caption: Caption | None, every_place: bool = False) -> str:
-    """The whole picture. Without a caption: for where its words stand around it."""
+    """The whole picture. Leave the caption out where the page around the picture has one."""
     return "".join(_written(picture(movement, narrator, caption, every_place), caption))
 
 
@@ -164,7 +164,7 @@ def picture(
 
 
 def place_name(name: str, narrator: Narrator) -> str:
-    """A program's name for people: the sheet's word for it, else the name in small letters."""
+    """A program's name for readers: the sheet's word for it, or else the name in lower case."""
     word = narrator.word(name)
     word = word if word != name else name.lower()
     return word[:1].upper() + word[1:]
@@ -189,7 +189,7 @@ def _words(folded: Folded, node: Node, narrator: Narrator) -> Words:
 
 
 def _mean(count: int, games: int) -> str:
-    """Cards a game, as short as they can be said."""
+    """Cards per game, as short as possible."""
     if count % games == 0:
         return str(count // games)
     mean = count / games
@@ -208,7 +208,7 @@ def _long_name(folded: Folded, node: Node, owners: Mapping[int, str], teller_nam
     return f"{whose}: {teller_name} ({names})"
 
 
-# --- where texts stand ---------------------------------------------------------------------------
+# --- positions of texts --------------------------------------------------------------------------
 
 
 def _caption(caption: Caption) -> list[Text]:
@@ -253,7 +253,7 @@ def _seen_by(kind: Kind, folded: Folded) -> str:
 def _legend(
     folded: Folded, width: float, top: float
 ) -> tuple[list[tuple[Kind | Way, bool, Point]], list[Text], float]:
-    """Samples of what is in the picture with their meaning, in columns."""
+    """The legend, in columns: a sample of everything in the picture with its meaning."""
     kinds = [kind for kind in KINDS if any(folded.kind(node) == kind for node in folded.nodes)]
     ways = [way for way in WAYS if any(line.way == way for line in folded.lines)]
     entries: list[tuple[Kind | Way, bool, str]] = [
@@ -352,7 +352,7 @@ def _way(made: Picture, one: Route, most: int) -> str:
 
 
 def _curve(pieces: list[tuple[Point, Point, Point, Point]], way: Way, thickness: float, title: str) -> str:
-    """The path ends where the head begins, so that a thick line does not stick out of its point."""
+    """The path ends at the base of the arrowhead, so that a thick line does not stick out of its tip."""
     *whole, last = pieces
     tip = last[3]
     back = last[2] if math.dist(last[2], tip) > 1 else last[0]
@@ -405,7 +405,7 @@ _DOT_WAY: Mapping[Way, str] = {
 
 
 def dot(movement: Movement, narrator: Narrator, caption: Caption) -> str:
-    """Every place on its own, for programs that lay graphs out."""
+    """The graph as DOT, with every place on its own, for layout programs."""
     made = [f"digraph movement {{\n  label={_quoted(caption.title)};\n"]
     made.append('  node [shape=box, style="rounded,filled", fontname="sans-serif"];\n')
     for owner in (TABLE, *range(movement.seats)):

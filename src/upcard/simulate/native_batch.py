@@ -48,7 +48,7 @@ class Detail(ABC, Generic[G, S]):
 
     @abstractmethod
     def game(self, trace: Trace, highest: bool) -> G:
-        """What is recorded of a game that the reference engine played."""
+        """The same for a game that the reference engine played."""
 
     @abstractmethod
     def recorder(self, batch: NativeBatch[G, S]) -> Recorder[G, S]:
@@ -73,7 +73,7 @@ class Recorder(ABC, Generic[G, S]):
 
     @abstractmethod
     def play(self, first: int, count: int) -> int:
-        """Plays deals into rows, all or as many as there is room for; returns their number."""
+        """Plays deals into rows, all or as many as fit; returns their number."""
 
     @abstractmethod
     def add(self, sums: S, played: int) -> int:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from upcard.engine.reference.game import ReferenceGame
 
 PIECE = 50
-"""Deals that a process plays at a time: few enough that progress shows and Ctrl-C is quick."""
+"""Deals that a process plays at a time: few enough to show progress and to stop quickly on Ctrl-C."""
 
 WORTH_WORKERS = 400
 """The reference engine plays fewer games than this in this process: starting others would take longer."""
@@ -49,9 +49,9 @@ class RandomGames(Generic[G, S]):
         limits = Limits() if limits is None else limits
         check_instance("limits", limits, Limits)
         self.batch: NativeBatch[G, S] | None = None
-        """None where the reference engine plays."""
+        """None if the reference engine plays."""
         self.note = ""
-        """What a user should know about the engine, if anything."""
+        """A note about the engine for the user, or nothing."""
         if game.engine == "native":
             try:
                 self.batch = native_batch(game, detail, seed, limits)

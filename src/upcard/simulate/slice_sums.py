@@ -99,7 +99,7 @@ class SumBlock:
 
     @property
     def longest(self) -> int:
-        """The most decisions of a game."""
+        """The largest number of decisions in a game."""
         return self._row("totals", 0, TOTAL_WORDS)[1]
 
     def _row(self, table: str, index: int, words: int) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ class Row(NamedTuple):
     winners: tuple[int, ...]
     failure: Failure | None
     slope: int = 0
-    """See `traces.slope_of`; 0 where the game was played without a trace."""
+    """See `traces.slope_of`; 0 if the game was played without a trace."""
 
 
 @dataclass(repr=False)

@@ -18,7 +18,7 @@ class Trace(NamedTuple):
     seats: tuple[int, ...]
     choices: tuple[int, ...]
     scores: tuple[int, ...] | None
-    """None where the game failed."""
+    """None if the game failed."""
     failure: Failure | None = None
 
     def winners(self, highest: bool) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ MAX_SHIFT = 64
 class Histogram:
     tally: Tally = field(default_factory=Tally)
     bins: dict[int, int] = field(default_factory=dict)
-    """How many numbers, by what is left of them without their last `shift` bits."""
+    """The counts of numbers, by the number without its last `shift` bits."""
     shift: int = 0
 
     @classmethod
@@ -75,7 +75,7 @@ class Histogram:
 
     @property
     def counts(self) -> dict[int, int]:
-        """How often, by the number, or by the one in the middle of a bin; the lowest first."""
+        """The count of each number, or of the middle of each bin; lowest first."""
         return {self._middle(bin): times for bin, times in sorted(self.bins.items())}
 
     def _middle(self, bin: int) -> int:
@@ -85,7 +85,7 @@ class Histogram:
         return min(most, max(least, (bin << self.shift) + (1 << self.shift >> 1)))
 
     def at(self, *indices: int) -> list[int]:
-        """The numbers of these indices, counted from 0, if all stood in a row; the indices go up."""
+        """The numbers at these ascending indices, counted from 0, of all numbers in sorted order."""
         found: list[int] = []
         wanted, passed = iter(indices), 0
         index = next(wanted, None)
@@ -103,7 +103,7 @@ class Histogram:
 
     @classmethod
     def from_json(cls, words: Sequence[int | None]) -> Histogram:
-        """Raises `Mismatch` for what is none."""
+        """Raises `Mismatch` for data that is not a histogram."""
         if len(words) < 6 or len(words) % 2:
             raise Mismatch("must be a list of six numbers and then pairs")
         count, total, squares, least, most, shift, *pairs = words

@@ -1,7 +1,6 @@
 """Formats a value with its confidence interval.
 
-There are more digits than asked for where the interval would else look as if it had no width: a million games
-leave little open, but something.
+More digits than requested are shown where rounding would make the interval look as if it had no width.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ MAX_DIGITS = 7
 
 
 def told(found: Interval, digits: int = 2) -> str:
-    """A mean, and what to add and take away."""
+    """A mean with its margin: mean ± margin."""
     return _told(found, digits, 1) or "unknown"
 
 
@@ -22,7 +21,7 @@ def percent(found: Interval) -> str:
 
 
 def between(found: Interval, to: str = " to ") -> str:
-    """A value and its interval, which need not be even around it."""
+    """A value and its interval, which may be asymmetric."""
     if found.mean is None:
         return "unknown"
     digits = digits_for(found, 3)
@@ -32,7 +31,7 @@ def between(found: Interval, to: str = " to ") -> str:
 
 
 def digits_for(found: Interval, digits: int, scale: int = 1) -> int:
-    """So many that an interval with a width is seen to have one."""
+    """Enough decimals to show that an interval with a width has one."""
     half = scale * (found.half or 0.0)
     while 0 < half < 0.5 * 10**-digits and digits < MAX_DIGITS:
         digits += 1

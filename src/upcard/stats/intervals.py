@@ -13,7 +13,8 @@ FEW = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}
 
 
 def student(freedom: int) -> float:
-    """The 97.5 % point of Student's distribution: a table where few, else expanded around the normal one."""
+    """The 97.5 % point of Student's distribution: a table for few degrees of freedom, otherwise an expansion
+    around the normal distribution."""
     if freedom in FEW:
         return FEW[freedom]
     z, v = Z, freedom
@@ -27,12 +28,12 @@ def student(freedom: int) -> float:
 
 
 ENOUGH_ALIKE = 20
-"""Fewer numbers than this that are all alike tell nothing of how much others would differ."""
+"""With fewer numbers than this, all of them equal, the spread is unknown."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean, and where the true one lies 19 times in 20; None where the numbers tell nothing of that."""
+    """A mean, and its 95 % confidence interval; None if the numbers do not determine one."""
 
     count: int
     mean: float | None
@@ -48,7 +49,7 @@ class Interval:
 
 
 def interval(values: Sequence[float]) -> Interval:
-    """Of independent numbers: the results of deals, not of the games of one deal."""
+    """The interval of independent numbers: the results of deals, not of the games of one deal."""
     n = len(values)
     if n == 0:
         return Interval(0, None, None, None)
@@ -60,7 +61,7 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def interval_of(spread: Spread) -> Interval:
-    """The same, of numbers that are known by their exact sums."""
+    """The same, from exact sums of the numbers."""
     if spread.count == 0:
         return Interval(0, None, None, None)
     error = spread.error
@@ -75,13 +76,13 @@ def _around(count: int, mean: float, error: float) -> Interval:
 
 
 def share_interval(values: Sequence[float]) -> Interval:
-    """Of numbers from 0 to 1."""
+    """The interval of numbers from 0 to 1."""
     return of_shares(interval(values))
 
 
 def of_shares(found: Interval) -> Interval:
-    """An interval of numbers from 0 to 1. When all are alike their spread tells nothing, but their number
-    does: had something else a chance above 1 - 0.025^(1/n), it would have been seen 39 times in 40."""
+    """An interval of numbers from 0 to 1. If all are equal their spread is useless, but their count is not:
+    another value with a probability above 1 - 0.025^(1/n) would have occurred 39 times in 40."""
     if found.mean is None or found.count == 1:
         return found
     if found.low is None or found.high is None or found.low == found.high:

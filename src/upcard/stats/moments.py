@@ -9,11 +9,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean and standard error of numbers known by their count, their sum and the sum of their squares.
-
-    The numbers are fractions with one denominator, `scale`: total / scale is their sum, and squares / scale²
-    the sum of their squares.
-    """
+    """Mean and standard error from a count, a sum and a sum of squares. The numbers are fractions with one
+    denominator, `scale`: total / scale is their sum, and squares / scale² the sum of their squares."""
 
     count: int
     total: int
@@ -28,7 +25,8 @@ class Spread:
 
     @property
     def error(self) -> float:
-        """Of the mean. The subtraction is exact: numbers that are all alike have an error of exactly 0."""
+        """The standard error of the mean. The subtraction is exact: equal numbers have an error of exactly
+        0."""
         n = self.count
         if n < 2:
             return 0.0
@@ -41,8 +39,8 @@ class Spread:
 
 
 def ratio(sums: Iterable[tuple[int, int, int, int]]) -> Spread:
-    """Fractions with several denominators, brought to one: a denominator, how many there are with it, the
-    sum of their numerators and of the squares of those."""
+    """Brings fractions to a common denominator. Each row has a denominator, how many fractions have it, the
+    sum of their numerators, and the sum of the squares of the numerators."""
     known = list(sums)
     scale = math.lcm(*(denominator for denominator, _, _, _ in known))
     count = sum(many for _, many, _, _ in known)
@@ -53,7 +51,7 @@ def ratio(sums: Iterable[tuple[int, int, int, int]]) -> Spread:
 
 @dataclass(slots=True)
 class Tally:
-    """Sums of whole numbers as they come."""
+    """Running sums of whole numbers."""
 
     count: int = 0
     total: int = 0

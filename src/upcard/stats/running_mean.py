@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass
 class RunningMean:
-    """Mean and standard error of numbers as they come (Welford's way)."""
+    """Mean and standard error, updated number by number with Welford's algorithm."""
 
     count: int = 0
     mean: float = 0.0

@@ -19,15 +19,15 @@ from upcard.recycle.diagnostics import Refused
 RISK = 0.05
 BOUND = math.log((1 - RISK) / RISK)
 FIRST_LOOK = 20
-"""Deals before anything is judged: the variance of fewer is not to be trusted."""
+"""No decision before this many deals: the variance of fewer is unreliable."""
 
 
 class BadBounds(Refused):
-    """Bounds of a test that cannot be used."""
+    """Unusable bounds of a test."""
 
 
 def bounds(text: str) -> tuple[float, float]:
-    """LOW and HIGH, as a command is given them."""
+    """LOW and HIGH, parsed from a command's argument."""
     number = r"\s*([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"
     found = re.fullmatch(f"{number},{number}", text)
     if found is None or float(found[1]) >= float(found[2]):
@@ -40,21 +40,21 @@ class SequentialTest:
     low: float
     high: float
     llr: float = 0.0
-    """The logarithm of how much likelier the high claim is."""
+    """The log-likelihood ratio of the high claim."""
     decided: str | None = None
-    """low or high, once it is clear."""
+    """`low` or `high`, once it is decided."""
     after: int = 0
-    """Deals that were looked at."""
+    """Deals examined."""
 
     def judge(self, count: int, mean: float, variance: float) -> None:
-        """Once decided it stays so."""
+        """A decision is final."""
         if self.decided is not None or count < FIRST_LOOK:
             return
         self.after = count
         lean = (self.high - self.low) * (2 * mean - self.low - self.high) / 2
         if variance > 0:
             self.llr = count * lean / variance
-        else:  # always the same result: nothing is left to doubt, unless it lies right in the middle
+        else:  # all results are equal: the decision is clear, unless they lie exactly in the middle
             self.llr = math.copysign(math.inf, lean) if lean else 0.0
         if abs(self.llr) >= BOUND:
             self.decided = "high" if self.llr > 0 else "low"

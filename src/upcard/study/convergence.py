@@ -31,20 +31,21 @@ class Line(NamedTuple):
 def lines(
     game: LoadedGame, games: int, seed: int, limits: Limits | None = None, first: int = 0
 ) -> Iterator[Line]:
-    """Games in deal order, from a deal on; `random_games` plays the same ones, but keeps sums only."""
+    """Games in deal order from deal `first` on. `random_games` plays the same games but keeps only sums."""
     highest = game.program.scoring.highest
     for trace in RandomGames(game, Traces(), seed, limits).games(first, first + games):
         yield Line(trace.ending, trace.seats, trace.choices, trace.scores, trace.winners(highest))
 
 
 def slope(choices: Sequence[int]) -> float:
-    """Of the least-squares line through the points (1, first), (2, second), ...; flat below two points."""
+    """The slope of the least-squares line through (1, first), (2, second), ...; 0 for fewer than two
+    points."""
     # sums of whole numbers are exact, so the result depends on neither the order nor the machine
     return slope_of(choices) / slope_scale(len(choices))
 
 
 def convergence(choices: Sequence[int]) -> float:
-    """Of one game."""
+    """The convergence of one game."""
     return narrowing(slope(choices))
 
 
@@ -54,17 +55,17 @@ def narrowing(slope: float) -> float:
 
 @dataclass
 class Convergence:
-    """What many games come to."""
+    """Totals over many games."""
 
     convergence: RunningMean = field(default_factory=RunningMean)
     decisions: RunningMean = field(default_factory=RunningMean)
     branching: RunningMean = field(default_factory=RunningMean)
-    """Choices per decision, a number for each game."""
+    """The mean number of choices per decision in each game."""
     least: int | None = None
     most: int | None = None
-    """The fewest and the most choices that any decision offered."""
+    """The smallest and largest number of choices at any decision."""
     first_seat: RunningMean = field(default_factory=RunningMean)
-    """How often nobody was ahead of the first seat: partners and ties are first together."""
+    """How often nobody was ahead of the first seat; partners and tied seats are first together."""
 
     def add(self, line: Line) -> None:
         self.convergence.add(convergence(line.choices))

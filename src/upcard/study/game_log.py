@@ -33,21 +33,21 @@ from upcard.simulate.traces import Trace, trace_game
 from upcard.study.leads import Thought, thought
 
 DIGITS = 6
-"""Of estimates that are kept; they are known to two or three."""
+"""Decimals of recorded estimates, which are accurate to two or three."""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """One game. What is per decision has an entry for each of them, in order."""
+    """One game. Lists that are per decision have one entry for each decision, in order."""
 
     deal: int
     ending: Ending
     scores: tuple[int, ...] | None
-    """None where the game failed."""
+    """None if the game failed."""
     seats: tuple[Annotated[int, Range(0)], ...]
     choices: tuple[Annotated[int, Range(1)], ...]
     rounds: tuple[Annotated[int, Range(0)], ...] = ()
-    """The round of each decision, from 1; 0 outside of rounds. Empty where nobody looked."""
+    """The round of each decision, from 1; 0 outside rounds. Empty if rounds were not determined."""
     spreads: tuple[float | None, ...] = ()
     leads: tuple[tuple[float, ...] | None, ...] = ()
 
@@ -68,7 +68,7 @@ class Watched:
         return data
 
     def check(self, deal: int, seats: int) -> None:
-        """Raises `Mismatch` unless this can be what a study kept of a deal."""
+        """Raises `Mismatch` unless a study can have recorded this for a deal."""
         if self.deal != deal:
             raise Mismatch(f"must be {deal} in this line", "deal")
         if (self.scores is None) != (self.ending == "failed"):
@@ -87,7 +87,7 @@ class Watched:
 
 
 def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[Watched]:
-    """With the rounds in them."""
+    """The games together with their rounds."""
     for deal, (trace, records) in enumerate(_staged(game, seed, start, end), start):
         rounds = rounds_in(records)
         yield Watched(
@@ -96,7 +96,7 @@ def random_games(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[
 
 
 def _staged(game: LoadedGame, seed: int, start: int, end: int) -> Iterator[tuple[Trace, Sequence[Record]]]:
-    """Games with what their record says of stages and decisions: in machine code where there is some."""
+    """Games with the stages and decisions of their records, played by machine code where available."""
     if isinstance(game, NativeGame):
         with suppress(NoMachineCode):
             return staged_games(game, seed, start, end)
@@ -112,7 +112,7 @@ def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
     """The round of every decision in a record."""
     runs: list[int] = []
     movers: dict[int, set[int]] = {}
-    inside: list[int] = []  # of the stages that are open, the number of the run; 0 before its first decision
+    inside: list[int] = []  # for each open stage the number of its run; 0 before its first decision
     last = 0
     for record in records:
         if record["do"] == "stage":
@@ -131,7 +131,7 @@ def rounds_in(records: Sequence[Record]) -> tuple[int, ...]:
 
 
 def searching_game(game: LoadedGame, seated: Sequence[PlayerSpec | None], seeds: Seeds, deal: int) -> Watched:
-    """A deal with these players; None is a random one, whose thoughts are not kept."""
+    """Plays a deal with these players. None is a random player, whose estimates are not recorded."""
     with player_sessions(
         [None if player is None else Guarded(player.name, player.make) for player in seated]
     ) as makers:

@@ -28,14 +28,14 @@ from upcard.engine.api import Outcome
 from upcard.study.convergence import convergence as convergence_of
 
 Lead: TypeAlias = Sequence[float]
-"""At one decision, the expected normalised rank of every seat."""
+"""The expected normalised rank of every seat at one decision."""
 
 POINTS = 101
-"""Of a trend: 0 %, 1 %, ..., 100 % of the game done."""
+"""Points of a trend: 0 %, 1 %, ..., 100 % of the game."""
 
 
 class Played(NamedTuple):
-    """One game's lead history, and how it really ended."""
+    """The lead history of one game and its actual result."""
 
     leads: Sequence[Lead]
     ranks: Sequence[int]
@@ -52,25 +52,25 @@ class Played(NamedTuple):
 
 
 def normalised(rank: float, seats: int) -> float:
-    """1 first, 0 last; a mean rank will do. Alone at the table one is always first."""
+    """A rank as a number from 1, first, to 0, last; mean ranks are allowed. A lone seat is always first."""
     return 1.0 if seats == 1 else (seats - 1 - rank) / (seats - 1)
 
 
 def first_place(outcomes: Iterable[Outcome], seat: int = 0) -> float:
-    """A seat's share of wins: those who are first together share the win. Failed games do not count."""
+    """A seat's share of wins. Seats that tie for first share the win, and failed games do not count."""
     scored = [outcome.first_place(seat) for outcome in outcomes if outcome.ranks]
     return mean(scored)
 
 
 def fairness(share: float, seats: int) -> float:
-    """From the first seat's share of wins when all play at random."""
+    """Fairness, from the first seat's share of wins when all seats play at random."""
     if share <= 1 / seats:
         return seats * share
     return seats * (1 - share) / (seats - 1)
 
 
 def order(share: float, seats: int) -> float:
-    """From the share of wins of one searching player among random ones; below 0 when thinking does harm."""
+    """Order, from the share of wins of one search player among random ones; below 0 if searching hurts."""
     return 0.0 if seats == 1 else (share - 1 / seats) / (1 - 1 / seats)
 
 
@@ -78,7 +78,7 @@ def order(share: float, seats: int) -> float:
 
 
 def convergence(games: Iterable[Sequence[int]]) -> float:
-    """The mean over games, each given as its numbers of choices; no games are flat."""
+    """The mean over games, each given as its numbers of choices; one half for no games."""
     found = [convergence_of(choices) for choices in games]
     return mean(found) if found else 0.5
 
@@ -87,17 +87,17 @@ def convergence(games: Iterable[Sequence[int]]) -> float:
 
 
 def spread_at(estimates: Sequence[float]) -> float:
-    """Best minus worst of one decision's moves; a forced decision does not matter."""
+    """The best minus the worst estimate at one decision; 0 for a forced decision."""
     return max(estimates) - min(estimates) if len(estimates) > 1 else 0.0
 
 
 def spread(decisions: Iterable[Sequence[float]]) -> float:
-    """The mean over all decisions, each given as the estimates of its moves."""
+    """The mean spread of all decisions, each given as the estimates of its moves."""
     return mean([spread_at(estimates) for estimates in decisions])
 
 
 def relative_spreads(decisions: Iterable[Sequence[float]]) -> list[float]:
-    """One game's spreads over time, in parts of its largest; all 0 when nothing ever mattered."""
+    """The spreads of one game over time, relative to its largest; all 0 if that is 0."""
     found = [spread_at(estimates) for estimates in decisions]
     largest = max(found, default=0.0)
     return [one / largest for one in found] if largest > 0 else [0.0] * len(found)
@@ -112,7 +112,8 @@ def threshold(seats: int) -> float:
 
 
 def drama_of(game: Played) -> float:
-    """How far the winner was behind, on average over the entries behind; of several winners, the mean."""
+    """How far the winner was behind, averaged over the entries at which it was; the mean of several
+    winners."""
     line = threshold(len(game.ranks))
     found = []
     for seat in game.winners:
@@ -163,7 +164,7 @@ def resampled(values: Sequence[float], points: int = POINTS) -> list[float]:
         return [values[0]] * points
     found = []
     for point in range(points):
-        # whole numbers decide which two values are between, so a point on a value is that value exactly
+        # whole numbers select the two neighbours, so a point that falls on a value is exactly that value
         whole, part = divmod(point * last, points - 1)
         here = values[whole]
         found.append(here if part == 0 else here + (values[whole + 1] - here) * part / (points - 1))
@@ -178,7 +179,8 @@ def mean(values: Sequence[float]) -> float:
 
 
 def epoch_error(values: Sequence[float], epochs: int = 10) -> float:
-    """The standard deviation of the means of so many stretches of games, as published error bars are made."""
+    """The standard deviation of the means of `epochs` stretches of games: the error bars of the
+    publication."""
     cuts = [len(values) * number // epochs for number in range(epochs + 1)]
     means = [mean(values[start:end]) for start, end in pairwise(cuts) if end > start]
     if len(means) < 2:

@@ -19,10 +19,10 @@ from upcard.study.heuristics import mean, normalised, spread_at
 
 
 class Thought(NamedTuple):
-    """What one decision leaves in the record; None where the player told nothing."""
+    """The part of one decision that is recorded; None if the player gave no estimates."""
 
     spread: float | None
-    """Best minus worst estimate for the mover; a forced decision has 0."""
+    """The best minus the worst estimate for the mover; 0 for a forced decision."""
     lead: tuple[float, ...] | None
     """The normalised rank of every seat that was expected of the chosen move; of the move with the best rank
     where the player told ranks (it may have chosen another for its score)."""
@@ -42,7 +42,7 @@ def thought(decision: Decision, observation: Observation) -> Thought:
 
 
 def estimates(decision: Decision, observation: Observation) -> Sequence[Sequence[float]]:
-    """Per alternative the normalised rank of every seat; empty where they cannot be told."""
+    """The normalised rank of every seat for each alternative; empty if unknown."""
     if told := _told(decision, observation):
         return told
     if decision.values and observation.match is None:
@@ -51,17 +51,17 @@ def estimates(decision: Decision, observation: Observation) -> Sequence[Sequence
 
 
 def _told(decision: Decision, observation: Observation) -> Sequence[Sequence[float]]:
-    """The ranks that a player keeps; empty where it keeps none."""
+    """The ranks that a player reports; empty if it reports none."""
     told: Sequence[Sequence[float]] = getattr(decision, "leads", ())
     return told if len(told) == len(observation.moves) else ()
 
 
 def from_chance(win: float, observation: Observation) -> list[float]:
-    """Every seat's normalised rank when all that is known is the mover's share of first place."""
+    """Every seat's normalised rank, derived from the mover's share of first place alone."""
     seats, sides, mover = observation.seats, observation.teams, observation.seat
     mine = next(side for side in sides if mover in side)
     others = len(sides) - 1
-    share = min(1.0, win * len(mine))  # partners are first together, and share
+    share = min(1.0, win * len(mine))  # partners are first together and share the win
     found = [1.0] * seats
     for side in sides:
         chance = share if side == mine else (1 - share) / others if others else 0.0
@@ -72,7 +72,7 @@ def from_chance(win: float, observation: Observation) -> list[float]:
 
 
 def _ahead_of(side: Sequence[int], sides: Sequence[Sequence[int]]) -> list[int]:
-    """How many seats can be ahead of a side that is not first: those of one other side, of two, ..."""
+    """How many seats can be ahead of a side that is not first: the seats of one other side, of two, ..."""
     found, ahead = [], 0
     for other in sides:
         if other != side:

@@ -32,19 +32,19 @@ from upcard.simulate.traces_detail import Traces
 from upcard.study.game_log import Watched, random_games, searching_game
 
 FORMAT = 2
-"""Of the record."""
+"""The version of the record."""
 
 Part: TypeAlias = Literal["random", "searching", "order"]
 PARTS: tuple[Part, ...] = ("random", "searching", "order")
 
 KEPT = 100
-"""Random games that are kept one by one, with the rounds in them; of those behind them there are sums."""
+"""Random games that are recorded one by one, with their rounds; later games are only summed."""
 PIECE = 20
-"""Of these, how many are played at a time; of searching players' games it is one."""
+"""How many of these are played at a time; games of search players are played one at a time."""
 
 
 class BadStudy(Refused):
-    """A study that cannot be made.
+    """A study with impossible parameters.
 
     >>> try:
     ...     upcard.study.run("kuhn-poker", 10, players=["random", "random", "random"])
@@ -60,10 +60,10 @@ class Plan:
     games: int
     seed: int = 0
     players: tuple[PlayerSpec, ...] = ()
-    """Nobody; or who searches, and whom it is compared with."""
+    """The search player and its opponent in the arena, or nothing."""
     search_games: int = 0
     secret: str = ""
-    """Where external players take part that are not trusted: see `players.seeds`."""
+    """Present if untrusted external players take part: see `players.seeds`."""
 
     @classmethod
     def of(
@@ -75,7 +75,7 @@ class Plan:
         search_games: int = 0,
         secret: str | None = None,
     ) -> Plan:
-        """`secret` repeats a study with external players, which draws a new one otherwise."""
+        """`secret` repeats an earlier study with external players; otherwise a new secret is drawn."""
         check_whole("games", games, 0)
         check_whole("the games of searching players", search_games, 0)
         check_whole("a seed", seed)
@@ -100,7 +100,7 @@ class Plan:
         return self.games if part == "random" else self.search_games
 
     def kept(self, part: Part) -> int:
-        """How many of them are kept one by one."""
+        """How many random games are recorded one by one."""
         return min(self.games, KEPT) if part == "random" else self.search_games
 
     def piece(self, part: Part) -> int:
@@ -108,28 +108,28 @@ class Plan:
 
     @property
     def contest(self) -> Contest | None:
-        """Skill against luck needs somebody to play against."""
+        """Whether skill is measured against luck, which needs an opponent."""
         if not self.players or self.game.seats < 2 or len(self.sides) < 2:
             return None
         return Contest.of(self.game, self.players, self.search_games, self.seed, secret=self.secret)
 
     @lazy_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """Partnerships, or each seat for itself."""
+        """The partnerships, or each seat as a side of its own."""
         return self.game.deal(self.seed, 0).teams
 
     @property
     def traced_games(self) -> RandomGames[Trace, TraceSums]:
-        """Random games from any deal on."""
+        """Random games from any deal onwards."""
         return RandomGames(self.game, Traces(self.sides), self.seed)
 
     def no_games(self) -> TraceSums:
-        """Sums to add to."""
+        """Empty sums."""
         return TraceSums(self.sides, self.highest)
 
     @property
     def highest(self) -> bool:
-        """Whether more points are better."""
+        """Whether the highest score wins."""
         return self.game.program.scoring.highest
 
     @property
@@ -138,7 +138,7 @@ class Plan:
         return sheet.title if sheet else self.game.name
 
     def header(self, part: str) -> Record:
-        """The first line of a record: whoever goes on with it must be making the same study."""
+        """The first line of a record. Only the same study can resume it."""
         about: Record = {"do": "study", "format": FORMAT, "part": part, **self.game.identity}
         about |= {"seed": self.seed, "games": self.games}
         if self.players:
@@ -149,12 +149,12 @@ class Plan:
 
     @property
     def trust(self) -> Record:
-        """What a record says about external players; nothing where there are none."""
+        """The part of a record about external players; empty if there are none."""
         secret: Record = {"secret": self.secret} if self.secret else {}
         return {**secret, "trusted": True} if any(player.trusted for player in self.players) else secret
 
     def play(self, part: Part, start: int, end: int) -> list[Watched]:
-        """Some deals of a part: the same games whoever plays them and after whatever else."""
+        """Plays some deals of a part. The games do not depend on the process or on what it played before."""
         if part == "random":
             return list(random_games(self.game, self.seed, start, end))
         searching, nobody = self.players[0], None

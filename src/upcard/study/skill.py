@@ -26,7 +26,7 @@ RESAMPLES = 400
 
 @dataclass(frozen=True)
 class Shares:
-    """Of the variance of a game's result; they add up to 1."""
+    """The shares of the variance of a game's result; they add up to 1."""
 
     line_up: float
     deal: float
@@ -50,7 +50,7 @@ class Skill:
 
 
 def shares(pairs: Sequence[tuple[float, float]]) -> Shares | None:
-    """From the results of every deal under both line-ups; None where there is nothing to explain."""
+    """The shares, from the results of every deal under both line-ups; None if the variance is 0."""
     n = len(pairs)
     if n < 2:
         return None
@@ -58,7 +58,7 @@ def shares(pairs: Sequence[tuple[float, float]]) -> Shares | None:
     differences = [one - other for one, other in pairs]
     middle = math.fsum(differences) / n
     mean_sum = math.fsum(sums) / n
-    # mean squares of a table with a row a deal and a column a line-up
+    # mean squares of a table with a row for each deal and a column for each line-up
     between_deals = math.fsum((s - mean_sum) ** 2 for s in sums) / 2 / (n - 1)
     within = math.fsum((t - middle) ** 2 for t in differences) / 2 / (n - 1)
     between_line_ups = n * middle**2 / 2
@@ -72,7 +72,7 @@ def shares(pairs: Sequence[tuple[float, float]]) -> Shares | None:
 
 
 def skill(pairs: Sequence[tuple[float, float]], seed: int = 0) -> Skill | None:
-    """The shares, with 95 % intervals from deals drawn anew again and again from those that were played."""
+    """The shares with 95 % bootstrap intervals, resampled by deal."""
     found = shares(pairs)
     if found is None:
         return None
@@ -95,12 +95,12 @@ def _interval(count: int, value: float, drawn: Sequence[float]) -> Interval:
     if not ordered:
         return Interval(count, value, None, None)
     edge = int(0.025 * len(ordered))
-    # the value itself may lie outside of what was drawn when there are few deals
+    # with few deals the value itself may lie outside the resampled range
     return Interval(count, value, min(value, ordered[edge]), max(value, ordered[-1 - edge]))
 
 
 def results_of(results: Results) -> list[tuple[float, float]]:
-    """Of every deal that two players have played twice: what the first line-up's places were ahead by."""
+    """The lead of the first line-up's seats in each deal that two players have played twice."""
     sittings = results.contest.schedule.sittings
     assert len(sittings) == 2, "two players exchange their seats once"
     first = sittings[0].players

@@ -28,12 +28,12 @@ from upcard.study.heuristics import (
 )
 
 SURE = 0.8
-"""A winner's estimate above this counts as having decided the game."""
+"""A winner's estimate above this counts as the game being decided."""
 
 
 @dataclass(frozen=True)
 class Counted:
-    """Games of one part by their sums: all that can be told without single games."""
+    """The games of one part by their sums: every statistic that needs no single games."""
 
     sums: TraceSums
 
@@ -47,7 +47,7 @@ class Counted:
 
     @property
     def played(self) -> int:
-        """Games in all, failed ones too."""
+        """The number of games, including failed ones."""
         return self.sums.games
 
     @property
@@ -58,12 +58,12 @@ class Counted:
 
     @property
     def lengths(self) -> dict[int, int]:
-        """How many games have so many decisions, the shortest first."""
+        """The number of games of each length, shortest first."""
         return {decisions: sums[0] for decisions, sums in sorted(self.sums.lengths.items())}
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The fewest and the most decisions of a game."""
+        """The smallest and largest number of decisions in a game."""
         return min(self.sums.lengths), max(self.sums.lengths)
 
     @property
@@ -72,12 +72,12 @@ class Counted:
 
     @property
     def choices(self) -> Interval:
-        """A decision, the mean of each game."""
+        """Choices per decision, averaged within each game."""
         return interval_of(self.sums.branching)
 
     @property
     def forced(self) -> Interval:
-        """The share of decisions with one alternative, of each game."""
+        """The share of forced decisions in each game."""
         return interval_of(self.sums.forced_share)
 
     @property
@@ -92,11 +92,11 @@ class Counted:
 
     @property
     def ties(self) -> Interval:
-        """The share of games that more than one side wins."""
+        """The share of games won by more than one side."""
         return of_shares(interval_of(self.sums.ties))
 
     def first_place(self, side: int) -> Interval:
-        """The share of games that a side wins; those who are first together share."""
+        """The share of games that a side wins; sides that tie for first share the win."""
         return of_shares(interval_of(self.sums.first_share(side)))
 
     def won(self, side: int) -> Interval:
@@ -112,7 +112,8 @@ class Counted:
 
     @property
     def fairness(self) -> Interval:
-        """Best where the first side wins its due, so an interval around its due reaches up to 1."""
+        """Highest where the first side wins its fair share, so an interval around that share reaches up to
+        1."""
         share, sides = self.first_place(self.first_side), len(self.sides)
         if share.mean is None or sides < 2:
             return Interval(share.count, None, None, None)
@@ -125,8 +126,9 @@ class Counted:
 
     @property
     def order(self) -> Interval:
-        """Of games with a searching player in the first seat among random ones. A tie is won: the published
-        figures are whole hundredths of 100 games, also where every other game is tied."""
+        """Order, from games with a search player in the first seat and random players elsewhere. A tie counts
+        as a win, as in the publication: its figures are multiples of 1/100 even where every other game is
+        tied."""
         share, sides = self.won(self.first_side), len(self.sides)
         if sides < 2:
             return Interval(share.count, None, None, None)
@@ -138,7 +140,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Seen(Counted):
-    """Games of one part that were kept one by one: what searching players thought in them, too."""
+    """The games of one part that were recorded one by one, with the estimates of search players."""
 
     games: Sequence[Watched]
 
@@ -156,13 +158,13 @@ class Seen(Counted):
 
     @property
     def spread(self) -> Interval:
-        """Over all decisions whose mover told its estimates, and the forced ones."""
+        """The mean over forced decisions and all decisions whose mover gave estimates."""
         told = [[one for one in game.spreads if one is not None] for game in self.scored]
         return ratio_interval([math.fsum(game) for game in told], [len(game) for game in told])
 
     @property
     def histories(self) -> list[Played]:
-        """Of games with any leads at all."""
+        """The mean over games that have leads."""
         found = []
         for game in self.scored:
             leads = [lead for lead in game.leads if lead is not None]
@@ -184,10 +186,8 @@ class Seen(Counted):
         return share_interval([one for one in found if one is not None])
 
     def paths(self, by_side: bool = False) -> list[list[list[float]]]:
-        """Per final place, per game: the seat's estimates at 101 evenly spaced parts of the game.
-
-        By side: of the first seat of every side, since partners end alike.
-        """
+        """For each final place and game, the seat's estimates at 101 evenly spaced points of the game. By
+        side: for the first seat of every side, since partners finish together."""
         seats = [side[0] for side in self.sides] if by_side else list(range(self.seats))
         lines: list[list[list[float]]] = [[] for _ in seats]
         for game in self.histories:
@@ -199,7 +199,8 @@ class Seen(Counted):
 
     @property
     def made_up(self) -> bool:
-        """Whether no lead tells any two others apart: then the player told of itself alone (`leads`)."""
+        """Whether no lead distinguishes two other seats: the player then reported only its own chances
+        (`leads`)."""
         side_of = {seat: side for side in self.sides for seat in side}
         told = False
         for game in self.scored:
@@ -212,7 +213,7 @@ class Seen(Counted):
         return told and len(self.sides) > 2
 
     def relative_spreads(self) -> list[float]:
-        """The spread in parts of the largest of its game, at 101 evenly spaced parts of the game."""
+        """The spread relative to the largest of its game, at 101 evenly spaced points of the game."""
         found = []
         for game in self.scored:
             told = [one for one in game.spreads if one is not None]
@@ -230,8 +231,8 @@ def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> TraceSums:
 
 
 def decisiveness_of(game: Watched, highest: bool) -> float | None:
-    """How much of a winner's own decisions came before it first thought itself almost certain to win; early
-    is near 0. One that never did has all but the last. None if no winner told any estimate."""
+    """The share of a winner's decisions before it first considered itself almost certain to win; near 0 is
+    early. A winner that never did counts all its decisions but the last. None if no winner gave estimates."""
     found = []
     for seat, rank in enumerate(game.ranks(highest)):
         own = [
@@ -246,7 +247,7 @@ def decisiveness_of(game: Watched, highest: bool) -> float | None:
 
 
 def ratio_interval(tops: Sequence[float], bottoms: Sequence[float]) -> Interval:
-    """Of sum(tops) / sum(bottoms), a pair a game."""
+    """An interval for sum(tops) / sum(bottoms), with one pair per game."""
     n, whole = len(tops), math.fsum(bottoms)
     if n == 0 or whole == 0:
         return Interval(n, None, None, None)
@@ -263,7 +264,7 @@ def ratio_interval(tops: Sequence[float], bottoms: Sequence[float]) -> Interval:
 
 @dataclass(frozen=True)
 class Rounds:
-    """Mean numbers of choices, round by round: of whoever decides first in it, and of the others."""
+    """The mean number of choices in each round, for the leader and for the followers."""
 
     games: int
     leader: list[float]
@@ -271,16 +272,14 @@ class Rounds:
 
     @property
     def differ(self) -> bool:
-        """Whether leading is anything but deciding first."""
+        """Whether leading differs from simply deciding first."""
         pairs = zip(self.leader, self.followers, strict=True)
         return any(abs(one - other) > 1e-9 for one, other in pairs)
 
 
 def rounds_of(games: Sequence[Watched]) -> Rounds | None:
-    """From the games that were looked at for rounds; None where there are no two rounds with followers.
-
-    Rounds that fewer than half of the games reach are left out.
-    """
+    """From the games whose rounds are known; None without two rounds that have followers. Rounds reached by
+    fewer than half of the games are left out."""
     watched = [game for game in games if game.rounds]
     leading: dict[int, list[int]] = {}
     following: dict[int, list[int]] = {}

@@ -23,11 +23,11 @@ from upcard.study.plan import PARTS, Part, Plan
 
 WORDS = {"format": "the program that wrote it"}
 SUMS = "sums"
-"""Instead of a part."""
+"""The name of the sums, in place of a part."""
 
 
 class OtherStudy(Refused):
-    """A record that cannot be gone on with."""
+    """A record that cannot be resumed."""
 
 
 def path_of(folder: Path, part: str) -> Path:
@@ -35,7 +35,7 @@ def path_of(folder: Path, part: str) -> Path:
 
 
 def secret_of(folder: Path | None) -> str | None:
-    """The secret of the study in a folder, if there is one."""
+    """The secret of the study in a folder, or None."""
     if folder is None:
         return None
     found = (headers.record_secret(path_of(folder, part), "study") for part in (*PARTS, SUMS))
@@ -43,13 +43,13 @@ def secret_of(folder: Path | None) -> str | None:
 
 
 def read(path: Path, plan: Plan, part: Part) -> list[Watched]:
-    """The games that a record holds, none when there is none yet. An unfinished line is left out."""
+    """The games in a record; empty if the file does not exist. An incomplete last line is ignored."""
     lines = _lines(path, plan, part)
     return [_game(path, number, text, plan, part) for number, text in enumerate(lines[1:], 2)]
 
 
 def _lines(path: Path, plan: Plan, part: str) -> list[str]:
-    """The lines of a record that is of this study."""
+    """The lines of a record, checked to belong to this study."""
     header = plan.header(part)
     kept = jsonl.read_if_exists(path)
     first = headers.parsed(kept.lines[0], "study") if kept.lines else header
@@ -66,7 +66,7 @@ def _lines(path: Path, plan: Plan, part: str) -> list[str]:
 
 
 def read_sums(path: Path, plan: Plan) -> TraceSums:
-    """Of the random games behind those that are kept, as far as they were played."""
+    """The sums of the random games after the recorded ones, as far as they were played."""
     lines = _lines(path, plan, SUMS)[1:]
     if not lines:
         return plan.no_games()
@@ -92,13 +92,13 @@ def write_sums(path: Path, plan: Plan, sums: TraceSums) -> None:
 
 
 def begin(path: Path, plan: Plan, part: Part, games: int) -> jsonl.Log:
-    """The record to write on behind so many games."""
+    """The record, opened to append after this many games."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return headers.begin(path, plan.header(part), games)
 
 
 def lock(folder: Path) -> AbstractContextManager[None]:
-    """While it is entered nobody else plays games of the study in this folder."""
+    """A lock: inside it no other process plays games of the study in this folder."""
     record = folder / "record"
     record.mkdir(parents=True, exist_ok=True)
     return folder_lock(record / "lock", folder)

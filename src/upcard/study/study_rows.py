@@ -27,10 +27,10 @@ from upcard.study.statistics import decisiveness_of
 from upcard.study.study_run import Study
 
 PLACES = 6
-"""Digits behind the point."""
+"""Digits after the decimal point."""
 
 AT_ONCE = 20_000
-"""Rows: a group of a parquet file has so many."""
+"""Rows in each group of a parquet file."""
 
 Row: TypeAlias = list[Any]
 
@@ -46,7 +46,7 @@ def game_columns(plan: Plan) -> list[str]:
 
 
 def game_rows(study: Study) -> Iterator[Row]:
-    """Ranks count from 1, those who tie share the better one; what there is not is empty."""
+    """Ranks count from 1, and tied seats share the better rank; missing values are empty."""
     seats, highest = study.plan.game.seats, study.plan.highest
     for part, games in study.games.items():
         for game in games:
@@ -66,12 +66,12 @@ def game_rows(study: Study) -> Iterator[Row]:
 
 
 def more(study: Study) -> tuple[int, int]:
-    """The random deals of which only sums were kept: the first one, and the one behind the last."""
+    """The random deals of which only sums were recorded: the first, and the one after the last."""
     first = study.plan.kept("random")
     return first, first + study.sums.games
 
 
-# of very many games many are alike
+# among very many games many are alike
 
 
 @lru_cache(1 << 16)
@@ -91,7 +91,7 @@ NO_THOUGHTS: Row = [None, None, None, None]
 
 
 def _thoughts(part: str, game: Watched, highest: bool) -> Row:
-    """Spread, drama, security and decisiveness."""
+    """The spread, drama, security and decisiveness of a game."""
     told = [one for one in game.spreads if one is not None]
     spread = _number(mean(told)) if told else None
     leads = [lead for lead in game.leads if lead is not None]
@@ -109,8 +109,8 @@ def decision_columns(plan: Plan) -> list[str]:
 
 
 def decision_rows(study: Study) -> Iterator[Row]:
-    """Decisions, seats and rounds count from 1. `leads` is 1 for whoever decides first in a round, 0 for who
-    follows, empty outside of rounds and where nobody looked."""
+    """Decisions, seats and rounds count from 1. `leads` is 1 for the first seat to decide in a round, 0 for
+    followers, and empty outside rounds or if rounds were not determined."""
     nothing = [None] * study.plan.game.seats
     for part, games in study.games.items():
         for game in games:
@@ -138,7 +138,7 @@ TABLES = {"games": (game_columns, game_rows), "decisions": (decision_columns, de
 def write(
     study: Study, folder: Path, tables: Iterable[str], advance: Callable[[int], None] = lambda _: None
 ) -> list[Path]:
-    """Writes tables by name and gives their paths; `advance` is told how many more rows there are."""
+    """Writes the tables by name and returns their paths. `advance` is called with the number of new rows."""
     written = []
     for name in tables:
         columns, rows = TABLES[name]
@@ -147,7 +147,7 @@ def write(
 
 
 def expected(study: Study, tables: Iterable[str]) -> int:
-    """About how many rows tables will have: what failed games had of decisions is not known."""
+    """The approximate number of rows; the decisions of failed games are unknown."""
     sums = [study.counted(part) for part in study.plan.parts]
     rows = {"games": sum(one.games for one in sums), "decisions": sum(one.decisions.total for one in sums)}
     return sum(rows[name] for name in tables)
@@ -156,7 +156,7 @@ def expected(study: Study, tables: Iterable[str]) -> int:
 def _write_table(
     path: Path, columns: Sequence[str], rows: Iterator[Row], advance: Callable[[int], None]
 ) -> list[Path]:
-    """All of a table or nothing."""
+    """Writes a whole table or nothing."""
     made = [Table(path.with_suffix(".csv"), columns)]
     try:
         import pyarrow  # noqa: F401
@@ -176,7 +176,7 @@ def _write_table(
 
 
 class Table:
-    """Rows as CSV."""
+    """Writes rows as CSV."""
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
         self.path, self.columns = path, columns

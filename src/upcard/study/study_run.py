@@ -24,16 +24,16 @@ from upcard.study.plan import KEPT, Part, Plan
 from upcard.study.statistics import summed
 
 WORTH_WORKERS = {"random": KEPT + 1, "searching": 12, "order": 24}
-"""Fewer games than this are played in this process when nobody says how many workers there should be:
-starting others would take longer. The random games that are kept are never worth it."""
+"""Fewer games than this are played in this process unless the number of workers is given, because starting
+others would take longer. The recorded random games are never worth it."""
 
 WRITE_SECONDS = 0.5
-"""How often sums are written: a kill costs so much work, and what was in hand."""
+"""Seconds between writes of the sums: a killed process loses this much work and the piece in progress."""
 
 
 class Study:
-    """`games` holds what has been played and kept, part by part; `sums` what the random games behind those
-    come to; `skill` the arena's run, if there is one."""
+    """`games` holds the recorded games of each part, `sums` the totals of the later random games, and `skill`
+    the arena's run, if there is one."""
 
     def __init__(self, plan: Plan, folder: Path | None = None) -> None:
         self.plan = plan
@@ -57,23 +57,23 @@ class Study:
         return sum(self.played(part) for part in self.plan.parts) + more
 
     def played(self, part: Part) -> int:
-        """Games of a part so far."""
+        """The number of games of a part so far."""
         return len(self.games[part]) + (self.sums.games if part == "random" else 0)
 
     def counted(self, part: Part) -> TraceSums:
-        """What all games of a part come to."""
+        """The totals of all games of a part."""
         kept = summed(self.games[part], self.plan.sides, self.plan.highest)
         return kept + self.sums if part == "random" else kept
 
     @property
     def failed(self) -> int:
-        """Games that could not be played to their end."""
+        """The number of failed games."""
         kept = sum(game.scores is None for games in self.games.values() for game in games)
         return kept + self.sums.ends["failed"]
 
     @property
     def total(self) -> int:
-        """Games in all."""
+        """The total number of games."""
         more = 0 if self.skill is None else self.skill.contest.games
         return sum(self.plan.count(part) for part in self.plan.parts) + more
 
@@ -82,7 +82,8 @@ class Study:
         return self.done >= self.total
 
     def play(self, workers: int | None = None, only: Sequence[Part] | None = None) -> Iterator[int]:
-        """Plays what is still to be played, or only these parts; after every piece, how many games it had."""
+        """Plays the remaining games, or those of these parts; yields the number of games after every
+        piece."""
         check_workers(workers)
         if self.over:
             return
@@ -120,7 +121,7 @@ class Study:
                 yield len(found)
 
     def _more(self, workers: int | None) -> Iterator[int]:
-        """The random games of which only sums are kept."""
+        """Plays the random games of which only sums are recorded."""
         start, end = self.plan.kept("random") + self.sums.games, self.plan.games
         if start >= end:
             return
@@ -134,7 +135,7 @@ class Study:
             stack.callback(parts.close)
             written = time.monotonic()
             for found in parts:
-                # Ctrl-C may come in the middle of this: the sums are those before or those after
+                # Ctrl-C may interrupt here: the sums are then the old ones or the new ones
                 self.sums = self.sums + found
                 if path is not None and time.monotonic() - written > WRITE_SECONDS:
                     study_record.write_sums(path, self.plan, self.sums)

@@ -29,12 +29,12 @@ MEANINGS = {
     "skill": "variance explained by the players",
     "luck": "variance explained by the deal",
 }
-"""The profile of a game, in the order in which it is shown: all from 0 to 1."""
+"""The profile of a game in display order; every figure is from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class Summed:
-    """All figures of a study, worked out when they are first asked for."""
+    """All figures of a study, computed on first use."""
 
     study: Study
 
@@ -47,7 +47,7 @@ class Summed:
         return self.plan.sides
 
     def seen(self, part: Part) -> Seen | None:
-        """The games of a part that was kept one by one, if there are any that can be counted."""
+        """The recorded games of a part that did not fail, or None."""
         found = Seen.of(self.study.games.get(part, []), self.sides, self.plan.highest)
         return found if found.sums.scored else None
 
@@ -58,7 +58,7 @@ class Summed:
 
     @property
     def sample(self) -> list[Watched]:
-        """The first random games, those that can be counted."""
+        """The recorded random games that did not fail."""
         return [game for game in self.study.games["random"] if game.scores is not None]
 
     @lazy_property
@@ -80,7 +80,7 @@ class Summed:
 
     @lazy_property
     def profile(self) -> dict[str, Interval]:
-        """What there is of the figures from 0 to 1."""
+        """The figures from 0 to 1 that have data."""
         found: dict[str, Interval] = {}
         if self.random is not None:
             found |= {name: getattr(self.random, name) for name in ("fairness", "convergence")}
@@ -97,7 +97,7 @@ class Summed:
 
     @lazy_property
     def notes(self) -> list[str]:
-        """What a reader should know about what is missing or not as it seems."""
+        """Notes for the reader about missing or misleading figures."""
         found = []
         if not self.plan.players:
             found.append("order, spread, drama, security, decisiveness and skill need --players")

@@ -61,7 +61,7 @@ PIECE = 5
 def verify(
     game: NativeGame, games: int, seed: int, workers: int = 1, limits: Limits | None = None
 ) -> Iterator[list[Difference]]:
-    """Piece after piece of the deals: what is different in them."""
+    """The differences in each piece of the deals."""
     return in_order(_compare_piece, _Task(game, seed, limits or Limits()), games, PIECE, workers)
 
 
@@ -84,8 +84,8 @@ def verify_rules(
     limits: Limits | None = None,
     given: Mapping[str, str] | None = None,
 ) -> Iterator[Difference | None]:
-    """Combination after combination of house rules, so many deals of each: the first difference, if there is
-    one. Each has deals of its own, so that many combinations see many deals."""
+    """Compares combinations of house rules on some deals each; the first difference of each, or None. Every
+    combination has its own deals, so that many combinations see many deals."""
     task = _House(what, tuple(combinations), given or {}, games, seed, limits or Limits())
     for found in in_order(_compare_rules, task, len(combinations), 1, workers):
         yield from found
@@ -111,7 +111,7 @@ def _compare_piece(task: _Task, start: int, end: int) -> list[Difference]:
 def compare(
     game: NativeGame, seed: int, deal: int, limits: Limits, stacked: Stacked = ()
 ) -> Difference | None:
-    """One deal with random players; the first difference, if there is one."""
+    """One deal with random players; the first difference, or None."""
     reference = game.reference_game.deal(seed, deal, stacked=stacked, limits=limits)
     native = game.native_deal(seed, deal, stacked=stacked, limits=limits)
     plain = UnloggedState(game.playing, game.words, seed, deal, limits, stacked)
@@ -135,8 +135,8 @@ def compare(
 
 
 def _same(reference: ReferenceState, native: NativeState, plain: UnloggedState, told: int) -> None:
-    """Everything that both can tell; raises at the first thing that is not the same. So many lines of the
-    record have been compared before, and lines stay as they are."""
+    """Compares everything that both states report; raises at the first difference. The first `compared` lines
+    of the record were compared before, and lines never change."""
     failed = reference.outcome is not None and reference.outcome.ending == "failed"
     if failed:
         _same_failure(reference, native, plain)
@@ -156,7 +156,7 @@ def _same(reference: ReferenceState, native: NativeState, plain: UnloggedState, 
         _equal(f"record {number}", line, other)
     for who, table in (("", native.memory_table()), (" of whole games", plain.table())):
         for what, a, b in zip(_PARTS, reference.table.content(), table.content(), strict=False):
-            # there a map may be sets of cards, without the words that made them
+            # machine code may keep a map as sets of cards, without the keys that made them
             if not (what == "point maps" and who):
                 _equal(what + who, a, b)
     drawn = tuple(reference.machine.chance.state)
@@ -187,7 +187,7 @@ def _same_failure(reference: ReferenceState, native: NativeState, plain: Unlogge
 
 
 def _same_view(reference: ReferenceState, native: NativeState, seat: int, told: int) -> None:
-    """Byte for byte: also the order of what has none, and the texts of moves."""
+    """Compares byte for byte, including the order of unordered places and the texts of moves."""
     ours, theirs = reference.observe(seat), native.observe(seat)
     for name in ours.__dataclass_fields__:
         a, b = getattr(ours, name), getattr(theirs, name)
@@ -222,7 +222,7 @@ def _stage(step: StageStep) -> Any:
 
 
 def _short(value: Any, other: Any) -> str:
-    """A value in brief; of two dictionaries only where they differ."""
+    """A short form of a value; of two dictionaries only the differences."""
     if isinstance(value, dict) and isinstance(other, dict):
         value = {key: value.get(key) for key in {**value, **other} if value.get(key) != other.get(key)}
     text = str(value)

@@ -60,25 +60,25 @@ class Position:
 
 @dataclass(frozen=True)
 class PositionsFile:
-    """The whole file, as it is written."""
+    """The whole file as written."""
 
     positions: Annotated[tuple[Position, ...], Key("position"), Length(1)]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A position, and why it does not hold; nothing when it does."""
+    """A position and the reason why it fails; empty if it holds."""
 
     position: Position
     wrong: str = ""
 
 
 class _Wrong(Exception):
-    """What a position expects is not so."""
+    """An expectation of a position does not hold."""
 
 
 def positions_of(what: str | Path) -> list[Position]:
-    """The positions that lie beside a game's program."""
+    """The positions beside a game's program."""
     path = find(what).rules.with_name(FILE)
     if not path.is_file():
         raise PositionError(f"{what} has no {FILE} beside its program; upcard new writes an example")
@@ -152,7 +152,7 @@ def _chosen(game: LoadedGame, state: BaseState, wanted: str) -> Move:
     worded = [(move, _wordings(game, state, move)) for move in state.moves]
     exact = [move for move, texts in worded if wanted in texts]
     fitting = exact or [move for move, texts in worded if any(_within(wanted, text) for text in texts)]
-    # equal cards make equal moves: any of them will do
+    # equal cards make equal moves, so any of them is right
     if len({move.text for move in fitting}) != 1:
         several = "could mean several moves" if fitting else "is not one of the moves"
         raise _Wrong(f'"{wanted}" {several}: {_menu(game, state)}')

@@ -32,7 +32,8 @@ COMPILES = 2
 
 @dataclass(frozen=True)
 class Measured:
-    """One game. What needs machine code is None for a program that the native engine does not take."""
+    """The speed of one game. Figures of machine code are None if the native engine cannot compile the
+    program."""
 
     native_per_second: float | None
     reference_per_second: float
@@ -46,7 +47,8 @@ class Measured:
 
 
 def rate(work: Callable[[int, int], None], slice_of: int) -> float:
-    """How many a second; `work(first, count)` does so many, beginning at a number never given before."""
+    """The rate per second. `work(first, count)` does `count` units, starting at a number that was not used
+    before."""
     best, first = 0.0, 0
     for _ in range(TRIES):
         done, started = 0, time.process_time()
@@ -59,7 +61,7 @@ def rate(work: Callable[[int, int], None], slice_of: int) -> float:
 
 
 class Native:
-    """A program in machine code, with memory to play in."""
+    """A compiled program, with memory to play in."""
 
     def __init__(self, game: LoadedGame) -> None:
         from upcard.engine.native.buffer import STATE_INSET, Buffer
@@ -72,7 +74,7 @@ class Native:
         self.seats = game.seats
         self._memory = Buffer(self.compiled.size, STATE_INSET)
         self.state = self._memory.address
-        """Where batches would have it."""
+        """Placed as in batches."""
         self.work = Workspace(self.compiled.lowered.work)
         limits = Limits()
         self.work.limits(limits.decisions, limits.steps)
@@ -94,7 +96,7 @@ class Native:
         return rate(work, slice_of)
 
     def rollouts_per_second(self, seed: int = 1, deal: int = 0) -> float:
-        """Random playouts from one dealt state to the end."""
+        """Random playouts from one dealt state to the end of the game."""
         start = ctypes.create_string_buffer(self.compiled.size)
         self.compiled.deal(start, self.work.address, seed, deal)
         sums = (ctypes.c_int64 * self.seats)()
@@ -106,7 +108,7 @@ class Native:
         return rate(work, self._slice(lambda count: work(0, count)))
 
     def _slice(self, play: Callable[[int], object]) -> int:
-        """So many that they take about a fiftieth of a second."""
+        """A number that takes about a fiftieth of a second."""
         count = 16
         while count < 1 << 20:
             started = time.process_time()
@@ -139,7 +141,7 @@ def reference_per_second(game: LoadedGame) -> float:
 
 
 def compile_seconds(name: str) -> tuple[float, Native]:
-    """From the text to code that runs, without the cache; the backend itself is loaded beforehand."""
+    """The time from the text to running code, without the cache; the backend itself is loaded beforehand."""
     from upcard.engine.native.backends import llvm
 
     llvm.machine()
@@ -153,7 +155,7 @@ def compile_seconds(name: str) -> tuple[float, Native]:
 
 
 def cached_start_seconds(name: str) -> float:
-    """The same with the object in the cache."""
+    """The same time with the object in the cache."""
     best = float("inf")
     with tempfile.TemporaryDirectory() as folder, _cache(folder):
         Native(load(name))
@@ -178,7 +180,7 @@ def _cache(place: str) -> Iterator[None]:
 
 
 def open_spiel() -> dict[str, float] | None:
-    """OpenSpiel's Euchre by its own C++ players beside ours; None where it is not installed."""
+    """OpenSpiel's Euchre with its own C++ players, next to ours; None if it is not installed."""
     try:
         import pyspiel
     except ImportError:

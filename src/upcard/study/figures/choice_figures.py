@@ -14,9 +14,10 @@ from upcard.study.game_log import Watched
 from upcard.study.statistics import Rounds
 
 SHOWN = 100
-"""Games whose decisions are shown as dots."""
+"""Games whose decisions are drawn as dots."""
 FEWEST = 10
-"""The line ends where fewer games than this, or a twentieth of them, are still going on."""
+"""The line ends where fewer games than this, or fewer than a twentieth of all games, are still in
+progress."""
 
 
 def branching(
@@ -27,8 +28,8 @@ def branching(
     names: Sequence[str],
     legend: bool = True,
 ) -> None:
-    """Dots by seat, of the first games, larger where several have the same; of all games the mean as a line,
-    and most as a band."""
+    """Draws the decisions of the first games as dots by seat, larger where several coincide, and the mean and
+    the middle 80 % of all games as a line and a band."""
     shown = sample[:SHOWN]
     dots: list[Counter[tuple[int, int]]] = [Counter() for _ in names]
     for game in shown:
@@ -36,7 +37,7 @@ def branching(
             dots[seat][number, choices] += 1
     most = max((one.tally.most or 1 for one in sums.choices), default=1)
     longest = max((len(game.choices) for game in shown), default=1)
-    # seats lie side by side around the whole number that they share
+    # seats are drawn side by side around their common whole number
     apart = 0.62 / max(1, len(names))
     unit = 15.0 * min(1.0, 60 / longest)
     for seat, found in enumerate(dots):
@@ -78,10 +79,8 @@ def branching(
 def choices_by_decision(
     sums: TraceSums, seats: int
 ) -> tuple[list[int], list[float], list[float], list[float]]:
-    """Decision numbers with the smoothed mean of choices, and where 80 % of the decisions around them are.
-
-    It is smoothed over about one round of the table, and less towards both ends, which are shown as they are.
-    """
+    """Decision numbers with the smoothed mean of choices and the range of the middle 80 %. The mean is
+    smoothed over about one round of the table, less towards both ends, and not at all at the ends."""
     games = sums.scored
     least = min(games, max(FEWEST, games // 20))
     kept = [column for column in sums.choices if column.count >= least]
@@ -104,7 +103,7 @@ def choices_by_decision(
 
 
 def smoothed(values: Sequence[float], widths: Sequence[float]) -> list[float]:
-    """Each with its neighbours, weighted by a bell as wide as is said for it."""
+    """Smooths each value with its neighbours, weighted by a bell curve of the width given for it."""
     found = []
     for here, width in enumerate(widths):
         reach = math.ceil(3 * width)

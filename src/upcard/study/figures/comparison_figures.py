@@ -17,12 +17,12 @@ from upcard.study.study_summary import Summed
 
 
 def _across(variants: Mapping[str, Summed]) -> int:
-    """Small figures in a row."""
+    """Small figures in each row."""
     return 2 if len(variants) in (2, 4) else min(3, len(variants))
 
 
 def draw(variants: Mapping[str, Summed], folder: Path) -> list[str]:
-    """Draws what there is to draw, and gives the names."""
+    """Draws the figures that have data; returns their names."""
     need_matplotlib()
     made: dict[str, tuple[Draw, tuple[float, float]]] = {}
     rows = len({name for summed in variants.values() for name in summed.profile})
@@ -53,7 +53,7 @@ def _size(variants: Mapping[str, Summed], each: float) -> tuple[float, float]:
 
 
 def _grid(figure: Any, variants: Mapping[str, Summed]) -> list[Any]:
-    """A small figure a variant, titled; places that are left over stay empty."""
+    """One small titled figure for each variant; unused places stay empty."""
     across = _across(variants)
     made = figure.subplots(math.ceil(len(variants) / across), across, squeeze=False)
     every: list[Any] = made.flatten().tolist()
@@ -65,7 +65,7 @@ def _grid(figure: Any, variants: Mapping[str, Summed]) -> list[Any]:
 
 
 def _outer(every: list[Any], across: int) -> None:
-    """Words on the axes only where they begin a row."""
+    """Labels the axes only at the start of a row."""
     for number, axes in enumerate(every):
         if number % across:
             axes.set_ylabel("")

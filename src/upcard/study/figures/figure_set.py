@@ -18,7 +18,7 @@ from upcard.study.study_summary import Summed
 
 
 def draw(summed: Summed, folder: Path) -> list[str]:
-    """Draws what there is to draw, and gives the names."""
+    """Draws the figures that have data; returns their names."""
     need_matplotlib()
     made = []
     for name, (one, size) in drawings(summed).items():
@@ -29,7 +29,7 @@ def draw(summed: Summed, folder: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure, and what is said above it. `into` draws it and says of what it is: only then all is known."""
+    """A figure. `into` draws it and returns the line below its title, which is known only then."""
 
     title: str
     into: Callable[[Any, Theme], str]
@@ -40,12 +40,12 @@ class Drawing:
 
 
 def drawings(summed: Summed) -> dict[str, tuple[Draw, tuple[float, float]]]:
-    """Figures that say by themselves what they show."""
+    """Figures with their headlines."""
     return {name: (one.with_headline, one.size) for name, one in parts(summed).items()}
 
 
 def parts(summed: Summed) -> dict[str, Drawing]:
-    """The same without words above them."""
+    """The same figures without headlines."""
     found: dict[str, Drawing] = {}
     seats, title = summed.plan.game.seats, summed.plan.title
     if summed.random is not None:
@@ -118,7 +118,9 @@ def _length(summed: Summed, figure: Any, theme: Theme) -> str:
     ends = min(seen.ends[0] for seen, _ in both), max(seen.ends[1] for seen, _ in both)
     for number, (axes, (seen, title)) in enumerate(zip(every, both, strict=True)):
         figures_results.lengths(axes, theme, seen, number, ends)
-        letters = int(13 * figure.get_size_inches()[0] / len(both))  # about as many fit above one of them
+        letters = int(
+            13 * figure.get_size_inches()[0] / len(both)
+        )  # about as many characters fit above one figure
         axes.set_title(textwrap.fill(title, max(20, letters)), fontsize=9)
     return "number of decisions in a game"
 

@@ -20,7 +20,7 @@ INSTALL = "figures need matplotlib: pip install 'upcard[figures]'"
 
 
 class NoFigures(Refused):
-    """What draws them is not installed."""
+    """Matplotlib is not installed."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Theme:
     paper: str
     ink: str
     faint: str
-    """Lines of the grid."""
+    """The colour of grid lines."""
     quiet: str
-    """Words that can wait."""
+    """The colour of secondary text."""
     colours: tuple[str, ...]
 
     def colour(self, number: int) -> str:
@@ -68,11 +68,11 @@ def dash(number: int) -> Any:
 
 
 Draw = Callable[[Any, Theme], None]
-"""Draws into a figure that is given."""
+"""A function that draws into a given figure."""
 
 
 def need_matplotlib() -> None:
-    """Says that something is missing before anything is drawn."""
+    """Raises an error before anything is drawn if matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -110,15 +110,16 @@ def _styled(theme: Theme) -> Iterator[None]:
         "legend.fontsize": 9,
         "font.family": "DejaVu Sans",
         "svg.fonttype": "path",
-        "svg.hashsalt": "upcard",  # the same figure is the same file
-        "text.parse_math": False,  # a seat called $x$ is called that
+        "svg.hashsalt": "upcard",  # the same figure gives the same file
+        "text.parse_math": False,  # show a seat's name such as $x$ literally
     }
     with matplotlib.rc_context(chosen):
         yield
 
 
 def save(draw: Draw, folder: Path, name: str, size: tuple[float, float] = (8.0, 4.8)) -> None:
-    """A figure as NAME.png, NAME.svg, NAME-dark.png and NAME-dark.svg. The same every time, byte for byte."""
+    """Writes a figure as NAME.png, NAME.svg, NAME-dark.png and NAME-dark.svg. The files are the same every
+    time, byte for byte."""
     need_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -136,7 +137,7 @@ def save(draw: Draw, folder: Path, name: str, size: tuple[float, float] = (8.0, 
 
 
 def as_svg(draw: Draw, theme: Theme, size: tuple[float, float]) -> str:
-    """A figure in one theme as the text of an SVG file."""
+    """A figure in one theme as SVG text."""
     need_matplotlib()
     import io
 
@@ -153,7 +154,7 @@ def as_svg(draw: Draw, theme: Theme, size: tuple[float, float]) -> str:
 
 
 def headline(figure: Any, theme: Theme, title: str, below: str) -> None:
-    """What a figure shows, and of what, above everything else in it."""
+    """Puts the title and the subject of a figure above its contents."""
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - _room(figure, below)), h_pad=0.06, w_pad=0.08)
     height = figure.get_size_inches()[1]
     figure.text(0.012, 1 - 0.10 / height, title, fontsize=13, fontweight="bold", va="top")
@@ -166,7 +167,7 @@ def _room(figure: Any, below: str) -> float:
 
 
 def clean(axes: Any, grid: str = "y") -> None:
-    """Lines of the grid in one direction only."""
+    """Draws grid lines in one direction only."""
     axes.grid(False)
     axes.grid(True, axis=grid)
     axes.tick_params(length=3)
@@ -175,7 +176,7 @@ def clean(axes: Any, grid: str = "y") -> None:
 def label_lines(
     axes: Any, ends: list[tuple[float, str, str]], x: float, least: float, fontsize: float = 9
 ) -> None:
-    """Words beside the ends of lines, moved apart so that they are at least so far from each other."""
+    """Puts labels beside the ends of lines, moved apart to keep a minimum distance."""
     placed: list[float] = []
     for y, _, _ in sorted(ends):
         placed.append(max(y, placed[-1] + least) if placed else y)

@@ -16,7 +16,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 
 def history(axes: Any, theme: Theme, seen: Seen) -> None:
-    """A line a final place: the mean of its estimates; a band where the middle half of games were."""
+    """A line for each final place, the mean of its estimates, with a band for the middle half of the
+    games."""
     paths = seen.paths(by_side=True)
     partners = any(len(side) > 1 for side in seen.sides)
     share = [100 * point / (POINTS - 1) for point in range(POINTS)]
@@ -55,7 +56,7 @@ def history(axes: Any, theme: Theme, seen: Seen) -> None:
 
 
 def spreads(axes: Any, theme: Theme, games: Sequence[Watched], bins: int = 25) -> None:
-    """Dots in shares of the game; the mean of each stretch, smoothed; a band around the middle half."""
+    """Dots over the course of the game, the smoothed mean of each stretch, and a band for the middle half."""
     points: list[tuple[float, float]] = []
     for game in games:
         last = max(1, len(game.spreads) - 1)

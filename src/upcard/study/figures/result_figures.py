@@ -13,15 +13,15 @@ from upcard.study.figures.figure_style import Theme, clean, marker
 from upcard.study.statistics import Counted
 
 BARS = 40
-"""More lengths than this are put together; fewer where there are few games."""
+"""With more lengths than this, neighbouring lengths share a bar; the limit is lower for few games."""
 FEW = 12
-"""So many different scores are shown one by one."""
+"""Up to this many different scores each get a bar."""
 
 
 def lengths(
     axes: Any, theme: Theme, seen: Counted, number: int = 0, ends: tuple[int, int] | None = None
 ) -> None:
-    """The share of games of each length; the mean as a line."""
+    """The share of games of each length, with the mean as a line."""
     least, most = seen.ends
     low, high = ends or (least, most)
     games = seen.sums.scored
@@ -56,7 +56,7 @@ def lengths(
 
 
 def scores(axes: Any, theme: Theme, seen: Counted, names: Sequence[str]) -> str:
-    """What each seat scores, in rows; gives the words that say how it is shown."""
+    """The scores of each seat, in rows; returns the text that explains the drawing."""
     columns = seen.sums.scores
     values = sorted({score for found in columns for score in found.counts})
     few = len(values) <= FEW
@@ -121,7 +121,7 @@ def _mean(axes: Any, theme: Theme, found: Histogram, seat: int, at: float) -> No
 
 
 def wins(axes: Any, theme: Theme, seen: Counted, names: Sequence[str]) -> None:
-    """The share of games that each side wins, with its interval; its due as a line."""
+    """The share of games that each side wins, with its interval, and the fair share as a line."""
     for number, side in enumerate(seen.sides):
         found = seen.first_place(number)
         _dot(axes, theme, found, len(seen.sides) - 1 - number, side[0], 100)
@@ -136,7 +136,7 @@ def wins(axes: Any, theme: Theme, seen: Counted, names: Sequence[str]) -> None:
 
 
 def profile(axes: Any, theme: Theme, variants: Mapping[str, Mapping[str, Interval]]) -> None:
-    """Figures from 0 to 1, a row each, a mark a variant, with intervals."""
+    """Figures from 0 to 1, one row each, with a marker and an interval for each variant."""
     rows = list(dict.fromkeys(name for found in variants.values() for name in found))
     apart = 0.62 / max(1, len(variants))
     for row, name in enumerate(rows):
@@ -202,7 +202,7 @@ def _value(axes: Any, theme: Theme, found: Interval, at: float) -> None:
 
 
 def _quantile(found: Histogram, part: float) -> float:
-    """Between two values by a straight line."""
+    """Interpolates linearly between two values."""
     at = part * (found.count - 1)
     low = math.floor(at)
     here, there = found.at(low, min(low + 1, found.count - 1))
