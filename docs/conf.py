@@ -33,5 +33,3 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": False}
-pygments_style = "friendly"
-pygments_dark_style = "monokai"

@@ -84,15 +84,10 @@ def _argument(argument: Any, context: Any) -> str:
 
 
 def _option(option: Any, context: Any) -> str:
-    names = [name for name in [*option.opts, *option.secondary_opts]]
-    if option.is_flag:
-        return ", ".join(f"`{name}`" for name in names)
-    metavar = option.make_metavar(context)
-    return (
-        ", ".join(f"`{name}`" for name in names[:-1])
-        + (", " if names[1:] else "")
-        + f"`{names[-1]} {metavar}`"
-    )
+    names = [*option.opts, *option.secondary_opts]
+    if not option.is_flag:
+        names[-1] += f" {option.make_metavar(context)}"
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _default(parameter: Any) -> str:

@@ -1,7 +1,7 @@
 """Pages of the documentation as the site shows them: plain Markdown in, Markdown for the site out.
 
-The files in `docs` are plain Markdown that any viewer shows. The site adds what only it can do: generated
-references in place of a line `<!-- generated: NAME -->`, files that lie beside `docs`, and tables of contents.
+The files in `docs` are plain Markdown that any viewer shows. The site adds generated references in place of
+a line `<!-- generated: NAME -->`, files that lie beside `docs`, and tables of contents.
 """
 
 from __future__ import annotations
