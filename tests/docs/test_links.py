@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.docs.links import anchors, dead_links, documents, links
+from tests.docs.dead_links import anchors, dead_links, documents, links
 from tests.docs.site.site_pages import BORROWED, CHAPTERS, children, pages, site_text
 from tests.docs.steps import DOCS
 
@@ -16,7 +16,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_a_dead_link_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.docs.links.ROOT", tmp_path)
+    monkeypatch.setattr("tests.docs.dead_links.ROOT", tmp_path)
     page = tmp_path / "page.md"
     page.write_text(
         "# A `page` of links\n\n[one](page.md#a-page-of-links) [two](other.md) ![three](a.svg)\n"

@@ -12,7 +12,11 @@ import upcard
 
 def api_reference() -> str:
     """Markdown with a block of directives for each kind of name, in the order of `upcard.__all__`."""
-    functions, classes, errors, modules, others = ([] for _ in range(5))  # type: list[str], ...
+    functions: list[str] = []
+    classes: list[str] = []
+    errors: list[str] = []
+    modules: list[str] = []
+    others: list[str] = []
     for name in exported():
         found = getattr(upcard, name)
         if isinstance(found, types.ModuleType):

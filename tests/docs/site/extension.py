@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from pygments.lexers.special import TextLexer
+from sphinx.util import logging
 from tests.docs.site.api_reference import canonical_names, neutral
+from tests.docs.site.foreign_resources import foreign_resources
 from tests.docs.site.site_pages import OUTSIDE, ROOT, site_text
 
 from upcard.site.lexer import RecycleLexer
@@ -34,6 +37,13 @@ def _reference(app: Any, env: Any, node: Any, content: Any) -> Any:
     return domain.resolve_xref(env, node["refdoc"], app.builder, node["reftype"], name, node, content)
 
 
+def _check(app: Any, failed: Exception | None) -> None:
+    """Every resource of the site must be its own."""
+    if failed is None:
+        for found in foreign_resources(Path(app.outdir)):
+            logging.getLogger(__name__).warning(found)
+
+
 def setup(app: Any) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_lexer("recycle", RecycleLexer)
@@ -42,4 +52,5 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("source-read", _read)
     app.connect("autodoc-process-docstring", _docstring, priority=100)
     app.connect("missing-reference", _reference)
+    app.connect("build-finished", _check)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.docs.site.api_reference import api_reference
@@ -89,6 +89,8 @@ def _fence(match: re.Match[str]) -> str:
     """The start of a fence; where it names a file, the file's name becomes a caption."""
     language, about = match.groups()
     name, _, what = about.partition(" ")
+    if name == "with":
+        return f"```{{code-block}} {language}\n:caption: with\n"
     if "." not in name:
         return f"```{language}"
     form = {"replace": "In {}, replace", "add": "At the end of {}"}.get(what.split(" ")[0], "{}")
@@ -133,18 +135,4 @@ def _toctree(names: list[str], caption: str = "") -> str:
     return "\n\n" + "\n".join(lines) + "\n"
 
 
-def _diagnostics() -> str:
-    return "\n".join(f"* [{title}](../errors/{code}.md)" for code, title in _titles()) + "\n"
-
-
-def _titles() -> Iterator[tuple[str, str]]:
-    for path in sorted((DOCS / "errors").glob("*.md")):
-        first = path.read_text(encoding="utf-8").splitlines()[0]
-        yield path.stem, first.removeprefix("# ")
-
-
-GENERATED: dict[str, Callable[[], str]] = {
-    "api": api_reference,
-    "commands": command_reference,
-    "diagnostics": _diagnostics,
-}
+GENERATED: dict[str, Callable[[], str]] = {"api": api_reference, "commands": command_reference}
