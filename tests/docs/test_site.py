@@ -66,11 +66,14 @@ def test_every_exported_name_is_in_the_reference() -> None:
 
 
 def test_docstrings_are_taken_as_they_are_written() -> None:
-    assert neutral(["*args | `a|b` this_ a_b", ">>> 2 * 3", ":param x: *"]) == [
+    assert neutral(["*args | `a|b` this_ a_b", ">>> 2 * 3", "a | b", "", ":param x: *"]) == [
         r"\*args \| `a|b` this\_ a_b",
         ">>> 2 * 3",
+        "a | b",
+        "",
         ":param x: *",
     ]
+    assert neutral(["A package.", "", "Modules:", "    a   Holds a."]) == ["A package.", ""]
 
 
 def test_links_are_followed_from_the_top() -> None:

@@ -7,6 +7,8 @@ import re
 import types
 from typing import Any
 
+from tests.file_tables import HEADING as FILE_TABLE
+
 import upcard
 
 
@@ -55,12 +57,20 @@ def canonical_names() -> dict[str, str]:
 
 
 def neutral(lines: list[str]) -> list[str]:
-    """Lines of a docstring in which a star, a bar or an underscore at the end of a word means itself."""
-    return [_neutral_line(line) for line in lines]
+    """Lines of a docstring in which a star, a bar or an underscore at the end of a word means itself.
+
+    The file table at the end of a package's docstring is for developers and is left out.
+    """
+    shown = lines[: lines.index(FILE_TABLE)] if FILE_TABLE in lines else lines
+    found, example = [], False
+    for line in shown:
+        example = line.lstrip().startswith(">>>") or (example and bool(line.strip()))
+        found.append(line if example else _neutral_line(line))
+    return found
 
 
 def _neutral_line(line: str) -> str:
-    if line.lstrip().startswith((">>>", "...", ":", "..")):
+    if line.lstrip().startswith((":", "..")):
         return line
     parts = re.split(r"(`[^`]*`+)", line)
     return "".join(
