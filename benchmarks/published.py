@@ -5,8 +5,8 @@
 Each row is a study with a player of the published ones: four figures of the Hearts variants with `published`,
 and for the others the first seat's share of wins, everybody random, and with a searching player there:
 `published`, and `published-newer`, since it is not said which of the two the figures are of.
-Published cells rest on 100 games. With a folder, games are kept there and gone on with. `docs/study.md` has a
-table made by it.
+Published cells rest on 100 games. With a folder, games are kept there and gone on with.
+`docs/explanation/published-figures.md` has a table made by it.
 """
 
 from __future__ import annotations

@@ -122,3 +122,28 @@ def test_ctrl_c_for_the_whole_group_gives_no_traceback(tmp_path: Path, where: st
     assert (running.returncode, out, err) == (0, "stopped\n", "")
     assert len(pids) == 2
     assert all(map(gone, pids))
+
+
+UNGUARDED = """\
+import sys
+sys.path.insert(0, {root!r})
+from upcard.parallel.pool import in_order
+from tests.parallel.pool_tasks import squares
+print(sum(map(sum, in_order(squares, 1, 10, 1, 2))))
+"""
+
+
+@pytest.mark.parametrize("piped", [False, True], ids=["script", "pipe"])
+def test_workers_do_not_run_the_main_program_again(tmp_path: Path, piped: bool) -> None:
+    """A script without `if __name__ == "__main__"`, and a program from a pipe, which has no file."""
+    text = UNGUARDED.format(root=str(Path(__file__).parents[2]))
+    script = tmp_path / "script.py"
+    script.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-" if piped else str(script)],
+        input=text if piped else None,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("45\n", "", 0)

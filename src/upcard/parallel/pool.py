@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import atexit
 import os
+import pickle
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from upcard.arguments import check_whole, check_workers
@@ -116,7 +119,7 @@ class _Worker:
         self.connection, theirs = spawn.Pipe()
         self.process = spawn.Process(target=_serve, args=(theirs, task, context), daemon=True)
         try:
-            with _without_interrupts():
+            with _without_interrupts(), _without_main_module(task, context):
                 self.process.start()
         except BaseException:
             self.connection.close()
@@ -210,6 +213,20 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _without_main_module(task: object, context: object) -> Iterator[None]:
+    """Processes started inside do not run the main program again, as multiprocessing would make them do: it may
+    be a script without a guard, which would start its work once more, or come from a pipe, without a file.
+    Only a task that refers to the main program needs it."""
+    main = sys.modules["__main__"]
+    if b"__main__" not in pickle.dumps((task, context)):
+        sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 # --- in a worker ---------------------------------------------------------------------------------
 
 
@@ -241,7 +258,6 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
 def _exit(*_: object) -> None:
     """Exits normally, which ends the programs that were started here. Nobody reads the output any more."""
     import signal
-    import sys
 
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.stderr = open(os.devnull, "w")  # noqa: SIM115

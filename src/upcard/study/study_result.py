@@ -38,7 +38,7 @@ class StudyResult:
 
     @property
     def profile(self) -> Mapping[str, Interval]:
-        """The figures between 0 and 1, by name. docs/study.md says what each of them means."""
+        """The figures between 0 and 1, by name. docs/reference/study.md says what each of them means."""
         return self.summary.profile
 
     @property

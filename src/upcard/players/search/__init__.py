@@ -7,7 +7,7 @@ Modules:
     infoset_key          Kernels that compute information-set keys on the way down a search tree.
     ismcts               Information-set Monte Carlo tree search with one tree per seat.
     mcts                 Kernels of tree search in one determinization: the published MCTS
-                         (docs/players.md).
+                         (docs/reference/players.md).
     memoryless           Memoryless players: they determinize only what the seat sees now.
     memoryless_rollouts  Kernels of flat search in memoryless determinizations.
     pimc                 Perfect-information Monte Carlo: tries every move in the same worlds and rolls

@@ -1,4 +1,4 @@
-"""Kernels of tree search in one determinization: the published MCTS (docs/players.md).
+"""Kernels of tree search in one determinization: the published MCTS (docs/reference/players.md).
 
 The game is searched as if every card lay open. A node is a whole state and the seat that moved into it, so
 ways that lead to the same state meet. Entries are those of `tree_memory`: a node has its key, how often it
