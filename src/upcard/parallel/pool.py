@@ -215,9 +215,11 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _without_main_module(task: object, context: object) -> Iterator[None]:
-    """Processes started inside do not run the main program again, as multiprocessing would make them do: it may
-    be a script without a guard, which would start its work once more, or come from a pipe, without a file.
-    Only a task that refers to the main program needs it."""
+    """Processes started inside do not run the main program again, as multiprocessing would make them do.
+
+    It may be a script without a guard, which would start its work once more, or come from a pipe, without a
+    file. Only a task that refers to the main program needs it.
+    """
     main = sys.modules["__main__"]
     if b"__main__" not in pickle.dumps((task, context)):
         sys.modules["__main__"] = ModuleType("__main__")
