@@ -21,7 +21,7 @@ STEPS = [
     "ruff check .",
     "ruff format --check .",
     "mypy",
-    "sphinx-build -q -W",
+    "python -m sphinx -q -W",
     "python -m tests.release",
 ]
 
@@ -44,7 +44,7 @@ def run_ci(folder: Path, failing: str) -> tuple[int, list[str]]:
     readme = f"{README[:start]}.venv/bin/the test command\n{README[end:]}"
     (folder / "README.md").write_text(readme, encoding="utf-8")
     tools = folder / ".venv" / "bin"
-    for name in ("the", "ruff", "mypy", "sphinx-build", "python"):
+    for name in ("the", "ruff", "mypy", "python"):
         (tools / name).write_text(TOOL, encoding="utf-8")
         (tools / name).chmod(0o755)
     calls = folder / "calls"

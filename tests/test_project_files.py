@@ -26,7 +26,7 @@ SYSTEMS = {
     "macos-latest": "Operating System :: MacOS",
     "windows-latest": "Operating System :: Microsoft :: Windows",
 }
-TOOLS = {"mypy", "pip", "pytest", "ruff"}
+TOOLS = {"mypy", "pip", "pytest", "ruff", "sphinx"}
 """What `python -m` may run besides the modules of the tests."""
 
 
@@ -79,7 +79,8 @@ def test_every_supported_python_is_tested_on_every_system_once() -> None:
 def test_the_newest_python_runs_everything_and_the_others_the_tests() -> None:
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     steps = re.findall(r"^\.venv/bin/(?:python -m )?(.+)$", ci, re.MULTILINE)
-    assert steps == ["ruff check .", "ruff format --check .", "mypy", "tests.release"]
+    site = "sphinx -q -W --keep-going -j auto -b dirhtml docs build/docs"
+    assert steps == ["ruff check .", "ruff format --check .", "mypy", site, "tests.release"]
     for system, python, commands in runs("ci.yml"):
         if python != PYTHONS[-1]:
             assert commands[-1] == "python -m pytest", (system, python)
@@ -87,7 +88,7 @@ def test_the_newest_python_runs_everything_and_the_others_the_tests() -> None:
             assert commands == ["bash .ci/run"], system
         else:
             written_out = [command.removeprefix("python -m ") for command in commands[1:]]
-            assert written_out == ["pytest", *steps[:2], "mypy --platform linux", "tests.release"]
+            assert written_out == ["pytest", *steps[:2], "mypy --platform linux", site, "tests.release"]
 
 
 @pytest.mark.parametrize("workflow", sorted(path.name for path in WORKFLOWS.iterdir()))

@@ -50,7 +50,7 @@ def values(line: str) -> list[str]:
         ("upcard play euchre --seat No", ["North"]),
         ("upcard play euchre --level cas", ["casual"]),
         ("upcard arena euchre --players random,cas", ["random,casual"]),
-        ("upcard explain E30", [f"E30{number}" for number in range(1, 10)]),
+        ("upcard explain E30", [f"E30{number}" for number in range(1, 7)]),
         ("upcard replay ha", []),
         ("upcard nonsense ", []),
         ("upcard play nonsense --rule x", []),

@@ -139,4 +139,4 @@ def test_simple_players_play_matches(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = upcard("match", "whist", "--players", "simple", "--engine", "reference", cwd=tmp_path)
     assert done.returncode == 2
-    assert b"knows Euchre only" in done.stderr
+    assert b"plays only Euchre" in done.stderr

@@ -28,6 +28,6 @@ def test_defaults_of_pages_are_those_of_the_program() -> None:
     assert f"default {page_data.GAMES})" in page
     assert f"default `{page_data.SEARCHER}`, or `{page_data.NOBODY}`" in page
     assert (
-        f"{page_data.CHOICES:,}\nalternatives between them, from {page_data.FEWEST} to {page_data.MOST}"
+        f"{page_data.CHOICES:,}\nalternatives between them, from {page_data.MIN_GAMES} to {page_data.MAX_GAMES}"
         in page
     )

@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
 from tests.cli.runner import upcard
-from tests.docs.links import check_links
-from tests.docs.tutorial import Fence, carry_out, commands, fences, fits
+from tests.docs.steps import Fence, carry_out, commands, fences, fits
 
 from upcard.engine import transcript
 from upcard.engine.api import Observation, walk_records
@@ -346,13 +345,3 @@ def test_every_diagnostic_is_listed_with_the_title_of_its_page() -> None:
     )
     titles = [(code, (explain(code) or "").split("\n")[0].removeprefix(f"# {code}: ")) for code in codes()]
     assert listed == titles
-
-
-# --- links --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "path", [GAME, POSITIONS, FORMATS, GLOSSARY, DIAGNOSTICS], ids=lambda path: path.name
-)
-def test_links_lead_somewhere(path: Path) -> None:
-    check_links(path)

@@ -36,6 +36,9 @@ def answer(command: Any, environment: Mapping[str, str]) -> None:
 
 def candidates(command: Any, before: list[str], word: str) -> list[tuple[str, str]]:
     """Completions of a word after the words before it, each with a description."""
+    named = next((word for word in before if not word.startswith("-")), None)
+    if named is not None and named not in command.commands:
+        return []  # an unknown command; the engine would offer the commands again
     # the classes of the click that Typer uses, which is a part of Typer since version 0.26
     module = importlib.import_module(typer.BadParameter.__module__.replace("exceptions", "shell_completion"))
     engine: Any = type("Engine", (module.ShellComplete,), {})

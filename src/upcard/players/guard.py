@@ -32,7 +32,7 @@ class Misbehaved(Refused):
     ...     upcard.Match("kuhn-poker", [Silent, "random"]).play()
     ... except upcard.Misbehaved as error:
     ...     print(error)
-    Silent answered with no move but None
+    Silent answered something that is not a move: None
     """
 
     is_answer = True
