@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from upcard.study.choice_columns import columns, drawn_as_steps
 from upcard.study.figures import choice_figures as figures_choices
 from upcard.study.figures import lead_figures as figures_leads
 from upcard.study.figures import result_figures as figures_results
@@ -96,8 +97,10 @@ def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
     sample = summed.sample
     dots = min(len(sample), figures_choices.SHOWN)
     figures_choices.branching(figure.add_subplot(), theme, sample, summed.random.sums, names_of(summed))
-    below = f"{_of_random(summed)}; dots: the first {dots}, larger dots for several equal games\n"
-    return below + "line: mean of all games; band: 80 % of the decisions near that point"
+    if not drawn_as_steps(columns(summed.random.sums)):
+        return f"{_of_random(summed)}\ndarker: more of them have that number of choices; line: mean"
+    below = f"{_of_random(summed)}; dots: the first {dots}, larger dots for several equal ones\n"
+    return below + "line: mean at each decision; band: from the 10 % to the 90 % quantile"
 
 
 def _leading(summed: Summed, figure: Any, theme: Theme) -> str:
