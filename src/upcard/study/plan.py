@@ -130,6 +130,12 @@ class Plan:
         sheet = self.game.narrator.sheet
         return sheet.title if sheet else self.game.name
 
+    @property
+    def unit(self) -> str:
+        """What one run of the program is called: a deal, a hand, a game."""
+        sheet = self.game.narrator.sheet
+        return sheet.deal_word if sheet else "game"
+
     def header(self, part: str) -> Record:
         """The first line of a record: whoever goes on with it must be making the same study."""
         about: Record = {"do": "study", "format": FORMAT, "part": part, **self.game.identity}

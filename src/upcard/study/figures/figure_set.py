@@ -83,13 +83,13 @@ def rules_of(summed: Summed) -> str:
 
 def _of_random(summed: Summed) -> str:
     assert summed.random is not None
-    return f"{summed.random.played:,} games of random players{rules_of(summed)}"
+    return f"{summed.random.played:,} {summed.plan.unit}s of random players{rules_of(summed)}"
 
 
 def _of_searching(summed: Summed) -> str:
     assert summed.searching is not None
     name = summed.plan.players[0].name
-    return f"{summed.searching.played:,} games, {name} in every seat{rules_of(summed)}"
+    return f"{summed.searching.played:,} {summed.plan.unit}s, {name} in every seat{rules_of(summed)}"
 
 
 def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
@@ -106,7 +106,7 @@ def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
 def _leading(summed: Summed, figure: Any, theme: Theme) -> str:
     assert summed.rounds is not None
     figures_choices.leading(figure.add_subplot(), theme, summed.rounds)
-    below = f"{summed.rounds.games} games of random players{rules_of(summed)}; "
+    below = f"{summed.rounds.games} {summed.plan.unit}s of random players{rules_of(summed)}; "
     return (
         below
         + "a round is one run of a stage inside another,\nthe leader is the player who decides first in it"
@@ -123,7 +123,7 @@ def _length(summed: Summed, figure: Any, theme: Theme) -> str:
         figures_results.lengths(axes, theme, seen, number, ends)
         letters = int(13 * figure.get_size_inches()[0] / len(both))  # about as many fit above one of them
         axes.set_title(textwrap.fill(title, max(20, letters)), fontsize=9)
-    return "number of decisions in a game"
+    return f"number of decisions in a {summed.plan.unit}"
 
 
 def _scores(summed: Summed, figure: Any, theme: Theme) -> str:
