@@ -78,8 +78,8 @@ def _dots(chart: Chart, summed: Summed, names: Sequence[str]) -> None:
     shown = summed.sample[:SHOWN]
     last = chart.x[1]
     room = (chart.px(2) - chart.px(1)) / 2
-    apart = 0.6 / max(1, len(names))
-    largest = max(1.6, min(4.2, room * 1.1))
+    apart = 0.6 / max(1, len(names)) if room > 6 else 0.0
+    largest = max(2.4, min(4.2, room * 1.1))
     for seat, found in enumerate(dots_by_seat(shown, len(names))):
         aside = (seat - (len(names) - 1) / 2) * apart
         points = [

@@ -27,6 +27,7 @@ from upcard.site.study_sections import number_sections
 from upcard.site.table_art import playable_cards, table_picture
 from upcard.stats.interval_text import percent
 from upcard.study.skill import FEWEST_DEALS
+from upcard.study.statistics import Counted
 from upcard.terminal_text import capitalize_first
 
 INDEX = "index.html"
@@ -132,6 +133,11 @@ def _warnings(data: PageData) -> Html | None:
     return tag("div", *sentences, class_="trouble" if bad else "trouble mild", role="note")
 
 
+def _mean_length(stats: Counted) -> str:
+    least, most = stats.ends
+    return f"always {least}" if least == most else format_interval(stats.length, 1)
+
+
 def _key_figures(data: PageData) -> Html | None:
     """The game in four numbers."""
     stats, profile = data.summary.random, data.summary.profile
@@ -139,7 +145,7 @@ def _key_figures(data: PageData) -> Html | None:
         return None
     unit = data.study.plan.unit
     shown = [
-        (f"decisions per {unit}", format_interval(stats.length, 1)),
+        (f"decisions per {unit}", _mean_length(stats)),
         ("choices per decision", format_interval(stats.choices, 2)),
     ]
     shown += [("of decisions are forced", percent(stats.forced))]

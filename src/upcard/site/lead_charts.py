@@ -33,7 +33,7 @@ def history_finding(seen: Seen) -> str:
 def history(seen: Seen, title: str) -> Html:
     paths = seen.paths()
     partners = any(len(side) > 1 for side in seen.sides)
-    chart = Chart("lead-history", 250, (0, 100), (0, 1), right=92, top=26, left=30)
+    chart = Chart("lead-history", 250, (0, 100), (0, 1), right=104, top=26, left=30)
     chart.y_axis([0, 0.25, 0.5, 0.75, 1], "expected rank: 1 first, 0 last")
     share = [100 * point / (POINTS - 1) for point in range(POINTS)]
     ends: list[tuple[float, str, str]] = []

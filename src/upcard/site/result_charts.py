@@ -68,8 +68,11 @@ def _name_room(names: Sequence[str]) -> float:
 def scores_finding(seen: Counted, names: Sequence[str]) -> str:
     means = [found.mean for found in seen.sums.scores]
     high, low = means.index(max(means)), means.index(min(means))
+    halves = [seen.score(seat).half or 0.0 for seat in (high, low)]
     if max(means) - min(means) < 1e-9:
-        return f"Every seat scores {means[0]:z.2f} on average."
+        return f"Every seat scores {means[0]:z.2f} on average.".replace("-", "−")
+    if max(means) - min(means) <= math.hypot(*halves):
+        return f"All seats score alike within the error, about {sum(means) / len(means):z.2f}.".replace("-", "−")
     return (
         f"{names[high]} scores most, {means[high]:z.2f} on average, and {names[low]} least, "
         f"{means[low]:z.2f}."
@@ -87,9 +90,9 @@ def scores(seen: Counted, names: Sequence[str], title: str) -> Html:
         high = max(_quantile(one, 0.95) for one in found)  # type: ignore[assignment]
     room = max(0.5, 0.06 * (high - low))
     rows = len(names)
-    height = 24 + ROW * rows + 38
+    height = 30 + ROW * rows + 38
     chart = Chart(
-        "scores", height, (low - room, high + room), (-0.5, rows - 0.5), left=_name_room(names), top=10
+        "scores", height, (low - room, high + room), (-0.8, rows - 0.4), left=_name_room(names), top=10
     )
     for seat, one in enumerate(found):
         at = rows - 1 - seat
@@ -124,6 +127,9 @@ def _box(chart: Chart, found: Histogram, seat: int, at: float) -> None:
 def wins_finding(seen: Counted, labels: Sequence[str], unit: str) -> str:
     shares = [seen.first_place(side).mean or 0.0 for side in range(len(seen.sides))]
     best = shares.index(max(shares))
+    found, due = seen.first_place(best), 1 / len(shares)
+    if found.low is not None and found.low <= due:
+        return f"No side wins more than an equal share of the {unit}s, {100 * due:.0f} %, within the error."
     return (
         f"{labels[best]} win{'' if '+' in labels[best] else 's'} the most {unit}s, {100 * shares[best]:.1f} %; "
         f"an equal share is {100 / len(shares):.1f} %."
