@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.contrast import contrast
 from tests.graph.movements import EDGES, NODES, small_game
 
 import upcard
@@ -15,7 +16,7 @@ from upcard.engine.api import TABLE, Place
 from upcard.graph.fold import fold
 from upcard.graph.movement import Movement, kind_of, movement
 from upcard.graph.node_layout import Rect
-from upcard.graph.svg import Caption, Picture, dot, picture, svg
+from upcard.graph.svg import STYLE, Caption, Picture, dot, picture, svg
 from upcard.library import names
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -200,7 +201,8 @@ def test_a_back_of_their_own_is_marked(tmp_path: Path) -> None:
  (setup (create players 2)
   (create deck BLUE (game iloc PACK) (deck (RANK (A, B))))
   (create deck (game iloc BOX) (deck (RANK (C, D)))))
- (do ((move (top (game iloc PACK)) (top ((0 player) iloc HAND))) (move (top (game iloc BOX)) (top ((1 player) iloc HAND)))))
+ (do ((move (top (game iloc PACK)) (top ((0 player) iloc HAND)))
+  (move (top (game iloc BOX)) (top ((1 player) iloc HAND)))))
  (scoring max ((current player) sto SCORE)))
 """,
         encoding="utf-8",
@@ -215,6 +217,15 @@ def test_a_back_of_their_own_is_marked(tmp_path: Path) -> None:
     assert dot(made, game.narrator, CAPTION).count("penwidth=3]") == 2
     (pack,) = [node for node in made.to_json()["nodes"] if node["id"] == "seat0.iloc.HAND"]
     assert pack["backs"] == ["BLUE"]
+
+
+def test_words_on_places_and_lines_can_be_read() -> None:
+    """A contrast of 4.5 : 1 at least, in both settings."""
+    for part in STYLE.split("@media")[:2]:
+        colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
+        for text in ("ink", "soft"):
+            for ground in ("page", "public", "private", "hidden", "memory"):
+                assert contrast(colours[text], colours[ground]) >= 4.5, f"{text} on {ground}"
 
 
 def test_dot_names_every_place_and_way(tmp_path: Path) -> None:

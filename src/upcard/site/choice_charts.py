@@ -36,6 +36,13 @@ def branching_finding(summed: Summed) -> str:
     return sentence + "."
 
 
+def numbers_from_one(last: int) -> list[float]:
+    """1, and round numbers that do not stand too near to it."""
+    found = ticks(0, last, 6, whole=True)
+    step = found[1] if len(found) > 1 else 1.0
+    return [1.0, *(value for value in found if value > 0.4 * step + 1)]
+
+
 def _mean(column: Column) -> str:
     return f"{column.mean:.1f}".removesuffix(".0")
 
@@ -63,7 +70,7 @@ def branching(summed: Summed, names: Sequence[str], title: str) -> Html:
         means = [one.mean for one in found]
         chart.steps(means, edges, "halo")
         chart.steps(means, edges, "ink")
-    chart.x_axis([1, *(value for value in ticks(0, last, 6, whole=True) if value > 1)], "decision")
+    chart.x_axis(numbers_from_one(last), "decision")
     return chart.done(title, branching_finding(summed))
 
 
@@ -122,5 +129,5 @@ def leading(rounds: Rounds, title: str) -> Html:
         points = list(enumerate(values, 1))
         chart.line(points, f"l{number}")
         chart.marks(number, [(x, y, 3.6) for x, y in points], f"f{number}")
-    chart.x_axis([1, *(value for value in ticks(0, last, 7, whole=True) if value > 1)], "round")
+    chart.x_axis(numbers_from_one(last), "round")
     return chart.done(title, leading_finding(rounds))

@@ -156,8 +156,7 @@ def _key_figures(data: PageData) -> Html | None:
         deals = count_noun(skill.deals, "deal")
         shown.append((f"to tell skill from luck: {deals} of at least {FEWEST_DEALS}", "Too few deals"))
     elif edge is not None:
-        whose = "the dealer's side" if edge.partners else "the dealer"
-        shown.append((f"of {unit}s are won by {whose}", percent(edge.share)))
+        shown.append((f"of {unit}s are won by {edge.winner}", percent(edge.share)))
     elif "fairness" in profile:
         shown.append(("fairness, at most 1", format_interval(profile["fairness"], 2)))
     tiles = []

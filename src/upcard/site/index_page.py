@@ -137,7 +137,11 @@ def _row(entry: Entry, row: Mapping[str, Any], columns: Sequence[tuple[str, int,
         cells.append(tag("td", shown.replace("-", "−"), class_=f"number {css}".strip(), data_value=exact))
     offered = " ".join(map(str, entry.offered))
     return tag(
-        "tr", *cells, data_family=entry.family, data_players=offered, data_tags=" ".join(tags_of(entry)) or None
+        "tr",
+        *cells,
+        data_family=entry.family,
+        data_players=offered,
+        data_tags=" ".join(tags_of(entry)) or None,
     )
 
 

@@ -12,8 +12,8 @@ from upcard.study.heuristics import POINTS, mean, threshold
 from upcard.study.statistics import Seen
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-STRETCHES = 25
-"""Parts of the game over which spreads are averaged."""
+MAX_STRETCHES = 25
+"""Parts of the game over which spreads are averaged; a short game has one for each decision."""
 SHOWN = 40
 """Games whose decisions are shown as dots."""
 
@@ -64,12 +64,14 @@ def history(seen: Seen, title: str) -> Html:
 
 def spread_bins(games: Sequence[Watched]) -> list[list[float]]:
     """The spreads of decisions in equal stretches of the game, sorted."""
-    stretches: list[list[float]] = [[] for _ in range(STRETCHES)]
+    lengths = [len(game.spreads) for game in games if game.spreads]
+    count = max(1, min(MAX_STRETCHES, round(mean(lengths))))
+    stretches: list[list[float]] = [[] for _ in range(count)]
     for game in games:
         last = max(1, len(game.spreads) - 1)
         for n, one in enumerate(game.spreads):
             if one is not None:
-                stretches[min(STRETCHES - 1, n * STRETCHES // last)].append(one)
+                stretches[min(count - 1, n * count // last)].append(one)
     return [sorted(found) for found in stretches]
 
 
@@ -77,7 +79,7 @@ def spread_finding(seen: Seen) -> str:
     bins = spread_bins(seen.scored)
     kept = [(number, mean(found)) for number, found in enumerate(bins) if found]
     number, most = max(kept, key=lambda item: item[1])
-    low, high = 100 * number // STRETCHES, 100 * (number + 1) // STRETCHES
+    low, high = 100 * number // len(bins), 100 * (number + 1) // len(bins)
     whole = seen.spread.mean or 0.0
     return (
         f"Decisions matter most when {low} to {high} % of the game is done: there the best choice is worth "
@@ -93,22 +95,23 @@ def spreads(seen: Seen, title: str) -> Html:
     chart = Chart("spread", 240, (0, 100), (0, top), top=42, left=34)
     chart.legend([("a decision that is not forced", 0), ("mean", "ink")])
     chart.y_axis(ticks(0, top, 5), "best minus worst choice")
+    wide = 100 / len(bins)
     for number, found in enumerate(bins):
         if found:
             low, high = found[(len(found) - 1) // 4], found[math.ceil(0.75 * (len(found) - 1))]
-            chart.box(number * 4, number * 4 + 4, low, min(top, high), "band")
+            chart.box(number * wide, number * wide + wide, low, min(top, high), "band")
     points: list[tuple[float, float, float]] = []
     for game in games[:SHOWN]:
         last = max(1, len(game.spreads) - 1)
         points += [(100 * n / last, one, 1.5) for n, one in enumerate(game.spreads) if one and one <= top]
     chart.marks(0, points[:2000], "f0 dots")
     run: list[int] = []
-    for number in range(STRETCHES + 1):
-        if number < STRETCHES and bins[number]:
+    for number in range(len(bins) + 1):
+        if number < len(bins) and bins[number]:
             run.append(number)
         elif run:
             means = [mean(bins[n]) for n in run]
-            edges = [4.0 * n for n in [*run, run[-1] + 1]]
+            edges = [wide * n for n in [*run, run[-1] + 1]]
             chart.steps(means, edges, "halo")
             chart.steps(means, edges, "ink")
             run = []

@@ -72,7 +72,9 @@ def scores_finding(seen: Counted, names: Sequence[str]) -> str:
     if max(means) - min(means) < 1e-9:
         return f"Every seat scores {means[0]:z.2f} on average.".replace("-", "−")
     if max(means) - min(means) <= math.hypot(*halves):
-        return f"All seats score alike within the error, about {sum(means) / len(means):z.2f}.".replace("-", "−")
+        return f"All seats score alike within the error, about {sum(means) / len(means):z.2f}.".replace(
+            "-", "−"
+        )
     return (
         f"{names[high]} scores most, {means[high]:z.2f} on average, and {names[low]} least, "
         f"{means[low]:z.2f}."

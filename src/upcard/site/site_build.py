@@ -5,8 +5,8 @@
     DIR/.upcard/        what each page was made from, and games of pages that are not finished
 
 A page is rebuilt if anything that it depends on has changed: the program, the sheet, the options, the titles
-it links to, any file of the package, the version of the library that highlights programs; and if its file was edited or
-deleted.
+it links to, any file of the package, the version of the library that highlights programs; and if its file was
+edited or deleted.
 """
 
 from __future__ import annotations

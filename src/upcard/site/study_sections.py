@@ -214,7 +214,7 @@ def _spread(data: PageData) -> Html | None:
         return None
     about = (
         f"{of_searching(data, stats)}; in expected rank, from 0 to 1; shaded: the middle half of decisions in a "
-        "twenty-fifth of the game."
+        "stretch of the game."
     )
     return join(
         tag(

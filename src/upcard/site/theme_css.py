@@ -1,4 +1,4 @@
-"""Colours of the figures' themes as CSS variables, so that charts follow the reader's light or dark setting."""
+"""Colours of the figures' themes as CSS variables: charts follow the reader's light or dark setting."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ Modules:
     choice_columns  How many choices there were at each decision: means, true quantiles and shares, as
                     they happened.
     convergence     Convergence: how the number of choices shrinks during a game.
+    dealer_edge     The edge of a seat: what dealing is worth, and why a match takes it away again.
     game_log        Plays and logs games for a study: choices, evaluations, results.
     heuristics      Heuristics that describe a game, computed from its logged games alone.
     leads           Normalised ranks of a search player's evaluations: 1 is surely first, 0 surely last.
