@@ -116,9 +116,8 @@ def test_no_label_lies_on_a_curve_of_the_lead_history(root: Element) -> None:
     (drawing,) = root.one("lead-history").all("svg")
     texts = [text for text in drawing.all("text") if text.text[0].isalpha()]
     words = [text.text for text in texts]
-    assert words == ["expected rank: 1 first, 0 last", "first side", "ahead, above", "second side"] + [
-        "share of the game done, %"
-    ]
+    ends = ["first side", "ahead, above", "second side"]
+    assert words == ["expected rank: 1 first, 0 last", *ends, "share of the game done, %"]
     curves = [path for path in drawing.all("path") if path.attributes["class"] in ("l0", "l1")]
     right = max(
         float(point.partition(",")[0])

@@ -24,7 +24,8 @@ from upcard.site.page_data import PageData, PageOptions
 from upcard.site.site_build import NotOurs, Site
 
 ASKED = PageOptions("", engine="reference", games=6, players="none")
-SHEET = 'title = "{title}"\nrelated = ["Second", "Elsewhere"]\nfamily = "{family}"\nline = "<b>{title}</b>"\ntags = ["two players", "quick"]\n'
+SHEET = 'title = "{title}"\nrelated = ["Second", "Elsewhere"]\nfamily = "{family}"\nline = "<b>{title}</b>"\n'
+SHEET += 'tags = ["two players", "quick"]\n'
 
 
 @pytest.fixture

@@ -49,18 +49,14 @@ class Chart:
 
     # --- axes ----------------------------------------------------------------------------------
 
-    def x_axis(
-        self, ticks: Sequence[float], label: str, words: Sequence[str] = (), grid: bool = False
-    ) -> None:
+    def x_axis(self, ticks: Sequence[float], label: str) -> None:
         base = self.height - self.bottom
         end = self.width - self.right
         self.path(f"M{_n(self.left)},{_n(base)}H{_n(end)}", "axis")
-        for number, value in enumerate(ticks):
+        for value in ticks:
             at = self.px(value)
-            top = self.top if grid else base
-            self.path(f"M{_n(at)},{_n(top)}V{_n(base + 4)}", "grid" if grid else "axis")
-            shown = words[number] if words else tick_text(value)
-            self.text(shown, at, base + 16, "middle", "soft")
+            self.path(f"M{_n(at)},{_n(base)}V{_n(base + 4)}", "axis")
+            self.text(tick_text(value), at, base + 16, "middle", "soft")
         self.text(label, end, base + 32, "end", "soft")
 
     def y_axis(self, ticks: Sequence[float], label: str) -> None:
@@ -191,7 +187,8 @@ def mark(number: int, x: float, y: float, r: float) -> str:
     if kind == 2:
         return f"M{_n(x)},{_n(y - 1.1 * r)}l{_n(r)},{_n(1.9 * r)}h{_n(-2 * r)}z"
     if kind == 3:
-        return f"M{_n(x)},{_n(y - 1.2 * r)}l{_n(r)},{_n(1.2 * r)}l{_n(-r)},{_n(1.2 * r)}l{_n(-r)},{_n(-1.2 * r)}z"
+        tall = _n(1.2 * r)
+        return f"M{_n(x)},{_n(y - 1.2 * r)}l{_n(r)},{tall}l{_n(-r)},{tall}l{_n(-r)},-{tall}z"
     if kind == 4:
         return f"M{_n(x)},{_n(y + 1.1 * r)}l{_n(r)},{_n(-1.9 * r)}h{_n(-2 * r)}z"
     s = 0.4 * r

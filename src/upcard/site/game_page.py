@@ -186,8 +186,8 @@ def _table(data: PageData) -> Html | None:
     about = join(
         tag(
             "p",
-            f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a {data.study.plan.unit} of "
-            "random players. The picture shows only what this seat can see. ",
+            f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a "
+            f"{data.study.plan.unit} of random players. The picture shows only what this seat can see. ",
             "Cards that may be played are highlighted." if playable_cards(view) else None,
         ),
         tag("p", tag("b", "Just before: "), " ".join(map(sentence, recent))) if recent else None,

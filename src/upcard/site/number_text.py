@@ -34,6 +34,10 @@ def format_range(interval: Interval) -> str:
     return interval_text.between(interval).replace("-", "−")
 
 
+def format_value(interval: Interval) -> str:
+    return "unknown" if interval.mean is None else f"{interval.mean:z.3f}".replace("-", "−")
+
+
 def ends(interval: Interval, digits: int = 3) -> str:
     if interval.low is None or interval.high is None:
         return "–"

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from upcard.graph.node_layout import text_width
-from upcard.site.chart import LETTERS, WIDTH, Chart, tick_text, ticks
+from upcard.site.chart import LETTERS, WIDTH, Chart, ticks
 from upcard.site.markup import Html
 from upcard.stats.histogram import Histogram
 from upcard.study.statistics import Counted
@@ -133,8 +133,8 @@ def wins_finding(seen: Counted, labels: Sequence[str], unit: str) -> str:
     if found.low is not None and found.low <= due:
         return f"No side wins more than an equal share of the {unit}s, {100 * due:.0f} %, within the error."
     return (
-        f"{labels[best]} win{'' if '+' in labels[best] else 's'} the most {unit}s, {100 * shares[best]:.1f} %; "
-        f"an equal share is {100 / len(shares):.1f} %."
+        f"{labels[best]} win{'' if '+' in labels[best] else 's'} the most {unit}s, "
+        f"{100 * shares[best]:.1f} %; an equal share is {100 / len(shares):.1f} %."
     )
 
 
@@ -159,8 +159,7 @@ def wins(seen: Counted, labels: Sequence[str], unit: str, title: str) -> Html:
         if one.low is not None and one.high is not None:
             chart.line([(100 * one.low, at), (100 * one.high, at)], f"l{first % 8} whole")
         chart.marks(first, [(100 * one.mean, at, 5.0)], f"f{first % 8}")
-    marks = ticks(0, top, 5)
-    chart.x_axis(marks, f"{unit}s won, %", [tick_text(value) for value in marks])
+    chart.x_axis(ticks(0, top, 5), f"{unit}s won, %")
     return chart.done(title, wins_finding(seen, labels, unit))
 
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from upcard.site import choice_charts, lead_charts, result_charts
 from upcard.site.chart import picture
 from upcard.site.markup import Html, join, tag
-from upcard.site.number_text import count_noun, ends, format_interval, format_range, format_share
+from upcard.site.number_text import (
+    count_noun,
+    ends,
+    format_interval,
+    format_range,
+    format_share,
+    format_value,
+)
 from upcard.site.page_data import PageData
 from upcard.site.page_frame import Section, command_line, figure
 from upcard.stats.interval_text import percent
@@ -22,11 +29,11 @@ OF_RANDOM = ("fairness", "convergence", "forced", "ties")
 OF_ORDER = ("order",)
 OF_SKILL = ("skill", "luck")
 PLAYER_WORDS = {
-    "published": "the search player of the studies in which these figures were first published: it tries each "
-    "move in ten random games, each with a fresh guess of the hidden cards, and plays the one with the best mean "
-    "rank",
-    "published-newer": "the later search player of the published studies: it tries each move in the same ten "
-    "guesses of the hidden cards, two random games in each, and plays the one with the best mean score",
+    "published": "the search player of the studies in which these figures were first published: it tries "
+    "each move in ten random games, each with a fresh guess of the hidden cards, and plays the one with the "
+    "best mean rank",
+    "published-newer": "the later search player of the published studies: it tries each move in the same "
+    "ten guesses of the hidden cards, two random games in each, and plays the one with the best mean score",
     "random": "a player that picks any move",
 }
 """What players are, for readers who never saw their names."""
@@ -87,14 +94,14 @@ def _branching(data: PageData) -> Html | None:
         if slope > 0.505
         else "choices increase"
         if slope < 0.495
-        else "choices stay level"
+        else "their number stays level"
     )
     drawn = choice_charts.branching(data.summary, names_of(data), f"{data.title}: choices at every decision")
     if drawn_as_steps(columns(stats.sums)):
         dots = min(len(data.summary.sample), choice_charts.SHOWN)
         key = (
-            f"line: the mean at each decision; shaded: from the 10 % to the 90 % quantile; dots: the first {dots}, "
-            "larger where several are equal"
+            "line: the mean at each decision; shaded: from the 10 % to the 90 % quantile; "
+            f"dots: the first {dots}, larger where several are equal"
         )
     else:
         key = "the darker, the more of them have that number of choices; line: the mean"
@@ -116,8 +123,8 @@ def _leading(data: PageData) -> Html | None:
         return None
     drawn = choice_charts.leading(rounds, f"{data.title}: choices of the leader and of the followers")
     about = (
-        f"{count_noun(rounds.games, data.study.plan.unit)} of random players. A round is one run of a stage inside "
-        "another, such as a trick; its leader decides first in it."
+        f"{count_noun(rounds.games, data.study.plan.unit)} of random players. A round is one run of a stage "
+        "inside another, such as a trick; its leader decides first in it."
     )
     return join(tag("p", choice_charts.leading_finding(rounds)), chart_figure(data, "leading", drawn, about))
 
@@ -161,9 +168,7 @@ def _scores(data: PageData) -> Html | None:
         if few
         else "box: the middle half, gap: the median, line: 90 %, open mark: the mean"
     )
-    about = (
-        f"{of_random(data, stats)}; the {most} score wins; {key}. Shares of {unit}s won have 95 % intervals."
-    )
+    about = f"{of_random(data, stats)}; the {most} score wins; {key}. Intervals are 95 %."
     edge = data.summary.dealer_edge
     sentences = [result_charts.scores_finding(stats, names)]
     if len(stats.sides) > 1:
@@ -213,9 +218,10 @@ def _spread(data: PageData) -> Html | None:
     if stats is None or not any(one for game in stats.scored for one in game.spreads):
         return None
     about = (
-        f"{of_searching(data, stats)}; in expected rank, from 0 to 1; shaded: the middle half of decisions in a "
-        "stretch of the game."
+        f"{of_searching(data, stats)}; in expected rank, from 0 to 1; shaded: the middle half of "
+        "decisions in a stretch of the game."
     )
+    drawn = lead_charts.spreads(stats, f"{data.title}: how much decisions matter")
     return join(
         tag(
             "p",
@@ -224,13 +230,7 @@ def _spread(data: PageData) -> Html | None:
             f"{format_range(stats.spread)}. {lead_charts.spread_finding(stats)}",
         ),
         player_note(data.study.plan.players[0].name),
-        chart_figure(
-            data,
-            "spread",
-            lead_charts.spreads(stats, f"{data.title}: how much decisions matter"),
-            about,
-            True,
-        ),
+        chart_figure(data, "spread", drawn, about, True),
     )
 
 
@@ -246,9 +246,9 @@ def _history(data: PageData) -> Html | None:
     return join(
         tag(
             "p",
-            f"During the {data.study.plan.unit}: the expected ranks of the {who} that finished first, second and so "
-            f"on. Winners were ahead for {percent(stats.security)} of the time (security); drama is "
-            f"{format_range(stats.drama)}. {lead_charts.history_finding(stats)}",
+            f"During the {data.study.plan.unit}: the expected ranks of the {who} that finished first, "
+            f"second and so on. Winners were ahead for {percent(stats.security)} of the time (security); "
+            f"drama is {format_range(stats.drama)}. {lead_charts.history_finding(stats)}",
         ),
         chart_figure(
             data, "lead-history", lead_charts.history(stats, f"{data.title}: lead history"), about, True
@@ -273,9 +273,7 @@ def _heuristics(data: PageData) -> Html | None:
         tag(
             "tr",
             tag("th", name, scope="row"),
-            tag(
-                "td", "too few" if name in few else f"{interval.mean:z.3f}".replace("-", "−"), class_="number"
-            ),
+            tag("td", "too few" if name in few else format_value(interval), class_="number"),
             tag("td", "–" if name in few else ends(interval), class_="number soft"),
             tag("td", None if name in few else bar(interval), class_="bar"),
             tag("td", MEANINGS[name]),
@@ -308,7 +306,7 @@ def _games(name: str, unit: str) -> tuple[str, str]:
 
 
 def bar(interval: Interval) -> Html:
-    """A small drawing of a figure and its interval between 0 and 1; what lies outside is an arrow at the end."""
+    """A small drawing of a figure and its interval from 0 to 1; a value outside is an arrow at the end."""
 
     def at(value: float) -> float:
         return 8 + 104 * min(1.0, max(0.0, value))
@@ -340,7 +338,8 @@ def _skill(data: PageData) -> Html | None:
     deals = run.results.deals
     sentences = (
         f"Two players, “{one}” and “{other}”, played {count_noun(deals, 'deal')} twice each, seats "
-        f"exchanged; “{one if first else other}” came out ahead by {format_interval(ahead, 2)} points per deal."
+        f"exchanged; “{one if first else other}” came out ahead by {format_interval(ahead, 2)} points "
+        "per deal."
     )
     names = [player.name for player in data.study.plan.players]
     note = player_note(*names)

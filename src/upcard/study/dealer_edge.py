@@ -1,7 +1,7 @@
 """The edge of a seat: what dealing is worth, and why a match takes it away again.
 
-A program always deals from the same seat, the last one. In a match the deal goes round the table, so an edge of
-one deal is no edge of the game: over a full round of deals every side has each place equally often.
+A program always deals from the same seat, the last one. In a match the deal goes round the table, so an edge
+of one deal is no edge of the game: over a full round of deals every side has each place equally often.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class DealerEdge:
         more = "more" if (self.share.mean or 0.0) > 1 / self.sides else "less"
         place = "deals" if self.named else "has the last seat in"
         return (
-            f"{self.seat} {place} every {self.unit} here, and {self.winner} wins {percent(self.share)} of them, "
-            f"{more} than an equal share of {100 / self.sides:.0f} %; in a match the deal passes on, so over "
+            f"{self.seat} {place} every {self.unit} here, and {self.winner} wins {percent(self.share)} of "
+            f"them, {more} than an equal share of {100 / self.sides:.0f} %; in a match the deal passes on, so over "
             f"{all_deals} no {each} has an edge"
         )
 
