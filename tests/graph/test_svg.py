@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.contrast import contrast
 from tests.graph.movements import EDGES, NODES, small_game
 
 import upcard
@@ -15,7 +16,7 @@ from upcard.engine.api import TABLE, Place
 from upcard.graph.fold import fold
 from upcard.graph.movement import Movement, kind_of, movement
 from upcard.graph.node_layout import Rect
-from upcard.graph.svg import Caption, Picture, dot, picture, svg
+from upcard.graph.svg import STYLE, Caption, Picture, dot, picture, svg
 from upcard.library import names
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -96,11 +97,27 @@ def test_more_cards_make_wider_lines(tmp_path: Path) -> None:
     for group in root.iter(f"{SVG}g"):
         title, path = group.find(f"{SVG}title"), group.find(f"{SVG}path")
         if title is not None and path is not None and title.text:
-            found = re.search(r": (\d+) in 1 games, (\w+)$", title.text)
+            found = re.search(r": (\d+) in 1 game, (\w+)$", title.text)
             assert found is not None
             widths.setdefault(f"{found[2]} {found[1]}", set()).add(float(path.get("stroke-width", "0")))
     assert len(widths["plain 1"]) == len(widths["plain 2"]) == 1
     assert min(widths["plain 2"]) > max(widths["plain 1"])
+
+
+def test_a_width_means_one_number_of_cards_whatever_the_kind(tmp_path: Path) -> None:
+    game = small_game(tmp_path)
+    root = ElementTree.fromstring(svg(movement(game), game.narrator, CAPTION))
+    widths: dict[str, set[str]] = {}
+    kinds: dict[str, set[str]] = {}
+    for group in root.iter(f"{SVG}g"):
+        title, path = group.find(f"{SVG}title"), group.find(f"{SVG}path")
+        if title is not None and path is not None and title.text:
+            found = re.search(r": (\d+) in 1 game, (\w+)$", title.text)
+            assert found is not None
+            widths.setdefault(found[1], set()).add(path.get("stroke-width", ""))
+            kinds.setdefault(found[1], set()).add(found[2])
+    assert len(kinds["1"]) == 4, "public, plain, taken and remembered"
+    assert all(len(found) == 1 for found in widths.values()), widths
 
 
 def test_text_is_drawn_last_and_colours_follow_the_reader(tmp_path: Path) -> None:
@@ -113,6 +130,19 @@ def test_text_is_drawn_last_and_colours_follow_the_reader(tmp_path: Path) -> Non
         assert re.search(rf"\.way\.{way} {{[^}}]*stroke-dasharray", text), way
     light, dark = (re.findall(r"(--[a-z-]+): #", part) for part in text.split("@media")[:2])
     assert sorted(light) == sorted(dark)
+
+
+def test_a_picture_has_a_name_and_states_its_finding(tmp_path: Path) -> None:
+    game = small_game(tmp_path)
+    root = ElementTree.fromstring(svg(movement(game), game.narrator, None))
+    title, about = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert about is not None
+    assert title.text == "How the cards move"
+    assert about.text == (
+        "One game, 15 moves of cards: 3 into public places, 1 taken from public places, 6 given to another "
+        "player, 5 between places that not everyone sees, 1 noted in a memory."
+    )
 
 
 def test_names_come_from_the_sheet() -> None:
@@ -171,19 +201,31 @@ def test_a_back_of_their_own_is_marked(tmp_path: Path) -> None:
  (setup (create players 2)
   (create deck BLUE (game iloc PACK) (deck (RANK (A, B))))
   (create deck (game iloc BOX) (deck (RANK (C, D)))))
- (do ((turn pass)))
+ (do ((move (top (game iloc PACK)) (top ((0 player) iloc HAND)))
+  (move (top (game iloc BOX)) (top ((1 player) iloc HAND)))))
  (scoring max ((current player) sto SCORE)))
 """,
         encoding="utf-8",
     )
     game = upcard.load(path, engine="reference")
     made = movement(game)
-    assert {place.name for place in made.places if made.own_back(place)} == {"PACK"}
+    marked = {place.text for place in made.places if made.own_back(place)}
+    assert marked == {"table.iloc.PACK", "seat0.iloc.HAND"}, "where such cards lie, not only where they start"
     root = ElementTree.fromstring(svg(made, game.narrator, CAPTION))
-    (bold,) = [rect for rect in root.iter(f"{SVG}rect") if "starts" in rect.get("class", "")]
-    title = bold.find(f"{SVG}title")
-    assert title is not None
-    assert "PACK" in (title.text or "")
+    bold = [rect.find(f"{SVG}title") for rect in root.iter(f"{SVG}rect") if "backs" in rect.get("class", "")]
+    assert len(bold) == 2
+    assert dot(made, game.narrator, CAPTION).count("penwidth=3]") == 2
+    (pack,) = [node for node in made.to_json()["nodes"] if node["id"] == "seat0.iloc.HAND"]
+    assert pack["backs"] == ["BLUE"]
+
+
+def test_words_on_places_and_lines_can_be_read() -> None:
+    """A contrast of 4.5 : 1 at least, in both settings."""
+    for part in STYLE.split("@media")[:2]:
+        colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
+        for text in ("ink", "soft"):
+            for ground in ("page", "public", "private", "hidden", "memory"):
+                assert contrast(colours[text], colours[ground]) >= 4.5, f"{text} on {ground}"
 
 
 def test_dot_names_every_place_and_way(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from upcard.site.number_text import prose
+from upcard.site.number_text import format_interval, link_source, prose
+from upcard.stats.interval_text import between, percent, told
+from upcard.stats.intervals import Interval
 
 
 def test_lines_of_two_columns_are_a_table() -> None:
@@ -18,3 +20,20 @@ def test_other_lines_are_kept() -> None:
     assert prose("There is\n  - one\n  - two").count('class="lines"') == 1
     assert "<table" not in prose("There is\n  - one\n  - two")
     assert "<b>Play.</b> Follow suit." in prose("Play. Follow\nsuit.")
+
+
+def test_nothing_is_minus_zero() -> None:
+    found = Interval(40, -0.0001, -0.0004, 0.0002)
+    assert not found.mean or "-0.00" in f"{found.mean:.2f}"
+    small = Interval(40, -1e-9, None, None)
+    for said in (told(small), percent(small), between(small), format_interval(small)):
+        assert said.startswith("0.0"), said
+    assert between(Interval(40, 0.1, -1e-9, 0.2)).startswith("0.100 (0.000 to")
+
+
+def test_a_source_links_to_where_it_comes_from() -> None:
+    assert link_source("Pagat on Whist, https://www.pagat.com/whist/whist.html") == (
+        '<a href="https://www.pagat.com/whist/whist.html" rel="noreferrer noopener">Pagat on Whist</a>'
+    )
+    assert link_source("a book, printed in 1900") == "a book, printed in 1900"
+    assert "https://example.org/a" in link_source("see https://example.org/a for more")

@@ -14,16 +14,18 @@ from tests.cli.runner import upcard
 from tests.site.page_reader import asked_for, handlers, ids, read
 from tests.site.small_game import SOUND, folder_of
 
+from upcard.library import find, names, read_sheet
 from upcard.library import lookup as shelf
+from upcard.library.catalogue import Entry
 from upcard.parallel.pool import in_order
 from upcard.site import site_build as sites
+from upcard.site.index_page import _players_order
 from upcard.site.page_data import PageData, PageOptions
 from upcard.site.site_build import NotOurs, Site
 
-pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
-
 ASKED = PageOptions("", engine="reference", games=6, players="none")
 SHEET = 'title = "{title}"\nrelated = ["Second", "Elsewhere"]\nfamily = "{family}"\nline = "<b>{title}</b>"\n'
+SHEET += 'tags = ["two players", "quick"]\n'
 
 
 @pytest.fixture
@@ -70,6 +72,42 @@ def test_pages_and_an_index(library: Path, tmp_path: Path) -> None:
     assert handlers(first) == []
 
 
+def test_the_index_explains_its_columns_and_finds_tags(library: Path, tmp_path: Path) -> None:
+    site = Site.of(tmp_path / "out", ASKED)
+    build(site)
+    root = read((site.folder / "index.html").read_text(encoding="utf-8"))
+    heads = root.all("thead")[0].all("th")
+    assert all(len(head.attributes["title"]) > 10 for head in heads)
+    explained = [term.text for term in root.all("dt")]
+    assert explained == [head.text for head in heads[3:]], "on touch screens there is no hovering"
+    assert all(part.text for part in root.all("dd"))
+    for row in root.all("tbody")[0].all("tr"):
+        assert row.attributes["data-tags"] == "two players quick"
+    (script,) = root.all("script")
+    assert "row.dataset.tags" in script.text
+    (style,) = root.all("style")
+    assert "line-clamp" not in style.text, "lines are shown whole"
+
+
+def test_players_sort_as_they_read() -> None:
+    def entry(*offered: int) -> Entry:
+        return Entry("x", "X", "bluff", offered[0] if offered else None, offered, "")
+
+    ordered = [entry(1, 2, 3, 4, 5), entry(2), entry(2, 3), entry(2, 3, 4), entry(3), entry(4, 5, 6, 7)]
+    keys = [float(_players_order(one)) for one in ordered]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_of_the_library_has_a_short_line(name: str) -> None:
+    files = find(name)
+    assert files.sheet is not None
+    line = read_sheet(files.sheet).line
+    assert 10 < len(line) <= 60
+    assert "…" not in line
+
+
 def test_the_index_is_a_table_without_its_script(library: Path, tmp_path: Path) -> None:
     site = Site.of(tmp_path / "out", ASKED)
     build(site)
@@ -87,7 +125,7 @@ def test_the_index_is_a_table_without_its_script(library: Path, tmp_path: Path) 
     assert first.attributes["data-family"] == "climbing"
     assert second.attributes["data-players"] == "2"
     decisions = first.all("td")[2]
-    assert (decisions.text, decisions.attributes["data-value"]) == ("6.0", "6.000000")
+    assert (decisions.text, decisions.attributes["data-value"]) == ("6.0", "6.0"), "sorted as it reads"
     assert {option.attributes["value"] for option in root.all("option")} == {"", "bluff", "climbing", "2"}
 
 

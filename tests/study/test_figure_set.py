@@ -1,15 +1,18 @@
-"""Figures are drawn from what there is, the same every time; smoothing on numbers worked out by hand."""
+"""Figures are drawn from what there is, the same every time; columns hold what happened."""
 
 from __future__ import annotations
 
 import sys
+from functools import reduce
+from operator import add
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests.study.studies import CHOICES, SAYER, small_game
+from tests.study.studies import SAYER, small_game
 
-from upcard.study.figures.choice_figures import choices_by_decision, smoothed
+import upcard
+from upcard.study.choice_columns import cells, columns, drawn_as_steps
 from upcard.study.figures.figure_style import DARK, LIGHT, NoFigures, need_matplotlib
 from upcard.study.game_log import Watched
 from upcard.study.plan import Plan
@@ -25,27 +28,48 @@ def summed(folder: Path, searching: bool = True) -> Summed:
     return Summed(study)
 
 
-def test_smoothing_keeps_what_is_level_and_what_is_not_wide() -> None:
-    assert smoothed([3, 3, 3, 3], [1.0] * 4) == pytest.approx([3, 3, 3, 3])
-    assert smoothed([1, 5, 2], [0.0] * 3) == pytest.approx([1, 5, 2])
-    # a bell of width 1 weighs neighbours exp(-1/2)
-    weight = 2.718281828459045**-0.5
-    assert smoothed([0, 1, 0], [1.0] * 3)[1] == pytest.approx(1 / (1 + 2 * weight))
+def course(*choices: int) -> Watched:
+    return Watched(0, "finished", (0, 1), (0,) * len(choices), choices)
 
 
-def test_a_course_begins_and_ends_as_it_is() -> None:
-    games = [Watched(n, "finished", (0, 1), (0,) * 7, CHOICES) for n in range(12)]
-    numbers, middle, low, high = choices_by_decision(sums_of(games, ((0,), (1,)), True), 2)
-    assert numbers == [1, 2, 3, 4, 5, 6, 7]
-    assert (middle[0], middle[-1]) == pytest.approx((2, 1), abs=0.02)
-    assert all(a <= b + 1e-9 for a, b in zip(low, high, strict=True))
+def test_a_column_shows_only_what_happened() -> None:
+    """Neighbours that differ (Cribbage: 15, 15, 4, 4, 4, 3 ...) must not blur into each other."""
+    games = [course(15, 15, 4, 1 + n % 4) for n in range(40)]
+    first, second, third, last = columns(sums_of(games, ((0,), (1,)), True))
+    assert (second.mean, second.low, second.high, second.counts) == (15, 15, 15, {15: 40})
+    assert (third.mean, third.low, third.high) == (4, 4, 4)
+    assert (last.mean, last.low, last.high) == (2.5, 1, 4)
+    assert (first.first, last.last) == (1, 4)
 
 
-def test_a_course_ends_where_few_games_go_on() -> None:
-    games = [Watched(0, "finished", (0, 1), (0,), (4,))] * 30 + [
-        Watched(0, "finished", (0, 1), (0, 0), (4, 2))
-    ] * 9
-    assert choices_by_decision(sums_of(games, ((0,), (1,)), True), 2)[0] == [1]
+def test_leaders_and_followers_make_a_saw_tooth() -> None:
+    game = upcard.load("whist")
+    plan = Plan.of(game, 40, 1)
+    total = reduce(add, plan.traced_games.sums(0, 40), plan.no_games())
+    means = [one.mean for one in columns(total)]
+    assert len(means) == 52
+    for trick in range(12):
+        leader, *followers = means[4 * trick : 4 * trick + 4]
+        assert leader == 13 - trick
+        assert leader > max(followers)
+
+
+def test_columns_end_where_few_games_go_on() -> None:
+    games = [course(4)] * 30 + [course(4, 2)] * 9
+    assert [one.last for one in columns(sums_of(games, ((0,), (1,)), True))] == [1]
+
+
+def test_long_games_are_a_density_strip() -> None:
+    games = [course(*([3, 1] * 150)) for _ in range(12)]
+    found = columns(sums_of(games, ((0,), (1,)), True))
+    assert not drawn_as_steps(found)
+    assert len(found) <= 128
+    height, shares = cells(found)
+    assert height == 1
+    assert {row for _, row, _ in shares} == {1, 3}, "nothing at 2, which never happened"
+    for column in found:
+        assert sum(share for one, _, share in shares if one is column) == pytest.approx(1)
+    assert drawn_as_steps(columns(sums_of([course(3, 1)] * 12, ((0,), (1,)), True)))
 
 
 def test_all_figures(tmp_path: Path) -> None:

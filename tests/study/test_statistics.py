@@ -8,7 +8,7 @@ import pytest
 
 from upcard.stats.intervals import Interval, student
 from upcard.study.game_log import Watched
-from upcard.study.statistics import Seen, decisiveness_of, ratio_interval, rounds_of
+from upcard.study.statistics import Seen, by_side, decisiveness_of, ratio_interval, rounds_of
 
 ALONE = ((0,), (1,))
 PARTNERS = ((0, 2), (1, 3))
@@ -118,7 +118,20 @@ def test_spread_is_a_mean_over_decisions() -> None:
     assert found.mean == pytest.approx(0.3)
     # residuals 0.6 - 0.3 * 3 and 0.6 - 0.3 * 1 over two decisions a game
     half = student(1) * math.sqrt((0.3**2 + 0.3**2) / 1 / 2) / 2
-    assert found.half == pytest.approx(half)
+    assert ratio_interval([0.6, 0.6], [3, 1]).half == pytest.approx(half)
+    # a spread lies between 0 and 1, and so does its interval
+    assert half > 0.7
+    assert (found.low, found.high) == (0.0, 1.0)
+
+
+def test_no_interval_leaves_the_range_of_its_figure() -> None:
+    behind = game((2,), scores=(1, 0), leads=((0.01, 0.99),), spreads=(0.9,))
+    ahead = game((2,), scores=(1, 0), leads=((0.9, 0.1),), spreads=(0.0,))
+    seen = Seen.of([behind, ahead, behind], ALONE, True)
+    for found in (seen.spread, seen.drama, seen.security, seen.decisiveness, seen.ties):
+        assert found.low is not None
+        assert found.high is not None
+        assert 0 <= found.low <= found.high <= 1
 
 
 def test_a_ratio_of_nothing_is_unknown() -> None:
@@ -144,14 +157,14 @@ def test_drama_and_security() -> None:
 
 def test_decisiveness() -> None:
     """Of the winner's own decisions (the first and the third) only the first is told: it is never sure."""
-    assert decisiveness_of(HISTORY, True) == 0
+    assert decisiveness_of(HISTORY, ALONE, True) == 0
     leads = ((0.5, 0.5), (0.6, 0.4), (0.85, 0.15), (0.9, 0.1), (0.2, 0.8), (0.3, 0.7), (0.9, 0.1), (1.0, 0.0))
     told = game((2,) * 8, leads=leads)
     # seat 0 thinks 0.5, 0.85, 0.2, 0.9: sure at the second of four
-    assert decisiveness_of(told, True) == 0.25
+    assert decisiveness_of(told, ALONE, True) == 0.25
     # the lowest score wins: seat 1 thinks 0.4, 0.1, 0.7, 0.0, is never sure, and has the last of four left
-    assert decisiveness_of(told, False) == 0.75
-    assert decisiveness_of(game((2, 2), leads=(None, None)), True) is None
+    assert decisiveness_of(told, ALONE, False) == 0.75
+    assert decisiveness_of(game((2, 2), leads=(None, None)), ALONE, True) is None
 
 
 def test_trend() -> None:
@@ -162,12 +175,17 @@ def test_trend() -> None:
     assert first[50] == pytest.approx((0.5 + 0.9) / 2)
 
 
-def test_trend_of_partners_by_side() -> None:
+def test_leads_of_partners_are_those_of_their_side() -> None:
+    """The seats of the side behind have two seats ahead of them: 1/3 among seats, 0 among sides."""
     played = game((2,), scores=(0, 3, 0, 3), seats=(0,), leads=((0.4, 0.9, 0.4, 0.9),))
-    paths = Seen.of([played], PARTNERS, True).paths(by_side=True)
+    paths = Seen.of([played], PARTNERS, True).paths()
     assert len(paths) == 2
-    assert (paths[0][0][0], paths[0][0][100]) == (0.9, 1.0)
-    assert (paths[1][0][0], paths[1][0][100]) == pytest.approx((0.4, 1 / 3))
+    assert (paths[0][0][0], paths[0][0][100]) == pytest.approx((0.85, 1.0))
+    assert (paths[1][0][0], paths[1][0][100]) == pytest.approx((0.1, 0))
+    seen = Seen.of([played], PARTNERS, True)
+    assert (seen.security.mean, seen.drama.mean) == (1, 0), "0.85 is ahead of the other side"
+    assert by_side([1, 1 / 3, 1, 1 / 3], PARTNERS) == pytest.approx([1, 0])
+    assert by_side([0.5, 0.25, 0.75], ((0,), (1, 2))) == pytest.approx([0.5, 0])
 
 
 def test_relative_spread_is_in_parts_of_the_largest() -> None:

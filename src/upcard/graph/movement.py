@@ -8,7 +8,7 @@ a way that cards took, with the number of cards:
 | --- | --- |
 | public | into a public place |
 | taken | from a public place into a private or hidden one |
-| shared | from a private place into another owner's private or hidden one |
+| shared | from a private place into another player's private or hidden one |
 | plain | any other way |
 | remembered | nowhere: a note of it was put into a memory |
 
@@ -77,7 +77,7 @@ def way_of(source: Place, target: Place) -> Way:
         return "public"
     if out_of == "public":
         return "taken"
-    if out_of == "private" and source.owner != target.owner:
+    if out_of == "private" and target.owner not in (TABLE, source.owner):
         return "shared"
     return "plain"
 
@@ -93,6 +93,8 @@ class Movement:
     """Every place that held a card or a note of one."""
     starts: Counter[tuple[Place, str]] = field(default_factory=Counter)
     """Cards created at each place, by back."""
+    backs: set[tuple[Place, str]] = field(default_factory=set)
+    """The backs of the cards that lay at a place at any time."""
     edges: Counter[Edge] = field(default_factory=Counter)
     """Cards that moved along each edge."""
     seen: list[int] = field(default_factory=list)
@@ -122,6 +124,7 @@ class Movement:
         self.failed += other.failed
         self.places |= other.places
         self.starts.update(other.starts)
+        self.backs |= other.backs
         self.edges.update(other.edges)
         self.seen = [mine + more for mine, more in zip(self.seen, other.seen, strict=True)]
 
@@ -142,9 +145,12 @@ class Movement:
         found = sorted((back, count) for (where, back), count in self.starts.items() if where == place)
         return dict(found)
 
+    def backs_at(self, place: Place) -> list[str]:
+        return sorted(back for where, back in self.backs if where == place)
+
     def own_back(self, place: Place) -> bool:
-        """Whether cards with a named back start here."""
-        return any(back != USUAL_BACK for back in self.started(place))
+        """Whether a card lay here, at any time, whose back the program names."""
+        return any(back != USUAL_BACK for back in self.backs_at(place))
 
     def to_json(self) -> dict[str, Any]:
         """Names as in the program; counts over all games."""
@@ -164,6 +170,7 @@ class Movement:
                     "number": place.number,
                     "kind": kind_of(place),
                     "starts": self.started(place),
+                    "backs": self.backs_at(place),
                 }
                 for place in self.nodes()
             ],
@@ -206,11 +213,13 @@ class _Count:
         self.lying.setdefault(place, set()).update(record["cards"])
         for card in record["cards"]:
             self.into.starts[place, card.rpartition(":")[0]] += 1
+            self.into.backs.add((place, card.rpartition(":")[0]))
             self._show(card, place)
 
     def _move(self, card: str, source: Place, target: Place) -> None:
         self.into.places |= {source, target}
         self.into.edges[Edge(source, target, way_of(source, target))] += 1
+        self.into.backs.add((target, card.rpartition(":")[0]))
         self.lying.setdefault(source, set()).discard(card)
         self.lying.setdefault(target, set()).add(card)
         self._show(card, source, target)

@@ -7,6 +7,7 @@ words, ways have dash patterns and heads of their own.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
@@ -40,12 +41,18 @@ KIND_WORDS: Mapping[Kind, str] = {
 WAY_WORDS: Mapping[Way, str] = {
     "public": "into a public place: everyone sees the card",
     "taken": "taken: a public card goes where not everyone sees it",
-    "shared": "shared: a private card goes to another owner",
+    "shared": "shared: a private card goes to another player",
     "plain": "any other way",
     "remembered": "remembered: the card stays where it is",
 }
+SHORT_WORDS: Mapping[Way, str] = {
+    "public": "into public places",
+    "taken": "taken from public places",
+    "shared": "given to another player",
+    "plain": "between places that not everyone sees",
+    "remembered": "noted in a memory",
+}
 _DASHES: Mapping[Way, str] = {"taken": "0.1 6", "shared": "9 6", "remembered": "10 4 2 4"}
-_THICK: Mapping[Way, float] = {"public": 1.0, "taken": 1.15, "shared": 1.0, "plain": 0.55, "remembered": 0.6}
 
 STYLE = """
 .movement { --page: #ffffff; --ink: #1f2328; --soft: #59636e; --frame: #b6bec8;
@@ -70,7 +77,7 @@ STYLE = """
 .movement .soft { fill: var(--soft); }
 .movement .count { text-anchor: middle; }
 .movement .node { stroke-width: 1.5; }
-.movement .node.starts { stroke-width: 3.6; }
+.movement .node.backs { stroke-width: 3.6; }
 .movement .way { fill: none; stroke-linecap: round; }
 .movement .head { stroke-linejoin: round; stroke-linecap: round; }
 """
@@ -96,6 +103,9 @@ class Caption:
 
     title: str
     below: str
+
+
+UNTITLED = Caption("How the cards move", "")
 
 
 @dataclass(frozen=True)
@@ -126,9 +136,29 @@ class Picture:
     height: float
 
 
-def svg(movement: Movement, narrator: Narrator, caption: Caption | None, every_place: bool = False) -> str:
-    """The whole picture. Leave the caption out where the page around the picture has one."""
-    return "".join(_written(picture(movement, narrator, caption, every_place), caption))
+def svg(
+    movement: Movement,
+    narrator: Narrator,
+    caption: Caption | None,
+    every_place: bool = False,
+    names: Caption = UNTITLED,
+) -> str:
+    """The whole picture. Without a caption: for a page with words around it; `names` says to those who
+    cannot see the picture what it is and what it shows."""
+    names = caption or names
+    return "".join(_written(picture(movement, narrator, caption, every_place), names, finding(movement)))
+
+
+def finding(movement: Movement) -> str:
+    """What the picture shows, in a sentence."""
+    counts = Counter[Way]()
+    for edge, count in movement.edges.items():
+        counts[edge.way] += count
+    parts = [f"{_mean(counts[way], movement.games)} {SHORT_WORDS[way]}" for way in WAYS if counts[way]]
+    games = "One game" if movement.games == 1 else f"Mean of {movement.games:,} games"
+    if not parts:
+        return f"{games}: no card moves."
+    return f"{games}, {_mean(movement.moves, movement.games)} moves of cards: {', '.join(parts)}."
 
 
 def picture(
@@ -279,7 +309,7 @@ def _legend(
         + (" per game." if games > 1 else ".")
     ]
     if any(folded.movement.own_back(place) for place in folded.movement.places):
-        notes.append("Bold rim: cards with their own back start here.")
+        notes.append("Bold rim: the place contains cards whose back differs from the usual one.")
     if any(len(places) > 1 for places in folded.nodes.values()):
         notes.append("Places with the same use are drawn as one; +1 means one more.")
     for note in notes:
@@ -292,15 +322,15 @@ def _legend(
 # --- writing -------------------------------------------------------------------------------------
 
 
-def _written(made: Picture, caption: Caption | None) -> Iterator[str]:
+def _written(made: Picture, names: Caption, about: str) -> Iterator[str]:
     width, height = _n(made.width), _n(made.height)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="movement" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img">\n'
     )
-    if caption:
-        yield f"<title>{escape(caption.title)}</title>\n"
-        yield f"<desc>{escape(caption.below)}</desc>\n"
+    yield f"<title>{escape(names.title)}</title>\n"
+    below = f"{names.below}. " if names.below else ""
+    yield f"<desc>{escape(below + about)}</desc>\n"
     yield f"<style>{STYLE}{_class_rules()}</style>\n"
     yield f'<rect class="page" width="{width}" height="{height}"/>\n'
     for box in made.layout.boxes.values():
@@ -335,18 +365,24 @@ def _node(made: Picture, node: Node, rect: Rect) -> str:
     bold = any(movement.own_back(place) for place in made.folded.nodes[node])
     title = _long_name(made.folded, node, made.owners, made.words[node].name)
     return (
-        f'<rect class="node {made.folded.kind(node)}{" starts" if bold else ""}" {_rect(rect)} rx="9">'
+        f'<rect class="node {made.folded.kind(node)}{" backs" if bold else ""}" {_rect(rect)} rx="9">'
         f"<title>{escape(title)}</title></rect>\n"
     )
 
 
+def line_width(count: int, most: int) -> float:
+    """The width of a line of any kind says how many cards took it, and nothing else."""
+    return 0.9 + 3.2 * math.sqrt(count / most)
+
+
 def _way(made: Picture, one: Route, most: int) -> str:
     line = one.line
-    thickness = (1.1 + 3.6 * math.sqrt(line.count / most)) * _THICK[line.way]
+    thickness = line_width(line.count, most)
+    games = made.folded.movement.games
     title = (
         f"{_long_name(made.folded, line.source, made.owners, made.words[line.source].name)} to "
         f"{_long_name(made.folded, line.target, made.owners, made.words[line.target].name)}: "
-        f"{line.count} in {made.folded.movement.games} games, {line.way}"
+        f"{line.count} in {games} game{'' if games == 1 else 's'}, {line.way}"
     )
     return _curve([*one.pieces], line.way, thickness, title)
 
@@ -384,7 +420,7 @@ def _sample(what: Kind | Way, is_place: bool, at: Point) -> Iterator[str]:
     start, end = Point(at.x, at.y - 2), Point(at.x + 38, at.y - 2)
     third = Point(38 / 3, 0)
     way: Way = next(way for way in WAYS if way == what)
-    yield _curve([(start, start + third, end + third.scaled(-1), end)], way, 2.6 * _THICK[way], "")
+    yield _curve([(start, start + third, end + third.scaled(-1), end)], way, 2.2, "")
 
 
 # --- DOT -----------------------------------------------------------------------------------------
@@ -421,7 +457,7 @@ def dot(movement: Movement, narrator: Narrator, caption: Caption) -> str:
         made.append("  }\n")
     most = max(movement.edges.values(), default=1)
     for edge, count in movement.ways():
-        width = (1 + 3.5 * math.sqrt(count / most)) * _THICK[edge.way]
+        width = line_width(count, most)
         made.append(
             f"  {_quoted(edge.source.text)} -> {_quoted(edge.target.text)} "
             f'[label="{_mean(count, movement.games)}", penwidth={width:.1f}, {_DOT_WAY[edge.way]}];\n'

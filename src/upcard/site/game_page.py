@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from upcard import __version__
 from upcard.graph.sentences import explain
+from upcard.graph.svg import Caption
 from upcard.graph.svg import svg as graph_svg
 from upcard.library.catalogue import format_span, players_offered
 from upcard.library.match_text import describe_match
@@ -16,7 +17,7 @@ from upcard.site.number_text import (
     count_noun,
     format_interval,
     format_share,
-    link_addresses,
+    link_source,
     prose,
     sentence,
 )
@@ -25,6 +26,8 @@ from upcard.site.page_frame import Section, command_line, contents, document, fi
 from upcard.site.study_sections import number_sections
 from upcard.site.table_art import playable_cards, table_picture
 from upcard.stats.interval_text import percent
+from upcard.study.skill import FEWEST_DEALS
+from upcard.study.statistics import Counted
 from upcard.terminal_text import capitalize_first
 
 INDEX = "index.html"
@@ -52,12 +55,17 @@ def game_page(data: PageData, links: Mapping[str, str] | None = None) -> str:
 
 
 def _sections(data: PageData, links: Mapping[str, str]) -> Iterator[Section]:
-    yield Section("table", "The table in play", _table(data))
-    yield Section("rules", "Rules", _rules(data))
-    yield Section("variants", "Variants used", _variants(data))
-    yield Section("related", "Related games", _related(data, links))
-    yield Section("house-rules", "House rules", _house_rules(data))
-    yield Section("flow", "Information flow", _flow(data))
+    bodies = (
+        ("table", "The table in play", _table(data)),
+        ("rules", "Rules", _rules(data)),
+        ("variants", "Variants used", _variants(data)),
+        ("related", "Related games", _related(data, links)),
+        ("house-rules", "House rules", _house_rules(data)),
+        ("flow", "Information flow", _flow(data)),
+    )
+    for name, title, body in bodies:
+        if body is not None:
+            yield Section(name, title, body)
     yield from number_sections(data)
     yield Section("program", "The program", _program(data))
 
@@ -125,20 +133,32 @@ def _warnings(data: PageData) -> Html | None:
     return tag("div", *sentences, class_="trouble" if bad else "trouble mild", role="note")
 
 
+def _mean_length(stats: Counted) -> str:
+    least, most = stats.ends
+    return f"always {least}" if least == most else format_interval(stats.length, 1)
+
+
 def _key_figures(data: PageData) -> Html | None:
     """The game in four numbers."""
     stats, profile = data.summary.random, data.summary.profile
     if stats is None:
         return None
+    unit = data.study.plan.unit
     shown = [
-        ("decisions per game", format_interval(stats.length, 1)),
+        (f"decisions per {unit}", _mean_length(stats)),
         ("choices per decision", format_interval(stats.choices, 2)),
     ]
     shown += [("of decisions are forced", percent(stats.forced))]
-    if "skill" in profile:
-        shown.append(("of the result is due to skill", format_share(profile["skill"])))
+    skill, edge = data.summary.skill, data.summary.dealer_edge
+    if skill is not None and skill.enough:
+        shown.append(("of the result is due to who plays", format_share(profile["skill"])))
+    elif skill is not None:
+        deals = count_noun(skill.deals, "deal")
+        shown.append((f"to tell skill from luck: {deals} of at least {FEWEST_DEALS}", "Too few deals"))
+    elif edge is not None:
+        shown.append((f"of {unit}s are won by {edge.winner}", percent(edge.share)))
     elif "fairness" in profile:
-        shown.append(("fairness", format_interval(profile["fairness"], 2)))
+        shown.append(("fairness, at most 1", format_interval(profile["fairness"], 2)))
     tiles = []
     for words, value in shown:
         mean, plus, half = value.partition(" ± ")
@@ -153,10 +173,10 @@ def _key_figures(data: PageData) -> Html | None:
 # --- rules and table -----------------------------------------------------------------------------
 
 
-def _table(data: PageData) -> Html:
+def _table(data: PageData) -> Html | None:
     moment = data.moment
     if moment is None:
-        return tag("p", "The first game has no decisions, so there is no moment to show.")
+        return None
     view = moment.view
     options = [option.text for option in view.options]
     may = "; ".join(options[:OPTIONS_NAMED]) + (
@@ -166,8 +186,8 @@ def _table(data: PageData) -> Html:
     about = join(
         tag(
             "p",
-            f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a game of "
-            "random players. The picture shows only what this seat can see. ",
+            f"What {view.you.name} sees at decision {moment.decision} of {moment.decisions}, in a "
+            f"{data.study.plan.unit} of random players. The picture shows only what this seat can see. ",
             "Cards that may be played are highlighted." if playable_cards(view) else None,
         ),
         tag("p", tag("b", "Just before: "), " ".join(map(sentence, recent))) if recent else None,
@@ -187,38 +207,38 @@ def _rules(data: PageData) -> Html:
     program = data.game.program
     partners = program.setup.teams is not None
     match = " ".join(describe_match(sheet, program.scoring.highest, partners))
-    sources = [tag("li", link_addresses(source)) for source in sheet.sources]
+    sources = [tag("li", link_source(source)) for source in sheet.sources]
     return join(
         prose(sheet.rules) if sheet.rules else tag("p", "The game.toml has no description of the rules."),
         tag("p", tag("b", "The match. "), match),
-        tag("h3", "Source") if sources else None,
-        tag("ul", *sources) if sources else tag("p", "No source is given."),
+        tag("h3", "Sources" if len(sources) > 1 else "Source") if sources else None,
+        tag("ul", *sources) if sources else None,
     )
 
 
-def _variants(data: PageData) -> Html:
+def _variants(data: PageData) -> Html | None:
     text = data.sheet.variants if data.sheet else ""
     overrides = [f"{name} is {value}" for name, value in data.game.program.overrides]
+    if not text and not overrides:
+        return None
     return join(
         tag("p", text) if text else None,
         tag("p", tag("b", "On this page: "), ", ".join(overrides) + ".") if overrides else None,
-        None if text or overrides else tag("p", "None are named."),
     )
 
 
-def _related(data: PageData, links: Mapping[str, str]) -> Html:
+def _related(data: PageData, links: Mapping[str, str]) -> Html | None:
     related = data.sheet.related if data.sheet else ()
     if not related:
-        return tag("p", "None are named.")
+        return None
     named = [tag("a", title, href=links[title]) if title in links else title for title in related]
     return tag("ul", *(tag("li", name) for name in named), class_="inline")
 
 
-def _house_rules(data: PageData) -> Html:
+def _house_rules(data: PageData) -> Html | None:
     rules = data.sheet.house_rules if data.sheet else ()
     if not rules:
-        css_variables = [(name, value) for name, value in data.game.program.overrides]
-        return tag("p", "None are listed." if not css_variables else "None are described.")
+        return None
     used = dict(data.game.program.overrides)
     rows = []
     for rule in rules:
@@ -258,13 +278,15 @@ def _house_rules(data: PageData) -> Html:
 # --- how cards move ------------------------------------------------------------------------------
 
 
-def _flow(data: PageData) -> Html:
+def _flow(data: PageData) -> Html | None:
     movement = data.movement
     if not movement.places:
-        return tag("p", "The game has no cards in any place.")
-    drawn = Html(graph_svg(movement, data.game.narrator, None))
+        return None
+    unit = data.study.plan.unit
+    names = Caption(f"{data.title}: how the cards move", f"One {unit} of random players")
+    drawn = Html(graph_svg(movement, data.game.narrator, None, names=names))
     about = tag(
-        "p", f"One game of random players: {count_noun(movement.moves, 'move')} of cards between places."
+        "p", f"One {unit} of random players: {count_noun(movement.moves, 'move')} of cards between places."
     )
     command = data.options.command("graph", to=f"{data.files.name}.svg")
     sentences = [tag("li", sentence_text) for sentence_text in explain(movement, data.game.narrator)]

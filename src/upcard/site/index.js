@@ -9,7 +9,7 @@
   function filter() {
     var wanted = words.value.trim().toLowerCase().split(/\s+/), shown = 0;
     rows.forEach(function (row) {
-      var text = (row.cells[0].textContent + " " + row.dataset.family).toLowerCase();
+      var text = [row.cells[0].textContent, row.dataset.family, row.dataset.tags || ""].join(" ").toLowerCase();
       var fits = wanted.every(function (word) { return text.indexOf(word) >= 0; }) &&
         (!family.value || row.dataset.family === family.value) &&
         (!number.value || row.dataset.players.split(" ").indexOf(number.value) >= 0);
@@ -21,8 +21,8 @@
 
   function value(row, column) {
     var cell = row.cells[column], exact = cell.dataset.value;
-    if (exact !== undefined) { return parseFloat(exact); }
-    return cell.className.indexOf("number") >= 0 ? null : cell.textContent.toLowerCase();
+    if (cell.className.indexOf("number") < 0) { return exact !== undefined ? exact : cell.textContent.toLowerCase(); }
+    return exact !== undefined ? parseFloat(exact) : null;
   }
 
   function sort(column, heading) {

@@ -25,14 +25,23 @@ def format_share(interval: Interval) -> str:
     if interval.mean is None:
         return "unknown"
     if interval.low is None or interval.high is None:
-        return f"{100 * interval.mean:.0f} %"
-    return f"{100 * interval.mean:.0f} % ({100 * interval.low:.0f} to {100 * interval.high:.0f} %)"
+        return f"{100 * interval.mean:z.0f} %"
+    return f"{100 * interval.mean:z.0f} % ({100 * interval.low:z.0f} to {100 * interval.high:z.0f} %)"
+
+
+def format_range(interval: Interval) -> str:
+    """A value with the ends of its interval, which may be nearer on one side."""
+    return interval_text.between(interval).replace("-", "−")
+
+
+def format_value(interval: Interval) -> str:
+    return "unknown" if interval.mean is None else f"{interval.mean:z.3f}".replace("-", "−")
 
 
 def ends(interval: Interval, digits: int = 3) -> str:
     if interval.low is None or interval.high is None:
         return "–"
-    return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}".replace("-", "−")
+    return f"{interval.low:z.{digits}f} to {interval.high:z.{digits}f}".replace("-", "−")
 
 
 def sentence(text: str) -> str:
@@ -83,6 +92,14 @@ def _paragraph(block: str) -> Html:
 def link_addresses(text: str) -> Html:
     """Text with its web addresses as links."""
     return join(*_pieces(text))
+
+
+def link_source(text: str) -> Html:
+    """A source. An address at its end becomes the link of the words before it."""
+    words, _, address = text.rpartition(", ")
+    if words and _ADDRESS.fullmatch(address):
+        return tag("a", words, href=address, rel="noreferrer noopener")
+    return link_addresses(text)
 
 
 def _pieces(text: str) -> Iterator[str]:

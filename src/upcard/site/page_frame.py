@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from upcard.site.inline_figures import css_variables
 from upcard.site.markup import Html, join, tag
+from upcard.site.theme_css import css_variables
 from upcard.study.figures.figure_style import DARK, LIGHT
 
 HERE = Path(__file__).resolve().parent

@@ -5,8 +5,8 @@
     DIR/.upcard/        what each page was made from, and games of pages that are not finished
 
 A page is rebuilt if anything that it depends on has changed: the program, the sheet, the options, the titles
-it links to, any file of the package, the versions of the drawing libraries; and if its file was edited or
-deleted.
+it links to, any file of the package, the version of the library that highlights programs; and if its file was
+edited or deleted.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Site:
         parts = [
             json.dumps(asdict(replace(self.options, what=name)), sort_keys=True),
             _package_digest(),
-            _drawing_versions(),
+            _highlighter_version(),
         ]
         parts.append(json.dumps(self.links, sort_keys=True))
         digest = hashlib.sha256()
@@ -172,8 +172,8 @@ def _package_digest() -> str:
 
 
 @cache
-def _drawing_versions() -> str:
-    """Versions of the libraries that draw and highlight."""
+def _highlighter_version() -> str:
+    """The version of the library that highlights programs."""
     from importlib.metadata import version
 
-    return " ".join(f"{name} {version(name)}" for name in ("matplotlib", "pygments"))
+    return f"pygments {version('pygments')}"

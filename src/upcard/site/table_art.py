@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from upcard.graph.node_layout import text_width
 from upcard.site.card_art import LARGE, MIDDLE, SMALL, Size, card, shapes
+from upcard.site.chart import picture
 from upcard.site.markup import Html, join, tag
 from upcard.terminal.seat_view import CardPlace, Chair, View
+from upcard.terminal_text import capitalize_first
 
 WIDTH = 500.0
 MARGIN = 22.0
@@ -68,17 +70,30 @@ def table_picture(view: View) -> Html:
     y += below.height + MARGIN
     felt = tag("rect", class_="felt", x=4.0, y=4.0, width=WIDTH - 8, height=y - 8, rx=46.0)
     rim = tag("rect", class_="rim", x=12.0, y=12.0, width=WIDTH - 24, height=y - 24, rx=39.0)
-    return tag(
-        "svg",
-        shapes(),
-        felt,
-        rim,
-        *drawn,
-        class_="table",
-        viewBox=f"0 0 {WIDTH:.0f} {y:.0f}",
-        role="img",
-        aria_label=f"The table as {you.name} sees it",
+    return picture(
+        "board",
+        WIDTH,
+        y,
+        f"The table as {you.name} sees it",
+        _finding(view),
+        [shapes(), felt, rim, *drawn],
+        "table",
     )
+
+
+def _finding(view: View) -> str:
+    """What the picture shows, in sentences: the cards that this seat sees."""
+    parts = []
+    for whose, places in (
+        ("on the table", view.table),
+        *((chair.name, chair.places) for chair in view.chairs),
+    ):
+        for place in places:
+            faces = [view.card(known) for known in place.cards if known is not None]
+            if faces:
+                shown = ", ".join(faces[-13:])
+                parts.append(f"{whose}, {place.words or 'cards'}: {shown}")
+    return capitalize_first("; ".join(parts)) + "." if parts else "No card can be seen."
 
 
 def _sides(others: Sequence[Chair]) -> tuple[list[Chair], list[Chair], list[Chair]]:

@@ -26,8 +26,8 @@ def between(found: Interval, to: str = " to ") -> str:
         return "unknown"
     digits = digits_for(found, 3)
     if found.low is None or found.high is None:
-        return f"{found.mean:.{digits}f}"
-    return f"{found.mean:.{digits}f} ({found.low:.{digits}f}{to}{found.high:.{digits}f})"
+        return f"{found.mean:z.{digits}f}"
+    return f"{found.mean:z.{digits}f} ({found.low:z.{digits}f}{to}{found.high:z.{digits}f})"
 
 
 def digits_for(found: Interval, digits: int, scale: int = 1) -> int:
@@ -43,4 +43,4 @@ def _told(found: Interval, digits: int, scale: int) -> str:
         return ""
     digits = digits_for(found, digits, scale)
     half = "" if found.half is None else f" ± {scale * found.half:.{digits}f}"
-    return f"{scale * found.mean:.{digits}f}{half}"
+    return f"{scale * found.mean:z.{digits}f}{half}"

@@ -137,6 +137,12 @@ class Plan:
         sheet = self.game.narrator.sheet
         return sheet.title if sheet else self.game.name
 
+    @property
+    def unit(self) -> str:
+        """What one run of the program is called: a deal, a hand, a game."""
+        sheet = self.game.narrator.sheet
+        return sheet.deal_word if sheet else "game"
+
     def header(self, part: str) -> Record:
         """The first line of a record. Only the same study can resume it."""
         about: Record = {"do": "study", "format": FORMAT, "part": part, **self.game.identity}

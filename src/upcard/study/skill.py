@@ -22,6 +22,8 @@ from upcard.arena.results import Results
 from upcard.stats.intervals import Interval
 
 RESAMPLES = 400
+FEWEST_DEALS = 20
+"""From fewer deals the shares say next to nothing."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ class Skill:
     line_up: Interval
     deal: Interval
     rest: Interval
+
+    @property
+    def enough(self) -> bool:
+        return self.deals >= FEWEST_DEALS
 
     def to_json(self) -> dict[str, object]:
         return {

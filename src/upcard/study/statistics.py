@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from upcard.lazy import lazy_property
 from upcard.simulate.trace_sums import Sides, TraceSums
 from upcard.stats.intervals import Interval, interval, interval_of, of_shares, share_interval, student
 from upcard.study.convergence import narrowing
@@ -160,41 +161,37 @@ class Seen(Counted):
     def spread(self) -> Interval:
         """The mean over forced decisions and all decisions whose mover gave estimates."""
         told = [[one for one in game.spreads if one is not None] for game in self.scored]
-        return ratio_interval([math.fsum(game) for game in told], [len(game) for game in told])
+        return within(ratio_interval([math.fsum(game) for game in told], [len(game) for game in told]))
 
-    @property
+    @lazy_property
     def histories(self) -> list[Played]:
-        """The mean over games that have leads."""
-        found = []
-        for game in self.scored:
-            leads = [lead for lead in game.leads if lead is not None]
-            if leads:
-                found.append(Played(leads, game.ranks(self.highest)))
-        return found
+        """Of games with any leads at all: of sides, since partners end alike."""
+        found = [history_of(game, self.sides, self.highest) for game in self.scored]
+        return [one for one in found if one.leads]
 
     @property
     def drama(self) -> Interval:
-        return interval([drama_of(game) for game in self.histories] if self.seats > 1 else [])
+        return within(interval([drama_of(game) for game in self.histories] if len(self.sides) > 1 else []))
 
     @property
     def security(self) -> Interval:
-        return share_interval([security_of(game) for game in self.histories] if self.seats > 1 else [])
+        rivals = len(self.sides) > 1
+        return share_interval([security_of(game) for game in self.histories] if rivals else [])
 
     @property
     def decisiveness(self) -> Interval:
-        found = [decisiveness_of(game, self.highest) for game in self.scored]
+        found = [decisiveness_of(game, self.sides, self.highest) for game in self.scored]
         return share_interval([one for one in found if one is not None])
 
-    def paths(self, by_side: bool = False) -> list[list[list[float]]]:
-        """For each final place and game, the seat's estimates at 101 evenly spaced points of the game. By
-        side: for the first seat of every side, since partners finish together."""
-        seats = [side[0] for side in self.sides] if by_side else list(range(self.seats))
-        lines: list[list[list[float]]] = [[] for _ in seats]
+    def paths(self) -> list[list[list[float]]]:
+        """For each final place and game, the side's estimates at 101 evenly spaced points of the game."""
+        lines: list[list[list[float]]] = [[] for _ in self.sides]
         for game in self.histories:
-            places = sorted(seats, key=lambda seat: (game.ranks[seat], seat))
-            for place, seat in enumerate(places):
-                ended = normalised(game.ranks[seat], self.seats)
-                lines[place].append(resampled([*game.history(seat), ended]))
+            sides = range(len(self.sides))
+            places = sorted(sides, key=lambda side: (game.ranks[side], side))
+            for place, side in enumerate(places):
+                ended = normalised(game.ranks[side], len(self.sides))
+                lines[place].append(resampled([*game.history(side), ended]))
         return lines
 
     @property
@@ -230,15 +227,52 @@ def summed(games: Sequence[Watched], sides: Sides, highest: bool) -> TraceSums:
     return made
 
 
-def decisiveness_of(game: Watched, highest: bool) -> float | None:
+def within(found: Interval) -> Interval:
+    """The interval of a figure that lies between 0 and 1 by its definition."""
+    if found.low is None or found.high is None:
+        return found
+    return Interval(found.count, found.mean, max(0.0, found.low), min(1.0, found.high))
+
+
+def history_of(game: Watched, sides: Sides, highest: bool) -> Played:
+    """A game's leads and ranks, of sides instead of seats."""
+    leads = [by_side(lead, sides) for lead in game.leads if lead is not None]
+    return Played(leads, side_ranks(game, sides, highest))
+
+
+def side_ranks(game: Watched, sides: Sides, highest: bool) -> list[int]:
+    """Per side the number of sides ahead of it."""
+    ranks = game.ranks(highest)
+    best = [min(ranks[seat] for seat in side) for side in sides]
+    return [sum(other < one for other in best) for one in best]
+
+
+def by_side(lead: Sequence[float], sides: Sides) -> list[float]:
+    """The normalised rank of every side, from those of seats.
+
+    A losing side's seats are not last among the seats: their partners are not ahead of them. Among sides they
+    are, so the scale is stretched until it reaches from 1 for the first side to 0 for the last."""
+    seats = len(lead)
+    found = []
+    for side in sides:
+        if len(side) == 1 and len(sides) == seats:
+            found.append(lead[side[0]])
+            continue
+        own, rivals = mean([lead[seat] for seat in side]), seats - len(side)
+        behind = (1 - own) * (seats - 1) / rivals if rivals else 0.0
+        found.append(min(1.0, max(0.0, 1 - behind)))
+    return found
+
+
+def decisiveness_of(game: Watched, sides: Sides, highest: bool) -> float | None:
     """The share of a winner's decisions before it first considered itself almost certain to win; near 0 is
     early. A winner that never did counts all its decisions but the last. None if no winner gave estimates."""
     found = []
-    for seat, rank in enumerate(game.ranks(highest)):
+    for number, (side, rank) in enumerate(zip(sides, side_ranks(game, sides, highest), strict=True)):
         own = [
-            lead[seat]
+            by_side(lead, sides)[number]
             for mover, lead in zip(game.seats, game.leads, strict=False)
-            if mover == seat and lead is not None
+            if mover in side and lead is not None
         ]
         if rank == 0 and own:
             first = next((n for n, value in enumerate(own) if value > SURE), len(own) - 1)

@@ -21,9 +21,9 @@ from upcard.simulate.traces import slope_scale
 from upcard.storage.atomic_write import atomic_writer
 from upcard.study.convergence import narrowing
 from upcard.study.game_log import Watched
-from upcard.study.heuristics import Played, drama_of, mean, security_of
+from upcard.study.heuristics import drama_of, mean, security_of
 from upcard.study.plan import Plan
-from upcard.study.statistics import decisiveness_of
+from upcard.study.statistics import decisiveness_of, history_of
 from upcard.study.study_run import Study
 
 PLACES = 6
@@ -50,7 +50,7 @@ def game_rows(study: Study) -> Iterator[Row]:
     seats, highest = study.plan.game.seats, study.plan.highest
     for part, games in study.games.items():
         for game in games:
-            row, thoughts = game.trace.row(highest), _thoughts(part, game, highest)
+            row, thoughts = game.trace.row(highest), _thoughts(part, game, study.plan)
             yield [
                 part,
                 game.deal,
@@ -90,15 +90,15 @@ def _result(scores: tuple[int, ...] | None, seats: int, highest: bool) -> Row:
 NO_THOUGHTS: Row = [None, None, None, None]
 
 
-def _thoughts(part: str, game: Watched, highest: bool) -> Row:
+def _thoughts(part: str, game: Watched, plan: Plan) -> Row:
     """The spread, drama, security and decisiveness of a game."""
     told = [one for one in game.spreads if one is not None]
     spread = _number(mean(told)) if told else None
-    leads = [lead for lead in game.leads if lead is not None]
-    if not leads or game.scores is None or len(game.scores) < 2 or part != "searching":
+    told_leads = any(lead is not None for lead in game.leads)
+    if not told_leads or game.scores is None or len(plan.sides) < 2 or part != "searching":
         return [spread, None, None, None]
-    played = Played(leads, game.ranks(highest))
-    found = drama_of(played), security_of(played), decisiveness_of(game, highest)
+    played = history_of(game, plan.sides, plan.highest)
+    found = drama_of(played), security_of(played), decisiveness_of(game, plan.sides, plan.highest)
     return [spread, *map(_number, found)]
 
 

@@ -9,10 +9,11 @@ from typing import Any
 from upcard.lazy import lazy_property
 from upcard.stats.histogram import Histogram
 from upcard.stats.intervals import Interval
+from upcard.study.dealer_edge import DealerEdge, dealer_edge
 from upcard.study.game_log import Watched
 from upcard.study.heuristics import mean
 from upcard.study.plan import Part, Plan
-from upcard.study.skill import Skill, results_of, skill
+from upcard.study.skill import FEWEST_DEALS, Skill, results_of, skill
 from upcard.study.statistics import Counted, Rounds, Seen, rounds_of
 from upcard.study.study_run import Study
 
@@ -79,6 +80,10 @@ class Summed:
         return None if run is None else skill(results_of(run.results), self.plan.seed)
 
     @lazy_property
+    def dealer_edge(self) -> DealerEdge | None:
+        return None if self.random is None else dealer_edge(self.plan.game, self.random)
+
+    @lazy_property
     def profile(self) -> dict[str, Interval]:
         """The figures from 0 to 1 that have data."""
         found: dict[str, Interval] = {}
@@ -122,6 +127,13 @@ class Summed:
                 found.append(
                     "in every round all players have as many choices as the player who decides first"
                 )
+        if self.skill is not None and not self.skill.enough:
+            found.append(
+                f"skill and luck are measured on {self.skill.deals} deals, too few to say anything: "
+                f"at least {FEWEST_DEALS} are needed"
+            )
+        if self.dealer_edge is not None:
+            found.append(self.dealer_edge.sentence)
         for part in self.plan.parts:
             ends, games = self.study.counted(part).ends, self.study.played(part)
             cut = ends["stuck"] + ends["cut_off"]

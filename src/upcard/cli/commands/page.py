@@ -83,7 +83,6 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
     from upcard.site.game_page import game_page
     from upcard.site.page_data import load_page_data
     from upcard.storage.atomic_write import write_text
-    from upcard.study.figures.figure_style import need_matplotlib
 
     files = find(page_options.game_path)
     to = to or Path(f"{files.name}.html")
@@ -95,7 +94,6 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
     resume_folder = to.with_name(f".{to.name}.games") / digest[:16]
     try:
         data = load_page_data(page_options, resume_folder)
-        need_matplotlib()  # after errors of the program, and before anything is played
         print_engine_note(data.game)
         with progress("playing", data.study.total, minimum=20) as advance:
             advance(data.study.resumed)

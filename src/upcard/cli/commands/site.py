@@ -40,12 +40,10 @@ def site(
         from upcard.parallel.cores import cores
         from upcard.site.page_data import PageOptions
         from upcard.site.site_build import Site
-        from upcard.study.figures.figure_style import need_matplotlib
 
         unknown = next((name for name in only or [] if name not in names()), None)
         if unknown is not None:
             raise Stop(MISUSE, f"the library has no game {unknown}; it has {', '.join(names())}")
-        need_matplotlib()
         page_options = PageOptions("", games=games, players=players, search_games=search_games, seed=seed)
         site_build = Site.of(folder, page_options, sorted(dict.fromkeys(only or [])))
         site_build.open()

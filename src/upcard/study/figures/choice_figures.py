@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from upcard.simulate.trace_sums import TraceSums
-from upcard.stats.histogram import Histogram
+from upcard.study.choice_columns import Column, cells, columns, dots_by_seat, drawn_as_steps
 from upcard.study.figures.figure_style import Theme, clean, dash, label_lines, marker
 from upcard.study.game_log import Watched
 from upcard.study.statistics import Rounds
 
 SHOWN = 100
-"""Games whose decisions are drawn as dots."""
-FEWEST = 10
-"""The line ends where fewer games than this, or fewer than a twentieth of all games, are still in
-progress."""
+"""Games whose decisions are shown as dots."""
 
 
 def branching(
@@ -28,39 +24,27 @@ def branching(
     names: Sequence[str],
     legend: bool = True,
 ) -> None:
-    """Draws the decisions of the first games as dots by seat, larger where several coincide, and the mean and
-    the middle 80 % of all games as a line and a band."""
-    shown = sample[:SHOWN]
-    dots: list[Counter[tuple[int, int]]] = [Counter() for _ in names]
-    for game in shown:
-        for number, (seat, choices) in enumerate(zip(game.seats, game.choices, strict=True), 1):
-            dots[seat][number, choices] += 1
+    """What happened at each decision. In short games: dots by seat, of the first games, larger where several
+    have the same; a step with the mean and one between the quantiles. In long ones a density strip."""
+    found = columns(sums)
+    if drawn_as_steps(found):
+        _dots(axes, theme, sample[:SHOWN], names)
+    else:
+        _strip(axes, theme, found)
+    edges = [found[0].first - 0.5, *(one.last + 0.5 for one in found)] if found else [0.5, 1.5]
+    if drawn_as_steps(found) and found:
+        low, high = [one.low - 0.06 for one in found], [one.high + 0.06 for one in found]
+        axes.stairs(high, edges, baseline=low, fill=True, color=theme.ink, alpha=0.16, zorder=1)
+    if found:
+        means = [one.mean for one in found]
+        axes.stairs(means, edges, baseline=None, color=theme.paper, linewidth=3.6, zorder=3)
+        axes.stairs(means, edges, baseline=None, color=theme.ink, linewidth=1.8, zorder=4, label="mean")
     most = max((one.tally.most or 1 for one in sums.choices), default=1)
-    longest = max((len(game.choices) for game in shown), default=1)
-    # seats are drawn side by side around their common whole number
-    apart = 0.62 / max(1, len(names))
-    unit = 15.0 * min(1.0, 60 / longest)
-    for seat, found in enumerate(dots):
-        at = (seat - (len(names) - 1) / 2) * apart
-        axes.scatter(
-            [number for number, _ in found],
-            [choices - at for _, choices in found],
-            s=[unit * math.sqrt(count / len(shown)) * 3 + 2.5 for count in found.values()],
-            color=theme.colour(seat),
-            marker=marker(seat),
-            alpha=0.75,
-            linewidths=0,
-            label=names[seat],
-            zorder=2,
-        )
-    numbers, middle, low, high = choices_by_decision(sums, len(names))
-    axes.fill_between(numbers, low, high, color=theme.ink, alpha=0.13, linewidth=0, zorder=1)
-    axes.plot(numbers, middle, color=theme.paper, linewidth=3.2, alpha=0.8, zorder=3)
-    axes.plot(numbers, middle, color=theme.ink, linewidth=1.8, zorder=4, label="mean, smoothed")
-    axes.set_xlim(0, longest + 1)
-    axes.set_ylim(0.2, most + 0.8)
+    axes.set_xlim(edges[0] - 0.5, edges[-1] + 0.5)
+    axes.set_ylim(0, 1.04 * most + 0.4)
     axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.set_xlabel("decision of the game")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel("decision")
     axes.set_ylabel("choices")
     clean(axes)
     if legend:
@@ -71,47 +55,47 @@ def branching(
             handletextpad=0.3,
             columnspacing=1.2,
         )
-        for handle in key.legend_handles[:-1]:
-            handle.set_sizes([34])
-            handle.set_alpha(1)
+        for handle in key.legend_handles:
+            if hasattr(handle, "set_sizes"):
+                handle.set_sizes([34])
+                handle.set_alpha(1)
 
 
-def choices_by_decision(
-    sums: TraceSums, seats: int
-) -> tuple[list[int], list[float], list[float], list[float]]:
-    """Decision numbers with the smoothed mean of choices and the range of the middle 80 %. The mean is
-    smoothed over about one round of the table, less towards both ends, and not at all at the ends."""
-    games = sums.scored
-    least = min(games, max(FEWEST, games // 20))
-    kept = [column for column in sums.choices if column.count >= least]
-    widths = [
-        min(seats / 2, 0.3 + min(here, len(kept) - 1 - here) / 2, len(kept) / 8) for here in range(len(kept))
-    ]
-    lows, highs = [], []
-    for here, width in enumerate(widths):
-        reach = round(width)
-        near = Histogram.together(kept[max(0, here - reach) : here + reach + 1])
-        low, high = near.at(int(0.1 * (near.count - 1)), math.ceil(0.9 * (near.count - 1)))
-        lows.append(low)
-        highs.append(high)
-    return (
-        list(range(1, len(kept) + 1)),
-        smoothed([column.mean for column in kept], widths),
-        smoothed(lows, widths),
-        smoothed(highs, widths),
-    )
+def _dots(axes: Any, theme: Theme, shown: Sequence[Watched], names: Sequence[str]) -> None:
+    """At the numbers of choices that there were; seats lie side by side within a decision."""
+    apart = 0.62 / max(1, len(names))
+    longest = max((len(game.choices) for game in shown), default=1)
+    unit = 15.0 * min(1.0, 60 / longest)
+    for seat, found in enumerate(dots_by_seat(shown, len(names))):
+        aside = (seat - (len(names) - 1) / 2) * apart
+        axes.scatter(
+            [number + aside for number, _ in found],
+            [choices for _, choices in found],
+            s=[unit * math.sqrt(count / len(shown)) * 3 + 2.5 for count in found.values()],
+            color=theme.colour(seat),
+            marker=marker(seat),
+            alpha=0.75,
+            linewidths=0,
+            label=names[seat],
+            zorder=2,
+        )
 
 
-def smoothed(values: Sequence[float], widths: Sequence[float]) -> list[float]:
-    """Smooths each value with its neighbours, weighted by a bell curve of the width given for it."""
-    found = []
-    for here, width in enumerate(widths):
-        reach = math.ceil(3 * width)
-        near = range(max(0, here - reach), min(len(values), here + reach + 1))
-        weights = [math.exp(-(((other - here) / max(width, 1e-3)) ** 2) / 2) for other in near]
-        total = math.fsum(w * values[other] for w, other in zip(weights, near, strict=True))
-        found.append(total / math.fsum(weights))
-    return found
+def _strip(axes: Any, theme: Theme, found: Sequence[Column]) -> None:
+    """The darker a cell, the more of the decisions have that number of choices."""
+    height, shares = cells(found)
+    top = max(share for _, _, share in shares)
+    for column, row, share in shares:
+        axes.bar(
+            [(column.first + column.last) / 2],
+            [height],
+            width=column.last - column.first + 1,
+            bottom=[row - 0.5],
+            color=theme.colour(0),
+            alpha=0.08 + 0.82 * math.sqrt(share / top),
+            linewidth=0,
+            zorder=2,
+        )
 
 
 def leading(axes: Any, theme: Theme, rounds: Rounds) -> None:

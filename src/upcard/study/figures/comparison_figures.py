@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from upcard.study.choice_columns import columns
 from upcard.study.figures import choice_figures as figures_choices
 from upcard.study.figures import lead_figures as figures_leads
 from upcard.study.figures import result_figures as figures_results
@@ -78,11 +79,12 @@ def _profile(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
 
 
 def _choices(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
-    headline(figure, theme, "Choices as the game goes on", "random players; smoothed means")
+    headline(figure, theme, "Choices as the game goes on", "random players; the mean at every decision")
     axes = figure.add_subplot()
     for number, (name, summed) in enumerate(variants.items()):
         assert summed.random is not None
-        at, middle, _, _ = figures_choices.choices_by_decision(summed.random.sums, summed.plan.game.seats)
+        found = columns(summed.random.sums)
+        at, middle = [(one.first + one.last) / 2 for one in found], [one.mean for one in found]
         axes.plot(
             at,
             middle,
@@ -92,6 +94,7 @@ def _choices(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
             markevery=(number * max(1, len(at) // 24), max(1, len(at) // 8)),
             markersize=6,
             linewidth=2,
+            drawstyle="steps-mid",
             label=name,
         )
     axes.set_ylim(0, None)
@@ -102,7 +105,7 @@ def _choices(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
 
 
 def _branching(variants: Mapping[str, Summed], figure: Any, theme: Theme) -> None:
-    below = "random players; dots by seat, larger where many games agree; band: 80 % of decisions thereabouts"
+    below = "random players; line: mean; dots by seat, larger for several; band: 80 % of games"
     headline(figure, theme, "Choices, game by game", below)
     every = _grid(figure, variants)
     for axes, summed in zip(every, variants.values(), strict=True):

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from upcard.study.choice_columns import columns, drawn_as_steps
 from upcard.study.figures import choice_figures as figures_choices
 from upcard.study.figures import lead_figures as figures_leads
 from upcard.study.figures import result_figures as figures_results
@@ -82,13 +83,13 @@ def rules_of(summed: Summed) -> str:
 
 def _of_random(summed: Summed) -> str:
     assert summed.random is not None
-    return f"{summed.random.played:,} games of random players{rules_of(summed)}"
+    return f"{summed.random.played:,} {summed.plan.unit}s of random players{rules_of(summed)}"
 
 
 def _of_searching(summed: Summed) -> str:
     assert summed.searching is not None
     name = summed.plan.players[0].name
-    return f"{summed.searching.played:,} games, {name} in every seat{rules_of(summed)}"
+    return f"{summed.searching.played:,} {summed.plan.unit}s, {name} in every seat{rules_of(summed)}"
 
 
 def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
@@ -96,14 +97,16 @@ def _branching(summed: Summed, figure: Any, theme: Theme) -> str:
     sample = summed.sample
     dots = min(len(sample), figures_choices.SHOWN)
     figures_choices.branching(figure.add_subplot(), theme, sample, summed.random.sums, names_of(summed))
-    below = f"{_of_random(summed)}; dots: the first {dots}, larger dots for several equal games\n"
-    return below + "line: mean of all games; band: 80 % of the decisions near that point"
+    if not drawn_as_steps(columns(summed.random.sums)):
+        return f"{_of_random(summed)}\ndarker: more of them have that number of choices; line: mean"
+    below = f"{_of_random(summed)}; dots: the first {dots}, larger dots for several equal ones\n"
+    return below + "line: mean at each decision; band: from the 10 % to the 90 % quantile"
 
 
 def _leading(summed: Summed, figure: Any, theme: Theme) -> str:
     assert summed.rounds is not None
     figures_choices.leading(figure.add_subplot(), theme, summed.rounds)
-    below = f"{summed.rounds.games} games of random players{rules_of(summed)}; "
+    below = f"{summed.rounds.games} {summed.plan.unit}s of random players{rules_of(summed)}; "
     return (
         below
         + "a round is one run of a stage inside another,\nthe leader is the player who decides first in it"
@@ -122,7 +125,7 @@ def _length(summed: Summed, figure: Any, theme: Theme) -> str:
             13 * figure.get_size_inches()[0] / len(both)
         )  # about as many characters fit above one figure
         axes.set_title(textwrap.fill(title, max(20, letters)), fontsize=9)
-    return "number of decisions in a game"
+    return f"number of decisions in a {summed.plan.unit}"
 
 
 def _scores(summed: Summed, figure: Any, theme: Theme) -> str:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.study.figures.choice_figures import smoothed
 from upcard.study.figures.figure_style import Theme, clean, dash, label_lines
 from upcard.study.game_log import Watched
 from upcard.study.heuristics import POINTS, mean, threshold
@@ -18,16 +17,15 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def history(axes: Any, theme: Theme, seen: Seen) -> None:
     """A line for each final place, the mean of its estimates, with a band for the middle half of the
     games."""
-    paths = seen.paths(by_side=True)
+    paths = seen.paths()
     partners = any(len(side) > 1 for side in seen.sides)
     share = [100 * point / (POINTS - 1) for point in range(POINTS)]
     ends = []
     for place, found in enumerate(paths):
         colour = theme.colour(place)
         columns = [sorted(column) for column in zip(*found, strict=True)]
-        widths = [min(1.5, 0.2 + (POINTS - 1 - n) / 4) for n in range(POINTS)]
-        low = smoothed([column[(len(column) - 1) // 4] for column in columns], widths)
-        high = smoothed([column[-1 - (len(column) - 1) // 4] for column in columns], widths)
+        low = [column[(len(column) - 1) // 4] for column in columns]
+        high = [column[-1 - (len(column) - 1) // 4] for column in columns]
         middle = [mean(column) for column in columns]
         axes.fill_between(share, low, high, color=colour, alpha=0.16, linewidth=0)
         axes.plot(share, middle, color=theme.paper, linewidth=4)
@@ -35,19 +33,11 @@ def history(axes: Any, theme: Theme, seen: Seen) -> None:
         word = ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"
         word += " side" if partners else ""
         ends.append((middle[-1], word, colour))
-    line = threshold(seen.seats)
+    line = threshold(len(seen.sides))
     axes.plot([0, 100], [line, line], color=theme.quiet, linewidth=1, linestyle=(0, (2, 2)))
-    axes.annotate(
-        "ahead, above this line",
-        (0, line),
-        xytext=(4, 3),
-        textcoords="offset points",
-        fontsize=8.5,
-        color=theme.quiet,
-        bbox={"facecolor": theme.paper, "edgecolor": "none", "pad": 0.8, "alpha": 0.7},
-    )
-    label_lines(axes, ends, 100, 0.05, fontsize=9.5)
-    axes.set_xlim(0, 117 if partners else 110)
+    # all labels stand right of the curves, where there are none
+    label_lines(axes, [*ends, (line, "ahead, above", theme.quiet)], 100, 0.06, fontsize=9.5)
+    axes.set_xlim(0, 122)
     axes.set_ylim(-0.03, 1.05)
     axes.set_xticks([0, 25, 50, 75, 100])
     axes.set_xlabel("game done, %")
@@ -79,13 +69,14 @@ def spreads(axes: Any, theme: Theme, games: Sequence[Watched], bins: int = 25) -
         stretches[min(bins - 1, int(x * bins / 100))].append(y)
     kept = [(100 * (n + 0.5) / bins, sorted(found)) for n, found in enumerate(stretches) if found]
     at = [x for x, _ in kept]
-    widths = [min(1.2, 0.3 + min(n, len(kept) - 1 - n) / 2) for n in range(len(kept))]
-    low = smoothed([found[(len(found) - 1) // 4] for _, found in kept], widths)
-    high = smoothed([found[math.ceil(0.75 * (len(found) - 1))] for _, found in kept], widths)
-    middle = smoothed([mean(found) for _, found in kept], widths)
-    axes.fill_between(at, [max(0.0, one) for one in low], high, color=theme.ink, alpha=0.14, linewidth=0)
-    axes.plot(at, middle, color=theme.paper, linewidth=4.5)
-    axes.plot(at, middle, color=theme.ink, linewidth=2.2, label="mean of all decisions, smoothed")
+    low = [found[(len(found) - 1) // 4] for _, found in kept]
+    high = [found[math.ceil(0.75 * (len(found) - 1))] for _, found in kept]
+    middle = [mean(found) for _, found in kept]
+    axes.fill_between(at, low, high, step="mid", color=theme.ink, alpha=0.14, linewidth=0)
+    axes.plot(at, middle, color=theme.paper, linewidth=4.5, drawstyle="steps-mid")
+    axes.plot(
+        at, middle, color=theme.ink, linewidth=2.2, drawstyle="steps-mid", label="mean of all decisions"
+    )
     top = sorted(y for _, y in points)
     axes.set_ylim(0, max(0.05, 1.1 * top[math.ceil(0.995 * (len(top) - 1))]))
     axes.set_xlim(0, 100)

@@ -190,7 +190,7 @@ def _dot(
 
 def _value(axes: Any, theme: Theme, found: Interval, at: float) -> None:
     axes.annotate(
-        f"{found.mean:.3f}",
+        f"{found.mean:z.3f}",
         (0.99, at),
         xycoords=("axes fraction", "data"),
         ha="right",
