@@ -19,6 +19,9 @@ TABLE_VIEWS = "upcard.table_views"
 HAND_POSITIONS = "upcard.hand_positions"
 """Positions described by options of `upcard hint`, by the game's name (`cli.commands.hint`)."""
 
+ADVICE = "upcard.advice"
+"""Proofs and words of a game for hints, by its name: subclasses of `advice.game_advice.GameAdvice`."""
+
 
 @functools.cache
 def entries(group: str) -> Mapping[str, EntryPoint]:

@@ -16,6 +16,7 @@ from upcard.engine.native.game import NativeGame
 from upcard.library.equity import Distribution, MatchEquity, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
+from upcard.players.search.race_table import SolvedRace, fits
 from upcard.players.search.rollout import POINTS, RACE, Utility
 from upcard.simulate.random_games import native_batch
 from upcard.simulate.sums_detail import Sums
@@ -23,6 +24,8 @@ from upcard.simulate.sums_detail import Sums
 SAMPLE = 4000
 """Random deals that tell what a deal brings, for games whose sheet does not."""
 LONGEST_RACE = 150
+SOLVED_IN_PYTHON = 20
+"""Races to more are solved in machine code where they are of the common case."""
 
 
 def utility_of(game: NativeGame, observation: Observation) -> Utility:
@@ -98,10 +101,14 @@ def _made_race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Rac
     dealing = results(game)
     if any(points < 0 for deal in dealing for points in deal):
         return None
+    highest = game.program.scoring.highest
+    most = to + max(max(deal) for deal in dealing)
+    if to > SOLVED_IN_PYTHON and fits(rules, dealing):
+        solved, turn = SolvedRace(rules, dealing, highest), 0 if mine_deals_next else 1
+        return tuple(tuple(solved.win((a, b), turn) for b in range(most + 1)) for a in range(most + 1))
     turned = {points[::-1]: chance for points, chance in dealing.items()}
     turns = [dealing, turned] if mine_deals_next else [turned, dealing]
-    chances = MatchEquity(rules, turns, game.program.scoring.highest)
-    most = to + max(max(deal) for deal in dealing)
+    chances = MatchEquity(rules, turns, highest)
     try:
         return tuple(tuple(chances.win((a, b))[0] for b in range(most + 1)) for a in range(most + 1))
     except TooManyScores:

@@ -1,0 +1,245 @@
+"""Plays every move of a decision out in the same sampled worlds, everybody by the model of the hint.
+
+A move that leads straight to another decision of the same seat, such as ordering up as dealer and then
+discarding, is continued by the best second move: which that is, is found in worlds of its own, so that the
+worlds that give the value do not choose it too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from upcard.advice.estimate import evened
+from upcard.advice.model_play import Model
+from upcard.engine.api import Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.kernels.random_numbers import name_word
+from upcard.engine.native.resample_plan import sampling
+from upcard.engine.native.state_memory import Memory
+from upcard.engine.rng import PLAYER, Stream
+from upcard.players.belief.determinization import Determinizer, Worlds
+from upcard.players.belief.history import Inconsistent
+from upcard.players.search.memoryless import guesses_of
+from upcard.players.search.quick_player import QuickTable, public_homes
+from upcard.players.search.search_code import machine_of
+
+HINT = 4
+"""In the names of random streams: of hints."""
+LEAST_WORLDS = 24
+PREPARED = 0.25
+"""The share of the worlds, beside those that give values, in which second moves are chosen."""
+
+
+class NoWorlds(Exception):
+    """No deal of the hidden cards fits what the seat sees."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work a hint is worth."""
+
+    worlds: int
+    listed: int
+    """Alternatives listed in all playouts together; then the worlds so far are enough."""
+
+
+QUICK = Effort(200, 12_000_000)
+"""At the table."""
+THOROUGH = Effort(600, 60_000_000)
+"""By the command."""
+
+
+@dataclass
+class Playouts:
+    """The results of all moves in all worlds."""
+
+    moves: int
+    scores: list[list[tuple[int, ...] | None]] = field(default_factory=list)
+    """By world, then by move: the scores of the seats; None where the game failed."""
+    weights: list[float] = field(default_factory=list)
+    where: list[tuple[int, ...]] = field(default_factory=list)
+    """By world: the number of each card's place."""
+    settled: list[bool] = field(default_factory=list)
+    """By move: whether nobody has a choice after it, and nothing is unknown."""
+    guessed: bool = False
+    """Whether the worlds are guesses, as nothing explains all that was seen."""
+    second: dict[int, int] = field(default_factory=dict)
+    """By move: the second move that continues it."""
+
+    def results(self, move: int) -> tuple[list[tuple[int, ...]], list[float]]:
+        """The scores after a move, and the weights of their worlds."""
+        found = [
+            (row[move], weight) for row, weight in zip(self.scores, self.weights, strict=True) if weight > 0
+        ]
+        kept = [(scores, weight) for scores, weight in found if scores is not None]
+        return [scores for scores, _ in kept], [weight for _, weight in kept]
+
+
+class Search:
+    """The worlds of one observation, and the players in them."""
+
+    def __init__(self, game: NativeGame, observation: Observation, model: Model, seed: int) -> None:
+        self.game, self.observation, self.model = game, observation, model
+        self._stream = Stream((seed, 0, PLAYER, observation.seat, observation.decision, HINT))
+        self._name = signed(self._stream.name)
+        self.machine = machine_of(game)
+        determinizer = Determinizer(game)
+        self.worlds: Worlds | None = None
+        try:
+            self.worlds = determinizer.worlds(observation)
+            limits = self.worlds.history.replay.limits
+        except Inconsistent:
+            try:
+                relaxed = determinizer.relaxed(observation)
+            except Inconsistent:
+                raise NoWorlds from None
+            self._guesses = guesses_of(relaxed.replay, relaxed.remembered(observation), self._stream)
+            limits = relaxed.replay.limits
+        self.table = QuickTable.at(game, observation, limits, model.playouts)
+        self._homes = public_homes(self.machine, observation)
+        size = self.machine.layout.size
+        self._after, self._second = Memory(size), Memory(size)
+
+    @property
+    def nothing_unknown(self) -> bool:
+        """Whether only one world is possible."""
+        return self.worlds is not None and not self.worlds.history.hypothesis.movable()
+
+    def sample(self) -> Iterator[tuple[Memory, float]]:
+        """Worlds and their weights, without end."""
+        if self.worlds is not None:
+            yield from self.worlds.sample(self._stream.copy())
+            return
+        m, plan = self.machine, self._guesses.plan
+        state = Memory(m.layout.size)
+        for _ in range(10_000):
+            sampling().resample(state.address, plan.base.address, plan.address, m.stream)
+            yield state, 1.0
+
+    def run(self, effort: Effort) -> Playouts:
+        """Play every move out in worlds, until there are enough of them."""
+        found = Playouts(len(self.observation.moves), guessed=self.worlds is None)
+        found.settled = [self.nothing_unknown] * found.moves
+        thrifty = self._prepare(found, effort)
+        logs = []
+        for number, (world, weight) in enumerate(self._fitting(thrifty)):
+            name = name_word(self._name, number)
+            likely = self._likely(name)
+            found.where.append(tuple(world.where(self.machine.layout)))
+            found.scores.append([self._play(found, world, move, name) for move in range(found.moves)])
+            logs.append(weight * likely)
+            if self._enough(number + 1, effort):
+                break
+        if not logs:
+            raise NoWorlds
+        found.weights = evened(logs)
+        return found
+
+    def _enough(self, worlds: int, effort: Effort) -> bool:
+        spent = self.table.spent > effort.listed
+        return worlds >= effort.worlds or (worlds >= LEAST_WORLDS and spent)
+
+    def _fitting(self, skip: int) -> Iterator[tuple[Memory, float]]:
+        """Worlds in which the seat has as many moves as it sees; some are left out at the start."""
+        m, missed = self.machine, 0
+        for state, weight in self.sample():
+            self.table.begin(self._homes)
+            m.relist(state)
+            if state.words[m.layout.words["choices"]] != len(self.observation.moves):
+                missed += 1
+                if missed > 1000:
+                    return
+                continue
+            if skip:
+                skip -= 1
+                continue
+            yield state, weight
+
+    def _likely(self, name: int) -> float:
+        if self.worlds is None or not self.model.playouts:
+            return 1.0
+        likely = self.table.likely(self.worlds, self.observation.seat, name_word(name, 3))
+        return likely if math.isfinite(likely) else 0.0
+
+    def _play(self, found: Playouts, world: Memory, move: int, name: int) -> tuple[int, ...] | None:
+        """One playout of a move in a world, which is left as it is."""
+        state, table = self._after, self.table
+        _copy(state, world)
+        table.begin(self._homes)
+        seat = table.begin_move(state, move)
+        if move in found.second and seat == self.observation.seat:
+            if state.words[self.machine.layout.words["choices"]] > found.second[move]:
+                table.begin_move(state, found.second[move])
+        before = table.chosen
+        table.play(state, name_word(name, 1))
+        found.settled[move] = found.settled[move] and table.chosen == before and bool(self.model.playouts)
+        return table.scores(state)
+
+    # --- second moves ---------------------------------------------------------------------------
+
+    def _prepare(self, found: Playouts, effort: Effort) -> int:
+        """Choose the second moves; gives how many worlds that took."""
+        several = self._second_choices()
+        if not several:
+            return 0
+        sums = {(move, second): 0.0 for move, count in several.items() for second in range(count)}
+        worlds = 0
+        for number, (world, _) in enumerate(self._fitting(0)):
+            name = name_word(self._name, -1 - number)
+            for move, second in sums:
+                _copy(self._after, world)
+                self.table.begin(self._homes)
+                self.table.begin_move(self._after, move)
+                self.table.begin_move(self._after, second)
+                self.table.play(self._after, name)
+                sums[move, second] += self._value(self._after)
+            worlds += 1
+            share = Effort(round(effort.worlds * PREPARED), round(effort.listed * PREPARED))
+            if self._enough(worlds, share):
+                break
+        for move, count in several.items():
+            found.second[move] = max(range(count), key=lambda second: (sums[move, second], -second))
+        return worlds
+
+    def _value(self, state: Memory) -> float:
+        return self.table.value(state, self.observation.seat)
+
+    def _second_choices(self) -> dict[int, int]:
+        """By move the number of second moves, where the seat moves again, in every way it can see the same."""
+        known: list[dict[int, tuple[int, frozenset[int]]]] = []
+        for world, _ in self._fitting(0):
+            here = self._seen(world)
+            row = {}
+            for move in range(len(self.observation.moves)):
+                _copy(self._after, world)
+                self.table.begin(self._homes)
+                seat = self.table.begin_move(self._after, move)
+                choices = self._after.words[self.machine.layout.words["choices"]]
+                if seat == self.observation.seat and choices > 1 and self._seen(self._after) <= here:
+                    row[move] = choices, self._seen(self._after)
+            known.append(row)
+            if len(known) == 3:
+                break
+        if not known:
+            raise NoWorlds
+        first = known[0]
+        return {move: n for move, (n, seen) in first.items() if all(r.get(move) == (n, seen) for r in known)}
+
+    def _seen(self, state: Memory) -> frozenset[int]:
+        """The cards that the seat sees."""
+        layout = self.machine.layout
+        sees = self.machine.seen_by(self.observation.seat)
+        return frozenset(card for card, place in enumerate(state.where(layout)) if sees[place])
+
+
+def _copy(target: Memory, source: Memory) -> None:
+    target.words[:] = source.words[:]
+
+
+def spread(rows: Sequence[Sequence[float]]) -> float:
+    """The range of all results."""
+    values = [value for row in rows for value in row]
+    return max(values) - min(values) if values else 0.0
