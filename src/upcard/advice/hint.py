@@ -212,7 +212,19 @@ class Adviser:
             if proof is not None:
                 points_value, win_value = self._proved(proof, points_value, win_value)
             results = self._results(move, played, at)
-            values.append(MoveValue(move, text, doing, points_value, win_value, results, len(weights), proof))
+            values.append(
+                MoveValue(
+                    move,
+                    text,
+                    doing,
+                    points_value,
+                    win_value,
+                    results,
+                    len(weights),
+                    proof,
+                    played.second.get(at),
+                )
+            )
         return values
 
     def _proved(self, proof: Proof, points: Estimate, win: Estimate) -> tuple[Estimate, Estimate]:

@@ -50,6 +50,8 @@ class MoveValue:
     playouts: int
     proof: Proof | None = None
     """What is certain, whatever the hidden cards are."""
+    second: int | None = None
+    """The index of the second move that continues it, where the same seat moves again at once."""
     behind: Difference | None = None
     """How far it is behind the best move, in the same worlds; None for the best."""
 

@@ -25,10 +25,17 @@ from upcard.players.belief.history import Inconsistent
 from upcard.players.search.memoryless import guesses_of
 from upcard.players.search.quick_player import QuickTable, public_homes
 from upcard.players.search.search_code import machine_of
+from upcard.players.search.utility import relative_points
 
 HINT = 4
 """In the names of random streams: of hints."""
 LEAST_WORLDS = 24
+CHECKS = (24, 48, 96, 192)
+"""Numbers of worlds after which moves that are clearly worse are played out no more."""
+CLEARLY = 3.0
+"""Standard errors of the difference by which they are worse."""
+MOST_SECOND = 24
+"""Pairs of a move and a second one that are tried; where there are more, the model takes its second move."""
 PREPARED = 0.25
 """The share of the worlds, beside those that give values, in which second moves are chosen."""
 
@@ -46,9 +53,9 @@ class Effort:
     """Alternatives listed in all playouts together; then the worlds so far are enough."""
 
 
-QUICK = Effort(200, 12_000_000)
+QUICK = Effort(200, 8_000_000)
 """At the table."""
-THOROUGH = Effort(600, 60_000_000)
+THOROUGH = Effort(500, 24_000_000)
 """By the command."""
 
 
@@ -58,7 +65,8 @@ class Playouts:
 
     moves: int
     scores: list[list[tuple[int, ...] | None]] = field(default_factory=list)
-    """By world, then by move: the scores of the seats; None where the game failed."""
+    """By world, then by move: the scores of the seats; None where the game failed, or the move was clearly
+    worse before."""
     weights: list[float] = field(default_factory=list)
     where: list[tuple[int, ...]] = field(default_factory=list)
     """By world: the number of each card's place."""
@@ -125,12 +133,18 @@ class Search:
         found.settled = [self.nothing_unknown] * found.moves
         thrifty = self._prepare(found, effort)
         logs = []
-        for number, (world, weight) in enumerate(self._fitting(thrifty)):
+        going = list(range(found.moves))
+        for number, (world, weight) in enumerate(self.fitting(thrifty)):
             name = name_word(self._name, number)
-            likely = self._likely(name)
+            likely = self.likely(number)
             found.where.append(tuple(world.where(self.machine.layout)))
-            found.scores.append([self._play(found, world, move, name) for move in range(found.moves)])
+            row: list[tuple[int, ...] | None] = [None] * found.moves
+            for move in going:
+                row[move] = self._play(found, world, move, name)
+            found.scores.append(row)
             logs.append(weight * likely)
+            if number + 1 in CHECKS:
+                going = self._still_good(found, going)
             if self._enough(number + 1, effort):
                 break
         if not logs:
@@ -142,7 +156,28 @@ class Search:
         spent = self.table.spent > effort.listed
         return worlds >= effort.worlds or (worlds >= LEAST_WORLDS and spent)
 
-    def _fitting(self, skip: int) -> Iterator[tuple[Memory, float]]:
+    def _still_good(self, found: Playouts, going: list[int]) -> list[int]:
+        """The moves that may still be the best, in points."""
+        highest = self.game.program.scoring.highest
+        rows = [
+            [relative_points(self.observation, scores, highest) for move in going if (scores := row[move])]
+            for row in found.scores
+        ]
+        rows = [row for row in rows if len(row) == len(going)]
+        if len(rows) < 2:
+            return going
+        means = [sum(row[at] for row in rows) / len(rows) for at in range(len(going))]
+        best = means.index(max(means))
+        kept = []
+        for at, move in enumerate(going):
+            behind = [row[best] - row[at] for row in rows]
+            mean = means[best] - means[at]
+            error = math.sqrt(sum((x - mean) ** 2 for x in behind) / len(rows) / (len(rows) - 1))
+            if mean <= CLEARLY * error or mean == 0:
+                kept.append(move)
+        return kept if len(kept) > 1 else sorted({best_of(means, going, 0), best_of(means, going, 1)})
+
+    def fitting(self, skip: int = 0) -> Iterator[tuple[Memory, float]]:
         """Worlds in which the seat has as many moves as it sees; some are left out at the start."""
         m, missed = self.machine, 0
         for state, weight in self.sample():
@@ -158,7 +193,9 @@ class Search:
                 continue
             yield state, weight
 
-    def _likely(self, name: int) -> float:
+    def likely(self, number: int) -> float:
+        """How likely the model makes the moves that were seen, in the world that was sampled last."""
+        name = name_word(self._name, number)
         if self.worlds is None or not self.model.playouts:
             return 1.0
         likely = self.table.likely(self.worlds, self.observation.seat, name_word(name, 3))
@@ -187,7 +224,7 @@ class Search:
             return 0
         sums = {(move, second): 0.0 for move, count in several.items() for second in range(count)}
         worlds = 0
-        for number, (world, _) in enumerate(self._fitting(0)):
+        for number, (world, _) in enumerate(self.fitting(0)):
             name = name_word(self._name, -1 - number)
             for move, second in sums:
                 _copy(self._after, world)
@@ -210,7 +247,7 @@ class Search:
     def _second_choices(self) -> dict[int, int]:
         """By move the number of second moves, where the seat moves again, in every way it can see the same."""
         known: list[dict[int, tuple[int, frozenset[int]]]] = []
-        for world, _ in self._fitting(0):
+        for world, _ in self.fitting(0):
             here = self._seen(world)
             row = {}
             for move in range(len(self.observation.moves)):
@@ -226,6 +263,8 @@ class Search:
         if not known:
             raise NoWorlds
         first = known[0]
+        if sum(n for n, _ in first.values()) > MOST_SECOND:
+            return {}
         return {move: n for move, (n, seen) in first.items() if all(r.get(move) == (n, seen) for r in known)}
 
     def _seen(self, state: Memory) -> frozenset[int]:
@@ -233,6 +272,11 @@ class Search:
         layout = self.machine.layout
         sees = self.machine.seen_by(self.observation.seat)
         return frozenset(card for card, place in enumerate(state.where(layout)) if sees[place])
+
+
+def best_of(means: Sequence[float], moves: Sequence[int], place: int) -> int:
+    """The move with the best mean, or the second best."""
+    return moves[sorted(range(len(moves)), key=lambda at: (-means[at], at))[place]]
 
 
 def _copy(target: Memory, source: Memory) -> None:

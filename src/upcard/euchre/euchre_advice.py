@@ -53,7 +53,9 @@ class EuchreAdvice(GameAdvice):
             return f"you score {mine}" if mine else f"they score {theirs}"
         if maker % 2 == observation.seat % 2:
             return {1: "made", 2: "a march", 4: "a lone march"}[mine] if mine else "euchred"
-        return "you euchre them" if mine else {1: "they make it", 2: "they march", 4: "they march alone"}[theirs]
+        return (
+            "you euchre them" if mine else {1: "they make it", 2: "they march", 4: "they march alone"}[theirs]
+        )
 
     def card_name(self, observation: Observation, move: Move, card: str) -> str:
         trump = _trump(observation, move)
@@ -139,7 +141,9 @@ def _prove_play(observation: Observation, card: Card) -> Proof | None:
     order, _ = prove_laydown(observation)
     held = _hand(observation)
     if order is not None and _may_lead(card, order, observation, bidding.trump):
-        return _with_tricks(observation, bidding, ours + len(held), theirs, "Your cards take every trick left")
+        return _with_tricks(
+            observation, bidding, ours + len(held), theirs, "Your cards take every trick left"
+        )
     sure = _sure(observation, card, held, bidding.trump)
     if sure and ours + sure >= MADE:
         return _with_tricks(observation, bidding, ours + sure, theirs, "Your highest trumps cannot be beaten")
@@ -202,5 +206,3 @@ def _sure(observation: Observation, card: Card, held: Sequence[Card], trump: str
         if any(with_trump(other, trump) > with_trump(card, trump) for other in lying):
             return len(top) - 1
     return len(top)
-
-
