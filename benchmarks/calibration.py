@@ -112,7 +112,7 @@ def players_of(game: NativeGame, number: int, playouts: int) -> list[Any]:
     return [make(SEED, number, seat) for seat in range(game.seats)]
 
 
-def play_out(game: NativeGame, state: BaseState, players: list[Any], match: Any, playouts: int) -> None:
+def play_out(state: BaseState, players: list[Any], match: Any, playouts: int) -> None:
     """To the end, by players who get observations only."""
     while state.to_move is not None:
         seat = state.to_move
@@ -151,7 +151,7 @@ def realised_in_worlds(
     points, logs = [], []
     for number, (state, weight) in enumerate(worlds_of(game, seen, seed)):
         force(state, seen, value)
-        play_out(game, state, players_of(game, seed + number, playouts), seen.match, playouts)
+        play_out(state, players_of(game, seed + number, playouts), seen.match, playouts)
         points.append(result(game, seen, state))
         logs.append(weight)
         if number + 1 == deals:
@@ -160,7 +160,8 @@ def realised_in_worlds(
 
 
 def result(game: NativeGame, seen: Observation, state: BaseState) -> float:
-    assert state.outcome is not None and state.outcome.scores is not None
+    assert state.outcome is not None
+    assert state.outcome.scores is not None
     return relative_points(seen, state.outcome.scores, game.program.scoring.highest)
 
 
@@ -196,6 +197,7 @@ def realised_call(
     hand, place = parse_cards(given["hand"]), int(given["seat"]) - 1
     up = parse_card(given.get("up") or given["down"])
     points: list[float] = []
+    match: Any = seen.match
     fill = seed * 100_000
     while len(points) < deals:
         fill += 1
@@ -206,13 +208,14 @@ def realised_call(
             mover = state.to_move
             choice = moves_by_word(state.observe(mover))["pass"]
             if mover != place:
-                taken = players[mover].choose(state.observe(mover, seen.match), Budget(playouts)).move
+                seen_there = state.observe(mover, match)
+                taken = players[mover].choose(seen_there, Budget(playouts)).move
                 if taken.key != choice.key:
                     break
             state.play(choice)
         else:
             force(state, seen, value)
-            play_out(game, state, players, seen.match, playouts)
+            play_out(state, players, seen.match, playouts)
             points.append(result(game, seen, state))
         if fill - seed * 100_000 > 40 * deals:
             break
@@ -297,7 +300,7 @@ def deciles(name: str, deals: int) -> list[str]:
         if value is None:
             continue
         force(state, seen, value)
-        play_out(game, state, players_of(game, number, playouts), seen.match, playouts)
+        play_out(state, players_of(game, number, playouts), seen.match, playouts)
         pairs.append((value.points.value, result(game, seen, state)))
     pairs.sort()
     lines = ["| decile | predicted | realised | error |", "| --- | --- | --- | --- |"]

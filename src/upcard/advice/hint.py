@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from upcard.advice import estimate
-from upcard.advice import reasons
+from upcard.advice import estimate, reasons
 from upcard.advice.decisive_cards import decisive_cards
 from upcard.advice.estimate import Estimate
 from upcard.advice.game_advice import GameAdvice, Proof, advice_for
@@ -21,7 +20,6 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.players.protocol import Budget, Indifferent, Player
 from upcard.players.search.utility import relative_points
 from upcard.players.spec import resolve_player
-from upcard.recycle.diagnostics import Refused
 
 
 @dataclass(frozen=True)
@@ -85,6 +83,7 @@ def hint(
     observation: Observation,
     *,
     player: str | Player | Indifferent = "expert",
+    name: str = "",
     seed: int = 0,
     budget: Budget | None = None,
     effort: Effort = THOROUGH,
@@ -92,9 +91,10 @@ def hint(
 ) -> Hint:
     """What every move of a decision is worth, and why.
 
-    Each move is played out in many deals of the hidden cards that fit what the seat sees; everybody then plays
-    like the model that the hint names, a quick player. The values are the means of these deals with 95 %
-    intervals. Among moves that are about as good, `player` chooses. `player` is a name, or a player.
+    Each move is played out in many deals of the hidden cards that fit what the seat sees; everybody then
+    plays like the model that the hint names, a quick player. The values are the means of these deals with
+    95 % intervals. Among moves that are about as good, `player` chooses: a name, or a player that is called
+    `name`.
 
     >>> import upcard
     >>> from upcard.advice import hint
@@ -106,42 +106,59 @@ def hint(
     'pass'
     """
     words = words or NarratorWords(game, observation)
-    name, adviser = _adviser(game, player, observation, seed)
-    if not isinstance(game, NativeGame):
-        raise Refused("a hint is played out in machine code, which the reference engine lacks")
+    adviser = player if not isinstance(player, str) else _made(game, player, observation, seed)
+    name = player if isinstance(player, str) else name or type(player).__name__.lower()
     if len(observation.moves) == 1:
-        return _without_values(observation, name, words, "{}: there is nothing else to do.")
+        return _only_move(observation, name, words)
+    if not isinstance(game, NativeGame):
+        return _chosen(observation, name, adviser, budget, words, "Values need machine code.")
     if any(None in pick.values() for move in observation.moves for pick in move.picks):
-        return _chosen(observation, name, adviser, budget, words)
+        return _chosen(observation, name, adviser, budget, words, "Cards chosen face down have no values.")
     return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort)
 
 
-def _adviser(
-    game: LoadedGame, player: str | Player | Indifferent, observation: Observation, seed: int
-) -> tuple[str, Player | Indifferent]:
-    if isinstance(player, str):
-        return player, resolve_player(player, game).make(seed, 0, observation.seat)
-    return type(player).__name__, player
+def _made(game: LoadedGame, player: str, observation: Observation, seed: int) -> Player | Indifferent:
+    return resolve_player(player, game).make(seed, 0, observation.seat)
 
 
-def _without_values(observation: Observation, name: str, words: Words, sentence: str) -> Hint:
+def _only_move(observation: Observation, name: str, words: Words) -> Hint:
     move = observation.moves[0]
     text = words.move(move)
-    reason = sentence.format(text[:1].upper() + text[1:])
+    reason = f"{text[:1].upper()}{text[1:]}: there is no other move."
     return Hint((), move, name, "", observation.match is not None, (reason,), 0)
 
 
 def _chosen(
-    observation: Observation, name: str, adviser: Player | Indifferent, budget: Budget | None, words: Words
+    observation: Observation,
+    name: str,
+    adviser: Player | Indifferent,
+    budget: Budget | None,
+    words: Words,
+    why: str,
 ) -> Hint:
-    """A hint without values, where cards are chosen face down."""
-    if isinstance(adviser, Indifferent):
-        return _without_values(observation, name, words, f"The {name} player has no opinion.")
-    decision = adviser.choose(observation, budget or Budget())
-    text = words.move(decision.move)
-    reason = f"The {name} player would {text}. Cards that are chosen face down are not valued."
+    """A hint without values, which says why there are none."""
     match = observation.match is not None
-    return Hint((), decision.move, name, "", match, (reason,), 0, decision.guessed)
+    if isinstance(adviser, Indifferent):
+        reasons = (f"The {name} player has no opinion: any move is as good to it.", why)
+        return Hint((), observation.moves[0], name, "", match, reasons, 0)
+    decision = adviser.choose(observation, budget or Budget())
+    reasons = (f"The {name} player would {words.move(decision.move)}.", why)
+    return Hint((), decision.move, name, "", match, reasons, 0, decision.guessed)
+
+
+def compare(
+    game: LoadedGame,
+    observation: Observation,
+    better: Move,
+    other: Move,
+    *,
+    seed: int = 0,
+    effort: Effort = THOROUGH,
+) -> Difference | None:
+    """By how much one move is better than another, both played out in the same deals; None without any."""
+    if not isinstance(game, NativeGame):
+        return None
+    return Adviser(game, observation, NarratorWords(game, observation)).compare(better, other, seed, effort)
 
 
 class Adviser:
@@ -161,7 +178,8 @@ class Adviser:
             search = Search(self.game, self.observation, model, seed)
             played = search.run(effort)
         except NoWorlds:
-            return _chosen(self.observation, name, adviser, budget, self.words)
+            why = "No deal of the hidden cards fits what was seen, so there are no values."
+            return _chosen(self.observation, name, adviser, budget, self.words, why)
         values = self._values(played)
         favourite = None
         if not isinstance(adviser, Indifferent):
@@ -169,6 +187,8 @@ class Adviser:
         ordered = self._ordered(values, played, favourite)
         match = self.chances.is_match
         said = self._reasons(search, played, ordered)
+        if favourite is not None and favourite.key != ordered[0].move.key:
+            said.append(f"The {name} player would {self.words.move(favourite)}.")
         return Hint(
             tuple(ordered),
             ordered[0].move,
@@ -179,6 +199,15 @@ class Adviser:
             len(played.weights),
             played.guessed,
         )
+
+    def compare(self, better: Move, other: Move, seed: int, effort: Effort) -> Difference | None:
+        keys = [move.key for move in self.observation.moves]
+        one, two = keys.index(better.key), keys.index(other.key)
+        try:
+            played = Search(self.game, self.observation, model_of(self.game), seed).run(effort, (one, two))
+        except NoWorlds:
+            return None
+        return self._difference(self._values(played), played, one, two)
 
     # --- values ---------------------------------------------------------------------------------
 
@@ -315,10 +344,10 @@ class Adviser:
         match = self.chances.is_match
         top = max(range(len(values)), key=lambda at: (self.worth(values[at]), -at))
         for at, value in enumerate(values):
-            if favourite is not None and value.move.key == favourite.key and at != top:
-                if not self._difference(values, played, top, at).clear_in(match):
-                    top = at
-                    break
+            wanted = favourite is not None and value.move.key == favourite.key and at != top
+            if wanted and not self._difference(values, played, top, at).clear_in(match):
+                top = at
+                break
         order = [
             top,
             *sorted((at for at in range(len(values)) if at != top), key=lambda at: self._rank(values, at)),

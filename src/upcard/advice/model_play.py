@@ -15,7 +15,7 @@ from upcard.engine.native.state_memory import Memory
 from upcard.players.search.quick_player import QuickTable, can_play_quickly
 from upcard.players.search.search_code import machine_of
 
-TRIAL, CAREFUL = 32, 128
+TRIAL, CAREFUL = 32, 64
 """Playouts of a decision, in all but the cheapest games and in those."""
 TRIAL_DEALS = 3
 CHEAP, DEAR = 15_000, 200_000

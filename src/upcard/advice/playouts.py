@@ -7,6 +7,7 @@ worlds that give the value do not choose it too.
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -53,7 +54,7 @@ class Effort:
     """Alternatives listed in all playouts together; then the worlds so far are enough."""
 
 
-QUICK = Effort(200, 8_000_000)
+QUICK = Effort(200, 12_000_000)
 """At the table."""
 THOROUGH = Effort(500, 24_000_000)
 """By the command."""
@@ -109,7 +110,8 @@ class Search:
         self.table = QuickTable.at(game, observation, limits, model.playouts)
         self._homes = public_homes(self.machine, observation)
         size = self.machine.layout.size
-        self._after, self._second = Memory(size), Memory(size)
+        self._after = Memory(size)
+        self._spent_before = 0
 
     @property
     def nothing_unknown(self) -> bool:
@@ -127,13 +129,14 @@ class Search:
             sampling().resample(state.address, plan.base.address, plan.address, m.stream)
             yield state, 1.0
 
-    def run(self, effort: Effort) -> Playouts:
-        """Play every move out in worlds, until there are enough of them."""
+    def run(self, effort: Effort, only: Sequence[int] = ()) -> Playouts:
+        """Play every move out, or only some, in worlds until there are enough of them."""
         found = Playouts(len(self.observation.moves), guessed=self.worlds is None)
         found.settled = [self.nothing_unknown] * found.moves
         thrifty = self._prepare(found, effort)
+        self._spent_before = self.table.spent
         logs = []
-        going = list(range(found.moves))
+        going = list(only or range(found.moves))
         for number, (world, weight) in enumerate(self.fitting(thrifty)):
             name = name_word(self._name, number)
             likely = self.likely(number)
@@ -143,7 +146,7 @@ class Search:
                 row[move] = self._play(found, world, move, name)
             found.scores.append(row)
             logs.append(weight * likely)
-            if number + 1 in CHECKS:
+            if number + 1 in CHECKS and not only:
                 going = self._still_good(found, going)
             if self._enough(number + 1, effort):
                 break
@@ -153,8 +156,8 @@ class Search:
         return found
 
     def _enough(self, worlds: int, effort: Effort) -> bool:
-        spent = self.table.spent > effort.listed
-        return worlds >= effort.worlds or (worlds >= LEAST_WORLDS and spent)
+        spent = self.table.spent - self._spent_before
+        return worlds >= effort.worlds or (worlds >= LEAST_WORLDS and spent > effort.listed)
 
     def _still_good(self, found: Playouts, going: list[int]) -> list[int]:
         """The moves that may still be the best, in points."""
@@ -207,9 +210,9 @@ class Search:
         _copy(state, world)
         table.begin(self._homes)
         seat = table.begin_move(state, move)
-        if move in found.second and seat == self.observation.seat:
-            if state.words[self.machine.layout.words["choices"]] > found.second[move]:
-                table.begin_move(state, found.second[move])
+        choices = state.words[self.machine.layout.words["choices"]]
+        if seat == self.observation.seat and found.second.get(move, choices) < choices:
+            table.begin_move(state, found.second[move])
         before = table.chosen
         table.play(state, name_word(name, 1))
         found.settled[move] = found.settled[move] and table.chosen == before and bool(self.model.playouts)
@@ -245,7 +248,7 @@ class Search:
         return self.table.value(state, self.observation.seat)
 
     def _second_choices(self) -> dict[int, int]:
-        """By move the number of second moves, where the seat moves again, in every way it can see the same."""
+        """By move the number of second moves, where the seat moves again without having learnt anything."""
         known: list[dict[int, tuple[int, frozenset[int]]]] = []
         for world, _ in self.fitting(0):
             here = self._seen(world)
@@ -280,7 +283,7 @@ def best_of(means: Sequence[float], moves: Sequence[int], place: int) -> int:
 
 
 def _copy(target: Memory, source: Memory) -> None:
-    target.words[:] = source.words[:]
+    ctypes.memmove(target.address, source.address, ctypes.sizeof(source.words))
 
 
 def spread(rows: Sequence[Sequence[float]]) -> float:

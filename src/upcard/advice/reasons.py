@@ -47,7 +47,7 @@ def results_sentence(value: MoveValue) -> str:
     if len(shown) == 1:
         return f"{start}: always {shown[0].words}."
     if len(shown) <= MOST_RESULTS:
-        return f"{start}: " + ", ".join(f"{r.words} {percent(r.share)}" for r in shown) + "."
+        return f"{start}: " + ", ".join(f"{percent(r.share)} {r.words}" for r in shown) + "."
     low, middle, high = (_quantile(value.results, share) for share in (0.1, 0.5, 0.9))
     return (
         f"{start}: {middle} points in the middle of all deals; one deal in ten brings {low} or worse, one in "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
@@ -51,18 +50,6 @@ def player_of_level(game: LoadedGame, level: str, trusted: bool = False) -> Seat
             kind, make, f"No {level} player is to be had for {game.name}; the {kind} player sits in."
         )
     raise Refused(f"there is nobody to play {game.name} with")
-
-
-EVERYDAY = ("simple", "casual")
-"""Players whose choices a review does not praise."""
-
-
-def everyday(game: LoadedGame) -> Seated | None:
-    """A player that makes obvious choices; None if the game has none."""
-    for kind in EVERYDAY:
-        with suppress(Refused):
-            return Seated(kind, player_factory(kind, game))
-    return None
 
 
 def adviser(game: LoadedGame) -> Seated:

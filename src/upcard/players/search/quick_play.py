@@ -1,4 +1,4 @@
-"""Kernels of the quick player: a few random playouts in guesses of the hidden cards, and whole deals so played.
+"""Kernels of the quick player: a few random playouts in guesses of the hidden cards, and deals so played.
 
 A guess keeps every card that the seat sees or saw go to its place, and shuffles all others that it does not
 see among their places. The quick player tries every alternative once in each of a few guesses and takes the
@@ -347,8 +347,8 @@ def chance_of_move(quick: QuickPlay, state: Ptr, index: Int, name: Int) -> Float
 
 
 def likely_history(quick: QuickPlay, worlds: WorldSampler, state: Ptr, seat: Int, name: Int) -> Float:
-    """How likely quick players make the moves that a seat saw others make, in the world that was sampled last,
-    as a multiple of the chance among equal alternatives. `state` is room for a state; the homes of cards are
+    """How likely quick players make the moves that a seat saw others make, in the world sampled last, as a
+    multiple of the chance among equal alternatives. `state` is room for a state; the homes of cards are
     those of the present afterwards."""
     game = quick.game
     history = worlds.history

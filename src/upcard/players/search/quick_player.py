@@ -169,15 +169,15 @@ def public_homes(machine: SearchCode, observation: Observation) -> list[int]:
         for n, place in enumerate(machine.layout.places)
         if len(place.seats_that_see(machine.layout.seats)) == machine.layout.seats
     }
-    for card, source, target in _moves(observation.records):
-        number, there = machine.numbers[card], machine.places[target]
+    for moved, source, target in _moves(observation.records):
+        there = machine.places[target]
         seen = there in open_to_all or machine.places.get(source) in open_to_all
-        homes[number] = there if seen else NOWHERE
+        homes[machine.numbers[moved]] = there if seen else NOWHERE
     for text, cards in observation.places.items():
-        there = machine.places[text]
-        for card in cards:
-            if card is not None and there in open_to_all:
-                homes[machine.numbers[card]] = there
+        if machine.places[text] in open_to_all:
+            for card in cards:
+                if card is not None:
+                    homes[machine.numbers[card]] = machine.places[text]
     return homes
 
 

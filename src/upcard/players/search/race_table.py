@@ -66,7 +66,9 @@ def solve_score(race: RaceTable, mine: Int, theirs: Int) -> None:
         chance = f64(race.chances, n)
         a = mine + i64(race.points, 2 * n)
         b = theirs + i64(race.points, 2 * n + 1)
-        stays = a == mine and b == theirs
+        stays = 0
+        if a == mine and b == theirs:
+            stays = 1
         if mine == race.to and a == b:  # a tie beyond the target is like one at it
             stays = 1
         if stays != 0:
@@ -75,7 +77,9 @@ def solve_score(race: RaceTable, mine: Int, theirs: Int) -> None:
             first = first + chance * known_chance(race, 1, a, b)
         a = mine + i64(race.turned, 2 * n)
         b = theirs + i64(race.turned, 2 * n + 1)
-        stays = a == mine and b == theirs
+        stays = 0
+        if a == mine and b == theirs:
+            stays = 1
         if mine == race.to and a == b:
             stays = 1
         if stays != 0:
