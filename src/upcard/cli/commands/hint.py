@@ -1,4 +1,4 @@
-"""`upcard hint`: estimates the value of every move of a decision."""
+"""`upcard hint`: what every move of a decision is worth, and why."""
 
 from __future__ import annotations
 
@@ -65,7 +65,17 @@ def hint(
         callback=options.at_least(1),
         help="Euchre: the target score; the game's own when left out.",
     ),
-    player: str = typer.Option("expert", "--player", help=f"Whom to ask: {options.PLAYERS_HELP}"),
+    player: str = typer.Option(
+        "expert",
+        "--player",
+        help=f"Who chooses among moves that are about as good: {options.PLAYERS_HELP}",
+    ),
+    deals: int = typer.Option(
+        500,
+        "--deals",
+        callback=options.at_least(1),
+        help="Deals of the hidden cards at most; more take longer and narrow the intervals.",
+    ),
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same hint."),
     overrides: options.Overrides = None,
     rules: options.Rules = None,
@@ -74,7 +84,7 @@ def hint(
     as_json: options.AsJson = False,
     ascii_only: options.Ascii = False,
 ) -> None:
-    """Ask a player what every move of a decision is worth, and why it would do what it would do."""
+    """Show what every move of a decision is worth, and why the best one is best."""
     from upcard import plugins
 
     described = {"hand": hand, "up": up, "down": down, "seat": seat, "score": score}
@@ -94,7 +104,8 @@ def hint(
                 )
             request = _from_file(what, at)
         print_engine_note(request.game)
-        _print_hint(request, _adviser(player, request.game, patience, trusted), seed, as_json, ascii_only)
+        adviser = _adviser(player, request.game, patience, trusted)
+        _print_hint(request, adviser, deals, seed, as_json, ascii_only)
 
 
 def _from_file(what: str, at: int | None) -> HintRequest:
@@ -129,9 +140,9 @@ def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Pla
 
 
 def _print_hint(
-    request: HintRequest, adviser: PlayerSpec, seed: int, as_json: bool, ascii_only: bool
+    request: HintRequest, adviser: PlayerSpec, deals: int, seed: int, as_json: bool, ascii_only: bool
 ) -> None:
-    from upcard.advice.playouts import THOROUGH
+    from upcard.advice.playouts import THOROUGH, Effort
     from upcard.cli.text_layout import print_json, width
     from upcard.terminal.advice import advise, unbroken_lines
     from upcard.terminal.plain_ui import PlainUi
@@ -144,7 +155,8 @@ def _print_hint(
     view = make_view(observation, TableNarrator.at(request.game.narrator, observation, ascii_only))
     player = adviser.make(seed, 0, observation.seat)
     with report_errors():
-        advice = advise(view, request.game, player, adviser.name, adviser.budget, seed, THOROUGH)
+        effort = Effort(deals, THOROUGH.listed)
+        advice = advise(view, request.game, player, adviser.name, adviser.budget, seed, effort)
     if as_json:
         about = {
             "game": observation.game["game"],
