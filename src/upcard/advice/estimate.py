@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 NORMAL = 1.96
 LEAST_WORLDS = 2.0
-MOST_UNEVEN = 0.5
+MOST_UNEVEN = 0.25
 """Weights are evened out until the effective number of worlds is at least this share of them."""
 
 

@@ -31,6 +31,9 @@ from upcard.players.search.utility import relative_points
 HINT = 4
 """In the names of random streams: of hints."""
 LEAST_WORLDS = 24
+PILOT = 40
+"""Worlds that show how likely the moves that were seen usually are."""
+DRAWS = 1 << 30
 CHECKS = (24, 48, 96, 192)
 """Numbers of worlds after which moves that are clearly worse are played out no more."""
 CLEARLY = 3.0
@@ -94,6 +97,7 @@ class Search:
         self.game, self.observation, self.model = game, observation, model
         self._stream = Stream((seed, 0, PLAYER, observation.seat, observation.decision, HINT))
         self._name = signed(self._stream.name)
+        self._draw = (seed, 0, PLAYER, observation.seat, observation.decision, HINT)
         self.machine = machine_of(game)
         determinizer = Determinizer(game)
         self.worlds: Worlds | None = None
@@ -135,25 +139,40 @@ class Search:
         found.settled = [self.nothing_unknown] * found.moves
         thrifty = self._prepare(found, effort)
         self._spent_before = self.table.spent
-        logs = []
         going = list(only or range(found.moves))
-        for number, (world, weight) in enumerate(self.fitting(thrifty)):
+        for number, (world, weight) in enumerate(self._weighted(thrifty)):
             name = name_word(self._name, number)
-            likely = self.likely(number)
             found.where.append(tuple(world.where(self.machine.layout)))
             row: list[tuple[int, ...] | None] = [None] * found.moves
             for move in going:
                 row[move] = self._play(found, world, move, name)
             found.scores.append(row)
-            logs.append(weight * likely)
+            found.weights.append(weight)
             if number + 1 in CHECKS and not only:
                 going = self._still_good(found, going)
             if self._enough(number + 1, effort):
                 break
-        if not logs:
+        if not found.weights:
             raise NoWorlds
-        found.weights = evened(logs)
+        found.weights = evened(found.weights)
         return found
+
+    def _weighted(self, skip: int) -> Iterator[tuple[Memory, float]]:
+        """Worlds by how likely the model makes the moves that were seen. An unlikely one is left out as often
+        as its weight is smaller than usual, and has the usual weight where it is not: that costs no truth, and
+        no playouts."""
+        likely = self.worlds is not None and self.model.playouts > 0
+        draw = Stream((*self._draw, 1))
+        usual, tries = 0.0, 0
+        for number, (world, weight) in enumerate(self.fitting(skip)):
+            if not likely:
+                yield world, weight
+                continue
+            tries += 1
+            found = weight * self.likely(number)
+            usual += (found - usual) / tries if tries <= PILOT else 0.0
+            if found >= usual or draw.below(DRAWS) < DRAWS * found / usual:
+                yield world, max(found, usual)
 
     def _enough(self, worlds: int, effort: Effort) -> bool:
         spent = self.table.spent - self._spent_before

@@ -53,7 +53,7 @@ LEAST_GUESSES = 2
 NOWHERE = -1
 WATCHED = 2
 """Choices of the quick player that a move which was seen is compared with."""
-BY_CHANCE = 0.3
+BY_CHANCE = 0.06
 """The share of moves that are taken to be made by chance."""
 
 
@@ -298,6 +298,7 @@ def play_quickly(quick: QuickPlay, state: Ptr, name: Int) -> Int:
             quick.chosen += 1
         index = choose_quickly(quick, state, name_word(name, n))
         call_at(game.apply, state, work, index)
+        watch(quick, state)  # the rules may turn the card face down at once
         if i64(state, game.ending) == 0:
             call_at(game.advance, state, work)
         n = n + 1
@@ -327,8 +328,10 @@ def begin_move(quick: QuickPlay, state: Ptr, index: Int) -> Int:
     game = quick.game
     work = quick.work
     set_i64(work, quick.most_decisions_at, quick.deal_decisions)
+    watch(quick, state)
     call_at(game.relist, state, work)
     call_at(game.apply, state, work, index)
+    watch(quick, state)
     if i64(state, game.ending) == 0:
         call_at(game.advance, state, work)
     if i64(state, game.ending) != 0:
@@ -374,6 +377,7 @@ def likely_history(quick: QuickPlay, worlds: WorldSampler, state: Ptr, seat: Int
             chance = chance_of_move(quick, state, step.index, name_word(name, d))
             likely = likely * chance * itof(i64(state, game.choices))
         call_at(game.apply, state, work, step.index)
+        watch(quick, state)
         if i64(state, game.ending) == 0:
             call_at(game.advance, state, work)
         at = at + step.length
