@@ -159,8 +159,8 @@ class Search:
 
     def _weighted(self, skip: int) -> Iterator[tuple[Memory, float]]:
         """Worlds by how likely the model makes the moves that were seen. An unlikely one is left out as often
-        as its weight is smaller than usual, and has the usual weight where it is not: that costs no truth, and
-        no playouts."""
+        as its weight is smaller than usual, and has the usual weight where it is kept: on average nothing
+        changes, and playouts are saved."""
         likely = self.worlds is not None and self.model.playouts > 0
         draw = Stream((*self._draw, 1))
         usual, tries = 0.0, 0
