@@ -345,7 +345,7 @@ class Adviser:
         top = max(range(len(values)), key=lambda at: (self.worth(values[at]), -at))
         for at, value in enumerate(values):
             wanted = favourite is not None and value.move.key == favourite.key and at != top
-            if wanted and not self._difference(values, played, top, at).clear_in(match):
+            if wanted and not self._difference(values, played, top, at).clear_in(match, len(values)):
                 top = at
                 break
         order = [

@@ -27,9 +27,12 @@ class Difference:
     points: Estimate
     win: Estimate
 
-    def clear_in(self, match: bool) -> bool:
-        """Whether the move is clearly worse in what counts."""
-        return (self.win if match else self.points).low > 0
+    def clear_in(self, match: bool, moves: int = 2) -> bool:
+        """Whether the move is clearly worse in what counts. The best of many moves is partly the luckiest, so
+        more than two need a wider margin."""
+        counts = self.win if match else self.points
+        margin = 1.0 + 0.25 * math.log2(max(1, moves - 1))
+        return counts.value > margin * (counts.value - counts.low)
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,11 @@ class MoveValue:
     """The index of the second move that continues it, where the same seat moves again at once."""
     behind: Difference | None = None
     """How far it is behind the best move, in the same worlds; None for the best."""
+
+
+def signed(points: float) -> str:
+    """Points with their sign and two decimals; never -0.00."""
+    return f"{round(points, 2) + 0.0:+.2f}"
 
 
 def points_text(points: float) -> str:

@@ -59,7 +59,7 @@ class Effort:
 
 QUICK = Effort(200, 12_000_000)
 """At the table."""
-THOROUGH = Effort(500, 24_000_000)
+THOROUGH = Effort(500, 100_000_000)
 """By the command."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from upcard.advice.decisive_cards import Fact, decisive_cards
 from upcard.advice.game_advice import GameAdvice
-from upcard.advice.move_value import MoveValue, Result, points_text
+from upcard.advice.move_value import MoveValue, Result, points_text, signed
 from upcard.advice.words import Words
 from upcard.engine.api import TABLE, Observation
 
@@ -36,7 +36,7 @@ def verdict(ordered: Sequence[MoveValue], match: bool) -> str:
     if points.low > 0 and points.value >= 0.005:
         close = f", and wins about as many {wins}" if match else ""
         more = f"{abs(points.value):.2f} more than {other.doing}"
-        return f"{start} is worth {best.points.value:+.2f} points, {more}{close}."
+        return f"{start} is worth {signed(best.points.value)} points, {more}{close}."
     return f"{start} is about as good as {other.doing}."
 
 
@@ -70,12 +70,12 @@ def fact_sentence(fact: Fact, holder: str, card: str, win: bool) -> str:
     who = f"{holder} holds {card}" if fact.owner != TABLE else f"nobody holds {card}"
     if win:
         return (
-            f"If {who} ({percent(fact.share)} of deals), it wins {percent(fact.value)} of matches, otherwise "
+            f"If {who} ({percent(fact.share)} of deals), you win {percent(fact.value)} of matches, otherwise "
             f"{percent(fact.otherwise)}."
         )
     return (
-        f"If {who} ({percent(fact.share)} of deals), it is worth {fact.value:+.2f} points, otherwise "
-        f"{fact.otherwise:+.2f}."
+        f"If {who} ({percent(fact.share)} of deals), the move is worth {signed(fact.value)} points, "
+        f"otherwise {signed(fact.otherwise)}."
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from upcard.advice.estimate import Estimate
 from upcard.advice.hint import Hint, hint
-from upcard.advice.move_value import MoveValue
+from upcard.advice.move_value import MoveValue, signed
 from upcard.advice.playouts import QUICK, Effort
 from upcard.engine.api import Move
 from upcard.engine.shared.game import LoadedGame
@@ -121,12 +121,12 @@ def _numbers(value: MoveValue, ascii_only: bool) -> str:
 
 def _points(points: Estimate, plus_minus: str) -> str:
     if points.certain:
-        return f"{points.value:+6.2f} certain"
-    return f"{points.value:+6.2f} {plus_minus}{points.half:.2f}"
+        return f"{signed(points.value):>6} certain"
+    return f"{signed(points.value):>6} {plus_minus}{points.half:.2f}"
 
 
 def _few_numbers(value: MoveValue) -> str:
-    return f"{100 * value.win.value:4.0f} % {value.points.value:+7.2f}"
+    return f"{100 * value.win.value:4.0f} % {signed(value.points.value):>7}"
 
 
 def advise(
