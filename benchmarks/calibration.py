@@ -350,8 +350,10 @@ def main() -> None:
             if given.write:
                 RESULTS.write_text(report(rows, by_decile), encoding="utf-8")
 
-    note(rows_of_calls(given.calls, given.deals))
-    note(rows_of_play("euchre", given.cards, given.deals, euchre_cards=True))
+    if given.calls:
+        note(rows_of_calls(given.calls, given.deals))
+    if given.cards:
+        note(rows_of_play("euchre", given.cards, given.deals, euchre_cards=True))
     for name in OTHERS:
         note(rows_of_play(name, given.others, given.other_deals))
     if given.deciles:

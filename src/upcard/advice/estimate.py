@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 NORMAL = 1.96
 LEAST_WORLDS = 2.0
+SYSTEMATIC = 0.06
+"""The error that playouts do not show, in standard deviations of a single result: hidden cards are weighed by
+an approximation, and the move that looks best is partly the luckiest (`benchmarks/calibration.py`)."""
 MOST_UNEVEN = 0.25
 """Weights are evened out until the effective number of worlds is at least this share of them."""
 
@@ -39,7 +42,7 @@ class Estimate:
 
 
 def mean(values: Sequence[float], weights: Sequence[float], spread: float) -> Estimate:
-    """The weighted mean of results.
+    """The weighted mean of results. The interval holds the error of sampling and the systematic one.
 
     `spread` is the range of results that were seen. A result that never came in n playouts may still come
     about once in n; so the interval is not empty even if all results are equal.
@@ -51,6 +54,8 @@ def mean(values: Sequence[float], weights: Sequence[float], spread: float) -> Es
         return Estimate(value, -math.inf, math.inf)
     variance = sum(w * w * (v - value) ** 2 for w, v in zip(weights, values, strict=True)) / total**2
     variance *= effective / (effective - 1)
+    single = sum(w * (v - value) ** 2 for w, v in zip(weights, values, strict=True)) / total
+    variance += SYSTEMATIC**2 * single
     variance += (spread / (effective + 1)) ** 2 / 2
     half = student(effective - 1) * math.sqrt(variance)
     return Estimate(value, value - half, value + half)
