@@ -119,8 +119,11 @@ class Search:
 
     @property
     def nothing_unknown(self) -> bool:
-        """Whether only one world is possible."""
-        return self.worlds is not None and not self.worlds.history.hypothesis.movable()
+        """Whether the seat knows where every card is; on the table also in which position."""
+        return self.worlds is not None and all(
+            len(known["where"]) == 1 and (known["placed"] or not known["where"][0].startswith("table"))
+            for known in self.observation.memory.values()
+        )
 
     def sample(self) -> Iterator[tuple[Memory, float]]:
         """Worlds and their weights, without end."""
