@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import upcard
-from upcard.advice.estimate import evened
+from upcard.advice.estimate import NORMAL, effective_size, evened, student
 from upcard.advice.hint import hint
 from upcard.advice.model_play import model_of
 from upcard.advice.move_value import MoveValue
@@ -40,6 +40,8 @@ from upcard.players.search.utility import relative_points
 RESULTS = Path(__file__).parent / "results" / "calibration.md"
 OTHERS = ("hearts", "cribbage", "spades", "whist", "pitch")
 SEED = 20_000
+EVEN = 0.5
+"""The least effective share of the deals that a move is played out in."""
 
 
 @dataclass
@@ -156,7 +158,7 @@ def realised_in_worlds(
         logs.append(weight)
         if number + 1 == deals:
             break
-    return weighted(points, evened(logs))
+    return weighted(points, evened(logs, EVEN))
 
 
 def result(game: NativeGame, seen: Observation, state: BaseState) -> float:
@@ -169,7 +171,10 @@ def weighted(points: list[float], weights: list[float]) -> tuple[float, float, i
     total = sum(weights)
     mean = sum(w * x for w, x in zip(weights, points, strict=True)) / total
     variance = sum(w * w * (x - mean) ** 2 for w, x in zip(weights, points, strict=True)) / total**2
-    return mean, math.sqrt(variance), len(points)
+    size = effective_size(weights)
+    least = (max(points) - min(points)) / (size + 1)  # what never came may come
+    error = math.sqrt(variance * size / max(1.0, size - 1) + least**2 / 2)
+    return mean, error * student(size - 1) / NORMAL, len(points)
 
 
 # --- calls of Euchre: deals from the pack ----------------------------------------------------------

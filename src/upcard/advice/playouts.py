@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from upcard.advice.estimate import evened
+from upcard.advice.estimate import MOST_UNEVEN, evened
 from upcard.advice.model_play import Model
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
@@ -31,6 +31,7 @@ from upcard.players.search.utility import relative_points
 HINT = 4
 """In the names of random streams: of hints."""
 LEAST_WORLDS = 24
+MOST_EVEN = 0.9
 PILOT = 40
 """Worlds that show how likely the moves that were seen usually are."""
 DRAWS = 1 << 30
@@ -157,7 +158,9 @@ class Search:
                 break
         if not found.weights:
             raise NoWorlds
-        found.weights = evened(found.weights)
+        # few worlds are evened out more: some error in the weights is better than one world deciding
+        least = max(MOST_UNEVEN, min(MOST_EVEN, LEAST_WORLDS / len(found.weights)))
+        found.weights = evened(found.weights, least)
         return found
 
     def _weighted(self, skip: int) -> Iterator[tuple[Memory, float]]:

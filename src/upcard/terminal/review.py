@@ -24,7 +24,7 @@ IN_WINNING = (0.06, 0.02, 0.005)
 and !."""
 IN_POINTS = (0.8, 0.3, 0.08)
 """The same in points, where there is no match."""
-CLOSER = Effort(400, 16_000_000)
+CLOSER = Effort(400, 30_000_000)
 """For two moves between which there is no verdict yet."""
 LEGEND = (
     "??  costs much      ?   costs       ?!  costs a little",
@@ -157,7 +157,8 @@ def summary(judged: Sequence[JudgedDecision]) -> list[str]:
         lost = f"{points:.2f} points"
         if blamed[0].match:
             lost = f"{100 * wins:.1f} % of matches and {lost}"
-        lines.append(f"{len(blamed)} of your {count} decisions cost something: {lost} in all.")
+        which = f"{len(blamed)} of your {count} decisions" if count > 1 else "Your only decision"
+        lines.append(f"{which} cost something: {lost} in all.")
     else:
         lines.append(f"None of your {count} decisions is shown to have cost anything.")
     if unclear:
