@@ -19,6 +19,7 @@ LAYERS: list[set[str]] = [
     {"simulate"},
     {"players"},
     {"match"},
+    {"advice"},
     {"arena", "terminal"},
     {"euchre"},
     {"course", "graph", "verify"},

@@ -11,9 +11,10 @@ know, and plays moves until there is an outcome.
 Play and look: `load`, `games`, `Game`, `State`, `Move`, `Observation`, `Outcome`, `Match`, `Summary`.
 Check programs: `check`, `CheckResult`, `Diagnostic`.
 Write players: `Player`, `Decision`, `Value`, `Budget`.
+Ask: `hint`.
 Measure: `arena.run`, `study.run`, `verify.compare_engines`, `verify.check_positions`, `graph.draw`.
 
-What cannot be used raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
+Invalid input raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
 that derives from `Refused`.
 """
 
@@ -25,6 +26,7 @@ from upcard.lazy import lazy_names
 
 if TYPE_CHECKING:
     from upcard import arena, graph, study, verify
+    from upcard.advice.hint import Hint, hint
     from upcard.arguments import BadArgument
     from upcard.engine.api import Card, Failure, IllegalMove, Limits, Move, Observation, Outcome, Place
     from upcard.engine.game import Game
@@ -56,6 +58,7 @@ __all__ = [
     "Diagnostic",
     "Failure",
     "Game",
+    "Hint",
     "IllegalMove",
     "Limits",
     "Match",
@@ -80,6 +83,7 @@ __all__ = [
     "check",
     "games",
     "graph",
+    "hint",
     "load",
     "study",
     "verify",
@@ -96,6 +100,7 @@ _HOMES = {
     "Diagnostic": "upcard.recycle.diagnostics",
     "Failure": "upcard.engine.api",
     "Game": "upcard.engine.game",
+    "Hint": "upcard.advice.hint",
     "IllegalMove": "upcard.engine.api",
     "Limits": "upcard.engine.api",
     "Match": "upcard.match.seated_match",
@@ -119,6 +124,7 @@ _HOMES = {
     "check": "upcard.library.check_result",
     "games": "upcard.library.lookup:names",
     "graph": "upcard.graph",
+    "hint": "upcard.advice.hint",
     "load": "upcard.engine.loader",
     "study": "upcard.study",
     "verify": "upcard.verify",

@@ -21,6 +21,9 @@ HAND_POSITIONS = "upcard.hand_positions"
 NOTEBOOK = "upcard.notebook"
 """What a notebook shows: functions from a `game` or a `state` to HTML."""
 
+ADVICE = "upcard.advice"
+"""Proofs and words of a game for hints, by its name: subclasses of `advice.game_advice.GameAdvice`."""
+
 
 @functools.cache
 def entries(group: str) -> Mapping[str, EntryPoint]:

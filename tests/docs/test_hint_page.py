@@ -1,44 +1,33 @@
-"""The page about hints: its commands are run.
+"""The page about hints: its commands are run, and print what the page shows.
 
-What is on the table must be as printed there; what a player thinks of it is the player's business, but all
-that is valued on the page is valued.
+`python -m tests.docs.hint_page --write` brings the page up to date.
 """
 
 from __future__ import annotations
 
-import re
-import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.runner import upcard
+from tests.docs.hint_page import BLOCK, PAGE, commands, run
 
 import upcard as package
 from upcard.engine.native.game import NativeGame
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "hint.md").read_text(encoding="utf-8")
-VALUED = re.compile(r"^[* ] (.*?) +\d+\.\d% ±")
-
-
-def shown(text: str) -> tuple[str, set[str]]:
-    """What comes before the first empty line, and the moves that are valued."""
-    found = [VALUED.match(line) for line in text.splitlines()]
-    return text.partition("\n\n")[0].strip(), {match[1] for match in found if match}
+TEXT = PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(
-    not isinstance(package.load("euchre"), NativeGame), reason="the expert searches in machine code"
+    not isinstance(package.load("euchre"), NativeGame), reason="hints are played out in machine code"
 )
-def test_the_page_works_as_written(tmp_path: Path) -> None:
-    blocks = re.findall(r"^```console\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    commands = 0
-    for block in blocks:
-        for part in re.split(r"^\$ upcard ", block, flags=re.MULTILINE)[1:]:
-            command, _, printed = part.partition("\n")
-            words = shlex.split(command.partition(" > ")[0])
-            done = upcard(*words, cwd=tmp_path, columns=90)
-            commands += 1
-            if printed.strip():
-                assert shown(done.stdout + done.stderr) == shown(printed), command
-    assert commands == 5
-    assert re.search(r"`--seed`.*`--json`", PAGE, re.DOTALL)
+def test_the_commands_print_what_the_page_shows(tmp_path: Path) -> None:
+    count = 0
+    for block in BLOCK.findall(TEXT):
+        for command, printed in commands(block):
+            assert run(command, tmp_path).strip() == printed, command
+            count += 1
+    assert count == 6
+
+
+def test_the_page_names_the_columns_of_the_table() -> None:
+    for word in ("wins deal", "95 % interval", "certain", "--deals", "--seed", "--json"):
+        assert word in TEXT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,6 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import MatchRules
 from upcard.match.match_play import Participant, Table
 from upcard.players import RandomPlayer
-from upcard.players.protocol import Budget, Decision, Value
 from upcard.terminal.answers import Command
 from upcard.terminal.opponent_levels import Seated
 from upcard.terminal.plain_ui import PlainUi
@@ -41,24 +40,6 @@ def table_of(name: str, person: int = 0, rules: MatchRules | None = None) -> Tab
         for seat in range(game.seats)
     ]
     return Table.of(game, participants, rules, note={"person": person, "salt": "salt"})
-
-
-class Opinionated:
-    """Values by a rule of the test: win, its error, points, their error for each move of an observation."""
-
-    def __init__(self, worth: Callable[[Observation, int], tuple[float, float, float, float]]) -> None:
-        self._worth = worth
-
-    def choose(self, observation: Observation, budget: Budget) -> Decision:
-        values = []
-        for at, move in enumerate(observation.moves):
-            win, win_error, points, error = self._worth(observation, at)
-            values.append(Value(move, points, error, win, win_error, 100))
-        best = max(values, key=lambda value: (value.win, value.points))
-        return Decision(best.move, tuple(values))
-
-    def seated(self) -> Seated:
-        return Seated("opinionated", lambda seed, deal, seat: self)
 
 
 RANDOM = Seated("random", RandomPlayer)

@@ -10,18 +10,21 @@ from pathlib import Path
 
 import pytest
 from tests import records
-from tests.terminal.sessions import Opinionated, loaded, sitting, table_of
+from tests.terminal.sessions import RANDOM, loaded, sitting, table_of
 
-from upcard.engine.api import Observation
+from upcard.advice.estimate import Estimate
+from upcard.advice.hint import Hint
+from upcard.advice.move_value import Difference, MoveValue, Result
+from upcard.advice.reasons import verdict
+from upcard.advice.words import gerund
 from upcard.engine.transcript import TranscriptError
 from upcard.library.sheet import MatchRules
 from upcard.match.match_play import Match, Table
-from upcard.players.protocol import Budget
 from upcard.recycle.diagnostics import Refused
-from upcard.terminal.advice import advise, reason
+from upcard.terminal.advice import Advice
 from upcard.terminal.answers import Command
 from upcard.terminal.plain_ui import PlainUi
-from upcard.terminal.review import judge
+from upcard.terminal.review import LEGEND, judge, summary
 from upcard.terminal.saves import MatchLog, folder, latest, new_file, open_saved
 from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.session import LeftTable
@@ -30,28 +33,16 @@ from upcard.terminal.table_setup import replay_saved, saved_table
 from upcard.terminal.table_view import make_view
 
 
-def worth(observation: Observation, at: int) -> tuple[float, float, float, float]:
-    """The first move is best, each next one costs four in a hundred and a fifth of a point."""
-    return 0.6 - 0.04 * at, 0.005, 1.0 - 0.2 * at, 0.02
-
-
-CLEAR_ERRORS = Opinionated(worth)
-VAGUE = Opinionated(lambda observation, at: (*worth(observation, at)[:1], 0.5, 1.0 - 0.2 * at, 2.0))
-ONLY_POINTS = Opinionated(lambda observation, at: (0.5, 0.0, 1.0 - 0.2 * at, 0.02))
-
-
 def first_view(name: str = "euchre") -> View:
     game = loaded(name)
     observation = game.deal(3, 0).observe(0, {"names": ["South", "West", "North", "East"], "scores": [0] * 4})
     return make_view(observation, TableNarrator.at(game.narrator, observation))
 
 
-def played(
-    table: Table, answers: str, path: Path, adviser: Opinionated = CLEAR_ERRORS, autolast: bool = False
-) -> str:
+def played(table: Table, answers: str, path: Path, autolast: bool = False) -> str:
     output = io.StringIO()
     ui = PlainUi(False, io.StringIO(answers), output)
-    with sitting(table, ui, path, adviser.seated(), autolast) as at_table:
+    with sitting(table, ui, path, RANDOM, autolast) as at_table:
         at_table.begin(3)
         try:
             ui.closing(at_table.play(["Welcome."]))
@@ -63,66 +54,119 @@ def played(
 # --- hints and reviews -----------------------------------------------------------------------------
 
 
-def test_a_hint_gives_values_and_a_reason() -> None:
+def hint_of(view: View, steps: Sequence[tuple[float, float]], half: float = 0.1, match: bool = True) -> Hint:
+    """A hint whose moves are behind the best by these points and chances, with one error for all."""
+    values = []
+    for option, (points, win) in zip(view.options, steps, strict=True):
+        behind = Difference(
+            Estimate(points, points - half, points + half), Estimate(win, win - half / 10, win + half / 10)
+        )
+        values.append(
+            MoveValue(
+                option.move,
+                option.text,
+                gerund(option.text),
+                Estimate(1 - points, 1 - points - half, 1 - points + half),
+                Estimate(0.6 - win, 0.6 - win - half / 10, 0.6 - win + half / 10),
+                (Result("made", 1.0, 1.0),),
+                100,
+                behind=None if option == view.options[0] else behind,
+            )
+        )
+    reasons = (verdict(values, match),)
+    return Hint(tuple(values), values[0].move, "expert", "quick:64", match, reasons, 100)
+
+
+STEPS = ((0.0, 0.0), (0.4, 0.04), (0.9, 0.08))
+
+
+def test_a_hint_says_how_much_better_the_best_move_is_and_than_which() -> None:
     view = first_view()
-    advice = advise(view, CLEAR_ERRORS, "opinionated")
-    assert advice.best.text == "pass"
-    assert advice.reason == (
-        "Pass wins the match 60.0% of the time, 4.0 more in a hundred than the next best, order it up."
+    advice = Advice(hint_of(view, STEPS), view)
+    assert advice.best == "pass"
+    assert advice.reason == "Passing wins 60.0 % of matches, 4.0 points more than ordering it up."
+    in_points = hint_of(view, STEPS, match=False).reasons[0]
+    assert in_points == "Passing is worth +1.00 points, 0.40 more than ordering it up."
+    vague = hint_of(view, STEPS, half=1.0).reasons[0]
+    assert vague == "Passing is about as good as ordering it up."
+
+
+def test_the_table_of_a_hint_cuts_no_name() -> None:
+    view = first_view()
+    advice = Advice(hint_of(view, STEPS), view)
+    wide = advice.table(80)
+    assert wide[1].startswith("* pass")
+    assert "60.0 % ±1.0" in wide[1]
+    assert "+1.00 ±0.10" in wide[1]
+    for room in (80, 60, 34):
+        lines = advice.table(room)
+        assert max(map(len, lines)) <= room
+        text = " ".join(" ".join(lines).split())
+        for word in "order it up and go alone".split():
+            assert word in text
+    assert [line for line in advice.table(80, view.options[1].move) if line.endswith("played")]
+
+
+def test_what_a_played_move_gave_up() -> None:
+    view = first_view()
+    advice = Advice(hint_of(view, STEPS), view)
+    assert advice.review_played(view.options[0].move) == "Played: pass, the best move."
+    assert advice.review_played(view.options[1].move) == (
+        "Played: order it up, which gives up 4.0 ±1.0 % of matches and 0.40 ±0.10 points against pass."
     )
-    table = advice.table(80)
-    assert table[1].startswith("* pass")
-    assert "60.0% ±0.5" in table[1]
-    assert "+1.00 ±0.02" in table[1]
-    assert max(map(len, advice.table(34))) <= 34
-    assert len(advice.table(34)) == len(view.options)
-    assert len(table) == 1 + len(view.options)
-    by_points = advise(view, ONLY_POINTS, "opinionated").reason
-    assert by_points.startswith("Pass is worth +1.00 points, 0.20 more than the next best, order it up")
-    close = advise(view, VAGUE, "opinionated").reason
-    assert close.startswith("Pass and order it up are about as good: 60.0% and 56.0% to win the match")
-    best, other = advice.valued[:2]
-    assert "the deal" in reason(best, other, match=False)
+    vague = Advice(hint_of(view, STEPS, half=1.0), view)
+    assert vague.review_played(view.options[1].move) == "Played: order it up, about as good as pass."
 
 
-def test_marks_and_blame_only_beyond_twice_the_error() -> None:
-    view = first_view()
+def test_marks_need_a_difference_beyond_the_error() -> None:
+    game, view = loaded("euchre"), first_view()
     moves = [option.move for option in view.options]
 
-    def marks(adviser: Opinionated) -> list[str]:
-        decision = adviser.choose(view.observation, Budget())
-        return [judge(view, move, decision).mark for move in moves]
+    def marks(hint: Hint) -> list[str]:
+        return [judge(game, view, move, Advice(hint, view), 0).mark for move in moves]
 
-    assert marks(CLEAR_ERRORS) == ["!", "?", "??"]
-    assert marks(VAGUE) == ["", "", ""]
-    assert marks(ONLY_POINTS) == ["", "?!", "?"]
-    assert marks(Opinionated(lambda o, at: (0.9 if at == 0 else 0.5, 0.01, 0.0, 1.0))) == ["!!", "??", "??"]
-    decision = CLEAR_ERRORS.choose(view.observation, Budget())
-    assert judge(view, moves[0], decision, usual=moves[0]).mark == "", (
-        "what anybody would do is nothing to praise"
+    assert marks(hint_of(view, STEPS)) == ["!", "?", "??"]
+    assert marks(hint_of(view, STEPS, half=1.0)) == ["", "~", "~"], "no verdict, and it says so"
+    assert marks(hint_of(view, ((0, 0), (0.1, 0.01), (0.1, 0.001)), half=0.05)) == ["", "?!", "="]
+    assert marks(hint_of(view, STEPS, match=False)) == ["!", "?", "??"]
+    assert marks(hint_of(view, ((0, 0), (1.0, 0.3), (1.0, 0.3)))) == ["!!", "??", "??"]
+
+
+def test_a_review_explains_its_marks_and_says_where_it_has_no_verdict() -> None:
+    game, view = loaded("euchre"), first_view()
+    clear, vague = (Advice(hint_of(view, STEPS, half), view) for half in (0.1, 1.0))
+    moves = [option.move for option in view.options]
+    judged = [judge(game, view, moves[2], advice, 0) for advice in (clear, vague)]
+    assert judged[0].line == (
+        "??  order it up and go alone: pass was better (cost 8.0 ±1.0 % of matches, 0.90 ±0.10 points)."
     )
-    assert judge(view, moves[0], decision, usual=moves[1]).mark == "!"
-    assert judge(view, moves[1], decision, usual=moves[1]).mark == "?", "but it may be wrong"
-    # the cost is three in a hundred: blamed with an error just below the half of it, not with one above
-    just = 0.03 / 2 / 2**0.5
-    assert marks(Opinionated(lambda o, at: (0.6 - 0.03 * min(at, 1), just * 0.99, 0, 0)))[1] == "?"
-    assert marks(Opinionated(lambda o, at: (0.6 - 0.03 * min(at, 1), just * 1.01, 0, 0)))[1] == ""
+    assert "no verdict against pass" in judged[1].line
+    assert summary(judged) == [
+        "1 of your 2 decisions cost something: 8.0 % of matches and 0.90 points in all.",
+        "For one decision there is no verdict.",
+    ]
+    for mark in ("??", "?!", "!!", "~", "="):
+        assert mark in " ".join(LEGEND)
 
 
-def test_a_review_of_the_finished_hand(tmp_path: Path) -> None:
+def test_without_machine_code_a_hint_says_so(tmp_path: Path) -> None:
+    sentences = played(table_of("euchre"), "h\nq\n", tmp_path / "m.jsonl")
+    assert "Values need machine code." in sentences
+
+
+def test_a_review_steps_through_the_deal(tmp_path: Path) -> None:
+    """All hands are open, decision by decision, there and back."""
     table = table_of("euchre", rules=MatchRules(to=3))
-    sentences = played(table, "1\n2\nv\n" * 60, tmp_path / "m.jsonl")
-    assert "Your decisions in hand" in sentences
-    assert "the expert would" in sentences
-    assert "as the expert would." in sentences
+    sentences = played(table, "1\n2\n" * 6 + "v\nn\nn\np\n1\nq\n" + "1\nv\nn\nq\n" * 30, tmp_path / "m.jsonl")
+    assert "Your decisions in hand 1" in sentences
+    assert "Decision 1 of " in sentences
+    assert sentences.count("Decision 2 of ") >= 1
+    first = sentences.partition("Decision 1 of ")[2].splitlines()
+    hands = [line for line in first[1:5] if ":" in line]
+    assert [len(line.partition(":")[2].split()) for line in hands] == [5, 5, 5, 5]
+    assert "Playing a move on needs machine code." in sentences
     early = played(table, "v\nq\n", tmp_path / "n.jsonl")
     assert "No hand is finished yet, so you cannot review one." in early
-
-
-def test_a_hint_at_the_table(tmp_path: Path) -> None:
-    sentences = played(table_of("euchre"), "h\nq\n", tmp_path / "m.jsonl")
-    assert "* pass" in sentences
-    assert "4.0 more in a hundred than the next best" in sentences
 
 
 # --- laying down, the last card --------------------------------------------------------------------

@@ -7,6 +7,7 @@ Modules:
     contracts      Probability that a contract is made or marched, from all four hands or from the maker's
                    alone.
     deal_text      A deal of Euchre in words, from an observation: bidding, trump, maker, bowers, tricks.
+    euchre_advice  Euchre's part in hints: certain results, and results and cards in the words of players.
     euchre_cards   The 24 cards of Euchre: names, bowers, and the orders in which they are compared.
     euchre_screen  Euchre on an 80x24 screen: seats, upcard, bidding, trick, trump and maker.
     euchre_view    Euchre's table view, registered for the game: hand in trump order, bowers by name,
@@ -20,4 +21,6 @@ Modules:
     observed_hand  An observation of Euchre in players' terms: hand, upcard, trump, meaning of each move.
     stacked_deals  Deals with given hands and upcard; the other cards are dealt at random.
     stakes         Value of a hand's result at the current score.
+    sure_tricks    Sure tricks: what a hand of Euchre takes however the unseen cards lie, for calls and
+                   for cards.
 """

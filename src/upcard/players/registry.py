@@ -82,7 +82,7 @@ def _search_player(name: str) -> Callable[[LoadedGame], PlayerFactory]:
 register("random", _random)
 for _name in (
     *("pimc", "exact", "blend", "ismcts", "reader", "blind"),
-    *("published", "published-newer", "mcts"),
+    *("published", "published-newer", "mcts", "quick"),
     *LEVELS,
 ):
     register(_name, _search_player(_name))

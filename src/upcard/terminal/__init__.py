@@ -1,7 +1,8 @@
 """The table in the terminal: a person plays a match, seen from one seat.
 
 Modules:
-    advice             Hints: the recommended move, the values of all moves, and a reason.
+    advice             Shows hints at the table: the values of all moves in lines, and what a played move
+                       gave up.
     answers            Parses typed answers: menu numbers, cards, words of the menu, table commands.
     canvas             Character canvas. Styles carry no information that the characters lack.
     fingerprint        Commits to the seed with a fingerprint before the first deal and reveals it after
@@ -11,7 +12,9 @@ Modules:
     plain_ui           Plain user interface: lines only, for pipes and screen readers.
     recorded_decision  Finds one decision in a transcript, a match record or a saved match.
     render             Rendering shared by all screens: question, panels, card boxes.
-    review             Reviews a deal: what each decision cost compared with the expert's choice.
+    review             Reviews a deal: what each decision cost, by the values of a hint.
+    review_walk        Steps through a finished deal: all hands open, the values of every decision, and
+                       other moves to try.
     saves              Saved matches on disk.
     screen_ui          Full-screen user interface, driven by keys.
     seat_view          What one seat sees, in words, built from its observation alone.

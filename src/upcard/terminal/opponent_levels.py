@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 from upcard.engine.shared.game import LoadedGame
@@ -49,18 +48,6 @@ def player_of_level(game: LoadedGame, level: str, trusted: bool = False) -> Seat
             continue
         return Seated(kind, make, f"{game.name} has no {level} player; the {kind} player replaces it.")
     raise Refused(f"no player can play {game.name}")
-
-
-EVERYDAY = ("simple", "casual")
-"""Players whose choices a review does not praise."""
-
-
-def everyday(game: LoadedGame) -> Seated | None:
-    """A player that makes obvious choices; None if the game has none."""
-    for kind in EVERYDAY:
-        with suppress(Refused):
-            return Seated(kind, player_factory(kind, game))
-    return None
 
 
 def adviser(game: LoadedGame) -> Seated:

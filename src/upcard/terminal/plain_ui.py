@@ -94,6 +94,16 @@ class PlainUi:
         for line in lines:
             self.say(line, "      " if line[:1].isspace() else "")
 
+    def walk(self, title: str, lines: Sequence[str], keys: str) -> str:
+        self.page(title, lines)
+        while True:
+            answer = self._read(f"{keys}: ")
+            word = "q" if answer is None else answer.strip().lower()
+            found = {"next": "n", "": "n", "previous": "p", "back": "q"}.get(word, word)
+            if found in ("n", "p", "q") or (found.isascii() and found.isdigit() and len(found) < 4):
+                return found
+            self.say("Enter n, p, q, or the number of a move.")
+
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
         for line in lines:
             self.say(line)

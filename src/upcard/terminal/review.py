@@ -1,148 +1,167 @@
-"""Reviews a deal: what each decision cost compared with the expert's choice.
+"""Reviews a deal: what each decision cost, by the values of a hint.
 
-??  costs much    ?  costs    ?!  costs a little    !  the one good choice    !!  the one that saves much
-A decision is blamed only where its cost is more than twice the error of the estimate, and praised only where
-an everyday player would have done otherwise.
+A mark needs a difference that is larger than its 95 % interval. Where the interval is still too wide to tell,
+the two moves in question are played out in more deals; if that does not help either, there is no verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from upcard.engine.api import Move, Observation, Record
-from upcard.match.match_play import Match, Table
-from upcard.players.protocol import Budget, Decision, Indifferent, Player, Value
-from upcard.terminal.advice import CLEAR_ERRORS, difference, win_rates_differ
-from upcard.terminal.recorded_decision import shown_move
+from upcard.advice.estimate import Estimate
+from upcard.advice.hint import compare
+from upcard.advice.move_value import Difference
+from upcard.advice.playouts import QUICK, Effort
+from upcard.engine.api import Move
+from upcard.engine.shared.game import LoadedGame
+from upcard.players.protocol import Indifferent, Player
+from upcard.terminal.advice import Advice, ViewWords, advise
 from upcard.terminal.seat_view import View
 
 IN_WINNING = (0.06, 0.02, 0.005)
-"""Costs in chance of winning from which a decision is ??, ? and ?!; as gains on the next best, !! and !."""
+"""Costs in chance of winning the match from which a decision is ??, ? and ?!; as gains on the next best, !!
+and !."""
 IN_POINTS = (0.8, 0.3, 0.08)
-"""The same in points, where chances of winning say nothing."""
+"""The same in points, where there is no match."""
+CLOSER = Effort(400, 30_000_000)
+"""For two moves between which there is no verdict yet."""
+LEGEND = (
+    "??  costs much      ?   costs       ?!  costs a little",
+    "!!  saves much      !   saves: the best move, clearly ahead of the next one",
+    "=   as good as the best move        ~   no verdict: the error is too large",
+)
 
 
 @dataclass(frozen=True)
 class JudgedDecision:
-    """One decision: the move played, the expert's move, and the difference in value."""
+    """One decision: the move played, the best move, and the difference in value."""
 
     did: str
-    expert: str
+    best: str
     agrees: bool
-    points: float
-    points_error: float
-    win: float
-    win_error: float
+    difference: Difference | None
+    """By how much the best move is better; None for the best itself, or without values."""
     mark: str
-    valued: bool = True
-    """Whether the expert values the alternatives."""
+    match: bool
+    advice: Advice
 
     @property
     def line(self) -> str:
+        start = f"{self.mark:<2}  {self.did}"
         if self.agrees:
-            return f"{self.mark:<2}  {self.did}: as the expert would."
-        if not self.valued:
-            return f"    {self.did}: the expert would {self.expert}."
-        if not self.mark:
-            return f"    {self.did}: the expert would {self.expert}; too close to call."
-        win = f"{100 * self.win:.1f}% ±{100 * self.win_error:.1f} to win"
-        cost = f"{win}, {self.points:.2f} ±{self.points_error:.2f} points"
-        return f"{self.mark:<2}  {self.did}: the expert would {self.expert}; cost {cost}."
+            return f"{start}: the best move."
+        if self.difference is None:
+            return f"{start}; {self.best} was preferred, without values."
+        if self.mark == "=":
+            return f"{start}: as good as {self.best}."
+        if self.mark == "~":
+            return f"{start}: no verdict against {self.best} ({self._cost('may cost')})."
+        return f"{start}: {self.best} was better ({self._cost('cost')})."
+
+    def _cost(self, verb: str) -> str:
+        assert self.difference is not None
+        points, win = self.difference.points, self.difference.win
+        text = f"{points.value:.2f} ±{points.half:.2f} points"
+        if self.match:
+            text = f"{100 * win.value:.1f} ±{100 * win.half:.1f} % of matches, {text}"
+        return f"{verb} {text}"
 
 
-def decisions(
-    table: Table, lines: Sequence[Record], person: int, deal: int
-) -> Iterator[tuple[Observation, Move]]:
-    """A person's observation and move at each decision of one deal, by replaying the record."""
-    silent = replace(table, participants=tuple(replace(p, make=None) for p in table.participants))
-    until = [line for line in lines if line["do"] == "decision"]
-    match = Match(silent, int(lines[0]["seed"]), int(lines[0]["match"]))
-    for line in until:
-        if match.board.deals > deal or match.over:
-            return
-        move = Move(line["item"], tuple(line["picks"]), line["copy"])
-        if match.board.deals == deal and match.to_move == person:
-            assert match.state is not None
-            seen = match.state.observe(match.seating.seat(person), match.around())
-            shown = shown_move(match.state, move)
-            assert shown is not None
-            yield seen, shown
-        match.decide(move)
+def judge(game: LoadedGame, view: View, move: Move, advice: Advice, seed: int) -> JudgedDecision:
+    """One decision by its hint, with more deals where the hint is not enough."""
+    words, found = ViewWords(view), advice.hint
+    did, best = words.move(move), advice.best
+    if move.key == found.best.key:
+        return JudgedDecision(did, best, True, None, _praise(advice), found.match, advice)
+    value = found.value(move)
+    if value is None or value.behind is None:
+        return JudgedDecision(did, best, False, None, "", found.match, advice)
+    behind = value.behind
+    if not _settled(behind, found.match):
+        closer = compare(game, view.observation, found.best, move, seed=seed + 1, effort=CLOSER)
+        behind = closer if closer is not None else behind
+    return JudgedDecision(did, best, False, behind, mark_of(behind, found.match), found.match, advice)
 
 
-def judge(view: View, move: Move, decision: Decision, usual: Move | None = None) -> JudgedDecision:
-    """One decision against the expert's values; `usual` is what an everyday player would have done."""
-    texts = {option.move.key: option.text for option in view.options}
-    values = {value.move.key: value for value in decision.values}
-    did, wanted = texts.get(move.key, move.text), texts.get(decision.move.key, decision.move.text)
-    mine, best = values.get(move.key), values.get(decision.move.key)
-    if mine is None or best is None:
-        return JudgedDecision(did, wanted, move.key == decision.move.key, 0.0, 0.0, 0.0, 0.0, "", False)
-    if move.key == decision.move.key:
-        plain = usual is not None and usual.key == move.key
-        return JudgedDecision(
-            did, wanted, True, 0.0, 0.0, 0.0, 0.0, "" if plain else _praise(best, decision.values)
-        )
-    points, points_error = difference(best.points, best.error, mine.points, mine.error)
-    win, win_error = difference(best.win, best.win_error, mine.win, mine.win_error)
-    if win_rates_differ(decision.values):
-        mark = _blame(win, win_error, IN_WINNING)
-    else:
-        mark = _blame(points, points_error, IN_POINTS)
-    return JudgedDecision(did, wanted, False, points, points_error, win, win_error, mark)
+def counted(difference: Difference, match: bool) -> tuple[Estimate, tuple[float, float, float]]:
+    """What marks go by: the chance of the match where there is one, otherwise points."""
+    return (difference.win, IN_WINNING) if match else (difference.points, IN_POINTS)
 
 
-def _blame(cost: float, error: float, steps: tuple[float, float, float]) -> str:
-    if cost <= CLEAR_ERRORS * error:
-        return ""
-    return next((mark for mark, step in zip(("??", "?", "?!"), steps, strict=True) if cost >= step), "")
+def _settled(difference: Difference, match: bool) -> bool:
+    """Whether the interval lies on one side of the least cost that counts."""
+    cost, steps = counted(difference, match)
+    return cost.low > 0 or cost.high < steps[1]
 
 
-def _praise(best: Value, values: Sequence[Value]) -> str:
-    """The mark for a good choice, by what the next best one would have cost."""
-    others = [value for value in values if value.move.key != best.move.key]
+def mark_of(difference: Difference, match: bool) -> str:
+    cost, steps = counted(difference, match)
+    if cost.low > 0:
+        marks = zip(("??", "?", "?!"), steps, strict=True)
+        return next((mark for mark, step in marks if cost.value >= step), "=")
+    return "=" if cost.high < steps[1] else "~"
+
+
+def _praise(advice: Advice) -> str:
+    """The mark for the best move, by what the next best one would have cost."""
+    others = [value.behind for value in advice.hint.moves if value.behind is not None]
     if not others:
         return ""
-    if win_rates_differ(tuple(values)):
-        nearest = max(others, key=lambda value: value.win)
-        gain, error = difference(best.win, best.win_error, nearest.win, nearest.win_error)
-        steps = IN_WINNING
-    else:
-        nearest = max(others, key=lambda value: value.points)
-        gain, error = difference(best.points, best.error, nearest.points, nearest.error)
-        steps = IN_POINTS
-    if gain <= CLEAR_ERRORS * error:
+    gains = [counted(behind, advice.hint.match) for behind in others]
+    gain, steps = min(gains, key=lambda pair: pair[0].value)
+    if gain.low <= 0:
         return ""
-    return "!!" if gain >= steps[0] else "!" if gain >= steps[1] else ""
+    return "!!" if gain.value >= steps[0] else "!" if gain.value >= steps[1] else ""
+
+
+@dataclass(frozen=True)
+class Review:
+    """The judged decisions of a deal, and the lines that show them."""
+
+    judged: tuple[JudgedDecision, ...]
+    lines: tuple[str, ...]
 
 
 def review(
+    game: LoadedGame,
     seen: Sequence[tuple[View, Move]],
     adviser: Player | Indifferent,
     by: str,
-    everyday: Player | Indifferent | None = None,
-) -> list[str]:
-    """The lines of a review. Decisions without a choice are left out."""
+    seed: int = 0,
+    effort: Effort = QUICK,
+    on_progress: Callable[[int, int], None] = lambda number, count: None,
+) -> Review:
+    """Judge all decisions with a choice."""
     choices = [(view, move) for view, move in seen if len(view.options) > 1]
     if not choices:
-        return ["You had nothing to decide."]
-    if isinstance(adviser, Indifferent):
-        return [f"The {by} player has no opinion, so there is nothing to review by."]
+        return Review((), ("You had nothing to decide.",))
     judged = []
-    for view, move in choices:
-        usual = everyday.choose(view.observation, Budget()).move if isinstance(everyday, Player) else None
-        judged.append(judge(view, move, adviser.choose(view.observation, Budget()), usual))
+    for number, (view, move) in enumerate(choices, 1):
+        on_progress(number, len(choices))
+        advice = advise(view, game, adviser, by, seed=seed, effort=effort)
+        judged.append(judge(game, view, move, advice, seed))
     lines = [f"{number:>2}  {decision.line}" for number, decision in enumerate(judged, 1)]
+    return Review(tuple(judged), (*lines, "", *summary(judged), "", *LEGEND))
+
+
+def summary(judged: Sequence[JudgedDecision]) -> list[str]:
+    """What was lost in all, and for how many decisions there is no verdict."""
     blamed = [decision for decision in judged if "?" in decision.mark]
-    if any(decision.valued for decision in judged):
-        total = sum(decision.win for decision in blamed)
-        points = sum(decision.points for decision in blamed)
-        summed = f"{100 * total:.1f}% to win and {points:.2f} points in all"
-        what = f"{len(blamed)} of your {len(judged)} decisions cost something: {summed}."
-        none = f"None of your {len(judged)} decisions cost more than the error of the estimate allows to say."
-        lines += ["", what if blamed else none]
+    unclear = sum(decision.mark == "~" for decision in judged)
+    count = len(judged)
+    lines = []
+    if blamed:
+        points = sum(d.difference.points.value for d in blamed if d.difference is not None)
+        wins = sum(d.difference.win.value for d in blamed if d.difference is not None)
+        lost = f"{points:.2f} points"
+        if blamed[0].match:
+            lost = f"{100 * wins:.1f} % of matches and {lost}"
+        which = f"{len(blamed)} of your {count} decisions" if count > 1 else "Your only decision"
+        lines.append(f"{which} cost something: {lost} in all.")
     else:
-        agreed = sum(decision.agrees for decision in judged)
-        lines += ["", f"The {by} player gives no values; it agrees with {agreed} of {len(judged)} decisions."]
+        lines.append(f"None of your {count} decisions is shown to have cost anything.")
+    if unclear:
+        which = "one decision" if unclear == 1 else f"{unclear} decisions"
+        lines.append(f"For {which} there is no verdict.")
     return lines

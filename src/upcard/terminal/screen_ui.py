@@ -99,6 +99,35 @@ class ScreenUi:
             }
             top += steps.get(key or "", 0)
 
+    def walk(self, title: str, lines: Sequence[str], keys: str) -> str:
+        top, typed = 0, ""
+        while True:
+            width, height = self._keys.size()
+            wrap_text = _wrap_lines(lines, width - 2)
+            room = max(1, height - 3)
+            top = max(0, min(top, len(wrap_text) - room))
+            canvas = Canvas(width, height, self._ascii)
+            canvas.put(0, 1, title, "bold")
+            for row, line in enumerate(wrap_text[top : top + room], 2):
+                canvas.put(row, 1, line)
+            last = f"Move {typed}_   Enter tries it" if typed else keys
+            canvas.put(height - 1, 1, last, "dim")
+            self._write(canvas)
+            key = self._keys.read() or ""
+            if key.isascii() and key.isdigit() and len(typed) < 3:
+                typed += key
+            elif key == "enter" and typed:
+                return typed
+            elif key == "delete":
+                typed = typed[:-1]
+            elif key in ("n", "right", "enter", "space"):
+                return "n"
+            elif key in ("p", "left"):
+                return "p"
+            elif key in ("q", "escape", END):
+                return "q"
+            top += {"down": 1, "up": -1, "page down": room, "page up": -room}.get(key, 0)
+
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
         sheet = view.narrator.sheet
         onward = f"Enter: next {sheet.deal_word if sheet else 'deal'}   v: review   q: save and quit"

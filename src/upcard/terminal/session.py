@@ -17,13 +17,18 @@ from upcard.match.seats import names_of_sides, side_of
 from upcard.terminal import fingerprint
 from upcard.terminal.advice import advise
 from upcard.terminal.answers import Command
-from upcard.terminal.opponent_levels import Seated, everyday
-from upcard.terminal.review import decisions, review
+from upcard.terminal.opponent_levels import Seated
+from upcard.terminal.render import WIDTH
+from upcard.terminal.review import review
+from upcard.terminal.review_walk import ReviewWalk, positions
 from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, View, tricks
 from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_view import make_view, view_of
 from upcard.terminal.ui import Ui, help_lines, trick_lines
+
+NOTE_LINES = 7
+"""Lines of a note that every screen shows; a longer hint is a page."""
 
 
 @dataclass(frozen=True)
@@ -215,8 +220,14 @@ class Session:
         deal = self._match.board.deals
         adviser = self.adviser.make(self._match.seed, deal, self._seat)
         self.ui.busy(view, f"The {self.adviser.kind} player is thinking about your hint ...")
-        advice = advise(view, adviser, self.adviser.kind)
-        self.ui.note(advice.table(self.ui.room(view), ascii_only=self.preferences.ascii_only), advice.reason)
+        advice = advise(view, self.table.game, adviser, self.adviser.kind, seed=self._match.seed)
+        lines = advice.table(self.ui.room(view), ascii_only=self.preferences.ascii_only)
+        first, *others = advice.hint.reasons
+        if not others and len(lines) <= NOTE_LINES:
+            self.ui.note(lines, first)
+        else:
+            wide = advice.table(WIDTH - 2, ascii_only=self.preferences.ascii_only)
+            self.ui.page("Hint", [*wide, "", *advice.hint.reasons, "", advice.legend()])
 
     def _rules(self) -> tuple[str, list[str]]:
         game = self.table.game
@@ -243,20 +254,27 @@ class Session:
         if deal < 0:
             self.ui.note([], "No hand is finished yet, so you cannot review one.")
             return
-        self.ui.busy(shown, f"The {self.adviser.kind} player is thinking about your decisions ...")
-        past = [
-            (self._view(observation), move)
-            for observation, move in decisions(self.table, self.log.lines, self.person, deal)
-        ]
-        seat = past[0][0].observation.seat if past else 0
-        adviser = self.adviser.make(self._match.seed, deal, seat)
-        word = past[0][0].narrator.sheet.deal_word if past and past[0][0].narrator.sheet else "deal"
-        everyday_seat = everyday(self.table.game)
-        everyday_player = (
-            everyday_seat.make(self._match.seed, deal, seat) if everyday_seat is not None else None
+        steps = list(positions(self.table, self.log.lines, deal))
+        match = self._match
+        seat = match.table.seating(match.seed, match.number, deal).seat(self.person)
+        mine = [step for step in steps if step.observation.seat == seat]
+        adviser = self.adviser.make(match.seed, deal, seat)
+
+        def on_progress(number: int, count: int) -> None:
+            self.ui.busy(shown, f"Playing out your decisions: {number} of {count} ...")
+
+        found = review(
+            self.table.game,
+            [(self._view(step.observation), step.move) for step in mine],
+            adviser,
+            self.adviser.kind,
+            match.seed,
+            on_progress=on_progress,
         )
-        lines = review(past, adviser, self.adviser.kind, everyday_player)
-        self.ui.page(f"Your decisions in {word} {deal + 1}, by the {self.adviser.kind} player", lines)
+        sheet = shown.narrator.sheet
+        title = f"Your decisions in {sheet.deal_word if sheet else 'deal'} {deal + 1}"
+        walk = ReviewWalk(self.table.game, steps, self.adviser, match.seed, self.preferences.ascii_only)
+        walk.run(self.ui, title, found.lines)
 
     # --- lay-down ------------------------------------------------------------------------------
 

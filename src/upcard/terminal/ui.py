@@ -36,6 +36,9 @@ class Ui(Protocol):
     def page(self, title: str, lines: Sequence[str]) -> None:
         """A longer text to read."""
 
+    def walk(self, title: str, lines: Sequence[str], keys: str) -> str:
+        """A page of a walk; returns n, p, q or a number."""
+
     def hand_over(self, view: View, lines: Sequence[str], last: bool) -> Command:
         """A hand is finished; returns v, q, or an empty command to continue."""
 

@@ -11,7 +11,7 @@ Modules:
     fmt       `upcard fmt`: formats programs.
     games     `upcard games`: lists the library.
     graph     `upcard graph`: shows how cards move, as a drawing, as counts or in sentences.
-    hint      `upcard hint`: estimates the value of every move of a decision.
+    hint      `upcard hint`: what every move of a decision is worth, and why.
     judge     `upcard judge`: compares a student's program with the course game.
     match     `upcard match`: plays matches to the game's target.
     new       `upcard new`: creates a game to start from.

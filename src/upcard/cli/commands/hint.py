@@ -1,4 +1,4 @@
-"""`upcard hint`: estimates the value of every move of a decision."""
+"""`upcard hint`: what every move of a decision is worth, and why."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.players.spec import PlayerSpec
 
-HINT_FACTOR = 20
-"""A hint gets this many times the playouts that a level has at the table, for more precise values."""
 HAND_PANEL = "Options for a hand of Euchre"
 EXAMPLE = "upcard hint euchre --hand JS,JC,AS,KS,9H --up TS --seat dealer"
 
@@ -91,6 +89,13 @@ def hint(
     ),
     to: options.Target = None,
     ascii_only: options.Ascii = False,
+    deals: int = typer.Option(
+        500,
+        "--deals",
+        metavar="N",
+        callback=options.at_least(1),
+        help="Most deals of the hidden cards to play out; more are slower and narrow the intervals.",
+    ),
     seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
@@ -98,7 +103,7 @@ def hint(
     trusted: options.Trusted = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show what each legal move is worth, and which one is best.
+    """Show what each legal move is worth, and why the best one is best.
 
     Ask about a decision of a recorded game, or about a hand of Euchre.
 
@@ -125,7 +130,8 @@ def hint(
                 )
             request = _from_file(what, at)
         print_engine_note(request.game)
-        _print_hint(request, _adviser(player, request.game, patience, trusted), seed, as_json, ascii_only)
+        adviser = _adviser(player, request.game, patience, trusted)
+        _print_hint(request, adviser, deals, seed, as_json, ascii_only)
 
 
 def _from_file(what: str, at: int | None) -> HintRequest:
@@ -146,9 +152,8 @@ def _from_file(what: str, at: int | None) -> HintRequest:
 
 
 def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:
-    """The player that gives the hint. Levels think longer than at the table."""
-    from upcard.players.levels import LEVELS, level_of
-    from upcard.players.protocol import Budget
+    """The player that chooses among moves that are about as good."""
+    from upcard.players.levels import LEVELS
     from upcard.players.spec import PlayerSpec, resolve_player
     from upcard.terminal.opponent_levels import player_of_level
 
@@ -157,18 +162,15 @@ def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Pla
     seated = player_of_level(game, name)
     if seated.note:
         say(f"upcard: {seated.note}", error=True)
-    if seated.kind != name:
-        return PlayerSpec(seated.kind, seated.make)
-    playouts = level_of(name, game).budget.playouts
-    return PlayerSpec(name, seated.make, Budget(playouts and HINT_FACTOR * playouts))
+    return PlayerSpec(seated.kind, seated.make)
 
 
 def _print_hint(
-    request: HintRequest, adviser: PlayerSpec, seed: int, as_json: bool, ascii_only: bool
+    request: HintRequest, adviser: PlayerSpec, deals: int, seed: int, as_json: bool, ascii_only: bool
 ) -> None:
+    from upcard.advice.playouts import THOROUGH, Effort
     from upcard.cli.text_layout import print_json, width
-    from upcard.players.protocol import Indifferent
-    from upcard.terminal.advice import advise
+    from upcard.terminal.advice import advise, unbroken_lines
     from upcard.terminal.plain_ui import PlainUi
     from upcard.terminal.render import deal_title
     from upcard.terminal.table_narrator import TableNarrator
@@ -178,7 +180,9 @@ def _print_hint(
     ascii_only = ascii_only or (not as_json and not can_print_unicode())
     view = make_view(observation, TableNarrator.at(request.game.narrator, observation, ascii_only))
     player = adviser.make(seed, 0, observation.seat)
-    advice = advise(view, player, adviser.name, adviser.budget)
+    with report_errors():
+        effort = Effort(deals, THOROUGH.listed)
+        advice = advise(view, request.game, player, adviser.name, adviser.budget, seed, effort)
     if as_json:
         about = {
             "game": observation.game["game"],
@@ -195,9 +199,12 @@ def _print_hint(
     ui.table(view)
     if headline := view_of(observation).headline(view):
         ui.say(headline)
-    ui.note(["", *advice.table(width(), request.played, ascii_only)] if advice.valued else [""])
-    ui.say(advice.reason)
-    if advice.guessed:
-        ui.say("It found no deal that explains all that was seen: hidden cards are guessed without it.")
-    if request.played is not None and len(view.options) > 1 and not isinstance(player, Indifferent):
-        ui.say(advice.review_played(request.played, view.options))
+    ui.note(["", *advice.table(width(), request.played, ascii_only), ""])
+    for sentence in (*advice.hint.reasons, advice.legend()):
+        for line in unbroken_lines(sentence, width()):
+            ui.say(line)
+    if advice.hint.guessed:
+        ui.say("No deal was found that explains all that was seen, so hidden cards are guessed without it.")
+    if request.played is not None and len(view.options) > 1:
+        for line in unbroken_lines(advice.review_played(request.played), width()):
+            ui.say(line)

@@ -12,6 +12,11 @@ Modules:
     memoryless_rollouts  Kernels of flat search in memoryless determinizations.
     pimc                 Perfect-information Monte Carlo: tries every move in the same worlds and rolls
                          out at random.
+    quick_play           Kernels of the quick player: a few random playouts in guesses of the hidden
+                         cards, and deals so played.
+    quick_player         The quick player: takes the alternative that does best in a few random playouts,
+                         each in a new guess.
+    race_table           The chance to win a race of two sides from every score, computed in machine code.
     rollout              Kernels that roll a deal out at random and compute its utility.
     search_code          Compiled search kernels bound to one game's functions and memory.
     search_players       Factory of search players; all of them need machine code.

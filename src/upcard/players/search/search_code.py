@@ -38,6 +38,7 @@ from upcard.players.search import action_id as identity_kernels
 from upcard.players.search import infoset_key as seeing_kernels
 from upcard.players.search import mcts as mcts_kernels
 from upcard.players.search import memoryless_rollouts as guessing_kernels
+from upcard.players.search import quick_play as quick_kernels
 from upcard.players.search import rollout as ending_kernels
 from upcard.players.search import tree as tree_kernels
 from upcard.players.search import tree_memory as tree_block_kernels
@@ -61,6 +62,7 @@ KERNELS = (
     *tree_kernels.KERNELS,
     *guessing_kernels.KERNELS,
     *mcts_kernels.KERNELS,
+    *quick_kernels.KERNELS,
 )
 
 
@@ -103,6 +105,12 @@ class Code:
         self.score_alternatives = function("score_alternatives", INT, PTR, INT, INT, INT)
         self.search_states = function("search_states", INT, PTR, INT, INT)
         self.weigh_states = function("weigh_states", FLOAT, PTR, INT)
+        self.choose_now = function("choose_now", INT, PTR, PTR, INT)
+        self.deal_quickly = function("deal_quickly", INT, PTR, PTR, INT, INT)
+        self.play_quickly = function("play_quickly", INT, PTR, PTR, INT)
+        self.likely_history = function("likely_history", FLOAT, *[PTR] * 3, INT, INT)
+        self.value_to = function("value_to", FLOAT, PTR, PTR, INT)
+        self.begin_move = function("begin_move", INT, PTR, PTR, INT)
 
 
 @functools.cache
@@ -123,6 +131,7 @@ class SearchCode:
         functions = {
             name: compiled.address(name) for name in ("deal", "advance", "apply", "relist", "playout")
         }
+        self._relist = ctypes.CFUNCTYPE(INT, PTR, PTR)(functions["relist"])
         words = {name: at[name] for name in ("pc", "ending", "choices", "decisions", "scores", "name")}
         self.facts = Game.pack(
             **functions,
@@ -183,6 +192,10 @@ class SearchCode:
         found = self._game()
         assert found is not None, "the game was freed while it is searched"
         return found
+
+    def relist(self, state: Memory) -> None:
+        """List the alternatives of a state."""
+        self._relist(state.address, self.work.address)
 
     def seen_by(self, seat: int) -> list[bool]:
         """Per place whether a seat looks at it."""

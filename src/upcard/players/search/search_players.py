@@ -14,6 +14,7 @@ from upcard.players.search.flat_search import PLAYOUTS
 from upcard.players.search.ismcts import Ismcts
 from upcard.players.search.memoryless import Blind, Mcts, MemorylessPlayer, Published, PublishedNewer
 from upcard.players.search.pimc import Pimc
+from upcard.players.search.quick_player import Quick
 from upcard.players.search.weighted_pimc import WeightedPimc
 from upcard.players.solver.exact import Blend, Exact
 from upcard.recycle.diagnostics import Refused
@@ -28,8 +29,9 @@ KINDS: dict[str, type[Pimc | MemorylessPlayer]] = {
     "published": Published,
     "published-newer": PublishedNewer,
     "mcts": Mcts,
+    "quick": Quick,
 }
-OWN_BUDGETS = ("published", "published-newer", "mcts")
+OWN_BUDGETS = ("published", "published-newer", "mcts", "quick")
 """They know by themselves how long to think, unless they are told."""
 
 

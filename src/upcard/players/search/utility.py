@@ -6,23 +6,33 @@ leads to. Everywhere else it is worth points: those of one's own side, less the 
 
 from __future__ import annotations
 
+import json
 import weakref
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from upcard.engine.api import Observation
+from upcard.engine.native import cache
 from upcard.engine.native.game import NativeGame
 from upcard.library.equity import Distribution, MatchEquity, TooManyScores
 from upcard.library.sheet import MatchRules
 from upcard.library.standing import shares_scores
+from upcard.players.search.race_table import SolvedRace, fits
 from upcard.players.search.rollout import POINTS, RACE, Utility
 from upcard.simulate.random_games import native_batch
 from upcard.simulate.sums_detail import Sums
 
+SLICE = 500
+MAX_DECISIONS = 150_000
+"""In all of these deals together; then those so far are enough."""
+FOLDERS = ("engine/native", "simulate", "players/search")
+"""Code that the results of deals depend on, which are kept on disk."""
 SAMPLE = 4000
 """Random deals that tell what a deal brings, for games whose sheet does not."""
 LONGEST_RACE = 150
+SOLVED_IN_PYTHON = 20
+"""Races to more are solved in machine code where they are of the common case."""
 
 
 def utility_of(game: NativeGame, observation: Observation) -> Utility:
@@ -98,10 +108,14 @@ def _made_race_table(game: NativeGame, given: Any, mine_deals_next: bool) -> Rac
     dealing = results(game)
     if any(points < 0 for deal in dealing for points in deal):
         return None
+    highest = game.program.scoring.highest
+    most = to + max(max(deal) for deal in dealing)
+    if to > SOLVED_IN_PYTHON and fits(rules, dealing):
+        solved, turn = SolvedRace(rules, dealing, highest), 0 if mine_deals_next else 1
+        return tuple(tuple(solved.win((a, b), turn) for b in range(most + 1)) for a in range(most + 1))
     turned = {points[::-1]: chance for points, chance in dealing.items()}
     turns = [dealing, turned] if mine_deals_next else [turned, dealing]
-    chances = MatchEquity(rules, turns, game.program.scoring.highest)
-    most = to + max(max(deal) for deal in dealing)
+    chances = MatchEquity(rules, turns, highest)
     try:
         return tuple(tuple(chances.win((a, b))[0] for b in range(most + 1)) for a in range(most + 1))
     except TooManyScores:
@@ -119,13 +133,27 @@ def _found_results(game: NativeGame) -> Distribution:
     sheet = game.narrator.sheet
     if sheet is not None and sheet.match.results:
         return dict(sheet.match.results)
+    key = cache.key_of("results", json.dumps(game.identity, sort_keys=True), cache.code_digest(*FOLDERS))
+    kept = json.loads(cache.get_or_compile(key, lambda: json.dumps(_counted_results(game)).encode()))
+    total = sum(count for _, _, count in kept)
+    return {(dealer, other): count / total for dealer, other, count in kept}
+
+
+def _counted_results(game: NativeGame) -> list[tuple[int, int, int]]:
+    """Random deals, counted by the points of the side that deals and of the other. Long deals are fewer."""
     counted: Counter[tuple[int, int]] = Counter()
     dealer = game.seats - 1
     other = next(s for s in range(game.seats) if not _partners(game, s, dealer))
-    for row in native_batch(game, Sums()).recorder.games(0, SAMPLE):
-        if row.scores is not None:
-            counted[row.scores[dealer], row.scores[other]] += 1
-    return {points: n / counted.total() for points, n in counted.items()}
+    recorder = native_batch(game, Sums()).recorder
+    decisions = 0
+    for first in range(0, SAMPLE, SLICE):
+        for row in recorder.games(first, SLICE):
+            decisions += row.decisions
+            if row.scores is not None:
+                counted[row.scores[dealer], row.scores[other]] += 1
+        if decisions > MAX_DECISIONS:
+            break
+    return [(mine, theirs, count) for (mine, theirs), count in counted.items()]
 
 
 def _partners(game: NativeGame, a: int, b: int) -> bool:

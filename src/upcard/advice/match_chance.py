@@ -1,0 +1,116 @@
+"""The chance of winning the match after a deal, for every game with a match.
+
+In a race of two sides it is looked up in the table that search uses. Otherwise the rest of the match is
+played from measured results of deals (`deal_results`): the same ones after every score, so that differences
+between scores are not chance. Tallies through a match, such as bags, are not foreseen in later deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from upcard.advice.deal_results import Scores, deal_results
+from upcard.engine.api import Observation
+from upcard.engine.native.game import NativeGame
+from upcard.engine.rng import Stream
+from upcard.library.sheet import MatchRules
+from upcard.library.standing import add_points, is_over, leaders, shares_scores
+from upcard.match.seats import can_turn
+from upcard.players.search.utility import race_of
+
+MATCHES = 200
+"""Played from each score."""
+LONGEST = 200
+"""Deals of such a match; whoever leads then has won."""
+NAME = 77
+"""Of the stream that deals are drawn from."""
+
+
+class MatchChance:
+    """Chances of the seat that observes."""
+
+    def __init__(self, game: NativeGame, observation: Observation) -> None:
+        self._game = game
+        self._seat = observation.seat
+        self._highest = game.program.scoring.highest
+        self._sides = observation.teams or tuple((seat,) for seat in range(observation.seats))
+        self._mine = next(n for n, side in enumerate(self._sides) if self._seat in side)
+        self._shared = shares_scores(game.program)
+        self._match: Any = observation.match
+        self._known: dict[tuple[int, ...], float] = {}
+        self._paths: list[list[tuple[int, ...]]] | None = None
+        race = race_of(game, observation) if observation.match is not None else None
+        self._race = race
+        if observation.match is not None:
+            sheet = game.narrator.sheet
+            given = sheet.match if sheet else MatchRules()
+            match = observation.match
+            self._rules = MatchRules(
+                match["to"], match["deals"] or 1, match["ties"], given.over, (), match.get("down")
+            )
+            self._totals = tuple(int(match["scores"][side[0]]) for side in self._sides)
+
+    @property
+    def is_match(self) -> bool:
+        """Whether there is a match of more than one deal; otherwise the chance is that of the deal."""
+        return self._match is not None and (self._rules.to is not None or self._rules.deals > 1)
+
+    def of_scores(self, scores: Scores) -> float:
+        """The chance after a deal with these scores of the seats."""
+        if not self.is_match:
+            return self._share(self._points(scores))
+        added = self._points(scores)
+        totals = tuple(
+            add_points(self._rules, total, more) for total, more in zip(self._totals, added, strict=True)
+        )
+        if totals not in self._known:
+            self._known[totals] = self._solve(totals)
+        return self._known[totals]
+
+    def _points(self, scores: Scores) -> tuple[int, ...]:
+        """What a deal adds to each side."""
+        if self._shared:
+            return tuple(scores[side[0]] for side in self._sides)
+        return tuple(sum(scores[seat] for seat in side) for side in self._sides)
+
+    def _share(self, totals: Sequence[int]) -> float:
+        best = leaders(totals, self._highest)
+        return 1 / len(best) if self._mine in best else 0.0
+
+    def _solve(self, totals: tuple[int, ...]) -> float:
+        deals = int(self._match["deal"]) + 1
+        if is_over(self._rules, totals, deals, self._highest):
+            return self._share(totals)
+        if self._race is not None:
+            last = len(self._race) - 1
+            mine, theirs = totals[self._mine], totals[1 - self._mine]
+            return self._race[min(max(mine, 0), last)][min(max(theirs, 0), last)]
+        return sum(self._played_on(totals, deals, path) for path in self._drawn()) / MATCHES
+
+    def _played_on(self, totals: tuple[int, ...], deals: int, path: list[tuple[int, ...]]) -> float:
+        rules, highest = self._rules, self._highest
+        for added in path:
+            totals = tuple(add_points(rules, total, more) for total, more in zip(totals, added, strict=True))
+            deals += 1
+            if is_over(rules, totals, deals, highest):
+                break
+        return self._share(totals)
+
+    def _drawn(self) -> list[list[tuple[int, ...]]]:
+        """Per match what each coming deal adds to the sides; the deal passes on from seat to seat."""
+        if self._paths is None:
+            results = deal_results(self._game)
+            stream = Stream((NAME, len(results)))
+            left = LONGEST if self._rules.to is not None else self._rules.deals - int(self._match["deal"])
+            self._paths = [
+                [self._turned(results[stream.below(len(results))], n + 1) for n in range(max(1, left))]
+                for _ in range(MATCHES)
+            ]
+        return self._paths
+
+    def _turned(self, scores: Scores, turn: int) -> tuple[int, ...]:
+        """What a deal adds that is dealt that many turns from now."""
+        seats = len(scores)
+        turn = turn if can_turn(seats, tuple(map(tuple, self._sides))) else 0
+        return self._points(tuple(scores[(seat - turn) % seats] for seat in range(seats)))

@@ -1,0 +1,100 @@
+"""The chance of winning the match from a deal's result."""
+
+from __future__ import annotations
+
+import pytest
+from tests.advice.positions import choice, match_of, native
+
+import upcard
+from upcard.advice import deal_results as results
+from upcard.advice.deal_results import deal_results
+from upcard.advice.match_chance import MatchChance
+from upcard.advice.model_play import RANDOM, model_of
+from upcard.engine.native.game import NativeGame
+from upcard.players.search.utility import race_of
+
+pytestmark = pytest.mark.skipif(
+    not isinstance(upcard.load("euchre"), NativeGame), reason="deals are played in machine code"
+)
+
+
+def test_a_race_is_the_one_that_search_plays_for() -> None:
+    seen = choice("euchre", 3, scores=(6, 4, 6, 4))
+    race = race_of(native("euchre"), seen)
+    assert race is not None
+    chance = MatchChance(native("euchre"), seen)
+    mine, theirs = (6, 4) if seen.seat % 2 == 0 else (4, 6)
+    scores = tuple(2 if seat % 2 == seen.seat % 2 else 0 for seat in range(4))
+    assert chance.of_scores(scores) == race[mine + 2][theirs]
+    assert chance.of_scores(tuple(0 for _ in range(4))) == race[mine][theirs]
+
+
+def test_many_players_to_a_target() -> None:
+    game = native("hearts")
+    even = MatchChance(game, choice("hearts", 2))
+    each = [
+        MatchChance(game, choice("hearts", 2, scores=[90 if s == seat else 10 for s in range(4)]))
+        for seat in range(4)
+    ]
+    assert even.is_match
+    assert 0.15 < even.of_scores((6, 7, 6, 7)) < 0.35
+    me = choice("hearts", 2).seat
+    nothing = (0, 0, 0, 0)
+    assert each[me].of_scores(nothing) < 0.1
+    assert each[(me + 1) % 4].of_scores(nothing) > 0.25
+    over = MatchChance(game, choice("hearts", 2, scores=[99 if s == me else 10 for s in range(4)]))
+    assert over.of_scores(tuple(13 if s == me else 5 for s in range(4))) == 0.0
+
+
+def test_fewer_points_are_better_where_the_lowest_wins() -> None:
+    chance = MatchChance(native("hearts"), choice("hearts", 2))
+    me = choice("hearts", 2).seat
+    rows = [chance.of_scores(tuple(n if s == me else 5 for s in range(4))) for n in (0, 13, 26)]
+    assert rows == sorted(rows, reverse=True)
+    assert rows[0] > rows[-1]
+
+
+def test_the_last_deal_of_a_fixed_number_decides() -> None:
+    game = native("scarto")
+    seen = choice("scarto", 1)
+    match = {**match_of(game), "deal": 2, "scores": [5, 0, -5]}
+    from dataclasses import replace
+
+    chance = MatchChance(game, replace(seen, match=match))
+    mine = seen.seat
+    best = tuple(30 if s == mine else 0 for s in range(3))
+    assert chance.of_scores(best) == 1.0
+    worst = tuple(-30 if s == mine else 0 for s in range(3))
+    assert chance.of_scores(worst) == 0.0
+    shared = (0, 5, 10)
+    assert chance.of_scores(shared) == pytest.approx(1 / 3)
+
+
+def test_without_a_match_it_is_the_share_of_the_deal() -> None:
+    seen = choice("german-whist", 2)
+    chance = MatchChance(native("german-whist"), seen)
+    assert not chance.is_match
+    assert chance.of_scores((7, 6)) == float(seen.seat == 0)
+    assert chance.of_scores((6, 6)) == 0.5
+
+
+def test_results_of_deals_are_measured_once(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
+    game = native("blackjack")
+    results._known.clear()
+    first = deal_results(game)
+    results._known.clear()
+
+    def never(*given: object) -> None:
+        raise AssertionError("measured again")
+
+    monkeypatch.setattr(results, "measure", never)
+    assert deal_results(game) == first
+    assert len(first) >= results.LEAST_DEALS
+    results._known.clear()
+
+
+def test_games_that_take_too_long_are_played_on_at_random() -> None:
+    assert model_of(native("rummy")) == RANDOM
+    assert model_of(native("euchre")).name == "quick:64"
+    assert model_of(native("hearts")).name == "quick:32"
