@@ -91,7 +91,7 @@ def test_a_match_is_played_by_keys_interrupted_and_resumed(tmp_path: Path) -> No
         again.wait_for("Resuming the saved match.")
         assert hand(again.pressed("\r", "Your turn: play a card.")) == hand(before)
         assert again.lines[:2] == before.split("\n")[:2]
-        again.press("\r" * 80)
+        again.play_on("no such words")
         assert again.ended() == 0
         assert "win the match." in again.after
         assert "The seed was 3" in again.after
@@ -114,7 +114,7 @@ def test_arrows_numbers_cards_and_words(tmp_path: Path) -> None:
         table.pressed(UP, "> 3 order it up and")
         table.pressed(LEFT, "> 2 order it up")
         table.pressed("3", "> 3 order it up and")
-        table.pressed("\x7f7\r", "There is no 7 here; enter a number from 1 to 3")
+        table.pressed("\x7f7\r", "There is no choice 7; enter a number from 1 to 3")
         table.pressed("xyz\r", "Xyz is not a choice here")
         table.pressed("\x1b[200~pass\r", "Your turn: play a card.")
         table.pressed("js", "You do not hold Js")
@@ -272,10 +272,10 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
         (
             ["play", "euchre", "--level", "nobody"],
             2,
-            "there is no player called nobody; there are bidder, blend",
+            "there is no player called nobody; the players are bidder",
         ),
         (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has an invalid budget; write 1000"),
-        (["play", "euchre", "--level", "cmd:./nothing"], 2, "there is no program ./nothing that can be run"),
+        (["play", "euchre", "--level", "cmd:./nothing"], 2, "./nothing is not a program that can be run"),
         (["play", "euchre", "--pace", "-1"], 2, "--pace is a number of seconds from 0 to 60"),
         (["play", "euchre", "--to", "0"], 2, "--to is at least 1, not 0"),
         (["play", "eucre"], 2, "did you mean euchre?"),

@@ -17,6 +17,8 @@ Entry: TypeAlias = tuple[int, str, bool]
 """A column, a text, and whether it is chosen."""
 
 KEYS_LINE = "? keys  h hint  u last trick  c lay down  r rules  v review  q save and quit"
+CLOSE_LINE = "Enter goes back to your choices"
+"""The keys while a hint or the last trick lies over the menu."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,8 @@ def draw_footer(canvas: Canvas, prompt: Prompt, row: int) -> None:
     canvas.put(row, 1, question, "bold")
     for below, line in enumerate(wrap_text(prompt.message, canvas.width - 2, 2), 1):
         canvas.put(row + below, 1, line)
-    canvas.put(canvas.height - 1, 1, KEYS_LINE[: canvas.width - 2], "dim")
+    keys = CLOSE_LINE if prompt.panel and prompt.open else KEYS_LINE
+    canvas.put(canvas.height - 1, 1, keys[: canvas.width - 2], "dim")
 
 
 def wrap_text(text: str, room: int, rows: int) -> list[str]:

@@ -28,6 +28,8 @@ LEAST_PACE = 0.1
 NEWS = 150
 """Characters of news that fit under the question."""
 _NUMBERED = re.compile(r" *\d+  [?! ]{2}  ")
+CLOSES_PANEL = ("enter", "space", "escape")
+"""Keys that close a hint or the last trick, which lie over the menu."""
 BACK = ("enter", "space", "escape", "q", END)
 
 
@@ -42,6 +44,8 @@ class ScreenUi:
         self._show_observation = ""
         self._chosen: tuple[object, int] = (None, 0)
         """The current decision and the selected option."""
+        self._typed_ahead = False
+        """Whether a question is about to be shown: keys pressed before it cannot be meant as its answer."""
 
     # --- showing -------------------------------------------------------------------------------
 
@@ -73,6 +77,7 @@ class ScreenUi:
     def page(self, title: str, lines: Sequence[str]) -> None:
         """Show a text to scroll through."""
         top = 0
+        self._typed_ahead = True
         while True:
             width, height = self._keys.size()
             wrap_text = _wrap_lines(lines, width - 2)
@@ -111,6 +116,7 @@ class ScreenUi:
             open=False,
         )
         self._message, self._panel = "", ()
+        self._typed_ahead = True
         while True:
             self._draw(view, prompt)
             key = self._keys.read()
@@ -134,6 +140,7 @@ class ScreenUi:
         )
         self._message, self._panel = "", ()
         names = card_names(view)
+        self._typed_ahead = True
         while True:
             self._chosen = (here, prompt.selected)
             self._draw(view, prompt)
@@ -156,6 +163,9 @@ class ScreenUi:
                     continue
                 elif key.lower() in COMMANDS and key.lower() != "t":
                     return Command(key.lower())
+            if prompt.panel and not prompt.typed and key in CLOSES_PANEL:
+                prompt = prompt.but(panel=(), message="")  # the menu was hidden: nothing is chosen unseen
+                continue
             choice, prompt = self._press(key, prompt, view, names)
             if choice is not None:
                 return choice
@@ -244,6 +254,9 @@ class ScreenUi:
 
     def _write(self, canvas: Canvas) -> None:
         lines = canvas.lines(self._colour)
+        if self._typed_ahead:
+            self._keys.discard()
+            self._typed_ahead = False
         write_styled("\x1b[H" + "\x1b[K\r\n".join(lines) + "\x1b[K\x1b[J")
         sys.stdout.flush()
 
