@@ -222,7 +222,7 @@ def test_a_level_may_have_a_budget_and_keeps_it(level: str, tmp_path: Path) -> N
     assert again.returncode == 0, again.stderr
     assert f": {level}." in again.stdout
     (file,) = (tmp_path / "matches").glob("*.jsonl")
-    assert in_lines(["replay", str(file)], "", tmp_path).returncode == 0
+    assert in_lines(["replay", str(file), "--check"], "", tmp_path).returncode == 0
 
 
 def test_every_player_at_the_table_gets_the_budget() -> None:
@@ -236,17 +236,17 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
     mark = next(line for line in said.stdout.splitlines() if line.startswith("Fingerprint of the seed"))[25:]
     assert f"Fingerprint: {mark}" in said.stdout
     (file,) = (tmp_path / "matches").glob("*.jsonl")
-    held = in_lines(["replay", str(file)], "", tmp_path)
+    held = in_lines(["replay", str(file), "--check"], "", tmp_path)
     assert held.returncode == 0, held.stderr
     assert f"The fingerprint {mark}" in held.stdout
     strip_checksums(file)  # a forger can make his own
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace('"seed":3', '"seed":4', 1), encoding="utf-8")
-    other = in_lines(["replay", str(file)], "", tmp_path)
+    other = in_lines(["replay", str(file), "--check"], "", tmp_path)
     assert other.returncode == 1
     assert other.stderr.startswith(f"upcard: {file}, line ")
     file.write_text(text.replace(mark, "0" * 64), encoding="utf-8")
-    forged = in_lines(["replay", str(file)], "", tmp_path)
+    forged = in_lines(["replay", str(file), "--check"], "", tmp_path)
     assert forged.returncode == 1
     assert "was published" in forged.stderr
 

@@ -10,7 +10,11 @@ Modules:
     opponent_levels    Opponents at the table: levels by name, with a fallback where a game lacks one.
     plain_ui           Plain user interface: lines only, for pipes and screen readers.
     recorded_decision  Finds one decision in a transcript, a match record or a saved match.
+    recording          A recorded game or match, step by step: the position after every decision, for one
+                       seat or for all.
     render             Rendering shared by all screens: question, panels, card boxes.
+    replay_screen      Steps through a recorded game on the screen of the table: forwards, back, from any
+                       seat.
     review             Reviews a deal: what each decision cost compared with the expert's choice.
     saves              Saved matches on disk.
     screen_ui          Full-screen user interface, driven by keys.

@@ -35,5 +35,5 @@ def closing_lines(seed: int, salt: str, file: str) -> list[str]:
         f"The seed was {seed} and its salt {salt}.",
         f"Fingerprint: {fingerprint(seed, salt)}",
         f"(the SHA-256 of the text {hashed_text(seed, salt)})",
-        f"Check every deal and move: upcard replay {file}",
+        f"Check every deal and move: upcard replay {file} --check",
     ]

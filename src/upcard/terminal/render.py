@@ -37,9 +37,16 @@ class Prompt:
     """A trick that was just taken and stays visible for a moment."""
     open: bool = True
     """Whether the person is to choose now."""
+    keys: str = KEYS_LINE
+    """What the last line says about keys."""
 
     def but(self, **changes: object) -> Prompt:
         return replace(self, **changes)  # type: ignore[arg-type]
+
+
+def screen_fits(width: int, height: int) -> bool:
+    """Whether a window is large enough for a table."""
+    return width >= WIDTH and height >= HEIGHT
 
 
 def too_small(width: int, height: int) -> list[str]:
@@ -90,8 +97,10 @@ def score_line(view: View, room: int) -> str:
     return " ".join(f"{name[:3]} {points}" for name, points in sides)
 
 
-def side_scores(view: View) -> list[tuple[str, int]]:
-    """Sides and their totals, yours first and called `You`."""
+def side_scores(view: View, person: bool = True) -> list[tuple[str, int]]:
+    """Sides and their totals, yours first and called `You` if a person sits there."""
+    if not person:
+        return list(view.scores)
     yours = " and ".join(["You", *(chair.name for chair in view.chairs if chair.partner)])
     return [(yours if n == 0 else name, points) for n, (name, points) in enumerate(view.scores)]
 
@@ -159,7 +168,7 @@ def draw_footer(canvas: Canvas, prompt: Prompt, row: int) -> None:
     canvas.put(row, 1, question, "bold")
     for below, line in enumerate(wrap_text(prompt.message, canvas.width - 2, 2), 1):
         canvas.put(row + below, 1, line)
-    keys = CLOSE_LINE if prompt.panel and prompt.open else KEYS_LINE
+    keys = CLOSE_LINE if prompt.panel and prompt.open else prompt.keys
     canvas.put(canvas.height - 1, 1, keys[: canvas.width - 2], "dim")
 
 

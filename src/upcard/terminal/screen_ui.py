@@ -11,7 +11,7 @@ from upcard.output import write_styled
 from upcard.terminal.answers import COMMANDS, Command, UnclearAnswer, card_names, parse_answer
 from upcard.terminal.canvas import Canvas
 from upcard.terminal.keys import END, RESIZE, Keys
-from upcard.terminal.render import HEIGHT, WIDTH, Prompt, too_small
+from upcard.terminal.render import WIDTH, Prompt, screen_fits, too_small
 from upcard.terminal.seat_view import Option, Trick, View, tricks
 from upcard.terminal.table_view import view_of
 from upcard.terminal.ui import question, trick_line
@@ -244,7 +244,7 @@ class ScreenUi:
 
     def _draw(self, view: View, prompt: Prompt) -> None:
         width, height = self._keys.size()
-        if width < WIDTH or height < HEIGHT:
+        if not screen_fits(width, height):
             canvas = Canvas(width, height, self._ascii)
             for row, line in enumerate(too_small(width, height)):
                 canvas.put(row, 0, line)
