@@ -210,6 +210,10 @@ Stacked: TypeAlias = Sequence[Sequence[str] | None]
 """Outcomes for shuffles, in the order they are carried out: card ids bottom to top, or None to draw."""
 
 
+Given: TypeAlias = Mapping[str, int]
+"""Numbers that storages have after the setup, by owner and name: {"table.DEAL": 2, "seat0.SCORE": 87}."""
+
+
 @dataclass(frozen=True)
 class Observation:
     """What one seat may know, as data: it goes to JSON and back."""
@@ -312,9 +316,16 @@ class Game(Protocol):
         """Name, digest of the text, overrides and base: equal for equal games."""
 
     def deal(
-        self, seed: int = 0, number: int = 0, *, stacked: Stacked = (), limits: Limits | None = None
+        self,
+        seed: int = 0,
+        number: int = 0,
+        *,
+        stacked: Stacked = (),
+        limits: Limits | None = None,
+        given: Given | None = None,
     ) -> State:
-        """The game at its first decision. The same seed and number give the same deal everywhere."""
+        """The game at its first decision. The same seed and number give the same deal everywhere. `given` are
+        storages that the match sets before the deal."""
 
 
 def redact(record: Record, seat: int) -> Record:

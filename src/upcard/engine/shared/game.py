@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from upcard.engine.api import Limits, Record, Stacked
+from upcard.engine.api import Given, Limits, Record, Stacked
 from upcard.engine.shared.flat_program import Step, flatten
 from upcard.lazy import lazy_property
 from upcard.narration.narrator import Narrator
@@ -58,6 +58,7 @@ class LoadedGame(ABC):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
+        given: Given | None = None,
     ) -> BaseState:
         """The game at its first decision. Without recording it is faster, but has no record and no
         knowledge."""
