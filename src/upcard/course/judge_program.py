@@ -173,7 +173,7 @@ def _ending(done: Run, trial: Trial, seconds: float) -> list[str]:
     if done.hung:
         return [f"The program was still running after {seconds:g} s and was stopped."]
     if done.signal is not None:
-        return [f"The program crashed ({done.signal}, exit status {done.status}).", *_last_errors(done)]
+        return [f"The program crashed ({done.signal}, exit status {128 - done.status}).", *_last_errors(done)]
     if trial.succeeds and done.status != 0 and done.errors.strip():
         return [f"The program failed with exit status {done.status}, not 0.", *_last_errors(done)]
     if trial.succeeds and done.status != 0:

@@ -15,7 +15,6 @@ from typing import IO
 from upcard.parallel.child_signals import default_in_children
 from upcard.recycle.diagnostics import Refused
 
-
 MAX_ERRORS = 4096
 """Bytes kept of what a program writes to standard error."""
 
