@@ -74,7 +74,12 @@ def test_a_match_is_played_by_keys_interrupted_and_resumed(tmp_path: Path) -> No
         table.resize(100, 30)
         table.wait_for(lambda text: len(text.split("\n")) == 30)
         table.resize(60, 20)
-        assert "This table needs 80 columns" in table.wait_for("Make it")
+        small = table.wait_for(lambda text: len(text.split("\n")) == 20)
+        assert "or pass?" in small
+        assert "q save and quit" in small
+        assert max(map(len, table.lines)) <= 60
+        table.resize(59, 20)
+        assert "This table needs 60 columns" in table.wait_for("Make it")
         table.resize(80, 24)
         assert table.wait_for("or pass?") == first
 

@@ -25,6 +25,11 @@ def fingerprint(seed: int, salt: str) -> str:
     return hashlib.sha256(hashed_text(seed, salt).encode("ascii")).hexdigest()
 
 
+EXPLANATION = (
+    "It fixes every deal before the first card; after the match you see the seed, and that it has this mark."
+)
+
+
 def opening_line(mark: str) -> str:
     return f"Fingerprint of the seed: {mark}"
 

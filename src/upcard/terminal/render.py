@@ -11,6 +11,8 @@ from upcard.terminal.canvas import Canvas, fit
 from upcard.terminal.seat_view import Chair, Trick, View
 
 WIDTH, HEIGHT = 80, 24
+"""The usual table."""
+LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 """The smallest table."""
 
 Entry: TypeAlias = tuple[int, str, bool]
@@ -46,12 +48,13 @@ class Prompt:
 
 def screen_fits(width: int, height: int) -> bool:
     """Whether a window is large enough for a table."""
-    return width >= WIDTH and height >= HEIGHT
+    return width >= LEAST_WIDTH and height >= LEAST_HEIGHT
 
 
 def too_small(width: int, height: int) -> list[str]:
     return textwrap.wrap(
-        f"This table needs {WIDTH} columns and {HEIGHT} lines; the window has {width} and {height}. "
+        f"This table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines; "
+        f"the window has {width} and {height}. "
         "Make it larger to continue. q saves and quits; upcard play --resume --plain works in a window "
         "of any size.",
         max(10, width - 1),
@@ -169,7 +172,15 @@ def draw_footer(canvas: Canvas, prompt: Prompt, row: int) -> None:
     for below, line in enumerate(wrap_text(prompt.message, canvas.width - 2, 2), 1):
         canvas.put(row + below, 1, line)
     keys = CLOSE_LINE if prompt.panel and prompt.open else prompt.keys
-    canvas.put(canvas.height - 1, 1, keys[: canvas.width - 2], "dim")
+    canvas.put(canvas.height - 1, 1, _fitting_keys(keys, canvas.width - 2), "dim")
+
+
+def _fitting_keys(keys: str, room: int) -> str:
+    """The keys that fit into a line: the first and the last, for help and for leaving, always do."""
+    parts = keys.split("  ")
+    while len("  ".join(parts)) > room and len(parts) > 2:
+        del parts[-2]
+    return "  ".join(parts)[:room]
 
 
 def wrap_text(text: str, room: int, rows: int) -> list[str]:

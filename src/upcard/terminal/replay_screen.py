@@ -11,7 +11,7 @@ from upcard.terminal.keys import END, Keys
 from upcard.terminal.recording import Recording, Step, result_of
 from upcard.terminal.render import Prompt, screen_fits, too_small
 from upcard.terminal.seat_view import View, tricks
-from upcard.terminal.table_view import view_of
+from upcard.terminal.table_view import drawn_view
 
 KEYS = "→ next  ← back  ↑↓ deal  Home End  s seat  a all hands  q quit"
 FORWARDS, BACK = ("right", "enter", "space", "n"), ("left", "delete", "b", "p")
@@ -71,7 +71,7 @@ class ReplayScreen:
             if self._person is None:
                 canvas = table_screen.draw(view, prompt, width, height)
             else:
-                canvas = view_of(view.observation).draw(view, prompt, width, height)
+                canvas = drawn_view(view, width, height).draw(view, prompt, width, height)
         else:
             for row, line in enumerate(too_small(width, height)):
                 canvas.put(row, 0, line)

@@ -11,9 +11,9 @@ from upcard.output import write_styled
 from upcard.terminal.answers import COMMANDS, Command, UnclearAnswer, card_names, parse_answer
 from upcard.terminal.canvas import Canvas
 from upcard.terminal.keys import END, RESIZE, Keys
-from upcard.terminal.render import WIDTH, Prompt, screen_fits, too_small
+from upcard.terminal.render import Prompt, screen_fits, too_small
 from upcard.terminal.seat_view import Option, Trick, View, tricks
-from upcard.terminal.table_view import view_of
+from upcard.terminal.table_view import drawn_view, keys_line
 from upcard.terminal.ui import question, trick_line
 from upcard.terminal_text import capitalize_first
 
@@ -72,7 +72,8 @@ class ScreenUi:
         self._panel, self._message = tuple(lines), message
 
     def room(self, view: View) -> int:
-        return view_of(view.observation).note_columns
+        width, height = self._keys.size()
+        return min(drawn_view(view, width, height).note_columns, width - 2)
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         """Show a text to scroll through."""
@@ -136,7 +137,12 @@ class ScreenUi:
         here = ((view.observation.match or {}).get("deal"), view.observation.decision)
         at = self._chosen[1] if self._chosen[0] == here else 0
         prompt = Prompt(
-            question(view), at, message=self._message, panel=self._panel, news=self._show_observation
+            question(view),
+            at,
+            message=self._message,
+            panel=self._panel,
+            news=self._show_observation,
+            keys=keys_line(view),
         )
         self._message, self._panel = "", ()
         names = card_names(view)
@@ -225,7 +231,8 @@ class ScreenUi:
 
     def _columns(self, view: View) -> int:
         """How many options the menu has side by side, which is the step of the up and down arrows."""
-        return view_of(view.observation).menu_columns(view, max(self._keys.size()[0], WIDTH) - 2)
+        width, height = self._keys.size()
+        return drawn_view(view, width, height).menu_columns(view, width - 2)
 
     @staticmethod
     def _names_a_queen(view: View) -> bool:
@@ -249,7 +256,7 @@ class ScreenUi:
             for row, line in enumerate(too_small(width, height)):
                 canvas.put(row, 0, line)
         else:
-            canvas = view_of(view.observation).draw(view, prompt, width, height)
+            canvas = drawn_view(view, width, height).draw(view, prompt, width, height)
         self._write(canvas)
 
     def _write(self, canvas: Canvas) -> None:

@@ -22,7 +22,7 @@ from upcard.terminal.review import decisions, review
 from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, View, tricks
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import make_view, view_of
+from upcard.terminal.table_view import make_view, table_keys, view_of
 from upcard.terminal.ui import Ui, help_lines, trick_lines
 
 
@@ -146,9 +146,7 @@ class Session:
         sides = self.table.sides
         mine = side_of(self.person, sides)
         named = names_of_sides(self.table.names, sides)
-        named[mine] = " and ".join(
-            ["You", *(self.table.names[person] for person in sides[mine] if person != self.person)]
-        )
+        named[mine] = self._your_side
         order = sorted(range(len(sides)), key=lambda side: side != mine)
         deal = view.narrator.sheet.deal_word if view.narrator.sheet else "deal"
         scored = ", ".join(f"{named[side]} {result['points'][side]:+d}" for side in order)
@@ -157,6 +155,11 @@ class Session:
         if result["ending"] in ("cut_off", "stuck"):
             lines.append(f"The {deal} took too long and was cut off.")
         return [*lines, f"This {deal}: {scored}.", f"Score: {totals}."]
+
+    @property
+    def _your_side(self) -> str:
+        mine = self.table.sides[side_of(self.person, self.table.sides)]
+        return " and ".join(["You", *(self.table.names[person] for person in mine if person != self.person)])
 
     def _closing_lines(self) -> list[str]:
         match = self._match
@@ -174,7 +177,16 @@ class Session:
             else f"{' and '.join(winners)} share the win."
         )
         note: Any = self.table.note or {}
-        return [said, *fingerprint.closing_lines(match.seed, str(note.get("salt", "")), str(self.log.path))]
+        named = names_of_sides(self.table.names, self.table.sides)
+        named[side_of(self.person, self.table.sides)] = self._your_side
+        totals = match.board.totals
+        order = sorted(range(len(totals)), key=lambda side: totals[side], reverse=match.board.highest)
+        final = ", ".join(f"{named[side]} {totals[side]}" for side in order)
+        return [
+            said,
+            f"Final score: {final}.",
+            *fingerprint.closing_lines(match.seed, str(note.get("salt", "")), str(self.log.path)),
+        ]
 
     # --- the person ----------------------------------------------------------------------------
 
@@ -195,9 +207,10 @@ class Session:
     def _command(self, command: Command, view: View) -> None:
         if command.key == "q":
             raise LeftTable
+        sheet = view.narrator.sheet
+        deal_word = sheet.deal_word if sheet else "deal"
         if command.key == "?":
-            sheet = view.narrator.sheet
-            self.ui.page("Keys", help_lines(sheet.deal_word if sheet else "deal"))
+            self.ui.page("Keys", help_lines(deal_word, table_keys(view)))
         elif command.key == "h":
             self._hint(view)
         elif command.key == "u":
@@ -206,6 +219,9 @@ class Session:
                 self.ui.note(["The last trick:", *(f"  {line}" for line in trick_lines(view, taken[-1]))])
             else:
                 self.ui.note([], "No trick has been taken yet in this deal.")
+        elif command.key == "l":
+            said = [line for line in view.narrator.story(view.observation.records, view.observation) if line]
+            self.ui.page(f"The {deal_word} so far", said)
         elif command.key == "r":
             self.ui.page(*self._rules())
         elif command.key == "v":
@@ -227,8 +243,7 @@ class Session:
             ]
         partners = game.program.setup.teams is not None
         match = " ".join(describe_match(sheet, game.program.scoring.highest, partners))
-        paragraphs = [" ".join(part.split()) for part in sheet.rules.split("\n\n")]
-        lines = [line for paragraph in paragraphs for line in (paragraph, "")]
+        lines = [line for part in sheet.rules.strip().split("\n\n") for line in (*paragraph(part), "")]
         chosen = [
             f"House rule: {rule.title}: {word}."
             for rule in sheet.house_rules
@@ -271,6 +286,17 @@ class Session:
         option, _ = view_of(view.observation).lay_down(view)
         assert option is not None, "a proved hand stays proved"
         return option
+
+
+def paragraph(text: str) -> list[str]:
+    """Lines of a paragraph of the rules: prose is joined, the entries of a list keep their lines."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and line.strip() and not line[:1].isspace() and not lines[-1][:1].isspace():
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line.rstrip())
+    return lines
 
 
 @contextmanager

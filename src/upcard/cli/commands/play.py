@@ -140,7 +140,8 @@ def _new_match(
         raise Stop(MISUSE, f"{record} exists already; resume it with --resume --record {record}")
     log = MatchLog(record if record is not None else new_file(game.name))
     promise = fingerprint.fingerprint(chosen_seed, salt)
-    return Start(table, log, [*_welcome_lines(table), *notes, fingerprint.opening_line(promise)], chosen_seed)
+    promised = [fingerprint.opening_line(promise), fingerprint.EXPLANATION]
+    return Start(table, log, [*_welcome_lines(table), *notes, *promised], chosen_seed)
 
 
 def _resume_match(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
