@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 from pathlib import Path
 
@@ -35,14 +36,14 @@ def view_of_match(name: str, decisions: int) -> View:
 @pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (120, 40)])
 def test_hand_menu_and_question_are_on_every_screen(name: str, width: int, height: int) -> None:
     view = view_of_match(name, 9)
-    prompt = Prompt("Your turn.", keys=keys_line(view, width - 2))
+    prompt = Prompt("Your turn.", keys=keys_line(view))
     lines = drawn_view(view, width, height).draw(view, prompt, width, height).lines()
     assert len(lines) == height
     assert max(map(len, lines)) <= width
     text = "\n".join(lines)
     for card in view.hand:
         assert view.card(card) in text
-    assert "▶1" in text or "▶ 1" in text
+    assert re.search("▶ *1( |$)", text, re.MULTILINE)
     assert "Your turn." in text
     assert "q save and quit" in text
     assert "? keys" in text
@@ -55,9 +56,8 @@ def test_a_wide_window_shows_the_log_of_euchre_beside_the_table() -> None:
 
 
 def test_only_keys_that_mean_something_are_offered() -> None:
-    assert table_keys(view_of_match("cribbage", 3)) == ["?", "h", "l", "r", "t", "q"], (
-        "no tricks, no lay-down"
-    )
+    without_tricks = table_keys(view_of_match("cribbage", 3))
+    assert without_tricks == ["?", "h", "l", "r", "t", "q"]
     assert "c" not in table_keys(view_of_match("hearts", 9))
     first = table_keys(view_of_match("euchre", 2))
     assert "c" in first

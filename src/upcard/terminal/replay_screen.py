@@ -8,7 +8,7 @@ from upcard.output import write_styled
 from upcard.terminal import table_screen
 from upcard.terminal.canvas import Canvas
 from upcard.terminal.keys import END, Keys
-from upcard.terminal.recording import Recording, Step, result_of
+from upcard.terminal.recorded_match import Recording, Step, result_of
 from upcard.terminal.render import Prompt, screen_fits, too_small
 from upcard.terminal.seat_view import View, tricks
 from upcard.terminal.table_view import drawn_view

@@ -22,6 +22,7 @@ Modules:
     show      `upcard show`: prints a game's program.
     simulate  `upcard simulate`: plays many random games and prints their statistics.
     site      `upcard site`: writes pages for the whole library, with an index.
+    stats     `upcard stats`: lists your matches, and statistics over them.
     study     `upcard study`: measures what a game is like.
     test      `upcard test`: checks the positions that a designer wrote in positions.toml.
     verify    `upcard verify`: runs both engines side by side and compares everything.

@@ -24,7 +24,7 @@ from upcard.cli.text_layout import print_json
 from upcard.output import say, say_lines
 
 if TYPE_CHECKING:
-    from upcard.terminal.recording import Recording
+    from upcard.terminal.recorded_match import Recording
 
 
 def replay(
@@ -58,7 +58,7 @@ def replay(
         if check:
             _check(file)
             return
-        from upcard.terminal.recording import Recording
+        from upcard.terminal.recorded_match import Recording
 
         recording = Recording(file)
     with report_errors():
@@ -87,7 +87,7 @@ def _print_records(recording: Recording, person: int | None) -> None:
 
 
 def _print_text(recording: Recording, person: int | None, ascii_only: bool) -> None:
-    from upcard.terminal.recording import Step
+    from upcard.terminal.recorded_match import Step
     from upcard.terminal.render import deal_title, side_scores
 
     for number, deal in enumerate(recording.deals):

@@ -6,6 +6,8 @@ Modules:
     effect_records  Turns effects of actions into records for transcripts.
     flat_program    A program's body as a flat list of steps, so that a position in it is one number.
     game            Base class of loaded games: name, program, facts, identity.
+    given           Storages that a match gives a value before a deal: checked, and as the keys of a
+                    table.
     hidden_cards    Samples the cards that a seat does not see (docs/language/knowing.md), or without
                     memory.
     hidden_lets     Finds lets around a choice that may read cards hidden from the chooser.
