@@ -27,6 +27,8 @@ class PlayedMatch:
     others: tuple[int, ...]
     """The totals of your side and of the other sides."""
     over: bool
+    undone: bool
+    """Whether a decision was taken back; such a match is not counted."""
     share: float
     """Your side's share of the win: 1 alone, a part if it is shared, 0 if it is lost or not over."""
 
@@ -90,15 +92,16 @@ def _summary(saved: Saved) -> PlayedMatch:
         totals[mine],
         tuple(total for side, total in enumerate(totals) if side != mine),
         saved.over,
+        saved.undone,
         1 / len(winners) if mine in winners else 0.0,
     )
 
 
 def statistics(matches: Iterable[PlayedMatch]) -> list[GameStatistics]:
-    """Statistics of finished matches, by game and level."""
+    """Statistics of finished matches, by game and level, without those where a decision was taken back."""
     groups: dict[tuple[str, str], list[PlayedMatch]] = {}
     for match in matches:
-        if match.over:
+        if match.over and not match.undone:
             groups.setdefault((match.game, match.level), []).append(match)
     return [
         GameStatistics(

@@ -65,17 +65,16 @@ class Session:
 
     def play(self, words: Sequence[str]) -> list[str]:
         """Play to the end; returns the closing lines. Raises `LeftTable` if the person leaves."""
-        match = self._match
         self.ui.opening(words)
         self._show_news()
-        while not match.over:
-            if match.to_move == self.person:
+        while not self._match.over:
+            if self._match.to_move == self.person:
                 chosen = self._choose()
                 with uninterrupted():  # no decision is lost
-                    match.decide(chosen.move)
+                    self._match.decide(chosen.move)
             else:
                 self.ui.thinking(self._view())
-                match.step()
+                self._match.step()
             self._show_news()
         return self._closing_lines()
 
@@ -202,6 +201,10 @@ class Session:
                 return answer
             if answer.key == "c" and self._lay_down(view):
                 return self._next_winner(view)
+            if answer.key == "z":
+                if self._undo():
+                    view = self._view()
+                continue
             self._command(answer, view)
 
     def _command(self, command: Command, view: View) -> None:
@@ -226,6 +229,24 @@ class Session:
             self.ui.page(*self._rules())
         elif command.key == "v":
             self._review(view)
+
+    def _undo(self) -> bool:
+        """Go back to the person's last decision in this deal; the record says so."""
+        lines = self.log.lines
+        last = len(lines) - 1
+        while lines[last]["do"] == "decision" and lines[last]["person"] != self.person:
+            last -= 1
+        if lines[last]["do"] != "decision":
+            self.ui.note([], "There is no decision of yours in this deal that you could take back.")
+            return False
+        with uninterrupted():
+            self.log.undo(last)
+            self.match = resume(self.table, list(lines), self._on_record)
+        self._laid_down = False
+        observation = self._observation()
+        self._records_shown, self._tricks = len(observation.records), len(tricks(observation))
+        self.ui.note([], "Taken back. This match no longer counts in your statistics.")
+        return True
 
     def _hint(self, view: View) -> None:
         deal = self._match.board.deals

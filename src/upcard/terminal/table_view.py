@@ -110,6 +110,7 @@ KEY_WORDS = {
     "h": "hint",
     "u": "last trick",
     "l": "log",
+    "z": "take back",
     "c": "lay down",
     "r": "rules",
     "v": "review",
@@ -123,6 +124,9 @@ def table_keys(view: View) -> list[str]:
     useless = set()
     if not tricks(view.observation):
         useless.add("u")
+    mine = view.observation.seat
+    if not any(line["do"] == "decision" and line["seat"] == mine for line in view.observation.records):
+        useless.add("z")
     if type(own).lay_down is TableView.lay_down:
         useless.add("c")
     if not (view.observation.match or {}).get("deal"):

@@ -159,7 +159,7 @@ def _resume_match(game: str | None, record: Path | None, engine: str, level: str
         confirmed = confirm_players(saved.path, players_running_code(saved), level)
         table = saved_table(saved, check_engine(engine), confirmed=confirmed)
     opening = [*_welcome_lines(table), "Resuming the saved match."]
-    return Start(table, MatchLog(saved.path, saved.lines), opening)
+    return Start(table, MatchLog(saved.path, saved.lines, saved.written), opening)
 
 
 def _welcome_lines(table: Table) -> list[str]:

@@ -69,8 +69,9 @@ def _print_statistics(summed: list[GameStatistics]) -> None:
 def _print_matches(matches: list[PlayedMatch]) -> None:
     width = max(len(match.game) for match in matches)
     for match in matches:
+        taken = ", with a decision taken back" if match.undone else ""
         score = f"{match.yours} to {', '.join(map(str, match.others))}"
-        say(f"{match.when}  {match.game:<{width}}  {match.result}, {score} after {match.deals} deals")
+        say(f"{match.when}  {match.game:<{width}}  {match.result}, {score} after {match.deals} deals{taken}")
         say(f"  {match.file}")
     say("")
     say("upcard replay FILE shows a match; upcard play --resume --record FILE goes on with one.")
