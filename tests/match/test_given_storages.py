@@ -72,7 +72,9 @@ def test_what_is_no_storage_or_number_is_refused(given: dict[str, int]) -> None:
         upcard.load("hearts", engine="reference").deal(given=given)
 
 
-def random_match(name: str, engine: Engine, to: int, seed: int = 5, **rules: str) -> tuple[Match, list[Record]]:
+def random_match(
+    name: str, engine: Engine, to: int, seed: int = 5, **rules: str
+) -> tuple[Match, list[Record]]:
     game = upcard.load(name, engine=engine, rules=rules)
     people = [Participant(game.narrator.seat(seat), "random", RandomPlayer) for seat in range(game.seats)]
     lines: list[Record] = []

@@ -34,7 +34,8 @@ def test_a_decision_is_taken_back_and_another_made(data: Path) -> None:
     assert len(mine) == 3
     written = [json.loads(line)["do"] for line in the_file(data).read_text().splitlines()]
     assert written.count("undo") == 1
-    assert written.count("decision") == len([line for line in saved.lines if line["do"] == "decision"]) + 1
+    kept = [line["do"] for line in saved.lines]
+    assert written.count("decision") > kept.count("decision"), "the file keeps what was taken back"
     plain = upcard("play", "--resume", "--plain", "--engine", "reference", given="1\n" * 200)
     assert plain.returncode == 0, plain.stderr
     assert "Final score" in plain.stdout
