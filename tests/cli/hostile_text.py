@@ -165,6 +165,7 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
         "explain": [["explain", NAME]],
         "simulate": [["simulate", game, *few], ["simulate", game, "--json", *few], ["simulate", broken]],
         "watch": [["watch", game, *reference]],
+        "stats": [["stats"], ["stats", game], ["stats", "--json"]],
         "replay": [
             ["replay", str(files.transcript)],
             ["replay", files.changed(files.transcript)],

@@ -31,6 +31,7 @@ COMMANDS = {
     "simulate": ["kuhn-poker", "--games", "20", *QUICK],
     "watch": ["euchre", "--engine", "reference"],
     "replay": ["game.jsonl"],
+    "stats": [],
     "play": ["euchre", "--plain", "--level", "random", "--seed", "1", "--engine", "reference"],
     "hint": ["game.jsonl", "--player", "random"],
     "match": ["kuhn-poker", "--matches", "3", *QUICK],

@@ -235,7 +235,7 @@ def test_transcripts_replay(what: str, game: Path, tmp_path: Path) -> None:
     name = "euchre" if what == "euchre" else str(game)
     assert upcard("watch", name, "--seed", "9", "--transcript", str(file)).returncode == 0
     game.unlink()  # a transcript of one's own program carries it along
-    done = process("replay", str(file))
+    done = process("replay", str(file), "--check")
     assert done.returncode == 0
     assert "lines are correct" in done.stdout
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -251,11 +251,11 @@ def test_transcripts_replay(what: str, game: Path, tmp_path: Path) -> None:
 def test_one_seat_s_view_hides_the_others_cards(tmp_path: Path) -> None:
     file = tmp_path / "hand.jsonl"
     upcard("watch", "euchre", "--seed", "9", "--transcript", str(file))
-    done = upcard("replay", str(file), "--seat", "2")
+    done = upcard("replay", str(file), "--seat", "2", "--json")
     assert done.returncode == 0
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert "seed" not in records[0]
-    assert upcard("replay", str(file), "--seat", "north").stdout == done.stdout
+    assert upcard("replay", str(file), "--seat", "north", "--json").stdout == done.stdout
     refused = upcard("replay", str(file), "--seat", "4")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith("upcard: there is no seat 4; euchre has 0 to 3: South, West, ")

@@ -125,3 +125,13 @@ def test_ctrl_c_draws_what_was_played(workers: str) -> None:
     os.close(ours)
     assert running.returncode == 130
     assert json.loads(out)["games"] > 0
+
+
+@pytest.mark.parametrize("extra", [(), ("--format", "svg"), ("--json",)])
+def test_a_picture_that_is_no_drawing_is_refused(extra: tuple[str, ...], tmp_path: Path) -> None:
+    done = upcard("graph", "kuhn-poker", "--engine", "reference", "-o", "x.png", *extra, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "upcard: x.png would be a .png picture, but drawings are svg or dot; write x.svg\n"
+    )
+    assert not list(tmp_path.iterdir())

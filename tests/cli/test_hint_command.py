@@ -238,7 +238,7 @@ def test_an_unfinished_match_has_a_hint_for_the_current_decision(files: Path) ->
 
 
 def test_a_match_with_its_own_first_dealer_replays(files: Path) -> None:
-    done = upcard("replay", "match.jsonl", cwd=files)
+    done = upcard("replay", "match.jsonl", "--check", cwd=files)
     assert done.returncode == 0, done.stderr
     assert "lines are correct" in done.stdout
 

@@ -120,7 +120,7 @@ def test_blank_lines_are_ignored_on_request(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("#!/bin/sh\nkill -SEGV $$\n", "The program crashed (SIGSEGV)."),
+        ("#!/bin/sh\nkill -SEGV $$\n", "The program crashed (SIGSEGV, exit status 139)."),
         ("#!/bin/sh\nsleep 1000\n", "The program was still running after 0.5 s and was stopped."),
         ("#!/bin/sh\nsleep 1000 &\n", "The program was still running after 0.5 s and was stopped."),
         ("#!/bin/sh\nwhile :; do echo $$ $$ $$ $$ $$ $$ $$ $$ $$ $$ $$; done\n", None),
@@ -154,3 +154,32 @@ def test_a_program_that_cannot_be_run_is_one_sentence(table: Path, given: list[s
     assert done.stderr.decode().endswith(f"{sentence}\n")
     assert done.stderr.startswith(b"upcard: ")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_crash_says_its_exit_status_and_the_end_of_standard_error(tmp_path: Path) -> None:
+    program(
+        tmp_path,
+        "#!/bin/sh\nfor n in 1 2 3 4 5 6 7; do echo note $n >&2; done\n"
+        "echo 'terminate called: bad index' >&2\nexit 134\n",
+    )
+    done = process_bytes("judge", "./euchre.exe", "--packs", "1", cwd=tmp_path)
+    assert done.returncode == 1
+    text = done.stdout.decode()
+    assert "The program failed with exit status 134, not 0." in text
+    assert 'The end of its standard error:\n  "note 4"' in text
+    assert '  "terminate called: bad index"\n' in text
+    assert "note 3" not in text, "the last five lines"
+
+
+def test_a_signal_is_named_with_what_the_program_said(tmp_path: Path) -> None:
+    program(tmp_path, "#!/bin/sh\necho 'Assertion failed: hand.size() == 5' >&2\nkill -ABRT $$\n")
+    done = process_bytes("judge", "./euchre.exe", "--packs", "1", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "The program crashed (SIGABRT, exit status 134)." in done.stdout.decode()
+    assert '"Assertion failed: hand.size() == 5"' in done.stdout.decode()
+
+
+def test_endless_standard_error_does_not_stop_a_program_that_is_right(tmp_path: Path) -> None:
+    student(tmp_path, "import sys\n", "import sys\nsys.stderr.write('x' * 1_000_000)\n")
+    done = process_bytes("judge", "./euchre.exe", "--packs", "1", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout

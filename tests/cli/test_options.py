@@ -48,7 +48,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "--max-decisions": ("N", "500"),
     "--names": ("NAME,...", "as in the game"),
     "--output": ("FILE|FOLDER", "standard output", "NAME.html", "the current one"),
-    "--pace": ("SECONDS", "0.6"),
+    "--pace": ("SECONDS", "0.0", "0.6"),
     "--packs": ("N", "24"),
     "--parquet": ("FILE",),
     "--patience": ("SECONDS", "10.0"),
@@ -78,6 +78,8 @@ TABLE: dict[str, tuple[str, ...]] = {
 OTHER_HELP = {
     ("compare", "--rule"): "each one makes a variant",
     ("compare", "--set"): "each one makes a variant",
+    ("replay", "--check"): "a record is checked, not the layout of a program",
+    ("watch", "--pace"): "everybody's moves are shown, not only those of the others",
     ("hint", "--seat"): "a hand without a game has seats by their distance from the dealer",
 }
 """The same kind of value, but with a use of its own."""

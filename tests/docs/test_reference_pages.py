@@ -24,6 +24,7 @@ from upcard.library.sheet import Action, Frame, SheetError
 from upcard.library.sheet_format import SheetFile, read_sheet
 from upcard.match.match_record_format import MatchHeader
 from upcard.recycle.error_pages import codes, explain
+from upcard.terminal.saves import MatchLog, open_saved
 from upcard.verify.positions import PositionError, PositionsFile, positions_of
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference"
@@ -261,7 +262,7 @@ def recorded(folder: Path) -> list[dict[str, Any]]:
     sound.write_text(EVERYTHING.replace("vloc FAULT", "vloc ROW"), encoding="utf-8")
     records: list[dict[str, Any]] = []
     for path, stacked in ((failing, ()), (sound, [[f"DEFAULT:{i}" for i in range(5)]])):
-        state = load(path, engine="reference").deal(1, 0, stacked=stacked)
+        state = load(path, engine="reference").deal(1, 0, stacked=stacked, given={"table.OTHER": 1})
         while state.to_move is not None:
             state.play(0)
         records += walk_records(transcript.with_program(state))
@@ -306,6 +307,10 @@ def test_records_of_a_match_have_the_fields_of_the_page(tmp_path: Path) -> None:
     path, told = tmp_path / "match.jsonl", field_rows("Records of a match")
     done = upcard("match", "kuhn-poker", "--engine", "reference", "--record", str(path), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    log = MatchLog(path, open_saved(path).lines)
+    log.undo(2)
+    log.close()
+    assert len(open_saved(path).lines) == 2
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     compare(records, told)
     header = {field.name for field in fields(MatchHeader)} - {"do"}

@@ -76,6 +76,22 @@ class Terminal:
         self.press(keys)
         return self.wait_for(wanted)
 
+    @property
+    def frames(self) -> int:
+        """How many whole screens were drawn."""
+        return self.output.count("\x1b[J")
+
+    def play_on(self, wanted: str) -> str:
+        """Press Enter at every question until the screen is as wanted or the program ends."""
+        while True:
+            drawn = self.frames
+            self.press("\r")
+            while self.frames == drawn or not _asks(self.text):
+                if not self._read(1.0):
+                    return ""
+            if wanted in self.text:
+                return self.text
+
     def resize(self, width: int, height: int) -> None:
         _set_size(self._screen, width, height)
         os.kill(self._process, signal.SIGWINCH)
@@ -115,6 +131,11 @@ class Terminal:
             raise
         self.output += self._decoder.decode(data)  # a read may end in the middle of a character
         return bool(data)
+
+
+def _asks(screen: str) -> bool:
+    """Whether the screen waits for a key."""
+    return any(words in screen for words in ("Your turn", "Enter: ", "Enter continues", "Enter goes back"))
 
 
 def _spawn(

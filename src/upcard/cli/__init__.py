@@ -21,7 +21,7 @@ Modules:
     options             Options shared by several commands: same name, meaning, placeholder, help and
                         checks everywhere.
     progress            Progress bar for long work; prints nothing when the output is not a terminal.
-    seat_options        Parses the options for the names of seats and for the first dealer.
+    seat_options        Parses the options for the players and names of seats and for the first dealer.
     study_files         Writes the files of a study into its folder: summary, tables, figures.
     study_report        Prints the results of a study.
     text_layout         Wraps text to the terminal's width; in a pipe it stays plain.

@@ -147,6 +147,11 @@ def check_engine(engine: str) -> Engine:
     return engine  # type: ignore[return-value]
 
 
+def check_pace(pace: float) -> None:
+    if not 0 <= pace <= 60:
+        raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
+
+
 def path_or_name(game: str) -> str | Path:
     """A path if it looks like one, even if a library game has the same name."""
     return Path(game) if "/" in game or game.endswith(".rcy") else game

@@ -34,6 +34,7 @@ from upcard.cli.commands import (
     show,
     simulate,
     site,
+    stats,
     study,
     test,
     verify,
@@ -63,6 +64,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "hint": hint.hint,
         "match": match.match,
         "replay": replay.replay,
+        "stats": stats.stats,
     },
     "Design": {
         "new": new.new,

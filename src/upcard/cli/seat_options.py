@@ -1,4 +1,4 @@
-"""Parses the options for the names of seats and for the first dealer."""
+"""Parses the options for the players and names of seats and for the first dealer."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from upcard.cli.console import MISUSE, Stop
 
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
+    from upcard.players.spec import PlayerSpec
 
 NAMES_HELP = "What the people at the seats are called: A,B,..; the game's own names when left out."
 DEALER_HELP = "Who deals first: a name, or drawn (for each match anew); the last seat when left out."
@@ -43,3 +44,25 @@ def parse_dealer(names: Sequence[str], text: str | None, passes: bool) -> int | 
     if text not in names:
         raise Stop(MISUSE, f"there is no player called {text}; --dealer is {', '.join(names)} or {DRAWN}")
     return names.index(text)
+
+
+def players_of_seats(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
+    """The player of each seat: one name for all, one per side, or one per seat."""
+    from upcard.match.seats import side_of
+    from upcard.players.spec import resolve_player, split
+
+    kinds = split(players)
+    sides = game.deal(0, 0, recording=False).teams
+    if len(kinds) == 1:
+        seated = kinds * game.seats
+    elif len(kinds) == game.seats:
+        seated = kinds
+    elif len(kinds) == len(sides):
+        seated = [kinds[side_of(seat, sides)] for seat in range(game.seats)]
+    else:
+        allowed = sorted({1, len(sides), game.seats})
+        raise Stop(
+            MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
+        )
+    by_kind = {kind: resolve_player(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
+    return [by_kind[kind] for kind in seated]

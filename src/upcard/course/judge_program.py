@@ -20,6 +20,8 @@ NAMES = ("Adi", "Barbara", "Chi-Chih", "Dabbala", "Edsger", "Fran", "Grace", "Ha
 POINTS = (1, 1, 2, 3, 5, 10, 10, 24)
 """A game to 24 lasts longer than 20 hands, the period of the shuffle."""
 
+ERROR_LINES = 5
+"""Lines of standard error that a report shows."""
 MORE = 1_000_000
 """Bytes read beyond the expected output: a whole game instead of an error is still compared."""
 
@@ -77,7 +79,8 @@ def judge(
     wrong = None if None in found else found[0]
     lines = _ending(done, trial, seconds)
     if lines and done.signal is None and not done.hung and wrong is not None:
-        lines = []  # the first wrong line says more than the exit status that followed from it
+        # the first wrong line says more than the exit status, unless the program gave up with a message
+        lines = lines if trial.succeeds and done.errors.strip() else []
     if done.too_much:
         lines = ["The program printed far more than it should and was stopped."]
     return Finding(trial, (*lines, *(wrong or ()))) if lines or wrong else None
@@ -170,12 +173,23 @@ def _ending(done: Run, trial: Trial, seconds: float) -> list[str]:
     if done.hung:
         return [f"The program was still running after {seconds:g} s and was stopped."]
     if done.signal is not None:
-        return [f"The program crashed ({done.signal})."]
+        return [f"The program crashed ({done.signal}, exit status {128 - done.status}).", *_last_errors(done)]
+    if trial.succeeds and done.status != 0 and done.errors.strip():
+        return [f"The program failed with exit status {done.status}, not 0.", *_last_errors(done)]
     if trial.succeeds and done.status != 0:
         return [f"The output is right, but the exit status is {done.status}, not 0."]
     if not trial.succeeds and done.status == 0:
         return ["The output is right, but the exit status is 0; after an error it must be another number."]
     return []
+
+
+def _last_errors(done: Run) -> list[str]:
+    """The last lines of standard error, where a crash usually says why."""
+    lines = [line for line in done.errors.split(b"\n") if line.strip()][-ERROR_LINES:]
+    newline = b"\n"
+    if not lines:
+        return []
+    return ["The end of its standard error:", *(f"  {_shown(line + newline)}" for line in lines)]
 
 
 def _compare(ours: str, theirs: bytes, blank_lines: bool) -> tuple[str, ...] | None:

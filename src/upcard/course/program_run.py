@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
+from typing import IO
 
 from upcard.parallel.child_signals import default_in_children
 from upcard.recycle.diagnostics import Refused
+
+MAX_ERRORS = 4096
+"""Bytes kept of what a program writes to standard error."""
 
 
 class CannotRun(Refused):
@@ -27,6 +31,8 @@ class Run:
     too_much: bool = False
     signal: str | None = None
     """The name of the signal that ended it, unless it was stopped from outside."""
+    errors: bytes = b""
+    """The end of what it wrote to standard error."""
 
 
 def run(
@@ -48,7 +54,7 @@ def run(
                 cwd=folder,
                 stdin=given,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -63,8 +69,11 @@ def run(
 
     timer = Timer(seconds, too_late)
     timer.start()
+    assert process.stdout is not None
+    assert process.stderr is not None
+    errors = _LastBytes(process.stderr)
+    errors.start()
     try:
-        assert process.stdout is not None
         with process.stdout:
             output = process.stdout.read(most)
         too_much = len(output) == most
@@ -75,8 +84,23 @@ def run(
         timer.cancel()
         _stop(process)
         process.wait()
+        errors.join()
     ended_by = signal.Signals(-status).name if status < 0 and not hung and not too_much else None
-    return Run(output, status, hung, too_much, ended_by)
+    return Run(output, status, hung, too_much, ended_by, errors.kept)
+
+
+class _LastBytes(Thread):
+    """Reads a stream to its end, so that the writer never waits, and keeps its last bytes."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(daemon=True)
+        self._stream = stream
+        self.kept = b""
+
+    def run(self) -> None:
+        with self._stream, suppress(OSError, ValueError):
+            while data := self._stream.read1(4096):  # type: ignore[attr-defined]
+                self.kept = (self.kept + data)[-MAX_ERRORS:]
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

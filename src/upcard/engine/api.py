@@ -307,6 +307,10 @@ Stacked: TypeAlias = Sequence[Sequence[str] | None]
 """Outcomes for shuffles, in the order they are carried out: card ids bottom to top, or None to draw."""
 
 
+Given: TypeAlias = Mapping[str, int]
+"""Numbers that storages have after the setup, by owner and name: {"table.DEAL": 2, "seat0.SCORE": 87}."""
+
+
 @dataclass(frozen=True, repr=False)
 class Observation:
     """What one seat may know, as data: it goes to JSON and back.

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from upcard.arguments import BadArgument
-from upcard.engine.api import Limits, Move, Record, Stacked
+from upcard.engine.api import Given, Limits, Move, Record, Stacked
 from upcard.engine.state import State
 from upcard.plugins import NOTEBOOK, load_entry
 
@@ -106,12 +106,13 @@ class Game(ABC):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
+        given: Given | None = None,
     ) -> State:
         """The game at its first decision. The same seed and number give the same deal everywhere.
 
         `stacked` gives the outcomes of shuffles, `limits` says when to stop a game that goes on too long.
         Without `recording` the state plays faster, but has no record, no memory and no information-set key.
-        A wrong argument raises `BadArgument`.
+        `given` sets storages after the setup, as a match does that tells a program the score. A wrong argument raises `BadArgument`.
 
         >>> game = upcard.load("euchre")
         >>> game.deal(seed=7, number=3) == game.deal(seed=7, number=3)

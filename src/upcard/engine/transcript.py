@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from upcard.arguments import BadArgument
 from upcard.engine.api import IllegalMove, Record
 from upcard.engine.loader import load, make_game
 from upcard.engine.shared.game import LoadedGame
@@ -123,7 +124,12 @@ def _redeal(records: Sequence[Record]) -> BaseState:
             raise TranscriptError(
                 1, f"{key} is {_short(getattr(header, key))}, but this game's is {_short(value)}"
             )
-    return game.deal(header.seed, header.deal, stacked=header.stacked, limits=header.limits)
+    try:
+        return game.deal(
+            header.seed, header.deal, stacked=header.stacked, limits=header.limits, given=header.given
+        )
+    except BadArgument as error:
+        raise TranscriptError(1, f"given: {error}") from None
 
 
 def _game(header: TranscriptHeader) -> LoadedGame:

@@ -52,6 +52,8 @@ class TranscriptHeader:
     deal: Seed
     limits: Limits
     stacked: StackedDecks = ()
+    given: Mapping[str, int] = field(default_factory=dict)
+    """Storages that the match set before the deal."""
     program: str | None = None
     """The text of a game that is not in the library."""
 

@@ -30,6 +30,8 @@ from upcard.terminal.render import (
 )
 from upcard.terminal.seat_view import Chair, Trick, View
 
+LOG_COLUMNS = 30
+"""A window with this much room beside the table shows the log there."""
 BESIDE = 22
 """Columns between the edge and the card of a player at the side."""
 
@@ -49,7 +51,16 @@ def draw(view: View, prompt: Prompt, width: int, height: int) -> Canvas:
     hidden = prompt.open and bidding.trump is None and not prompt.message  # the menu covers the log
     draw_footer(canvas, prompt.but(message=prompt.news) if hidden else prompt, 20)
     screen = Canvas(max(width, WIDTH), max(height, HEIGHT), view.narrator.ascii_only)
-    screen.paste(canvas, (screen.height - HEIGHT) // 3, (screen.width - WIDTH) // 2)
+    beside = screen.width - WIDTH - 3
+    if beside < LOG_COLUMNS:
+        screen.paste(canvas, (screen.height - HEIGHT) // 3, (screen.width - WIDTH) // 2)
+        return screen
+    screen.paste(canvas, (screen.height - HEIGHT) // 3, 0)
+    for row in range(screen.height):
+        screen.put(row, WIDTH, "│", "dim")
+    log = newest_lines(view.recent(), beside, screen.height - 2)
+    for row, line in enumerate(["This hand so far", "", *log]):
+        screen.put(row, WIDTH + 2, line, "bold" if row == 0 else "")
     return screen
 
 

@@ -8,12 +8,13 @@ from upcard.euchre.euchre_cards import Card
 from upcard.euchre.lay_down import prove_laydown
 from upcard.euchre.observed_hand import is_euchre
 from upcard.terminal.canvas import Canvas
-from upcard.terminal.render import Prompt
+from upcard.terminal.render import HEIGHT, WIDTH, Prompt
 from upcard.terminal.seat_view import Chair, Option, View
 from upcard.terminal.table_view import TableView
 
 
 class EuchreView(TableView):
+    least = WIDTH, HEIGHT
     note_columns = 34  # beside the hand
 
     def fits(self, observation: Observation) -> bool:

@@ -7,6 +7,8 @@ cycles         why random play may be cut off, for games whose rules can go roun
                over = "counts", "caps" (a score stops at the target) or "exact" (a deal that would pass
                the target does not count for that side); down = a score so low that the match ends there;
                targets = others that people play to
+[match.given]  what the match tells the program: a storage = "score" (of every player), "target" or "deal"
+               (both of the table); outside a match the storages are 0
 [[match.result]] what a deal brings between good players: dealer and others = points, chance
 [[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
 [[match.count]] something worth counting when a deal is over: name = what it is called, who = "game",
@@ -50,6 +52,9 @@ LEVELS = ("casual", "steady", "strong", "expert")
 """Levels of play, weakest first."""
 Target: TypeAlias = Annotated[int, Range(1)]
 """The points that a match is played to."""
+GivenValue: TypeAlias = Literal["score", "target", "deal"]
+"""What a match tells the program: the score of a player's side before the deal, the target (0 without one),
+or how many deals of the match were before this one."""
 MAX_DEALS = 4096
 """Of a match, with or without a target."""
 
@@ -158,6 +163,8 @@ class MatchRules:
     targets: tuple[int, ...] = ()
     """Other targets that people play to."""
     counts: tuple[Count, ...] = ()
+    given: tuple[tuple[str, GivenValue], ...] = ()
+    """Storages that a deal of a match begins with: the score for every player, the others for the table."""
     results: tuple[tuple[tuple[int, int], float], ...] = ()
     """Between good players: points of a deal for the dealing side and the other, with their probability."""
 

@@ -16,6 +16,7 @@ from upcard.library.sheet import (
     LEVELS,
     MAX_DEALS,
     Count,
+    GivenValue,
     HouseRule,
     MatchRules,
     Phrase,
@@ -163,6 +164,7 @@ class MatchPart:
     targets: tuple[Target, ...] = ()
     tally: tuple[Tally, ...] = ()
     count: tuple[CountPart, ...] = ()
+    given: Mapping[str, GivenValue] = field(default_factory=dict)
     result: tuple[ResultPart, ...] = ()
 
     def validate(self) -> None:
@@ -196,6 +198,7 @@ class MatchPart:
             self.down,
             self.targets,
             tuple(count.count() for count in self.count),
+            tuple(self.given.items()),
             tuple(((result.dealer, result.others), result.chance) for result in self.result),
         )
 

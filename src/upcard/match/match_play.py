@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from upcard.engine.api import Failure, Limits, Move, Record, Stacked
+from upcard.engine.api import Failure, Given, Limits, Move, Record, Stacked
 from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
@@ -293,11 +293,25 @@ class Match:
         if stacked:
             line["stacked"] = [None if order is None else list(order) for order in stacked]
         self._note(line)
-        self.state = self.table.game.deal(*self.seeds.deal(deal), stacked=stacked, limits=self.table.limits)
+        self.state = self.table.game.deal(
+            *self.seeds.deal(deal), stacked=stacked, limits=self.table.limits, given=self._given()
+        )
         makers = [self.table.participants[person].make for person in self.seating.persons]
         self._players = [
             None if make is None else make(*self.seeds.player(deal, seat)) for seat, make in enumerate(makers)
         ]
+
+    def _given(self) -> Given:
+        """The storages that tell the program how the match stands."""
+        rules, sides = self.table.rules, self.table.sides
+        given: dict[str, int] = {}
+        for name, what in rules.given:
+            if what == "score":
+                for seat, person in enumerate(self.seating.persons):
+                    given[f"seat{seat}.{name}"] = self.board.totals[side_of(person, sides)]
+            else:
+                given[f"table.{name}"] = self.board.deals if what == "deal" else rules.to or 0
+        return given
 
     def _settle(self) -> None:
         """If the deal is over, score it, and deal again or end the match."""

@@ -5,6 +5,7 @@ deal      its number, who sits where, a stacked deck if there was one
 decision  the seat, the person, and the move by its name and its index
 result    the scores of a deal, and what they add up to
 over      who has won
+undo      the player at the table took a decision back: only the first `lines` lines before it count
 """
 
 from __future__ import annotations
@@ -38,6 +39,20 @@ def read(path: Path) -> list[Record]:
     if records[0]["do"] != "match":
         raise TranscriptError(1, "the first line of a match record must name the match")
     return records
+
+
+def kept_lines(lines: Sequence[Record]) -> list[Record]:
+    """The lines that count: an `undo` line takes back all lines behind the first `lines` that count."""
+    kept: list[Record] = []
+    for number, line in enumerate(lines, 1):
+        if line["do"] != "undo":
+            kept.append(line)
+            continue
+        count = line.get("lines")
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 < count < len(kept):
+            raise TranscriptError(number, f"lines must be a number from 1 to {len(kept) - 1}")
+        del kept[count:]
+    return kept
 
 
 def is_begun(path: Path) -> bool:

@@ -115,7 +115,7 @@ def play_many(table: Table, matches: int, seed: int, workers: int | None = None)
     check_whole("matches", matches, 0)
     check_whole("a seed", seed)
     check_workers(workers)
-    if _all_random(table):
+    if _all_random(table) and not table.rules.given:
         try:
             batch = native_batch(table.game, Sums(), seed, table.limits)
         except NoMachineCode:

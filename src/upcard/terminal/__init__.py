@@ -8,10 +8,15 @@ Modules:
     fingerprint        Commits to the seed with a fingerprint before the first deal and reveals it after
                        the last.
     keys               Reads single keys from a terminal on POSIX and Windows, and always restores it.
+    match_history      Your saved matches: one summary for each, and the statistics over them.
     opponent_levels    Opponents at the table: levels by name, with a fallback where a game lacks one.
     plain_ui           Plain user interface: lines only, for pipes and screen readers.
     recorded_decision  Finds one decision in a transcript, a match record or a saved match.
+    recorded_match     A recorded game or match, step by step: the position after every decision, for one
+                       seat or for all.
     render             Rendering shared by all screens: question, panels, card boxes.
+    replay_screen      Steps through a recorded game on the screen of the table: forwards, back, from any
+                       seat.
     review             Reviews a deal: what each decision cost, by the values of a hint.
     review_walk        Steps through a finished deal: all hands open, the values of every decision, and
                        other moves to try.

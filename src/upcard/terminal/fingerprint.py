@@ -25,6 +25,11 @@ def fingerprint(seed: int, salt: str) -> str:
     return hashlib.sha256(hashed_text(seed, salt).encode("ascii")).hexdigest()
 
 
+EXPLANATION = (
+    "It fixes every deal before the first card; after the match you see the seed, and that it has this mark."
+)
+
+
 def opening_line(mark: str) -> str:
     return f"Fingerprint of the seed: {mark}"
 
@@ -35,5 +40,5 @@ def closing_lines(seed: int, salt: str, file: str) -> list[str]:
         f"The seed was {seed} and its salt {salt}.",
         f"Fingerprint: {fingerprint(seed, salt)}",
         f"(the SHA-256 of the text {hashed_text(seed, salt)})",
-        f"Check every deal and move: upcard replay {file}",
+        f"Check every deal and move: upcard replay {file} --check",
     ]

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TextIO
 
 from upcard.output import write_styled
 
@@ -104,6 +104,18 @@ class Keys:
             left = None if end is None else max(0.0, end - time.monotonic())
             if not self._read_more(left) and not self._resized and left == 0.0:
                 return None
+
+    def discard(self) -> None:
+        """Drop keys that were pressed before now, so that nothing typed ahead answers what is shown next."""
+        self._pending = b""
+        if os.name != "posix":
+            import msvcrt
+
+            console: Any = msvcrt
+            while console.kbhit():
+                console.getwch()
+            return
+        drop_input(sys.stdin)
 
     def pause(self, seconds: float) -> bool:
         """Wait without reading keys; returns True at once if the window is resized."""
@@ -226,6 +238,16 @@ class Keys:
         if char == "\x03":
             raise KeyboardInterrupt
         return END if char in ("\x04", "\x1a") else "escape" if char == "\x1b" else _SINGLE.get(char, char)
+
+
+def drop_input(stream: TextIO) -> None:
+    """Drop what was typed on a terminal and not read yet; a pipe keeps everything."""
+    if os.name != "posix":
+        return
+    import termios
+
+    with suppress(termios.error, OSError, ValueError):  # a pipe, or a terminal that is gone
+        termios.tcflush(stream.fileno(), termios.TCIFLUSH)
 
 
 def _on_terminate(*_: object) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from upcard.terminal.answers import Command, UnclearAnswer, parse_answer
+from upcard.terminal.keys import drop_input
 from upcard.terminal.render import chair_title, deal_title, side_scores
 from upcard.terminal.seat_view import Option, Trick, View
 from upcard.terminal.table_screen import chair_line, facts_line, place_text
@@ -145,7 +146,12 @@ class PlainUi:
             self.say(f"  {option.number:>{width}} {option.text}", "      ")
 
     def _read(self, prompt: str) -> str | None:
-        """A line of input; None at the end. Piped input is echoed, so that a log is complete."""
+        """A line of input; None at the end. Piped input is echoed, so that a log is complete.
+
+        What was typed on a terminal before the prompt is dropped.
+        """
+        if self._answers.isatty():
+            drop_input(self._answers)
         self._output.write(self._shown(prompt))
         self._output.flush()
         try:

@@ -11,12 +11,16 @@ from upcard.terminal.canvas import Canvas, fit
 from upcard.terminal.seat_view import Chair, Trick, View
 
 WIDTH, HEIGHT = 80, 24
+"""The usual table."""
+LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 """The smallest table."""
 
 Entry: TypeAlias = tuple[int, str, bool]
 """A column, a text, and whether it is chosen."""
 
 KEYS_LINE = "? keys  h hint  u last trick  c lay down  r rules  v review  q save and quit"
+CLOSE_LINE = "Enter goes back to your choices"
+"""The keys while a hint or the last trick lies over the menu."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +39,22 @@ class Prompt:
     """A trick that was just taken and stays visible for a moment."""
     open: bool = True
     """Whether the person is to choose now."""
+    keys: str = KEYS_LINE
+    """What the last line says about keys."""
 
     def but(self, **changes: object) -> Prompt:
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
+def screen_fits(width: int, height: int) -> bool:
+    """Whether a window is large enough for a table."""
+    return width >= LEAST_WIDTH and height >= LEAST_HEIGHT
+
+
 def too_small(width: int, height: int) -> list[str]:
     return textwrap.wrap(
-        f"This table needs {WIDTH} columns and {HEIGHT} lines; the window has {width} and {height}. "
+        f"This table needs {LEAST_WIDTH} columns and {LEAST_HEIGHT} lines; "
+        f"the window has {width} and {height}. "
         "Make it larger to continue. q saves and quits; upcard play --resume --plain works in a window "
         "of any size.",
         max(10, width - 1),
@@ -88,8 +100,10 @@ def score_line(view: View, room: int) -> str:
     return " ".join(f"{name[:3]} {points}" for name, points in sides)
 
 
-def side_scores(view: View) -> list[tuple[str, int]]:
-    """Sides and their totals, yours first and called `You`."""
+def side_scores(view: View, person: bool = True) -> list[tuple[str, int]]:
+    """Sides and their totals, yours first and called `You` if a person sits there."""
+    if not person:
+        return list(view.scores)
     yours = " and ".join(["You", *(chair.name for chair in view.chairs if chair.partner)])
     return [(yours if n == 0 else name, points) for n, (name, points) in enumerate(view.scores)]
 
@@ -157,7 +171,16 @@ def draw_footer(canvas: Canvas, prompt: Prompt, row: int) -> None:
     canvas.put(row, 1, question, "bold")
     for below, line in enumerate(wrap_text(prompt.message, canvas.width - 2, 2), 1):
         canvas.put(row + below, 1, line)
-    canvas.put(canvas.height - 1, 1, KEYS_LINE[: canvas.width - 2], "dim")
+    keys = CLOSE_LINE if prompt.panel and prompt.open else prompt.keys
+    canvas.put(canvas.height - 1, 1, _fitting_keys(keys, canvas.width - 2), "dim")
+
+
+def _fitting_keys(keys: str, room: int) -> str:
+    """The keys that fit into a line: the first and the last, for help and for leaving, always do."""
+    parts = keys.split("  ")
+    while len("  ".join(parts)) > room and len(parts) > 2:
+        del parts[-2]
+    return "  ".join(parts)[:room]
 
 
 def wrap_text(text: str, room: int, rows: int) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from upcard.engine.api import Record
 from upcard.engine.transcript_format import TranscriptError
-from upcard.match.match_record import read
+from upcard.match.match_record import kept_lines, read
 from upcard.match.match_record_format import header_of
 from upcard.recycle.diagnostics import Refused
 from upcard.storage.jsonl import Log
@@ -61,6 +61,14 @@ def new_file(game: str) -> Path:
 class Saved:
     path: Path
     lines: list[Record]
+    """Without what was taken back."""
+    written: int
+    """Lines of the file, with what was taken back."""
+
+    @property
+    def undone(self) -> bool:
+        """Whether a decision was taken back."""
+        return self.written > len(self.lines)
 
     @property
     def header(self) -> Record:
@@ -81,7 +89,8 @@ class Saved:
 
 def open_saved(path: Path) -> Saved:
     """Raises `TranscriptError` for a record whose first line is not that of a match."""
-    saved = Saved(path, read(path))
+    lines = read(path)
+    saved = Saved(path, kept_lines(lines), len(lines))
     header_of(saved.lines)
     return saved
 
@@ -107,15 +116,20 @@ def latest(game: str | None = None) -> Saved:
 class MatchLog:
     """The file of a match in progress. Every line is on disk before the next decision."""
 
-    def __init__(self, path: Path, lines: list[Record] | None = None) -> None:
-        """`lines` are those to continue from; an incomplete last line is dropped."""
+    def __init__(self, path: Path, lines: list[Record] | None = None, written: int | None = None) -> None:
+        """`lines` are those to continue from, of all that are `written`; a torn last line is dropped."""
         self.path = path
         self.lines: list[Record] = list(lines or [])
-        self._log = Log(path, len(self.lines))
+        self._log = Log(path, len(self.lines) if written is None else written)
 
     def __call__(self, line: Record) -> None:
         self._log.write([line])
         self.lines.append(line)
+
+    def undo(self, count: int) -> None:
+        """Take back all lines but the first `count`. The file keeps them, and a line that says so."""
+        self._log.write([{"do": "undo", "lines": count}])
+        del self.lines[count:]
 
     def close(self) -> None:
         self._log.close()

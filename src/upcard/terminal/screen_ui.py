@@ -11,9 +11,9 @@ from upcard.output import write_styled
 from upcard.terminal.answers import COMMANDS, Command, UnclearAnswer, card_names, parse_answer
 from upcard.terminal.canvas import Canvas
 from upcard.terminal.keys import END, RESIZE, Keys
-from upcard.terminal.render import HEIGHT, WIDTH, Prompt, too_small
+from upcard.terminal.render import Prompt, screen_fits, too_small
 from upcard.terminal.seat_view import Option, Trick, View, tricks
-from upcard.terminal.table_view import view_of
+from upcard.terminal.table_view import drawn_view, keys_line
 from upcard.terminal.ui import question, trick_line
 from upcard.terminal_text import capitalize_first
 
@@ -28,6 +28,8 @@ LEAST_PACE = 0.1
 NEWS = 150
 """Characters of news that fit under the question."""
 _NUMBERED = re.compile(r" *\d+  [?! ]{2}  ")
+CLOSES_PANEL = ("enter", "space", "escape")
+"""Keys that close a hint or the last trick, which lie over the menu."""
 BACK = ("enter", "space", "escape", "q", END)
 
 
@@ -42,6 +44,8 @@ class ScreenUi:
         self._show_observation = ""
         self._chosen: tuple[object, int] = (None, 0)
         """The current decision and the selected option."""
+        self._typed_ahead = False
+        """Whether a question is about to be shown: keys pressed before it cannot be meant as its answer."""
 
     # --- showing -------------------------------------------------------------------------------
 
@@ -68,11 +72,13 @@ class ScreenUi:
         self._panel, self._message = tuple(lines), message
 
     def room(self, view: View) -> int:
-        return view_of(view.observation).note_columns
+        width, height = self._keys.size()
+        return min(drawn_view(view, width, height).note_columns, width - 2)
 
     def page(self, title: str, lines: Sequence[str]) -> None:
         """Show a text to scroll through."""
         top = 0
+        self._typed_ahead = True
         while True:
             width, height = self._keys.size()
             wrap_text = _wrap_lines(lines, width - 2)
@@ -140,6 +146,7 @@ class ScreenUi:
             open=False,
         )
         self._message, self._panel = "", ()
+        self._typed_ahead = True
         while True:
             self._draw(view, prompt)
             key = self._keys.read()
@@ -159,10 +166,16 @@ class ScreenUi:
         here = ((view.observation.match or {}).get("deal"), view.observation.decision)
         at = self._chosen[1] if self._chosen[0] == here else 0
         prompt = Prompt(
-            question(view), at, message=self._message, panel=self._panel, news=self._show_observation
+            question(view),
+            at,
+            message=self._message,
+            panel=self._panel,
+            news=self._show_observation,
+            keys=keys_line(view),
         )
         self._message, self._panel = "", ()
         names = card_names(view)
+        self._typed_ahead = True
         while True:
             self._chosen = (here, prompt.selected)
             self._draw(view, prompt)
@@ -185,6 +198,9 @@ class ScreenUi:
                     continue
                 elif key.lower() in COMMANDS and key.lower() != "t":
                     return Command(key.lower())
+            if prompt.panel and not prompt.typed and key in CLOSES_PANEL:
+                prompt = prompt.but(panel=(), message="")  # the menu was hidden: nothing is chosen unseen
+                continue
             choice, prompt = self._press(key, prompt, view, names)
             if choice is not None:
                 return choice
@@ -244,7 +260,8 @@ class ScreenUi:
 
     def _columns(self, view: View) -> int:
         """How many options the menu has side by side, which is the step of the up and down arrows."""
-        return view_of(view.observation).menu_columns(view, max(self._keys.size()[0], WIDTH) - 2)
+        width, height = self._keys.size()
+        return drawn_view(view, width, height).menu_columns(view, width - 2)
 
     @staticmethod
     def _names_a_queen(view: View) -> bool:
@@ -263,16 +280,19 @@ class ScreenUi:
 
     def _draw(self, view: View, prompt: Prompt) -> None:
         width, height = self._keys.size()
-        if width < WIDTH or height < HEIGHT:
+        if not screen_fits(width, height):
             canvas = Canvas(width, height, self._ascii)
             for row, line in enumerate(too_small(width, height)):
                 canvas.put(row, 0, line)
         else:
-            canvas = view_of(view.observation).draw(view, prompt, width, height)
+            canvas = drawn_view(view, width, height).draw(view, prompt, width, height)
         self._write(canvas)
 
     def _write(self, canvas: Canvas) -> None:
         lines = canvas.lines(self._colour)
+        if self._typed_ahead:
+            self._keys.discard()
+            self._typed_ahead = False
         write_styled("\x1b[H" + "\x1b[K\r\n".join(lines) + "\x1b[K\x1b[J")
         sys.stdout.flush()
 

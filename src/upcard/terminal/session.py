@@ -24,7 +24,7 @@ from upcard.terminal.review_walk import ReviewWalk, positions
 from upcard.terminal.saves import MatchLog
 from upcard.terminal.seat_view import Option, View, tricks
 from upcard.terminal.table_narrator import TableNarrator
-from upcard.terminal.table_view import make_view, view_of
+from upcard.terminal.table_view import make_view, table_keys, view_of
 from upcard.terminal.ui import Ui, help_lines, trick_lines
 
 NOTE_LINES = 7
@@ -70,17 +70,16 @@ class Session:
 
     def play(self, words: Sequence[str]) -> list[str]:
         """Play to the end; returns the closing lines. Raises `LeftTable` if the person leaves."""
-        match = self._match
         self.ui.opening(words)
         self._show_news()
-        while not match.over:
-            if match.to_move == self.person:
+        while not self._match.over:
+            if self._match.to_move == self.person:
                 chosen = self._choose()
                 with uninterrupted():  # no decision is lost
-                    match.decide(chosen.move)
+                    self._match.decide(chosen.move)
             else:
                 self.ui.thinking(self._view())
-                match.step()
+                self._match.step()
             self._show_news()
         return self._closing_lines()
 
@@ -151,9 +150,7 @@ class Session:
         sides = self.table.sides
         mine = side_of(self.person, sides)
         named = names_of_sides(self.table.names, sides)
-        named[mine] = " and ".join(
-            ["You", *(self.table.names[person] for person in sides[mine] if person != self.person)]
-        )
+        named[mine] = self._your_side
         order = sorted(range(len(sides)), key=lambda side: side != mine)
         deal = view.narrator.sheet.deal_word if view.narrator.sheet else "deal"
         scored = ", ".join(f"{named[side]} {result['points'][side]:+d}" for side in order)
@@ -162,6 +159,11 @@ class Session:
         if result["ending"] in ("cut_off", "stuck"):
             lines.append(f"The {deal} took too long and was cut off.")
         return [*lines, f"This {deal}: {scored}.", f"Score: {totals}."]
+
+    @property
+    def _your_side(self) -> str:
+        mine = self.table.sides[side_of(self.person, self.table.sides)]
+        return " and ".join(["You", *(self.table.names[person] for person in mine if person != self.person)])
 
     def _closing_lines(self) -> list[str]:
         match = self._match
@@ -179,7 +181,16 @@ class Session:
             else f"{' and '.join(winners)} share the win."
         )
         note: Any = self.table.note or {}
-        return [said, *fingerprint.closing_lines(match.seed, str(note.get("salt", "")), str(self.log.path))]
+        named = names_of_sides(self.table.names, self.table.sides)
+        named[side_of(self.person, self.table.sides)] = self._your_side
+        totals = match.board.totals
+        order = sorted(range(len(totals)), key=lambda side: totals[side], reverse=match.board.highest)
+        final = ", ".join(f"{named[side]} {totals[side]}" for side in order)
+        return [
+            said,
+            f"Final score: {final}.",
+            *fingerprint.closing_lines(match.seed, str(note.get("salt", "")), str(self.log.path)),
+        ]
 
     # --- the person ----------------------------------------------------------------------------
 
@@ -195,14 +206,19 @@ class Session:
                 return answer
             if answer.key == "c" and self._lay_down(view):
                 return self._next_winner(view)
+            if answer.key == "z":
+                if self._undo():
+                    view = self._view()
+                continue
             self._command(answer, view)
 
     def _command(self, command: Command, view: View) -> None:
         if command.key == "q":
             raise LeftTable
+        sheet = view.narrator.sheet
+        deal_word = sheet.deal_word if sheet else "deal"
         if command.key == "?":
-            sheet = view.narrator.sheet
-            self.ui.page("Keys", help_lines(sheet.deal_word if sheet else "deal"))
+            self.ui.page("Keys", help_lines(deal_word, table_keys(view)))
         elif command.key == "h":
             self._hint(view)
         elif command.key == "u":
@@ -211,10 +227,31 @@ class Session:
                 self.ui.note(["The last trick:", *(f"  {line}" for line in trick_lines(view, taken[-1]))])
             else:
                 self.ui.note([], "No trick has been taken yet in this deal.")
+        elif command.key == "l":
+            said = [line for line in view.narrator.story(view.observation.records, view.observation) if line]
+            self.ui.page(f"The {deal_word} so far", said)
         elif command.key == "r":
             self.ui.page(*self._rules())
         elif command.key == "v":
             self._review(view)
+
+    def _undo(self) -> bool:
+        """Go back to the person's last decision in this deal; the record says so."""
+        lines = self.log.lines
+        last = len(lines) - 1
+        while lines[last]["do"] == "decision" and lines[last]["person"] != self.person:
+            last -= 1
+        if lines[last]["do"] != "decision":
+            self.ui.note([], "There is no decision of yours in this deal that you could take back.")
+            return False
+        with uninterrupted():
+            self.log.undo(last)
+            self.match = resume(self.table, list(lines), self._on_record)
+        self._laid_down = False
+        observation = self._observation()
+        self._records_shown, self._tricks = len(observation.records), len(tricks(observation))
+        self.ui.note([], "Taken back. This match no longer counts in your statistics.")
+        return True
 
     def _hint(self, view: View) -> None:
         deal = self._match.board.deals
@@ -238,8 +275,7 @@ class Session:
             ]
         partners = game.program.setup.teams is not None
         match = " ".join(describe_match(sheet, game.program.scoring.highest, partners))
-        paragraphs = [" ".join(part.split()) for part in sheet.rules.split("\n\n")]
-        lines = [line for paragraph in paragraphs for line in (paragraph, "")]
+        lines = [line for part in sheet.rules.strip().split("\n\n") for line in (*paragraph(part), "")]
         chosen = [
             f"House rule: {rule.title}: {word}."
             for rule in sheet.house_rules
@@ -289,6 +325,17 @@ class Session:
         option, _ = view_of(view.observation).lay_down(view)
         assert option is not None, "a proved hand stays proved"
         return option
+
+
+def paragraph(text: str) -> list[str]:
+    """Lines of a paragraph of the rules: prose is joined, the entries of a list keep their lines."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and line.strip() and not line[:1].isspace() and not lines[-1][:1].isspace():
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line.rstrip())
+    return lines
 
 
 @contextmanager

@@ -78,7 +78,14 @@ class TableNarrator(Narrator):
 
     def choice(self, effects: Iterable[Record], observation: Observation) -> str:
         """A move in the words of the menu."""
-        return self.move(effects, _ObservedState(observation.to_move, observation.cards))
+        state, effects = _ObservedState(observation.to_move, observation.cards), list(effects)
+        return self.move(effects, state) or self._without_phrases.move(effects, state)
+
+    @property
+    def _without_phrases(self) -> TableNarrator:
+        """A narrator with the generic sentences, for a move that the sheet has no words for."""
+        sheet = replace(self.sheet, phrases=()) if self.sheet else None
+        return TableNarrator(sheet, self.base, self.names, self.teams, self.ascii_only)
 
     def story(self, records: Iterable[Record], observation: Observation) -> list[str]:
         """Sentences for a part of the seat's own record."""

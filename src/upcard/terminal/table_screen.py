@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from upcard.terminal.canvas import Canvas, fit
 from upcard.terminal.render import (
-    HEIGHT,
-    WIDTH,
     Prompt,
     chair_title,
     columns,
@@ -26,7 +24,7 @@ MAX_SHOWN = 16
 
 
 def draw(view: View, prompt: Prompt, width: int, height: int) -> Canvas:
-    canvas = Canvas(max(width, WIDTH), max(height, HEIGHT), view.narrator.ascii_only)
+    canvas = Canvas(width, height, view.narrator.ascii_only)
     room = canvas.width - 2
     facts = facts_line(view)
     draw_header(canvas, view, deal_title(view), room - len(facts) - 2)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from upcard import plugins
 from upcard.engine.api import Observation
 from upcard.terminal import table_screen
+from upcard.terminal.answers import COMMANDS
 from upcard.terminal.canvas import Canvas
-from upcard.terminal.render import WIDTH, Prompt, columns
-from upcard.terminal.seat_view import Chair, Option, View, look
+from upcard.terminal.render import LEAST_HEIGHT, LEAST_WIDTH, WIDTH, Prompt, columns
+from upcard.terminal.seat_view import Chair, Option, View, look, tricks
 from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_screen import facts_line, place_text
 from upcard.terminal_text import capitalize_first
@@ -20,6 +21,8 @@ from upcard.terminal_text import capitalize_first
 class TableView:
     """The default view; base class of registered views."""
 
+    least = LEAST_WIDTH, LEAST_HEIGHT
+    """Columns and lines that the view needs; in a smaller window the general view is drawn."""
     note_columns = WIDTH - 2
     """Columns for the lines of a note on the screen."""
 
@@ -94,6 +97,46 @@ def view_of(observation: Observation) -> TableView:
         return GENERAL
     view: TableView = registered()
     return view if view.fits(observation) else GENERAL
+
+
+def drawn_view(view: View, width: int, height: int) -> TableView:
+    """The view that a window is large enough for."""
+    own = view_of(view.observation)
+    return own if width >= own.least[0] and height >= own.least[1] else GENERAL
+
+
+KEY_WORDS = {
+    "?": "keys",
+    "h": "hint",
+    "u": "last trick",
+    "l": "log",
+    "z": "take back",
+    "c": "lay down",
+    "r": "rules",
+    "v": "review",
+    "q": "save and quit",
+}
+
+
+def table_keys(view: View) -> list[str]:
+    """The commands that mean something now, in the order of the keys line."""
+    own = view_of(view.observation)
+    useless = set()
+    if not tricks(view.observation):
+        useless.add("u")
+    mine = view.observation.seat
+    if not any(line["do"] == "decision" and line["seat"] == mine for line in view.observation.records):
+        useless.add("z")
+    if type(own).lay_down is TableView.lay_down:
+        useless.add("c")
+    if not (view.observation.match or {}).get("deal"):
+        useless.add("v")
+    return [key for key in COMMANDS if key not in useless]
+
+
+def keys_line(view: View) -> str:
+    keys = table_keys(view)
+    return "  ".join(f"{key} {words}" for key, words in KEY_WORDS.items() if key in keys)
 
 
 def make_view(observation: Observation, narrator: TableNarrator) -> View:

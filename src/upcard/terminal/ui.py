@@ -64,16 +64,17 @@ def _shape(view: View, option: Option) -> str:
 
 
 def _in_words(key: str, deal_word: str) -> str:
-    return COMMANDS[key].replace("last hand", f"last {deal_word}")
+    words = COMMANDS[key].replace("last hand", f"last {deal_word}")
+    return words.replace("whole hand", f"whole {deal_word}")
 
 
-def help_lines(deal_word: str) -> list[str]:
+def help_lines(deal_word: str, keys: Sequence[str] = tuple(COMMANDS)) -> list[str]:
     return [
         "Choose with the arrow keys, or by number, and press Enter.",
         "Or type a card: js is the jack of spades, 9h the nine of hearts, 10d or td the ten of diamonds; "
         "several cards separated by spaces. Or type the words of the menu.",
         "",
-        *(f"  {key}   {_in_words(key, deal_word)}" for key in COMMANDS),
+        *(f"  {key}   {_in_words(key, deal_word)}" for key in COMMANDS if key in keys),
         "",
         "On the full screen, + and - make the other players faster and slower, a card is played as "
         "soon as its name is "

@@ -17,13 +17,14 @@ Modules:
     new       `upcard new`: creates a game to start from.
     page      `upcard page`: writes a game's page for a browser.
     play      `upcard play`: seats a person at a table in the terminal.
-    replay    `upcard replay`: replays a transcript or a match and checks every line.
+    replay    `upcard replay`: replays a transcript or a match on the table, or checks every line of it.
     rules     `upcard rules`: prints how a game is played, in plain words.
     show      `upcard show`: prints a game's program.
     simulate  `upcard simulate`: plays many random games and prints their statistics.
     site      `upcard site`: writes pages for the whole library, with an index.
+    stats     `upcard stats`: lists your matches, and statistics over them.
     study     `upcard study`: measures what a game is like.
     test      `upcard test`: checks the positions that a designer wrote in positions.toml.
     verify    `upcard verify`: runs both engines side by side and compares everything.
-    watch     `upcard watch`: narrates one game of random players.
+    watch     `upcard watch`: narrates one game of any players.
 """

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from upcard.graph.svg import Caption
 
 DRAWINGS = ("svg", "dot")
+PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf", "eps", "ps")
+"""Endings of files that a drawing could be taken for, and that no program could open then."""
 WORTH_WORKERS = 60
 """Fewer games are played in this process: starting workers would take longer."""
 
@@ -102,10 +104,15 @@ def graph(
 def _choose_format(drawing: str | None, as_json: bool, to: Path | None) -> str:
     if as_json and drawing is not None:
         raise Stop(MISUSE, "give either --format or --json")
+    ending = to.suffix.lower().removeprefix(".") if to is not None else ""
+    if to is not None and ending in PICTURES:
+        raise Stop(
+            MISUSE,
+            f"{to} would be a .{ending} picture, but drawings are svg or dot; write {to.with_suffix('.svg')}",
+        )
     if as_json:
         return "json"
     if drawing is None:
-        ending = to.suffix.lower().removeprefix(".") if to is not None else ""
         return {"gv": "dot"}.get(ending, ending if ending in (*DRAWINGS, "json") else "svg")
     if drawing not in DRAWINGS:
         raise Stop(MISUSE, f"--format is svg or dot, not {drawing}")

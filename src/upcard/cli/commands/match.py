@@ -22,7 +22,7 @@ from upcard.cli.console import (
     report_errors,
 )
 from upcard.cli.progress import progress
-from upcard.cli.seat_options import DEALER_HELP, NAMES_HELP, parse_dealer, parse_names
+from upcard.cli.seat_options import DEALER_HELP, NAMES_HELP, parse_dealer, parse_names, players_of_seats
 from upcard.cli.trust import check_secret, read_secret_file, trust_lines
 from upcard.output import say, shown
 
@@ -74,7 +74,7 @@ def match(
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
     with report_errors():
         loaded = load_game(game, overrides, rules, base, engine)
-        specs = _parse_players(loaded, players, patience, trusted)
+        specs = players_of_seats(loaded, players, patience, trusted)
         check_secret(secret, specs, trusted)
         table = Table.of(loaded, _participants(loaded, specs)).to(to)
         table = table.of_players(specs, read_secret_file(secret) or record_secret(record, "match"))
@@ -124,28 +124,6 @@ def _with_names(table: Table, names: str | None, dealer: str | None) -> Table:
     people = tuple(replace(p, name=name) for p, name in zip(table.participants, seat_names, strict=True))
     first = parse_dealer(seat_names, dealer, can_turn(table.game.seats, table.sides))
     return replace(table, participants=people, dealer=first)
-
-
-def _parse_players(game: LoadedGame, players: str, patience: float, trusted: bool) -> list[PlayerSpec]:
-    """The player of each seat: one name for all, one per side, or one per seat."""
-    from upcard.match.seats import side_of
-    from upcard.players.spec import resolve_player, split
-
-    kinds = split(players)
-    sides = game.deal(0, 0, recording=False).teams
-    if len(kinds) == 1:
-        seated = kinds * game.seats
-    elif len(kinds) == game.seats:
-        seated = kinds
-    elif len(kinds) == len(sides):
-        seated = [kinds[side_of(seat, sides)] for seat in range(game.seats)]
-    else:
-        allowed = sorted({1, len(sides), game.seats})
-        raise Stop(
-            MISUSE, f"{game.name} takes {' or '.join(map(str, allowed))} players, not {len(kinds)}: {players}"
-        )
-    by_kind = {kind: resolve_player(kind, game, patience, trusted) for kind in dict.fromkeys(seated)}
-    return [by_kind[kind] for kind in seated]
 
 
 def _participants(game: LoadedGame, players: Sequence[PlayerSpec]) -> list[Participant]:

@@ -21,6 +21,7 @@ from upcard.cli.console import (
     Stop,
     can_print_unicode,
     check_engine,
+    check_pace,
     errors_in_file,
     load_game,
     path_or_name,
@@ -74,8 +75,7 @@ def play(
         upcard play euchre --level casual --rule stick=no
         upcard play --resume
     """
-    if not 0 <= pace <= 60:
-        raise Stop(MISUSE, f"--pace is a number of seconds from 0 to 60, not {pace:g}")
+    check_pace(pace)
     if game is None and not resume:
         raise Stop(
             MISUSE, "name a game, as in upcard play euchre, or add --resume; upcard games lists the games"
@@ -140,7 +140,8 @@ def _new_match(
         raise Stop(MISUSE, f"{record} exists already; resume it with --resume --record {record}")
     log = MatchLog(record if record is not None else new_file(game.name))
     promise = fingerprint.fingerprint(chosen_seed, salt)
-    return Start(table, log, [*_welcome_lines(table), *notes, fingerprint.opening_line(promise)], chosen_seed)
+    promised = [fingerprint.opening_line(promise), fingerprint.EXPLANATION]
+    return Start(table, log, [*_welcome_lines(table), *notes, *promised], chosen_seed)
 
 
 def _resume_match(game: str | None, record: Path | None, engine: str, level: str | None) -> Start:
@@ -153,12 +154,12 @@ def _resume_match(game: str | None, record: Path | None, engine: str, level: str
         with errors_in_file(record):
             saved = open_saved(record)
     if saved.over:
-        raise Stop(FAILURE, f"the match in {saved.path} is over; upcard replay {saved.path} checks it")
+        raise Stop(FAILURE, f"the match in {saved.path} is over; upcard replay {saved.path} shows it")
     with errors_in_file(saved.path):
         confirmed = confirm_players(saved.path, players_running_code(saved), level)
         table = saved_table(saved, check_engine(engine), confirmed=confirmed)
     opening = [*_welcome_lines(table), "Resuming the saved match."]
-    return Start(table, MatchLog(saved.path, saved.lines), opening)
+    return Start(table, MatchLog(saved.path, saved.lines, saved.written), opening)
 
 
 def _welcome_lines(table: Table) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from upcard.engine.api import Limits, Stacked
+from upcard.engine.api import Given, Limits, Stacked
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.shared.game import LoadedGame
@@ -66,18 +66,30 @@ class NativeGame(LoadedGame):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
+        given: Given | None = None,
     ) -> BaseState:
         limits = Limits() if limits is None else limits
         try:
-            return self.native_deal(seed, number, stacked=stacked, limits=limits, recording=recording)
+            return self.native_deal(
+                seed, number, stacked=stacked, limits=limits, recording=recording, given=given
+            )
         except NoMachineCode as error:
             self.note = f"using the reference engine: {error}"
-        return self.reference_game.deal(seed, number, stacked=stacked, limits=limits, recording=recording)
+        return self.reference_game.deal(
+            seed, number, stacked=stacked, limits=limits, recording=recording, given=given
+        )
 
     def native_deal(
-        self, seed: int, number: int, *, stacked: Stacked = (), limits: Limits, recording: bool = True
+        self,
+        seed: int,
+        number: int,
+        *,
+        stacked: Stacked = (),
+        limits: Limits,
+        recording: bool = True,
+        given: Given | None = None,
     ) -> NativeState:
         """The same, but raises `NoMachineCode` instead of falling back to the reference engine."""
         from upcard.engine.native.state import NativeState
 
-        return NativeState(self, seed, number, stacked, limits, recording)
+        return NativeState(self, seed, number, stacked, limits, recording, given)

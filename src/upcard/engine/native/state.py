@@ -11,19 +11,20 @@ import ctypes
 from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import BadArgument, check_seat, check_whole
-from upcard.engine.api import ENDINGS, Failure, Limits, Move, Record, Stacked
+from upcard.engine.api import ENDINGS, Failure, Given, Limits, Move, Record, Stacked
 from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
 from upcard.engine.native.lower.state_layout import FAILED
 from upcard.engine.native.resample_plan import make_plan, sampling
-from upcard.engine.native.state_memory import MASK, Memory, read_table
+from upcard.engine.native.state_memory import MASK, Memory, given_words, read_table
 from upcard.engine.native.stepping_code import card_numbers
 from upcard.engine.rng import DETERMINISATION, GAME, LISTING, Stream
 from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
 from upcard.engine.shared.flat_program import Ask, StageStep
+from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.state import BaseState
 from upcard.engine.shared.table import Table
@@ -41,10 +42,17 @@ class NativeState(BaseState):
     """Played by machine code."""
 
     def __init__(
-        self, game: NativeGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
+        self,
+        game: NativeGame,
+        seed: int,
+        number: int,
+        stacked: Stacked,
+        limits: Limits,
+        recording: bool,
+        given: Given | None = None,
     ) -> None:
         self.game: NativeGame = game
-        super().__init__(game, seed, number, stacked, limits, recording)
+        super().__init__(game, seed, number, stacked, limits, recording, given)
         self._stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self._chance_words: tuple[int, ...] = (seed, number, GAME)
         self._memory = Memory(game.stepping.size)
@@ -253,6 +261,7 @@ class NativeState(BaseState):
         work = self._workspace()
         work.set_word(AT["effects"], 0)
         stepping = self.game.stepping
+        work.give(given_words(self._words.lowered.layout, self.given))
         stepping.deal(self._memory.address, work.address, signed(self.seed), signed(self.number))
         if self._ending == FAILED:
             self._fail()
@@ -264,6 +273,8 @@ class NativeState(BaseState):
                 self._following.make_teams(alone)
                 self._record_effects([("teams", alone)], None)
             self._apply_log(work, None)
+            self._following.ints.update(given_storages(self.given))
+        work.give(())
         self._advance(self._workspace())
 
     def _advance(self, work: Workspace) -> None:
@@ -410,6 +421,7 @@ class NativeState(BaseState):
                 stacked=self._stacked,
                 limits=self.limits,
                 recording=self.recording,
+                given=self.given,
             )
             for index in self._played:
                 replay.play(index)

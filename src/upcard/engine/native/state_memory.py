@@ -6,10 +6,11 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any
 
-from upcard.engine.api import Place
+from upcard.engine.api import TABLE, Given, Place
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.lower.state_layout import Layout
 from upcard.engine.shared.flat_program import Depths
+from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.table import PointMap, Table
 
 MASK = (1 << 64) - 1
@@ -66,6 +67,16 @@ def _cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[
             bits |= (m[first + place * set_words + w] & MASK) << (64 * w)
         if bits:
             yield place, [card for card in range(bits.bit_length()) if bits >> card & 1]
+
+
+def given_words(layout: Layout, given: Given) -> list[tuple[int, int]]:
+    """Storages that the match sets, as words of a state; the program does not look at any other."""
+    words = []
+    for (owner, name), value in given_storages(given).items():
+        first = layout.ints.get(("table" if owner == TABLE else "player", name))
+        if first is not None:
+            words.append((first + max(owner, 0), value))
+    return words
 
 
 def read_table(words: Words, memory: Memory) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,9 @@ class WorkPlan:
     stack_words: int
     """First word of the given shuffles, and the words of each: a count and the cards."""
     most_stacked: int
+    given_at: int
+    most_given: int
+    """First word of the storages that begin with a value, and how many there may be."""
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> WorkPlan:
@@ -47,7 +50,7 @@ class WorkPlan:
 
 
 class TooManyShuffles(Refused):
-    """More given shuffles than the workspace has room for."""
+    """More given shuffles or storages than the workspace has room for."""
 
 
 class Workspace(Buffer):
@@ -91,6 +94,15 @@ class Workspace(Buffer):
     def limits(self, decisions: int, steps: int) -> None:
         self.set_word(self.plan.most_decisions_at, min(decisions, MAX_WORD))
         self.set_word(self.plan.most_steps_at, min(steps, MAX_WORD))
+
+    def give(self, storages: Sequence[tuple[int, int]]) -> None:
+        """Sets the storages that begin with a value: the word of the state, and the value."""
+        if len(storages) > self.plan.most_given:
+            raise TooManyShuffles(f"a match can set up to {self.plan.most_given} storages before a deal")
+        self.head.given = len(storages)
+        for number, (word, value) in enumerate(storages):
+            self.set_word(self.plan.given_at + 2 * number, word)
+            self.set_word(self.plan.given_at + 2 * number + 1, value)
 
     def stack(self, orders: list[list[int] | None]) -> None:
         """Sets the outcomes of shuffles, as card numbers."""

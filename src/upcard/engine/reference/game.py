@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.engine.api import Limits, Stacked
+from upcard.engine.api import Given, Limits, Stacked
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.shared.game import LoadedGame
 from upcard.narration.narrator import Narrator
@@ -38,6 +38,7 @@ class ReferenceGame(LoadedGame):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
+        given: Given | None = None,
     ) -> ReferenceState:
         limits = Limits() if limits is None else limits
-        return ReferenceState(self, seed, number, stacked, limits, recording)
+        return ReferenceState(self, seed, number, stacked, limits, recording, given)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from upcard.arguments import BadArgument, check_seat, check_whole
 from upcard.engine.api import (
     Ending,
+    Given,
     Limits,
     Move,
     Record,
@@ -22,6 +23,7 @@ from upcard.engine.rng import DETERMINISATION, GAME, Stream
 from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep
+from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.hidden_cards import resample
 from upcard.engine.shared.knowledge import Knowledge
 from upcard.engine.shared.state import BaseState
@@ -37,11 +39,18 @@ class ReferenceState(BaseState):
     """Played by the book."""
 
     def __init__(
-        self, game: ReferenceGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
+        self,
+        game: ReferenceGame,
+        seed: int,
+        number: int,
+        stacked: Stacked,
+        limits: Limits,
+        recording: bool,
+        given: Given | None = None,
     ) -> None:
         program = game.program
         self.game: ReferenceGame = game
-        super().__init__(game, seed, number, stacked, limits, recording)
+        super().__init__(game, seed, number, stacked, limits, recording, given)
         self._position = 0
         self._steps = 0
         self._alternatives: list[Alternative] = []
@@ -197,6 +206,7 @@ class ReferenceState(BaseState):
             choices.run(machine, line)
         self._record({"do": "setup", "seats": program.players})
         self._drain(None)
+        machine.table.ints.update(given_storages(self.given))
         machine.work = 0
         self._run()
 

@@ -10,6 +10,8 @@ Modules:
     game            Base class of loaded games: name, program, facts, identity.
     game_pickle     Pickles games by name, text and rules, and restores a game that is still in use as the
                     same object.
+    given           Storages that a match gives a value before a deal: checked, and as the keys of a
+                    table.
     hidden_cards    Samples the cards that a seat does not see (docs/language/knowing.md), or without
                     memory.
     hidden_lets     Finds lets around a choice that may read cards hidden from the chooser.

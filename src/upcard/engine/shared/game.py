@@ -6,7 +6,7 @@ import hashlib
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from upcard.engine.api import Limits, Record, Stacked
+from upcard.engine.api import Given, Limits, Record, Stacked
 from upcard.engine.game import Game
 from upcard.engine.shared.action_set import list_actions
 from upcard.engine.shared.flat_program import Step, flatten
@@ -81,6 +81,7 @@ class LoadedGame(Game):
         stacked: Stacked = (),
         limits: Limits | None = None,
         recording: bool = True,
+        given: Given | None = None,
     ) -> BaseState: ...
 
     def simulate(

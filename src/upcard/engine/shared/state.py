@@ -13,6 +13,7 @@ from upcard.arguments import BadArgument, check_instance, check_seat, check_whol
 from upcard.engine.api import (
     Ending,
     Failure,
+    Given,
     IllegalMove,
     Limits,
     Move,
@@ -30,6 +31,7 @@ from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.effect_records import record
 from upcard.engine.shared.flat_program import Ask, StageStep
 from upcard.engine.shared.game import LoadedGame
+from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.table import Table
 from upcard.engine.state import State
@@ -39,13 +41,22 @@ class BaseState(State):
     """A game in progress, as a value: it can be copied and compared."""
 
     def __init__(
-        self, game: LoadedGame, seed: int, number: int, stacked: Stacked, limits: Limits, recording: bool
+        self,
+        game: LoadedGame,
+        seed: int,
+        number: int,
+        stacked: Stacked,
+        limits: Limits,
+        recording: bool,
+        given: Given | None = None,
     ) -> None:
         check_whole("a seed", seed)
         check_whole("the number of a deal", number)
         check_instance("limits", limits, Limits)
         _check_stacked(stacked)
         self.seed, self.number = seed, number
+        self.given: Given = dict(given or {})
+        given_storages(self.given, game.seats)
         self.limits = limits
         self.decisions = 0
         self._outcome: Outcome | None = None
@@ -56,6 +67,8 @@ class BaseState(State):
         header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
         if stacked:
             header["stacked"] = [None if order is None else list(order) for order in stacked]
+        if self.given:
+            header["given"] = dict(self.given)
         self._record({**header, "limits": limits.to_json()})
 
     # --- implemented by engines -----------------------------------------------------------------

@@ -80,7 +80,7 @@ class Worlds:
         """Prepare the machine for a new search."""
         m, replay = self.machine, self.history.replay
         m.listed = None
-        m.work.limits(replay.limits.decisions, replay.limits.steps)
+        replay.set_up_work()
         m.stream[:] = [signed(word) for word in stream.state]
         m.tally.update(tried=0, missing=0, walked=0)
         self.words.update(history=replay.address)

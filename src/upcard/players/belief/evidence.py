@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from upcard.engine.api import Observation, Record, walk_records
+from upcard.engine.api import Given, Observation, Record, walk_records
 from upcard.players.belief.history_steps import Inconsistent
 from upcard.players.belief.observed_table import observed_table
 from upcard.players.search.search_code import SearchCode
@@ -77,6 +77,12 @@ class Evidence:
                     shown.add(card)
         return shown
 
+    @property
+    def given(self) -> Given:
+        """What the match gave the deal."""
+        given: Given = self.records[0].get("given", {}) if self.records else {}
+        return given
+
     def keep_view(self) -> None:
         """Keep the table as seen now as the view at the present decision, unless that has one already."""
         if len(self.views) > self.decisions:
@@ -139,6 +145,13 @@ class Evidence:
     def _read_line(self, line: Record, uncertain: Collection[int]) -> Sequence[int]:
         """Read a record that is no decision; returns the cards that it shows."""
         do = line["do"]
+        if do == "game":
+            for text, number in self.given.items():
+                owner, name = text.split(".")
+                word = self.machine.storage(owner, name, is_number=True)
+                if word is not None:
+                    self.table.store(word, number)
+            return ()
         if do in NO_CARDS_OR_STORAGES:
             return ()
         if do == "move":

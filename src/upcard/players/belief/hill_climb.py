@@ -76,7 +76,7 @@ class HillClimb:
         if len(cards) < 2:
             raise Inconsistent("nothing can be exchanged")
         m.listed = None
-        m.work.limits(replay.limits.decisions, replay.limits.steps)
+        replay.set_up_work()
         pairs = words_of(of_one_shuffle(hypothesis, cards))
         swaps = hypothesis.swaps()
         upto = len(hypothesis.steps)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from upcard.engine.api import Limits, walk_records
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.state import NativeState
-from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.state_memory import Memory, given_words
 from upcard.engine.shared.flat_program import Bind
 from upcard.players.belief import action_match as k
 from upcard.players.belief.evidence import Evidence
@@ -78,7 +78,7 @@ class Replay:
         """Play the history from the deal. Raises `Inconsistent`."""
         m, upto = self.machine, len(self._hypothesis.steps)
         m.listed = self
-        m.work.limits(self.limits.decisions, self.limits.steps)
+        self.set_up_work()
         self.pack(min(upto, len(self._evidence.views)))
         reached = m.code.retrace(
             m.base, self.address, m.same, self.state.address, m.work.address, *m.spare, upto
@@ -92,8 +92,14 @@ class Replay:
         """Set the workspace up for this history."""
         m = self.machine
         m.listed = self
-        m.work.limits(self.limits.decisions, self.limits.steps)
+        self.set_up_work()
         m.code.stack(m.base, m.work.address, self.address, m.same)
+
+    def set_up_work(self) -> None:
+        """Set the limits of the game, and what the match gave the deal, for code that deals again."""
+        m = self.machine
+        m.work.limits(self.limits.decisions, self.limits.steps)
+        m.work.give(given_words(m.layout, self._evidence.given))
 
     def relist(self) -> None:
         """List the alternatives of the state again, after the workspace was used for something else."""
@@ -131,7 +137,9 @@ class Replay:
         self.retrace()
         m, hypothesis = self.machine, self._hypothesis
         stacked = [[m.ids[card] for card in outcome] for outcome in hypothesis.outcomes]
-        state = m.game.native_deal(0, hypothesis.deal, stacked=stacked, limits=self.limits)
+        state = m.game.native_deal(
+            0, hypothesis.deal, stacked=stacked, limits=self.limits, given=self._evidence.given
+        )
         for index in self.indices():
             state.play(index)
         return state

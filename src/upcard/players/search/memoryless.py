@@ -101,7 +101,7 @@ def guesses_of(replay: Replay, plan: Plan, stream: Stream) -> Guesses:
     """Guesses by a plan at the present decision, with the machine set up for a new search."""
     m = replay.machine
     m.listed = None
-    m.work.limits(replay.limits.decisions, replay.limits.steps)
+    replay.set_up_work()
     m.stream[:] = [signed(word) for word in stream.state]
     return Guesses(m, plan, replay.pc, replay.limits)
 

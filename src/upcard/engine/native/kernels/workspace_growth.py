@@ -88,6 +88,8 @@ class WorkspaceHead(Struct):
     """Units of work since the last decision, or since a listing began."""
     stop: Int
     """Not 0: machine code returns as soon as it can (`interrupt`)."""
+    given: Int
+    """How many storages begin with a value of the match."""
 
 
 class Chunk(Struct):

@@ -6,9 +6,9 @@ from typing import Any
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.analysis import is_place
-from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, const
+from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, const
 from upcard.engine.native.lower.context import Context
-from upcard.engine.native.lower.runtime import AT, DECK
+from upcard.engine.native.lower.runtime import AT, DECK, GIVEN_AT
 from upcard.engine.native.lower.storage_actions import create_teams
 from upcard.engine.native.lower.variables import store_variable
 from upcard.engine.shared.flat_program import NO_STAGE
@@ -111,6 +111,9 @@ def write_deal(ctx: Context) -> None:
     ctx.emit(ir.Return(ZERO))
     ctx.function("begin", (STATE, WORK, seed, number))
     ctx.run("begin", STATE, WORK, seed, number)
+    with ctx.each_index(ZERO, ctx.word(AT["given"], WORK)) as i:
+        pair = ctx.keep(add(const(GIVEN_AT), add(i, i)))
+        ctx.set_word(ctx.word(pair, WORK), ctx.word(add(pair, ONE), WORK))
     if ctx.logging:  # a stepping caller reads the notes of the setup first
         ctx.emit(ir.Return(ZERO))
     else:

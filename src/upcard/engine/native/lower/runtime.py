@@ -30,6 +30,8 @@ AT = {name: field.word for name, field in WorkspaceHead.fields.items()}
 
 MAX_ITEMS = 512
 
+MAX_GIVEN = 64
+"""Storages that a match may give a value before a deal."""
 MASK_WORDS = 8
 NO_CARDS_WORD = 63
 
@@ -61,6 +63,8 @@ class WorkspaceWords(Struct):
     """What was done, if it is logged."""
     begins: Inline[WordTable]
     """Where each recorded alternative begins; with effects logged, also where those are."""
+    given: Array[Int] = length(2 * MAX_GIVEN)
+    """Two words per storage that begins with a value: the word of the state, and the value."""
 
 
 _WORDS = {name: field.word for name, field in WorkspaceWords.fields.items()}
@@ -75,6 +79,7 @@ ARENA = _WORDS["arena"]
 RECORDS = _WORDS["records"]
 EFFECTS = _WORDS["effects"]
 BEGINS = _WORDS["begins"]
+GIVEN_AT = _WORDS["given"]
 MAX_EFFECTS = 1 << 24
 """Words of effects."""
 

@@ -18,7 +18,9 @@ from upcard.engine.native.lower.runtime import (
     AT,
     BEGINS,
     EFFECTS,
+    GIVEN_AT,
     MAX_EFFECTS,
+    MAX_GIVEN,
     MAX_STACKED,
     RECORDS,
     SAVED_SPOT,
@@ -110,4 +112,6 @@ class WorkRoom:
             STACK_AT,
             stack_words(self.layout),
             MAX_STACKED,
+            GIVEN_AT,
+            MAX_GIVEN,
         )
