@@ -39,7 +39,7 @@ def test_it_plays_legal_moves_and_the_same_ones_again(name: str) -> None:
     for _ in range(2):
         state = game.deal(5, 1)
         players = [made(game, 3, seat) for seat in range(game.seats)]
-        moves = []
+        moves: list[str] = []
         while state.to_move is not None and len(moves) < 25:
             seen = state.observe(state.to_move)
             move = players[state.to_move].choose(seen, Budget(16)).move
