@@ -32,6 +32,8 @@ HINT = 4
 """In the names of random streams: of hints."""
 LEAST_WORLDS = 24
 MAX_EVEN = 0.9
+FEW_MOVES = 6
+"""Moves up to which a hint takes all its worlds; with more moves it takes fewer."""
 PILOT = 40
 """Worlds that show how likely the moves that were seen usually are."""
 DRAWS = 1 << 30
@@ -182,7 +184,8 @@ class Search:
 
     def _enough(self, worlds: int, effort: Effort) -> bool:
         spent = self.table.spent - self._spent_before
-        return worlds >= effort.worlds or (worlds >= LEAST_WORLDS and spent > effort.listed)
+        most = effort.worlds * FEW_MOVES // max(FEW_MOVES, len(self.observation.moves))
+        return worlds >= max(LEAST_WORLDS, most) or (worlds >= LEAST_WORLDS and spent > effort.listed)
 
     def _still_good(self, found: Playouts, going: list[int]) -> list[int]:
         """The moves that may still be the best, in points."""

@@ -112,7 +112,8 @@ class Game(ABC):
 
         `stacked` gives the outcomes of shuffles, `limits` says when to stop a game that goes on too long.
         Without `recording` the state plays faster, but has no record, no memory and no information-set key.
-        `given` sets storages after the setup, as a match does that tells a program the score. A wrong argument raises `BadArgument`.
+        `given` sets storages after the setup: a match tells a program the score by it.
+        A wrong argument raises `BadArgument`.
 
         >>> game = upcard.load("euchre")
         >>> game.deal(seed=7, number=3) == game.deal(seed=7, number=3)
