@@ -21,7 +21,6 @@ def test_there_are_commands() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_page_works_as_written(command: str, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
     few = ["--players", "none", "--games", "6", "--workers", "1"]
     done = upcard(*shlex.split(command), *few, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
