@@ -194,6 +194,10 @@ def test_words_of_the_sheet_and_of_the_graph(made: PageData, root: Element) -> N
         assert wanted in text
     for source in made.sheet.sources:
         assert source.partition(", https:")[0] in text
+    (link,) = root.one("rules").all("a")
+    assert link.attributes["href"].startswith("https://www.pagat.com/")
+    assert link.text in text
+    assert "https:" not in root.one("rules").text, "the words are the link"
     for rule in made.sheet.house_rules:
         assert rule.title in root.one("house-rules").text
     chosen = [bold.text for bold in root.one("house-rules").all("b")]

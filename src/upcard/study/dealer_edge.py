@@ -39,8 +39,8 @@ class DealerEdge:
         place = "deals" if self.named else "has the last seat in"
         return (
             f"{self.seat} {place} every {self.unit} here, and {self.winner} wins {percent(self.share)} of "
-            f"them, {more} than an equal share of {100 / self.sides:.0f} %; in a match the deal passes on, so "
-            f"over {all_deals} no {each} has an edge"
+            f"them, {more} than an equal share of {100 / self.sides:.0f} %; in a match the deal passes on, "
+            f"so over {all_deals} no {each} has an edge"
         )
 
 
