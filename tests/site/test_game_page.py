@@ -150,7 +150,10 @@ def test_too_few_deals_say_so(root: Element) -> None:
     assert "Too few deals" in tiles.text
     assert "2 deals of at least 20" in tiles.text
     assert "due to" not in tiles.text
-    assert "cannot be told: at least 20 are needed" in root.one("skill").text
+    assert (
+        "2 deals are too few to show the shares of skill and luck: at least 20 are needed"
+        in root.one("skill").text
+    )
     assert not root.one("skill").all("figure")
 
 
