@@ -150,7 +150,10 @@ def test_too_few_deals_say_so(root: Element) -> None:
     assert "Too few deals" in tiles.text
     assert "2 deals of at least 20" in tiles.text
     assert "due to" not in tiles.text
-    assert "cannot be told: at least 20 are needed" in root.one("skill").text
+    assert (
+        "2 deals are too few to show the shares of skill and luck: at least 20 are needed"
+        in root.one("skill").text
+    )
     assert not root.one("skill").all("figure")
 
 
@@ -194,6 +197,10 @@ def test_words_of_the_sheet_and_of_the_graph(made: PageData, root: Element) -> N
         assert wanted in text
     for source in made.sheet.sources:
         assert source.partition(", https:")[0] in text
+    (link,) = root.one("rules").all("a")
+    assert link.attributes["href"].startswith("https://www.pagat.com/")
+    assert link.text in text
+    assert "https:" not in root.one("rules").text, "the words are the link"
     for rule in made.sheet.house_rules:
         assert rule.title in root.one("house-rules").text
     chosen = [bold.text for bold in root.one("house-rules").all("b")]

@@ -19,11 +19,12 @@ def print_report(summed: Summed, seconds: float) -> None:
     layout.heading(": ".join([plan.title, *([", ".join(rules)] if rules else [])]))
     resumed = f", {study.resumed:,} of them from the record" if study.resumed else ""
     say(f"  {study.done:,} games{resumed} in {seconds:.1f} s, seed {plan.seed}")
+    unit = plan.unit
     if summed.random is not None:
-        _print_games(f"{summed.random.played:,} games of random players", summed, summed.random)
+        _print_games(f"{summed.random.played:,} {unit}s of random players", summed, summed.random)
     if summed.searching is not None:
         name = plan.players[0].name
-        _print_games(f"{summed.searching.played:,} games, {name} in every seat", summed, summed.searching)
+        _print_games(f"{summed.searching.played:,} {unit}s, {name} in every seat", summed, summed.searching)
     _print_profile(summed)
     _print_skill(summed)
     for note in summed.notes:
@@ -34,7 +35,7 @@ def _print_games(title: str, summed: Summed, stats: Counted) -> None:
     say()
     layout.heading(f"  {title}")
     least, most = stats.ends
-    say(f"    decisions a game      {told(stats.length, 2)}, {least} to {most}")
+    say(f"    {f'decisions a {summed.plan.unit}':<21} {told(stats.length, 2)}, {least} to {most}")
     say(f"    choices a decision    {told(stats.choices, 3)}")
     say(f"    forced decisions      {percent(stats.forced)}")
     say(f"    ties for first place  {percent(stats.ties)}")

@@ -146,16 +146,19 @@ def svg(
     """The whole picture. Without a caption: for a page with words around it; `names` says to those who
     cannot see the picture what it is and what it shows."""
     names = caption or names
-    return "".join(_written(picture(movement, narrator, caption, every_place), names, finding(movement)))
+    return "".join(
+        _written(picture(movement, narrator, caption, every_place), names, finding(movement, narrator))
+    )
 
 
-def finding(movement: Movement) -> str:
+def finding(movement: Movement, narrator: Narrator) -> str:
     """What the picture shows, in a sentence."""
     counts = Counter[Way]()
     for edge, count in movement.edges.items():
         counts[edge.way] += count
     parts = [f"{_mean(counts[way], movement.games)} {SHORT_WORDS[way]}" for way in WAYS if counts[way]]
-    games = "One game" if movement.games == 1 else f"Mean of {movement.games:,} games"
+    unit = narrator.sheet.deal_word if narrator.sheet else "game"
+    games = f"One {unit}" if movement.games == 1 else f"Mean of {movement.games:,} {unit}s"
     if not parts:
         return f"{games}: no card moves."
     return f"{games}, {_mean(movement.moves, movement.games)} moves of cards: {', '.join(parts)}."

@@ -151,7 +151,7 @@ def _key_figures(data: PageData) -> Html | None:
     shown += [("of decisions are forced", percent(stats.forced))]
     skill, edge = data.summary.skill, data.summary.dealer_edge
     if skill is not None and skill.enough:
-        shown.append(("of the result is due to who plays", format_share(profile["skill"])))
+        shown.append(("of the result is due to the players", format_share(profile["skill"])))
     elif skill is not None:
         deals = count_noun(skill.deals, "deal")
         shown.append((f"to tell skill from luck: {deals} of at least {FEWEST_DEALS}", "Too few deals"))

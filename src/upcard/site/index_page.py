@@ -22,7 +22,7 @@ COLUMNS = (
     ("spread", 2, "less", "how much a decision matters: best choice minus worst choice"),
     ("drama", 2, "extra", "how far behind winners have been"),
     ("security", 2, "extra", "share of the time that winners were ahead"),
-    ("skill", 2, "extra", "share of the results that is explained by who plays"),
+    ("skill", 2, "extra", "share of the results that the players explain"),
 )
 """Columns of the table: name, digits, the class that hides it on narrow screens, and what it means."""
 

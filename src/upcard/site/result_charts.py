@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 from upcard.graph.node_layout import text_width
@@ -35,17 +34,13 @@ def lengths(seen: Counted, ends: tuple[int, int], name: str, number: int, title:
     """The share of games of each length; the mean as a line."""
     least, most = seen.ends
     games = seen.sums.scored
-    bars = min(BARS, max(8, int(2 * math.sqrt(games))))
-    width = max(1, math.ceil((most - least + 1) / bars))
-    counts = Counter[int]()
-    for length, count in seen.lengths.items():
-        counts[(length - least) // width] += count
+    width, counts = seen.length_bars(BARS)
     top = 100 * max(counts.values()) / games
     room = max(2.0, 0.03 * (ends[1] - ends[0]))
     chart = Chart(name, 170, (ends[0] - room, ends[1] + room + 0.5), (0, 1.05 * top), left=36, top=42)
     chart.y_axis(ticks(0, top, 4), f"{unit}s, %")
-    for bar, count in sorted(counts.items()):
-        left = least + bar * width - 0.5
+    for first, count in counts.items():
+        left = first - 0.5
         chart.box(left + 0.07 * width, left + 0.93 * width, 0, 100 * count / games, f"f{number}")
     middle = seen.sums.decisions.mean
     chart.path(f"M{chart.px(middle):.1f},{chart.top - 2:.1f}V{chart.height - chart.bottom:.1f}", "mean")

@@ -348,7 +348,7 @@ def _skill(data: PageData) -> Html | None:
             tag("p", sentences, " Every deal had the same result, so there is no variance to explain."), note
         )
     if not skill.enough:
-        few = f" From {count_noun(deals, 'deal')} the shares of skill and luck cannot be told: at least "
+        few = f" {count_noun(deals, 'deal')} are too few to show the shares of skill and luck: at least "
         return join(tag("p", sentences, f"{few}{FEWEST_DEALS} are needed."), note)
     shares = (
         ("who plays", skill.line_up, "c0"),

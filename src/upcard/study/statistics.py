@@ -67,6 +67,18 @@ class Counted:
         """The smallest and largest number of decisions in a game."""
         return min(self.sums.lengths), max(self.sums.lengths)
 
+    def length_bars(self, most: int) -> tuple[int, dict[int, int]]:
+        """Lengths put together into at most so many bars: how many lengths a bar has, and how many games by
+        the lowest length of their bar. Few games have fewer bars."""
+        low, high = self.ends
+        bars = min(most, max(8, int(2 * math.sqrt(self.sums.scored))))
+        width = max(1, math.ceil((high - low + 1) / bars))
+        counts: dict[int, int] = {}
+        for length, count in self.lengths.items():
+            first = low + (length - low) // width * width
+            counts[first] = counts.get(first, 0) + count
+        return width, counts
+
     @property
     def length(self) -> Interval:
         return interval_of(self.sums.decisions)

@@ -156,7 +156,8 @@ def _caption(argument: str, game: LoadedGame, movement: Movement, seed: int) -> 
     if argument.endswith(".jsonl"):
         below = f"The game recorded in {Path(argument).name}"
     else:
-        number = "One game" if movement.games == 1 else f"{movement.games:,} games"
+        unit = game.narrator.sheet.deal_word if game.narrator.sheet else "game"
+        number = f"One {unit}" if movement.games == 1 else f"{movement.games:,} {unit}s"
         below = f"{number} of random players, seed {seed}"
     rules = [f"{name} {value}" for name, value in game.program.overrides]
     return Caption(visible(f"{title}: how the cards move"), visible("; ".join([below, *rules])))

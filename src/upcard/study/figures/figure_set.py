@@ -141,7 +141,7 @@ def _scores(summed: Summed, figure: Any, theme: Theme) -> str:
 def _history(summed: Summed, figure: Any, theme: Theme) -> str:
     assert summed.searching is not None
     figures_leads.history(figure.add_subplot(), theme, summed.searching)
-    below = f"{_of_searching(summed)}; seats ordered by final rank\n"
+    below = f"{_of_searching(summed)}; sides ordered by final rank\n"
     return below + "line: mean estimate of the player to move; band: the middle half of games"
 
 

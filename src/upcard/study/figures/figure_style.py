@@ -136,23 +136,6 @@ def save(draw: Draw, folder: Path, name: str, size: tuple[float, float] = (8.0, 
                     figure.savefig(file, format=ending, dpi=150, metadata=about)
 
 
-def as_svg(draw: Draw, theme: Theme, size: tuple[float, float]) -> str:
-    """A figure in one theme as SVG text."""
-    need_matplotlib()
-    import io
-
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    written = io.StringIO()
-    with _styled(theme):
-        figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
-        draw(figure, theme)
-        figure.savefig(written, format="svg", metadata={"Date": None})
-    return written.getvalue()
-
-
 def headline(figure: Any, theme: Theme, title: str, below: str) -> None:
     """Puts the title and the subject of a figure above its contents."""
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - _room(figure, below)), h_pad=0.06, w_pad=0.08)

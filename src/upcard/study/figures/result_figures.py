@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,13 +24,9 @@ def lengths(
     least, most = seen.ends
     low, high = ends or (least, most)
     games = seen.sums.scored
-    bars = min(BARS, max(8, int(2 * math.sqrt(games))))
-    width = max(1, math.ceil((most - least + 1) / bars))
-    counts = Counter[int]()
-    for length, count in seen.lengths.items():
-        counts[(length - least) // width] += count
-    heights = [100 * counts[bar] / games for bar in range((most - least) // width + 1)]
-    at = [least + bar * width + (width - 1) / 2 for bar in range(len(heights))]
+    width, counts = seen.length_bars(BARS)
+    heights = [100 * count / games for count in counts.values()]
+    at = [first + (width - 1) / 2 for first in counts]
     axes.bar(at, heights, width=0.86 * width, color=theme.colour(number), linewidth=0)
     middle = seen.sums.decisions.mean
     axes.axvline(middle, color=theme.ink, linewidth=1.4, linestyle=(0, (4, 2)))
