@@ -152,7 +152,7 @@ def test_ctrl_c_waits_for_no_large_tables(game: str, tmp_path: Path, monkeypatch
         code, text, sentence = study(*common)
     assert code == 130
     assert sentence.startswith("interrupted after 20 of 30 games")
-    assert "tables are not written of so many games before all are played" in text
+    assert "tables are written only after all games are played, because this study is large" in text
     assert {path.name for path in folder.iterdir()} == {"record", "summary.json"}
 
     def stopped(*_: object) -> Any:

@@ -42,7 +42,7 @@ def write_files(
     names = [] if skipped else _write_tables(study, folder, tables)
     lines = [f"written to {folder}: {', '.join([*names, path.name])}"]
     if skipped and tables:
-        lines.append("tables are not written of so many games before all are played")
+        lines.append("tables are written only after all games are played, because this study is large")
     return lines
 
 

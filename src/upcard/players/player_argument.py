@@ -57,7 +57,7 @@ def as_player(player: PlayerLike, game: LoadedGame) -> PlayerSpec:
     make: Callable[..., Any] = player
     name = getattr(player, "__name__", type(player).__name__)
     if inspect.isclass(player) and not (hasattr(player, "choose") or hasattr(player, "pick")):
-        raise BadArgument(f"the class {name} has no choose(observation, budget), so it is no player")
+        raise BadArgument(f"the class {name} has no choose(observation, budget), so it cannot be a player")
     try:
         wants = wanted_arguments(make, trusted=True)
     except Unusable as error:

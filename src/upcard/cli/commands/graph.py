@@ -54,7 +54,7 @@ def graph(
         autocompletion=complete.words(*DRAWINGS),
     ),
     explained: bool = typer.Option(
-        False, "--explain", help="Describe in sentences who comes to know which cards."
+        False, "--explain", help="Describe in sentences who sees which cards."
     ),
     every_place: bool = typer.Option(
         False, "--every-place", help="Draw every place, also those that are used alike."

@@ -37,8 +37,8 @@ def rules(
         if files.sheet is None:
             raise Stop(
                 FAILURE,
-                f"{game} has no game.toml beside its program, so its rules are not written down in words; "
-                "upcard new shows one",
+                f"{game} has no game.toml beside its program, so there are no rules to print; "
+                "upcard new writes a game.toml as an example",
             )
         sheet = read_sheet(files.sheet)
         program, _ = check_game(what, lint=False).sound()
