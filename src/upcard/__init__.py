@@ -13,7 +13,7 @@ Check programs: `check`, `CheckResult`, `Diagnostic`.
 Write players: `Player`, `Decision`, `Value`, `Budget`.
 Measure: `arena.run`, `study.run`, `verify.compare_engines`, `verify.check_positions`, `graph.draw`.
 
-What cannot be used raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
+Invalid input raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
 that derives from `Refused`.
 """
 

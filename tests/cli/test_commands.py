@@ -76,7 +76,7 @@ def test_facts_are_printed() -> None:
     [
         (["check", "nosuch.rcy"], "there is no game or file called nosuch.rcy"),
         (["simulate", "eucher"], "did you mean euchre?"),
-        (["simulate", "euchre", "--games", "0"], "--games is at least 1"),
+        (["simulate", "euchre", "--games", "0"], "--games must be at least 1"),
         (["simulate", "euchre", "--set", "STIK=TRUE"], "did you mean STICK?"),
         (["simulate", "euchre", "--set", "STICK=maybe"], "a name in capitals"),
         (["simulate", "euchre", "--set", "STICK"], "NAME=VALUE"),

@@ -172,7 +172,7 @@ def test_a_number_out_of_range_is_refused(command: str, option: str) -> None:
     for number in ("0", "-3"):
         done = upcard(command, "euchre", option, number)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"upcard: {option} is at least 1, not {number}\n"
+        assert done.stderr == f"upcard: {option} must be at least 1, not {number}\n"
 
 
 def test_no_engine_is_imported_to_start() -> None:

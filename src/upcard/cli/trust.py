@@ -42,6 +42,10 @@ def trust_lines(source: Table | Plan, recorded: bool) -> list[str]:
     if "trusted" in trust:
         lines.append("players from files and programs are trusted: they could know the cards")
     if "secret" in trust:
-        where = "is in the record" if recorded else f"is {trust['secret']}"
-        lines.append(f"deals are drawn with a secret, which {where}; --secret with its file repeats them")
+        secret = trust["secret"]
+        lines.append(
+            "Deals come from the secret in the record; pass the record with --secret to repeat them"
+            if recorded
+            else f"Deals come from the secret {secret}; save it to a file and pass --secret FILE to repeat them"
+        )
     return lines
