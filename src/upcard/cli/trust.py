@@ -42,10 +42,11 @@ def trust_lines(source: Table | Plan, recorded: bool) -> list[str]:
     if "trusted" in trust:
         lines.append("players from files and programs are trusted: they could know the cards")
     if "secret" in trust:
-        secret = trust["secret"]
-        lines.append(
-            "Deals come from the secret in the record; pass the record with --secret to repeat them"
-            if recorded
-            else f"Deals come from the secret {secret}; save it to a file and pass --secret FILE to repeat them"
-        )
+        if recorded:
+            lines.append(
+                "Deals come from the secret in the record; pass the record to --secret to repeat them"
+            )
+        else:
+            how = "save it to a file and pass --secret FILE to repeat them"
+            lines.append(f"Deals come from the secret {trust['secret']}; {how}")
     return lines

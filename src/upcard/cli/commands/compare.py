@@ -185,7 +185,8 @@ def _print_table(results: dict[str, Summed]) -> None:
 
     names = [shown(name) for name in results]
     cells: dict[str, list[str]] = {"games": [f"{summed.study.done:,}" for summed in results.values()]}
-    for title, attribute, digits in (("decisions a game", "length", 2), ("choices per decision", "choices", 3)):
+    rows = (("decisions a game", "length", 2), ("choices per decision", "choices", 3))
+    for title, attribute, digits in rows:
         cells[title] = [
             told(getattr(summed.random, attribute), digits) if summed.random else ""
             for summed in results.values()

@@ -39,7 +39,8 @@ def simulate(
 ) -> None:
     """Play many random games and print statistics.
 
-    Random players choose every legal move with the same probability. The exit code is 1 if a game failed.
+    Random players choose every legal move with the same probability. Numbers after ± are 95 % intervals. The
+    exit code is 1 if a game failed.
 
     Examples:
         upcard simulate euchre
@@ -109,7 +110,8 @@ def _print_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
         say(f"  {'':<{width}}  {'score':>{16 + len(plus_minus)}}   first place")
         for seat, (score, share) in enumerate(zip(summary.scores, summary.first_place, strict=True)):
             name = f"{game.narrator.seat(seat):<{width}}"
-            say(f"  {name}  {score.mean:8.3f} {plus_minus} {_margin(score):6.3f}   {100 * (share or 0):9.1f} %")
+            points = f"{score.mean:8.3f} {plus_minus} {_margin(score):6.3f}"
+            say(f"  {name}  {points}   {100 * (share or 0):9.1f} %")
     for deal, failure in summary.failures:
         say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")
 
