@@ -180,4 +180,4 @@ def test_no_engine_is_imported_to_start() -> None:
     text = "import sys, upcard.cli.main; print(*sorted(m for m in sys.modules if m.startswith('upcard.')))"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     packages = {name.split(".")[1] for name in done.stdout.split()}
-    assert packages == {"cli", "output", "terminal_text"}
+    assert packages == {"cli", "lazy", "output", "terminal_text"}

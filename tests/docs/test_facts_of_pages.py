@@ -27,7 +27,5 @@ def test_defaults_of_pages_are_those_of_the_program() -> None:
     page = (DOCS / "how-to" / "make-pages.md").read_text(encoding="utf-8")
     assert f"default {page_data.GAMES})" in page
     assert f"default `{page_data.SEARCHER}`, or `{page_data.NOBODY}`" in page
-    assert (
-        f"{page_data.CHOICES:,}\nalternatives between them, from {page_data.MIN_GAMES} to {page_data.MAX_GAMES}"
-        in page
-    )
+    bounds = f"from {page_data.MIN_GAMES} to {page_data.MAX_GAMES}"
+    assert f"{page_data.CHOICES:,}\nalternatives between them, {bounds}" in page

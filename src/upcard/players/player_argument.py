@@ -16,7 +16,7 @@ from upcard.players.spec import PlayerSpec, resolve_player
 
 PlayerLike: TypeAlias = str | Player | Indifferent | Callable[..., Player | Indifferent]
 """A spec such as `expert` or `mine.py:Mine:200`; a class or function that makes players from any of the
-keyword arguments game, seed, deal and seat; or a player, which then decides for every seat and deal."""
+keyword arguments game, seed, seat and deal; or a player, which then decides for every seat and deal."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def as_player(player: PlayerLike, game: LoadedGame) -> PlayerSpec:
     make: Callable[..., Any] = player
     name = getattr(player, "__name__", type(player).__name__)
     if inspect.isclass(player) and not (hasattr(player, "choose") or hasattr(player, "pick")):
-        raise BadArgument(f"the class {name} has no choose(observation, budget), so it is no player")
+        raise BadArgument(f"the class {name} has no choose(observation, budget), so it is not a player")
     try:
         wants = wanted_arguments(make, trusted=True)
     except Unusable as error:

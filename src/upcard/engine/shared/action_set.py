@@ -81,7 +81,7 @@ def _ways(item: p.Node, domains: _Domains) -> Ways:
         return _again(inner)
     if isinstance(item, p.ForAll | p.RepeatAll):
         return _again(_ways(item.item, domains))
-    raise AssertionError(f"{type(item).__name__} is no item of a checked program")
+    raise AssertionError(f"{type(item).__name__} is not an item of a checked program")
 
 
 def _in_sequence(parts: Iterable[Ways]) -> Ways:
