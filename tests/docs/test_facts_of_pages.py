@@ -7,6 +7,7 @@ import re
 from tests.docs.steps import DOCS
 
 from upcard.library.sheet import LEVELS
+from upcard.players.levels import USUAL
 from upcard.players.registry import player_names
 from upcard.site import page_data
 from upcard.study.study_summary import MEANINGS
@@ -15,6 +16,12 @@ from upcard.study.study_summary import MEANINGS
 def test_every_player_is_described() -> None:
     page = (DOCS / "reference" / "players.md").read_text(encoding="utf-8")
     assert [name for name in [*player_names(), *LEVELS] if f"`{name}`" not in page] == []
+
+
+def test_the_usual_levels_are_described() -> None:
+    page = (DOCS / "reference" / "players.md").read_text(encoding="utf-8")
+    first, second, third, last = USUAL.values()
+    assert f"`{first}`, `{second}`, `{third}` and `{last}`" in page
 
 
 def test_every_figure_of_a_profile_is_defined() -> None:
