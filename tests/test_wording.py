@@ -15,6 +15,7 @@ from tests.wording import (
     stilted,
 )
 
+
 @pytest.fixture(scope="module")
 def listing() -> list[Sentence]:
     return sentences()

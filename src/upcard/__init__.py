@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from upcard.engine.loader import RuleError, load
     from upcard.engine.state import State
     from upcard.library.check_result import CheckResult, check
-    from upcard.library.lookup import NoSuchGame
-    from upcard.library.lookup import names as games
+    from upcard.library.lookup import NoSuchGame, games
     from upcard.library.sheet import SheetError
     from upcard.match.match_play import MatchOver
     from upcard.match.seated_match import DealResult, Match
@@ -122,7 +121,7 @@ _HOMES = {
     "Value": "upcard.players.protocol",
     "arena": "upcard.arena",
     "check": "upcard.library.check_result",
-    "games": "upcard.library.lookup:names",
+    "games": "upcard.library.lookup",
     "graph": "upcard.graph",
     "hint": "upcard.advice.hint",
     "load": "upcard.engine.loader",

@@ -16,7 +16,7 @@ class BadArgument(Refused, ValueError):
 
     >>> upcard.load("euchre").simulate(-1)
     Traceback (most recent call last):
-    upcard.arguments.BadArgument: games is at least 0, not -1
+    upcard.arguments.BadArgument: games must be at least 0, not -1
     """
 
 

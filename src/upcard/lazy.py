@@ -46,14 +46,14 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> LazyNames:
     calls by another name, or the sub-package of this name.
     """
 
-    def getattr_(name: str) -> Any:
+    def __getattr__(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
         module, _, other = homes[name].partition(":")
         found = import_module(module)
         return found if module == f"{package}.{name}" else getattr(found, other or name)
 
-    def dir_() -> list[str]:
+    def __dir__() -> list[str]:
         return sorted({*(name for name in vars(import_module(package)) if name.startswith("__")), *homes})
 
-    return getattr_, dir_
+    return __getattr__, __dir__

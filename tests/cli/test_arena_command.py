@@ -103,7 +103,7 @@ def test_own_play_matches(tmp_path: Path) -> None:
         (("--players", "random,random:0"), 2, "has an invalid budget"),
         (("--players", "random,mine.py:Mine"), 2, "mine.py cannot be read"),
         (("--players", "simple,random"), 2, "the simple player plays only Euchre"),
-        (("--players", "random,random", "--deals", "0"), 2, "--deals is at least 1"),
+        (("--players", "random,random", "--deals", "0"), 2, "--deals must be at least 1"),
         (("--players", "random,random", "--patience", "0"), 2, "--patience is a number of seconds above 0"),
         (("--players", "random,random", "--patience", "nan"), 2, "--patience is a number of seconds above 0"),
         (("--players", "random,random", "--to", "5"), 2, "add --matches"),

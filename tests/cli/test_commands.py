@@ -76,7 +76,7 @@ def test_facts_are_printed() -> None:
     [
         (["check", "nosuch.rcy"], "there is no game or file called nosuch.rcy"),
         (["simulate", "eucher"], "did you mean euchre?"),
-        (["simulate", "euchre", "--games", "0"], "--games is at least 1"),
+        (["simulate", "euchre", "--games", "0"], "--games must be at least 1"),
         (["simulate", "euchre", "--set", "STIK=TRUE"], "did you mean STICK?"),
         (["simulate", "euchre", "--set", "STICK=maybe"], "a name in capitals"),
         (["simulate", "euchre", "--set", "STICK"], "NAME=VALUE"),
@@ -96,6 +96,18 @@ def test_misuse_is_one_sentence_and_exit_code_2(arguments: list[str], says: str)
     assert says in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+def test_simulate_prints_95_percent_intervals() -> None:
+    """The 97.5 % point of Student's distribution with 399 degrees of freedom is 1.965927."""
+    arguments = ("simulate", "hearts", "--games", "400", "--seed", "1")
+    summary = json.loads(upcard(*arguments, "--json").stdout)
+    printed = upcard(*arguments).stdout
+    for score in summary["scores"]:
+        assert f"{score['mean']:8.3f} ± {1.965927 * score['se']:6.3f} " in printed
+    choices = summary["branching"]
+    assert f"{choices['mean']:.3f} ± {1.965927 * choices['se']:.3f} alternatives per decision" in printed
+    assert max(map(len, printed.splitlines())) <= 80
 
 
 def test_a_wrong_program_is_not_simulated(tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ def test_a_recorded_game_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["euchre", "--games", "0"], "--games is at least 1, not 0"),
-        (["euchre", "--workers", "0"], "--workers is at least 1, not 0"),
+        (["euchre", "--games", "0"], "--games must be at least 1, not 0"),
+        (["euchre", "--workers", "0"], "--workers must be at least 1, not 0"),
         (["euchre", "--format", "pdf"], "--format is svg or dot, not pdf"),
         (["eucher"], "euchre"),
         (["kuhn-poker", "-o", "no/such/folder/a.svg"], "no such file or directory"),

@@ -143,7 +143,7 @@ def test_programs_that_crash_hang_or_never_stop(tmp_path: Path, text: str, sente
         (["."], ". is not a program; give the path of an executable"),
         (["pack.in"], "pack.in cannot be run: permission denied"),
         (["text.exe"], "text.exe cannot be run: exec format error"),
-        (["pack.in", "--packs", "0"], "--packs is at least 1, not 0"),
+        (["pack.in", "--packs", "0"], "--packs must be at least 1, not 0"),
         (["pack.in", "--timeout", "0"], "--timeout is more than 0 and at most 3600, not 0"),
     ],
 )

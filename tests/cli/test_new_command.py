@@ -74,13 +74,13 @@ def test_another_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "Duel", "my duel", "../duel", "duel/", "-duel", "a--b", "dü"])
 def test_names_are_plain(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CannotCreate, match="small letters, digits and hyphens"):
+    with pytest.raises(CannotCreate, match="lower-case letters, digits and hyphens"):
         create_game(name, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_library_game_s_name_is_taken(tmp_path: Path) -> None:
-    with pytest.raises(CannotCreate, match="euchre is a game of the library"):
+    with pytest.raises(CannotCreate, match="euchre is already a game in the library"):
         create_game("euchre", tmp_path)
 
 

@@ -174,7 +174,7 @@ def test_a_number_out_of_range_is_refused(command: str, option: str) -> None:
     for number in ("0", "-3"):
         done = upcard(command, "euchre", option, number)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"upcard: {option} is at least 1, not {number}\n"
+        assert done.stderr == f"upcard: {option} must be at least 1, not {number}\n"
 
 
 def test_no_engine_is_imported_to_start() -> None:
@@ -182,4 +182,4 @@ def test_no_engine_is_imported_to_start() -> None:
     text = "import sys, upcard.cli.main; print(*sorted(m for m in sys.modules if m.startswith('upcard.')))"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     packages = {name.split(".")[1] for name in done.stdout.split()}
-    assert packages == {"cli", "output", "terminal_text"}
+    assert packages == {"cli", "lazy", "output", "terminal_text"}

@@ -66,10 +66,10 @@ def test_a_player_without_estimates(game: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("--games", "0"), "--games is at least 1, not 0"),
-        (("--workers", "0"), "--workers is at least 1, not 0"),
+        (("--games", "0"), "--games must be at least 1, not 0"),
+        (("--workers", "0"), "--workers must be at least 1, not 0"),
         (("--search-games", "5"), "--search-games needs a searching player; name one with --players"),
-        (("--players", "random", "--search-games", "0"), "--search-games is at least 1, not 0"),
+        (("--players", "random", "--search-games", "0"), "--search-games must be at least 1, not 0"),
         (("--players", "a,b,c"), "there is no player called a; there are"),
         (("--players", "random,random,random"), "a study has one player that searches"),
         (("--decisions",), "--decisions writes a table; give its folder with -o"),

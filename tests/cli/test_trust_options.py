@@ -79,7 +79,7 @@ def test_a_study_keeps_its_secret(tmp_path: Path) -> None:
     assert again == begun
     assert found(upcard(*study, "-o", str(tmp_path / "one"), "--json")) == begun
     said = upcard(*study, "-o", str(tmp_path / "one"))
-    assert "deals are drawn with a secret, which is in the record" in said.stdout
+    assert "Deals come from the secret in the record; pass the record to --secret" in said.stdout
 
 
 def test_trust_is_recorded_and_printed(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 from tests.docs.steps import DOCS
 
 from upcard.library.sheet import LEVELS
+from upcard.players.levels import USUAL
 from upcard.players.registry import player_names
 from upcard.site import page_data
 from upcard.study.study_summary import MEANINGS
@@ -15,6 +16,12 @@ from upcard.study.study_summary import MEANINGS
 def test_every_player_is_described() -> None:
     page = (DOCS / "reference" / "players.md").read_text(encoding="utf-8")
     assert [name for name in [*player_names(), *LEVELS] if f"`{name}`" not in page] == []
+
+
+def test_the_usual_levels_are_described() -> None:
+    page = (DOCS / "reference" / "players.md").read_text(encoding="utf-8")
+    first, second, third, last = USUAL.values()
+    assert f"`{first}`, `{second}`, `{third}` and `{last}`" in page
 
 
 def test_every_figure_of_a_profile_is_defined() -> None:
@@ -27,5 +34,5 @@ def test_defaults_of_pages_are_those_of_the_program() -> None:
     page = (DOCS / "how-to" / "make-pages.md").read_text(encoding="utf-8")
     assert f"default {page_data.GAMES})" in page
     assert f"default `{page_data.SEARCHER}`, or `{page_data.NOBODY}`" in page
-    games = f"from {page_data.MIN_GAMES} to {page_data.MAX_GAMES}"
-    assert f"{page_data.CHOICES:,}\nalternatives between them, {games}" in page
+    bounds = f"from {page_data.MIN_GAMES} to {page_data.MAX_GAMES}"
+    assert f"{page_data.CHOICES:,}\nalternatives between them, {bounds}" in page

@@ -114,7 +114,7 @@ def test_a_game_that_fails_gets_a_page_that_says_where(tmp_path: Path) -> None:
     [
         (["-o", "."], "cannot be written; give -o a file"),
         (["-o", "nowhere/page.html"], "cannot be written; give -o a file"),
-        (["--games", "0"], "--games is at least 1, not 0"),
+        (["--games", "0"], "--games must be at least 1, not 0"),
         (["--players", "none", "--search-games", "3"], "name one with --players"),
         (["--players", "nobody"], "nobody"),
         (["--rule", "x=y"], "this game has no house rule x"),

@@ -282,7 +282,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
         (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has an invalid budget; write 1000"),
         (["play", "euchre", "--level", "cmd:./nothing"], 2, "./nothing is not a program that can be run"),
         (["play", "euchre", "--pace", "-1"], 2, "--pace is a number of seconds from 0 to 60"),
-        (["play", "euchre", "--to", "0"], 2, "--to is at least 1, not 0"),
+        (["play", "euchre", "--to", "0"], 2, "--to must be at least 1, not 0"),
         (["play", "eucre"], 2, "did you mean euchre?"),
         (["play", "euchre", "--rule", "stick=maybe"], 2, "stick must be yes or no, not maybe"),
     ],

@@ -46,6 +46,16 @@ def test_a_view_that_does_not_fit_is_not_used(monkeypatch: pytest.MonkeyPatch) -
     assert view_of(observed("kuhn-poker")) is GENERAL  # two seats
 
 
+def test_counts_are_called_by_their_owner() -> None:
+    state = upcard.load("whist").deal(seed=1)
+    for _ in range(8):
+        state.play(0)
+    assert state.to_move is not None
+    seen = state.observe(state.to_move)
+    view = make_view(seen, TableNarrator.at(upcard.load("whist").narrator, seen))
+    assert "Your tricks: 1; West's tricks: 1." in GENERAL.turn_lines(view)
+
+
 def test_euchre_registers_its_view() -> None:
     assert type(view_of(observed("euchre"))).__module__ == "upcard.euchre.euchre_view"
 

@@ -100,8 +100,9 @@ def run(
     """Measures players against each other: the same deals for all of them, with seats exchanged.
 
     `game` is a loaded game, a name or a path. A player is a spec such as "expert" or "mine.py:Mine:200", a
-    class with `choose(observation, budget)`, or an object of one; a class may take any of the keyword
-    arguments game, seed, deal and seat.
+    class with `choose(observation, budget)`, or an object of one. A class or an object runs in your own
+    process and is trusted. A class may take any of the keyword arguments game, seed and seat, and also deal,
+    which only trusted players get.
 
     With `matches`, `deals` counts matches, played to the target `to` or the game's own. `ladder` lets each
     player meet only the next one. `sprt` gives the bounds of a sequential test of two players that may end

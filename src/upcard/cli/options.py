@@ -33,7 +33,7 @@ def at_least(minimum: int) -> Callable[[typer.CallbackParam, Number], Number]:
 
     def check(param: typer.CallbackParam, value: Number) -> Number:
         if value is not None and value < minimum:
-            raise Stop(MISUSE, f"{param.opts[-1]} is at least {minimum}, not {value}")
+            raise Stop(MISUSE, f"{param.opts[-1]} must be at least {minimum}, not {value}")
         return value
 
     return check

@@ -35,8 +35,8 @@ def _print_games(title: str, summed: Summed, stats: Counted) -> None:
     say()
     layout.heading(f"  {title}")
     least, most = stats.ends
-    say(f"    {f'decisions a {summed.plan.unit}':<21} {told(stats.length, 2)}, {least} to {most}")
-    say(f"    choices a decision    {told(stats.choices, 3)}")
+    say(f"    {f'decisions per {summed.plan.unit}':<21} {told(stats.length, 2)}, {least} to {most}")
+    say(f"    choices per decision  {told(stats.choices, 3)}")
     say(f"    forced decisions      {percent(stats.forced)}")
     say(f"    ties for first place  {percent(stats.ties)}")
     names = [summed.plan.game.narrator.seat(seat) for seat in range(stats.seats)]

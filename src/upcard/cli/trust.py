@@ -42,6 +42,11 @@ def trust_lines(source: Table | Plan, recorded: bool) -> list[str]:
     if "trusted" in trust:
         lines.append("players from files and programs are trusted: they could know the cards")
     if "secret" in trust:
-        where = "is in the record" if recorded else f"is {trust['secret']}"
-        lines.append(f"deals are drawn with a secret, which {where}; --secret with its file repeats them")
+        if recorded:
+            lines.append(
+                "Deals come from the secret in the record; pass the record to --secret to repeat them"
+            )
+        else:
+            how = "save it to a file and pass --secret FILE to repeat them"
+            lines.append(f"Deals come from the secret {trust['secret']}; {how}")
     return lines

@@ -98,7 +98,7 @@ class Place(NamedTuple):
         return self.cls == "oloc" and self.owner != seat
 
     def seats_that_see(self, seats: int) -> list[int]:
-        """Those of so many seats that see the faces here.
+        """The seats that see the faces here, in a game with this number of seats.
 
         >>> upcard.Place(2, "iloc", "HAND").seats_that_see(4)
         [2]
@@ -131,7 +131,7 @@ class Move:
     item: int
     """The number of the item that the program offers in this choice, from 0."""
     picks: tuple[Pick, ...]
-    """The value of each `any` form, in order."""
+    """What the player picked for each `any` of the item, in order."""
     copy: int
     """Tells alternatives with the same item and picks apart."""
     effects: tuple[Record, ...] = field(compare=False, default=())
@@ -173,9 +173,9 @@ class Move:
 
         >>> upcard.Move.from_json({"item": 0})
         Traceback (most recent call last):
-        upcard.arguments.BadArgument: this is no move as to_json writes it: KeyError: 'picks'
+        upcard.arguments.BadArgument: this is not a move written by to_json: KeyError: 'picks'
         """
-        with _as_written("move"):
+        with _as_written("a move"):
             return cls(
                 data["item"], tuple(data["picks"]), data["copy"], tuple(data["effects"]), data.get("text", "")
             )
@@ -192,7 +192,7 @@ def _as_written(what: str) -> Iterator[None]:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadArgument(
-            f"this is no {what} as to_json writes it: {type(error).__name__}: {error!s:.80}"
+            f"this is not {what} written by to_json: {type(error).__name__}: {error!s:.80}"
         ) from None
 
 
@@ -240,10 +240,15 @@ class Outcome:
     """
 
     ending: Ending
+    """"finished", "stuck" (no decision within the limit on steps), "cut_off" (at the limit on decisions) or
+    "failed"."""
     scores: tuple[int, ...] | None
+    """The score of each seat; None if the game failed."""
     ranks: tuple[int, ...] | None
-    """Per seat the number of seats with a strictly better score: 0 is first, ties share."""
+    """Per seat the number of seats with a strictly better score: 0 is first, ties share; None if the game
+    failed."""
     failure: Failure | None = None
+    """Why the game failed; None unless it did."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -392,9 +397,9 @@ class Observation:
 
         >>> upcard.Observation.from_json({})
         Traceback (most recent call last):
-        upcard.arguments.BadArgument: this is no observation as to_json writes it: KeyError: 'moves'
+        upcard.arguments.BadArgument: this is not an observation written by to_json: KeyError: 'moves'
         """
-        with _as_written("observation"):
+        with _as_written("an observation"):
             given = dict(data)
             given["moves"] = tuple(Move.from_json(move) for move in given["moves"])
             given["teams"] = tuple(tuple(team) for team in given["teams"])

@@ -62,8 +62,9 @@ class Game(ABC):
 
         It is None if a move can pick several cards as one, a number from a range that depends on play, or a
         place; if play decides which cards there are; and if there are more than 65,536 actions. The list may
-        have actions that no position offers. Every pick of a card has a variant for a card that its chooser
-        does not see.
+        have actions that no position offers. Every pick of a card is
+        listed for each card and once more with null, for a card that its chooser does not see: a player who
+        draws from another hand picks `[0,[{"card":null}]]`.
 
         >>> actions = upcard.load("kuhn-poker").actions
         >>> len(actions), actions[:2]

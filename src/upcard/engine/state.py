@@ -146,8 +146,8 @@ class State(ABC):
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         """The k-th determinization for a seat at this decision: what the seat does not know is dealt anew.
 
-        With `memory`, cards stay where the seat remembers them; play is not taken into account. Samples can
-        be played on but not observed as a whole game, because they have no record.
+        With `memory`, cards stay where the seat remembers them; play is not taken into account. A sample
+        can be played on and observed, but its observations have no record of what happened before it.
 
         >>> state = upcard.load("euchre").deal(seed=7)
         >>> sample = state.sample(0)

@@ -29,13 +29,18 @@ class GameFiles:
     in_library: bool
 
 
-def names() -> list[str]:
+def games() -> list[str]:
     """The names of the library's games, in alphabetical order.
 
     >>> names = upcard.games()
     >>> len(names), names[:3]
     (28, ['agram', 'blackjack', 'crazy-eights'])
     """
+    return names()
+
+
+def names() -> list[str]:
+    """`games`, for modules in which games are something else."""
     return sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.rcy").is_file())
 
 

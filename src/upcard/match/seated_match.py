@@ -48,9 +48,9 @@ class Match:
 
     `players` has a player for every seat, or one for every side. A player is a spec such as "expert" or
     "mine.py:Mine", a class with `choose(observation, budget)`, an object of one, or None for a person whose
-    moves are given with `decide`. `to` is the target, by default the game's own, `names` are the names of the
-    persons, `limits` says when to stop a deal that goes on too long. The same arguments give the same match;
-    `number` tells matches of one seed apart.
+    moves are given with `decide`. Classes and objects run in your own process. `to` is the target, by default
+    the game's own, `names` are the names of the persons, `limits` says when to stop a deal that goes on too
+    long. The same arguments give the same match; `number` tells matches of one seed apart.
 
     Wrong arguments raise `BadArgument`, unknown players `NoSuchPlayer` or `BadPlayer`. A deal that fails
     because of an error in the program raises `MatchOver`.

@@ -16,7 +16,7 @@ from upcard.players.spec import PlayerSpec, resolve_player
 
 PlayerLike: TypeAlias = str | Player | Indifferent | Callable[..., Player | Indifferent]
 """A spec such as `expert` or `mine.py:Mine:200`; a class or function that makes players from any of the
-keyword arguments game, seed, deal and seat; or a player, which then decides for every seat and deal."""
+keyword arguments game, seed, seat and deal; or a player, which then decides for every seat and deal."""
 
 
 @dataclass(frozen=True)

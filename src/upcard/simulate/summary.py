@@ -81,7 +81,7 @@ class Summary(GameSums):
         return [self.first_share(seat).mean if self.scored else None for seat in range(self.seats)]
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{score.mean:.2f} ± {score.error:.2f}" for score in self.scores)
+        scores = ", ".join(f"{score.mean:.2f}" for score in self.scores)
         failed = f", {self.ends['failed']:,} failed" if self.ends["failed"] else ""
         length = f"{self.decisions.mean:.1f} decisions"
         return f"<Summary of {self.games:,} games{failed}: {length}, mean scores {scores}>"

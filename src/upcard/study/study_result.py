@@ -86,7 +86,8 @@ def run(
     folder: str | os.PathLike[str] | None = None,
     workers: int | None = None,
 ) -> StudyResult:
-    """Studies a game: how long it is, how fair, how free, and with players how tense and how skilful.
+    """Studies a game: how long it is, how fair, how much choice it offers, and with players how tense
+    and how skilful.
 
     Without `players`, random games are played. With one or two players, `search_games` games of the first
     are studied too, and it is compared with the second, by default a random player. `folder` keeps a record

@@ -55,8 +55,8 @@ class TableView:
         if lying:
             lines.append("On the table: " + "; ".join(lying) + ".")
         counted = [
-            f"{'you' if chair.you else chair.name} "
-            + ", ".join(f"{words} {value}" for words, value in chair.counts)
+            ("your " if chair.you else f"{chair.name}'s ")
+            + ", ".join(f"{words}: {value}" for words, value in chair.counts)
             for chair in view.chairs
             if chair.counts
         ]

@@ -115,7 +115,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.workers < 1:
-        parser.error("--workers is at least 1")
+        parser.error("--workers must be at least 1")
     return asked
 
 

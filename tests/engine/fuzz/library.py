@@ -98,7 +98,7 @@ def main() -> int:
         serve(answer)
         return 0
     if asked.workers < 1:
-        parser.error("--workers is at least 1")
+        parser.error("--workers must be at least 1")
     programs = shipped_programs()
     results: Counter[str] = Counter()
     started = time.monotonic()

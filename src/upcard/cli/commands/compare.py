@@ -171,7 +171,7 @@ def _write_results(results: dict[str, Summed], folder: Path | None, figures: boo
     path = folder / "compared.json"
     data = {name: summed.to_json() for name, summed in results.items()}
     write_text(path, json.dumps(data, indent=1) + "\n")
-    written = [f"written to {folder}: a folder a variant, {path.name}"]
+    written = [f"written to {folder}: one folder per variant, {path.name}"]
     if figures:
         from upcard.study.figures.comparison_figures import draw
 
@@ -185,7 +185,8 @@ def _print_table(results: dict[str, Summed]) -> None:
 
     names = [shown(name) for name in results]
     cells: dict[str, list[str]] = {"games": [f"{summed.study.done:,}" for summed in results.values()]}
-    for title, attribute, digits in (("decisions a game", "length", 2), ("choices a decision", "choices", 3)):
+    rows = (("decisions per game", "length", 2), ("choices per decision", "choices", 3))
+    for title, attribute, digits in rows:
         cells[title] = [
             told(getattr(summed.random, attribute), digits) if summed.random else ""
             for summed in results.values()

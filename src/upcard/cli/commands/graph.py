@@ -53,9 +53,7 @@ def graph(
         show_default="by the name of the file, else svg",
         autocompletion=complete.words(*DRAWINGS),
     ),
-    explained: bool = typer.Option(
-        False, "--explain", help="Describe in sentences who sees which cards."
-    ),
+    explained: bool = typer.Option(False, "--explain", help="Describe in sentences who sees which cards."),
     every_place: bool = typer.Option(
         False, "--every-place", help="Draw every place, also those that are used alike."
     ),

@@ -75,7 +75,7 @@ def hint(
         None,
         "--seat",
         metavar="SEAT",
-        help="Your seat: first (left of the dealer), second, third or dealer.",
+        help="Your position after the dealer: first (on the left), second, third or dealer.",
         rich_help_panel=HAND_PANEL,
         autocompletion=complete.words("first", "second", "third", "dealer"),
     ),

@@ -29,7 +29,7 @@ def new(
     with report_errors():
         folder = create_game(name, where)
     path, argument = visible(str(folder)), visible(shlex.quote(str(folder)))
-    say_lines(f"""{path} is made: a duel of high cards for two, ready to play and to change.
+    say_lines(f"""Created {path}, a duel of high cards for two, ready to play and to change.
   rules.rcy       the program: the rules for the machine
   game.toml       the words: the rules for people, names, phrases, the match
   positions.toml  positions to test: what must be true in them

@@ -16,6 +16,7 @@ from upcard.output import say, shown
 if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.simulate.summary import Summary
+    from upcard.stats.moments import Spread
 
 
 def simulate(
@@ -38,7 +39,8 @@ def simulate(
 ) -> None:
     """Play many random games and print statistics.
 
-    Random players choose every legal move with the same probability. The exit code is 1 if a game failed.
+    Random players choose every legal move with the same probability. Numbers after ± are 95 % intervals. The
+    exit code is 1 if a game failed.
 
     Examples:
         upcard simulate euchre
@@ -99,14 +101,23 @@ def _print_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
     ends = [f"{count:,} {word.replace('_', ' ')}" for word, count in summary.ends.items() if count]
     say(f"  endings    {', '.join(ends)}")
     d, b, f = summary.decisions, summary.branching, summary.forced_share
-    say(f"  decisions  {d.mean:.2f} ± {d.error:.2f} a game, {d.least} to {d.most}")
-    say(f"  choices    {b.mean:.3f} ± {b.error:.3f} a decision; {100 * f.mean:.1f} % of decisions are forced")
+    say(f"  decisions  {d.mean:.2f} ± {_margin(d):.2f} a game, {d.least} to {d.most}")
+    forced = f"{100 * f.mean:.1f} % are forced"
+    say(f"  choices    {b.mean:.3f} ± {_margin(b):.3f} alternatives per decision; {forced}")
     if summary.games > summary.ends["failed"]:
         width = max(len(game.narrator.seat(seat)) for seat in range(game.seats))
         plus_minus = shown("±")
         say(f"  {'':<{width}}  {'score':>{16 + len(plus_minus)}}   first place")
         for seat, (score, share) in enumerate(zip(summary.scores, summary.first_place, strict=True)):
             name = f"{game.narrator.seat(seat):<{width}}"
-            say(f"  {name}  {score.mean:8.3f} {plus_minus} {score.error:6.3f}   {100 * (share or 0):9.1f} %")
+            points = f"{score.mean:8.3f} {plus_minus} {_margin(score):6.3f}"
+            say(f"  {name}  {points}   {100 * (share or 0):9.1f} %")
     for deal, failure in summary.failures:
         say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")
+
+
+def _margin(spread: Spread) -> float:
+    """Half of the 95 % interval of a mean; 0 if all numbers are equal."""
+    from upcard.stats.intervals import student
+
+    return student(spread.count - 1) * spread.error if spread.count > 1 else 0.0
