@@ -42,7 +42,7 @@ def test_a_page_the_tables_and_the_same_as_json(game: str, tmp_path: Path) -> No
     code, text, _ = study(game, "--games", "30", "-o", str(folder), "--decisions")
     assert code == 0
     assert "30 games of random players" in text
-    assert "decisions a game      7.00 ± 0.00, 7 to 7" in text
+    assert "decisions per game    7.00 ± 0.00, 7 to 7" in text
     assert "convergence   0.643 (0.643 to 0.643)" in text
     assert "need --players" in text
     names = {path.name for path in folder.iterdir()} - {"games.parquet", "decisions.parquet"}
@@ -70,8 +70,8 @@ def test_a_player_without_estimates(game: str) -> None:
         (("--workers", "0"), "--workers must be at least 1, not 0"),
         (("--search-games", "5"), "--search-games needs a searching player; name one with --players"),
         (("--players", "random", "--search-games", "0"), "--search-games must be at least 1, not 0"),
-        (("--players", "a,b,c"), "there is no player called a; there are"),
-        (("--players", "random,random,random"), "a study has one player that searches"),
+        (("--players", "a,b,c"), "there is no player called a; the players are"),
+        (("--players", "random,random,random"), "a study takes at most two players"),
         (("--decisions",), "--decisions writes a table; give its folder with -o"),
         (("--decisions", "--no-rows", "-o", "x"), "--decisions and --no-rows contradict each other; "),
         (("--rule", "x"), "--rule needs NAME=VALUE, not x"),
@@ -181,7 +181,7 @@ def test_variants_side_by_side(tmp_path: Path) -> None:
     heads, *rows = [line.split() for line in text.splitlines()]
     assert heads == ["players=two", "players=three", "ties=waits"]
     assert rows[0] == ["games", "2", "2"]
-    assert rows[1] == ["decisions", "a", "game", "26.00", "39.00"]
+    assert rows[1] == ["decisions", "per", "game", "26.00", "39.00"]
     found = json.loads((folder / "compared.json").read_text(encoding="utf-8"))
     assert list(found) == ["players=two", "players=three ties=waits"]
     assert (folder / "goofspiel-players=two" / "games.csv").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from upcard.arguments import BadArgument, check_instance
 from upcard.engine.api import Move, Observation
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.players.protocol import Budget, Indifferent, Player
@@ -125,11 +127,12 @@ def hint(
     name = player if isinstance(player, str) else name or type(player).__name__.lower()
     if len(observation.moves) == 1:
         return _only_move(observation, name, words)
-    if not isinstance(game, NativeGame):
-        return _chosen(observation, name, adviser, budget, words, "Values need machine code.")
     if any(None in pick.values() for move in observation.moves for pick in move.picks):
         return _chosen(observation, name, adviser, budget, words, "Cards chosen face down have no values.")
-    return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort)
+    if isinstance(game, NativeGame):
+        with suppress(NoMachineCode):
+            return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort)
+    return _chosen(observation, name, adviser, budget, words, "Values need machine code.")
 
 
 def _made(game: LoadedGame, player: str, observation: Observation, seed: int) -> Player | Indifferent:
@@ -171,9 +174,11 @@ def compare(
     effort: Effort = THOROUGH,
 ) -> Difference | None:
     """By how much one move is better than another, both played out in the same deals; None without any."""
-    if not isinstance(game, NativeGame):
-        return None
-    return Adviser(game, observation, NarratorWords(game, observation)).compare(better, other, seed, effort)
+    if isinstance(game, NativeGame):
+        with suppress(NoMachineCode):
+            adviser = Adviser(game, observation, NarratorWords(game, observation))
+            return adviser.compare(better, other, seed, effort)
+    return None
 
 
 class Adviser:
