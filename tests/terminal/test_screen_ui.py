@@ -272,7 +272,7 @@ def test_the_record_is_checked_against_its_fingerprint(tmp_path: Path) -> None:
         (
             ["play", "euchre", "--level", "nobody"],
             2,
-            "there is no player called nobody; there are bidder, blend",
+            "there is no player called nobody; the players are bidder, blend",
         ),
         (["play", "euchre", "--level", "pimc:0"], 2, "pimc:0 has an invalid budget; write 1000"),
         (["play", "euchre", "--level", "cmd:./nothing"], 2, "there is no program ./nothing that can be run"),
