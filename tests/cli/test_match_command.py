@@ -125,7 +125,7 @@ def test_a_record_with_an_incomplete_last_line_is_resumed(tmp_path: Path) -> Non
             "line 1: this is not JSON (expecting value in column 1); "
             "each line of a record must be a JSON object",
         ),
-        ('{"do":"deal"}\n', [], "the first line of a match's record names the match; give another file"),
+        ('{"do":"deal"}\n', [], "the first line of a match record must name the match; give another file"),
         (None, ["--to", "3"], "give the options it was recorded with, or another file"),
         (None, ["--dealer", "West"], "give the options it was recorded with, or another file"),
         (None, ["--names", "A,B,C,D"], "give the options it was recorded with, or another file"),
