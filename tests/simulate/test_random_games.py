@@ -201,7 +201,7 @@ def test_without_either_the_reference_engine_plays(monkeypatch: pytest.MonkeyPat
     run = simulation(upcard.load("euchre"))
     assert run.engine == "reference"
     assert run.note == (
-        "the reference engine plays: llvmlite is not installed, and there is no C compiler no-such-compiler"
+        "using the reference engine: llvmlite is not installed, and there is no C compiler no-such-compiler"
     )
     assert whole(run.sums(0, 10), 4).games == 10
 
@@ -226,7 +226,7 @@ def test_the_backend_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simulation(upcard.load("euchre"))
     assert (run.engine, run.note) == (
         "reference",
-        "the reference engine plays: UPCARD_BACKEND is set to reference, which turns machine code off",
+        "using the reference engine: UPCARD_BACKEND is set to reference, which turns machine code off",
     )
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     with pytest.raises(UnknownBackend, match="llvm, c or reference, not steam"):
