@@ -40,7 +40,7 @@ class ContestResult:
 
     @property
     def deals(self) -> int:
-        """Deals, or matches, with all their games."""
+        """Number of deals (with `matches`, of matches) of which every game has been played."""
         return self.results.deals
 
     @property
@@ -109,8 +109,9 @@ def run(
     the contest early. `record` is a file that keeps every game; the same call resumes from it. Without
     `workers` all cores are used if that is quicker and all players are given by name.
 
-    The results depend on nothing but the arguments. An exception or an illegal move of a player forfeits the
-    game. Players that cannot be compared raise `BadContest`, wrong arguments `BadArgument`.
+    The same arguments give the same results, except with a budget in seconds or with a player from a file or
+    program: its deals come from a new secret, which `record` keeps. An exception or an illegal move of a player
+    forfeits the game. Players that cannot be compared raise `BadContest`, wrong arguments `BadArgument`.
 
     >>> result = upcard.arena.run("euchre", ["simple", "random"], deals=20, seed=1)
     >>> result.pairs["simple", "random"].ahead.mean > 0

@@ -361,7 +361,8 @@ class Observation:
     """The record so far, with hidden cards null. Of other seats' decisions it has only the actions: `item`,
     `picks`, `copy` and `alternatives` are null."""
     match: Mapping[str, Any] | None = None
-    """The match that the deal is part of: score, target, dealer. Programs do not know it."""
+    """The match that the deal is part of; None outside a match. The program of the game knows only what the
+    sheet's `[match.given]` passes to it."""
 
     @property
     def key(self) -> str:

@@ -21,7 +21,7 @@ from upcard.players.spec import PlayerSpec
 
 @dataclass(frozen=True)
 class DealResult:
-    """One deal of a match that is over.
+    """The result of one finished deal of a match.
 
     >>> match = upcard.Match("kuhn-poker", ["random", "random"], seed=1)
     >>> match.play_deal().number
@@ -43,14 +43,15 @@ class DealResult:
 class Match:
     """A match that is being played: deals until a side has won, with the deal passing round.
 
-    Persons are counted as they sit in the first deal. They stay together as the deal passes: person 0 need
-    not sit in seat 0. A side is a partnership, or a person alone.
+    Persons are numbered by their seats in the first deal and keep these numbers. Later they change seats, so
+    person 0 need not sit in seat 0, but partners stay partners. A side is a partnership, or a person alone.
 
     `players` has a player for every seat, or one for every side. A player is a spec such as "expert" or
     "mine.py:Mine", a class with `choose(observation, budget)`, an object of one, or None for a person whose
     moves are given with `decide`. Classes and objects run in your own process. `to` is the target, by default
     the game's own, `names` are the names of the persons, `limits` says when to stop a deal that goes on too
-    long. The same arguments give the same match; `number` tells matches of one seed apart.
+    long. The same arguments give the same match, except with a budget in seconds or a player from a file or
+    program; `number` tells matches of one seed apart.
 
     Wrong arguments raise `BadArgument`, unknown players `NoSuchPlayer` or `BadPlayer`. A deal that fails
     because of an error in the program raises `MatchOver`.
@@ -122,7 +123,7 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The sides that have won, once the match is over; several share it."""
+        """The winning sides: more than one if the match is tied, none before it is over."""
         return tuple(self._match.winners)
 
     @property
