@@ -50,8 +50,8 @@ def results_sentence(value: MoveValue) -> str:
         return f"{start}: " + ", ".join(f"{percent(r.share)} {r.words}" for r in shown) + "."
     low, middle, high = (_quantile(value.results, share) for share in (0.1, 0.5, 0.9))
     return (
-        f"{start}: the median is {middle} points; one deal in ten brings {low} or worse, one in ten {high} or "
-        "better."
+        f"{start}: the median is {middle} points; one deal in ten brings {low} or worse, one in ten {high} "
+        "or better."
     )
 
 
