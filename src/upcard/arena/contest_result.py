@@ -111,7 +111,8 @@ def run(
 
     The same arguments give the same results, except with a budget in seconds or with a player from a file or
     program: its deals come from a new secret, which `record` keeps. An exception or an illegal move of a
-    player forfeits the game. Players that cannot be compared raise `BadContest`, wrong arguments `BadArgument`.
+    player forfeits the game. Players that cannot be compared raise `BadContest`, wrong
+    arguments `BadArgument`.
 
     >>> result = upcard.arena.run("euchre", ["simple", "random"], deals=20, seed=1)
     >>> result.pairs["simple", "random"].ahead.mean > 0
