@@ -61,9 +61,7 @@ def test_candidates(line: str, expected: list[str]) -> None:
 
 
 def test_commands_and_options_have_descriptions() -> None:
-    assert dict(candidates(COMMAND, [], "watc")) == {
-        "watch": "Play one game with random players and describe every move"
-    }
+    assert dict(candidates(COMMAND, [], "watc")) == {"watch": "Play one game and describe every move"}
     assert dict(candidates(COMMAND, ["watch", "euchre"], "--asc"))["--ascii"]
 
 

@@ -233,8 +233,10 @@ def test_a_person_at_a_terminal_is_asked_once(
             assert "no player was started; the match is unchanged" in terminal.output
             assert "Traceback" not in terminal.output
         elif plain:
-            terminal.press("1\n" * 9 + "q\n")
-            assert terminal.ended() == 0
+            while not place.canary.exists():  # its first move
+                terminal.press("1\n")
+                assert terminal._read(1.0), terminal.output
+            assert terminal.keep_pressing("q\n") == 0
         else:
             terminal.wait_for("Press Enter to begin")
             terminal.press("\r")
@@ -242,8 +244,7 @@ def test_a_person_at_a_terminal_is_asked_once(
             while not place.canary.exists():  # its first move
                 terminal.press("\r")
                 assert terminal._read(1.0), terminal.output
-            terminal.press("q")
-            assert terminal.ended() == 0
+            assert terminal.keep_pressing("q") == 0
         assert terminal.output.count("Type yes to go on") == 1
     assert place.ran is ran
     if not ran:

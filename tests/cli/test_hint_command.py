@@ -15,7 +15,7 @@ import upcard as package
 from upcard.engine.native.game import NativeGame
 
 HAND = ("--hand", "JS,JC,AS,KS,9H")
-QUICK = ("--player", "pimc:40", "--deals", "30")
+QUICK = ("--player", "pimc:40", "--worlds", "30")
 
 pytestmark = pytest.mark.skipif(
     not isinstance(package.load("euchre"), NativeGame), reason="players that value moves need machine code"
@@ -128,7 +128,7 @@ def test_house_rules_hold() -> None:
 
 
 def test_the_expert_is_the_default_adviser() -> None:
-    found = told("euchre", "--hand", "9S,10S,9H,9D,10C", "--up", "AD", "--seat", "1", "--deals", "30")
+    found = told("euchre", "--hand", "9S,10S,9H,9D,10C", "--up", "AD", "--seat", "1", "--worlds", "30")
     assert found["by"] == "expert"
     assert found["best"] == "pass"
 
@@ -245,7 +245,7 @@ def test_a_match_with_its_own_first_dealer_replays(files: Path) -> None:
 
 def test_values_do_not_depend_on_the_player_that_is_asked(files: Path) -> None:
     """The player only chooses among moves that are about as good."""
-    asked = ("match.jsonl", "--at", "1", "--deals", "30")
+    asked = ("match.jsonl", "--at", "1", "--worlds", "30")
     simple, random = (told(*asked, "--player", name, cwd=files) for name in ("simple", "random"))
     values = [{move["move"]: move["points"] for move in found["moves"]} for found in (simple, random)]
     assert values[0] == values[1]

@@ -126,9 +126,7 @@ def test_the_table_in_a_terminal(files: HostileFiles) -> None:
         for key in "?", "r", "s":
             table.press(key)
             table.press("\r")
-        table.press("q")
-        table.press("\r")
-        assert table.ended() == 0, table.after
+        assert table.keep_pressing("q\r") == 0, table.after
         for screen in table.output.split("\x1b[H"):
             assert CLIPBOARD not in screen
             assert not set(controls(screen)) - {"\r"}, ascii(screen)

@@ -29,5 +29,5 @@ def test_the_commands_print_what_the_page_shows(tmp_path: Path) -> None:
 
 
 def test_the_page_names_the_columns_of_the_table() -> None:
-    for word in ("wins deal", "95 % interval", "certain", "--deals", "--seed", "--json"):
+    for word in ("wins deal", "95 % interval", "certain", "--worlds", "--seed", "--json"):
         assert word in TEXT

@@ -223,7 +223,7 @@ def test_playouts_keep_no_memory() -> None:
     game = load(GAME.format(actions=SHUFFLE))
     state = game.deal(3, recording=False)
     assert state.machine.knowledge is None
-    with pytest.raises(ValueError, match="memory"):
+    with pytest.raises(ValueError, match="recording"):
         state.sample(0)
     assert state.sample(0, memory=False).machine.knowledge is None
     assert game.deal(3).sample(0).machine.knowledge is None

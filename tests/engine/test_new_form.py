@@ -118,7 +118,7 @@ def message(text):
     return found.code, found.message, found.hint
 
 assert message("(gcd 1)") == ("E201", "gcd needs 2 operands, but has 1", "write (gcd 12 18)")
-assert message("(gcd 1 HEARTS)")[1] == "gcd wants a number, but HEARTS is a string"
+assert message("(gcd 1 HEARTS)")[1] == "gcd needs a number, but HEARTS is a string"
 assert message("(gdc 1 2)")[2] == "did you mean gcd?"
 """
 

@@ -136,7 +136,7 @@ def test_missing_and_added_lines_are_named(tmp_path: Path) -> None:
         ("", "the file is empty"),
         ("(game)", "this is not JSON"),
         ("[1]", "this is not a record"),
-        ('{"do": "move"}', "names the game"),
+        ('{"do": "move"}', "must name the game"),
         ('{"do": "game"}', "line 1: game is missing"),
         (
             '{"do": "game", "game": "nosuch", "digest": "", "overrides": {}, "base": 0, "seed": 0, "deal": 0,'

@@ -45,7 +45,7 @@ def test_the_five_top_trumps_alone_sweep_against_every_lie(seat: int, first_roun
         while table.state.to_move is not None:
             options = table.options()
             mine = [f"play {top}" for top in tops if f"play {top}" in options]
-            if table.state.to_move == seat and options[0].startswith("lay"):
+            if table.state.to_move == seat and options[0].startswith("discard"):
                 option = next(option for option in options if option.split()[1] not in tops)
             elif table.state.to_move == seat:
                 option = mine[0]

@@ -111,7 +111,7 @@ def test_many_numbers_are_in_wider_bins_whatever_the_order_and_the_parts() -> No
     ],
 )
 def test_what_is_no_histogram(words: list[int | None]) -> None:
-    with pytest.raises(Mismatch, match=r"must be|do not fit"):
+    with pytest.raises(Mismatch, match=r"must be|do not agree"):
         Histogram.from_json(words)
 
 

@@ -129,7 +129,7 @@ def test_interrupted_in_the_middle_of_adding(tmp_path: Path, monkeypatch: pytest
         (lambda lines: f"{lines[0]}\n{lines[1]}\n{lines[1]}\n", "line 2: this line must be the last"),
         (
             lambda lines: f"{lines[0]}\n{lines[1].replace('[35,', '[36,')}\n",
-            "line 2: scores.0. has parts that do not fit",
+            "line 2: scores.0. has parts that do not agree",
         ),
         (lambda lines: f"{lines[0].replace(':40', ':41')}\n{lines[1]}\n", "--games was different"),
     ],

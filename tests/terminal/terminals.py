@@ -109,6 +109,14 @@ class Terminal:
     def send_signal(self, number: signal.Signals) -> None:
         os.kill(self._process, number)
 
+    def keep_pressing(self, keys: str) -> int:
+        """Presses keys until the program ends, since those that come before a question are dropped."""
+        end = time.monotonic() + PATIENCE
+        while self._read(0.2):
+            assert time.monotonic() < end, f"it does not end; the screen is:\n{self.text}"
+            self.press(keys)
+        return self.ended()
+
     def ended(self) -> int:
         """Its exit code."""
         end = time.monotonic() + PATIENCE

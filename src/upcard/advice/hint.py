@@ -55,16 +55,33 @@ class Hint:
     """Whether these are guesses, as no deal explains all that was seen."""
 
     def value(self, move: Move) -> MoveValue | None:
-        """The value of a move; None for a move that the hint does not know."""
+        """The value of a move; None for a move that the hint does not know.
+
+        >>> state = upcard.load("kuhn-poker").deal(seed=1)
+        >>> found = upcard.hint("kuhn-poker", state.observe(state.to_move), player="random")
+        >>> found.value(state.moves[0]).text
+        'check'
+        """
         return next((value for value in self.moves if value.move.key == move.key), None)
 
     @property
     def valued(self) -> bool:
-        """Whether moves have values: a decision with a single move needs none."""
+        """Whether moves have values: a decision with a single move needs none.
+
+        >>> state = upcard.load("kuhn-poker").deal(seed=1)
+        >>> upcard.hint("kuhn-poker", state.observe(state.to_move), player="random").valued
+        True
+        """
         return len(self.moves) > 1
 
     def to_json(self, played: Move | None = None) -> dict[str, Any]:
-        """As `upcard hint --json` prints it; `played` marks the move that was played."""
+        """As `upcard hint --json` prints it; `played` marks the move that was played.
+
+        >>> state = upcard.load("kuhn-poker").deal(seed=1)
+        >>> found = upcard.hint("kuhn-poker", state.observe(state.to_move), player="random")
+        >>> found.to_json()["goal"]
+        'deal'
+        """
         return {
             "by": self.player,
             "model": self.model,

@@ -91,7 +91,7 @@ def hint(
     ascii_only: options.Ascii = False,
     deals: int = typer.Option(
         500,
-        "--deals",
+        "--worlds",
         metavar="N",
         callback=options.at_least(1),
         help="Most deals of the hidden cards to play out; more are slower and narrow the intervals.",

@@ -50,7 +50,7 @@ def watch(
     patience: options.Patience = 10.0,
     trusted: options.Trusted = False,
 ) -> None:
-    """Let players play one game and describe every move.
+    """Play one game and describe every move.
 
     Give --players one player for all seats, one for each side or one for each seat.
 
