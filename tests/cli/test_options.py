@@ -69,6 +69,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "--sprt": ("LOW,HIGH",),
     "--strict": ("",),
     "--timeout": ("SECONDS", "10.0"),
+    "--worlds": ("N", "500"),
     "--to": ("N", "as in the game"),
     "--transcript": ("FILE",),
     "--trusted": ("",),

@@ -117,7 +117,8 @@ def message(text):
     (found,) = check(game(text)).errors
     return found.code, found.message, found.hint
 
-assert message("(gcd 1)") == ("E201", "gcd needs 2 operands, but has 1", "write (gcd 12 18)")
+found = message("(gcd 1)")
+assert found == ("E201", "gcd needs 2 operands, but it has 1", "write (gcd 12 18)"), found
 assert message("(gcd 1 HEARTS)")[1] == "gcd needs a number, but HEARTS is a string"
 assert message("(gdc 1 2)")[2] == "did you mean gcd?"
 """

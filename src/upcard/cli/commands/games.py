@@ -47,7 +47,7 @@ def games(as_json: options.AsJson = False) -> None:
         )
         say(line.rstrip())
     say()
-    say("The numbers are numbers of players. upcard rules NAME prints the rules of a game.")
+    say("The numbers are players. upcard rules NAME prints the rules of a game.")
 
 
 def _without_title(entry: Entry) -> str:
