@@ -22,7 +22,7 @@ from upcard.players.search.utility import race_of
 MATCHES = 200
 """Played from each score."""
 LONGEST = 200
-"""Deals of such a match; whoever leads then has won."""
+"""Deals of such a match; the leader then has won."""
 NAME = 77
 """Of the stream that deals are drawn from."""
 

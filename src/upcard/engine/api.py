@@ -291,9 +291,9 @@ class Limits:
     """
 
     decisions: Annotated[int, Range(0, MAX_LIMIT)] = 500
-    """The game is cut off after so many decisions."""
+    """The game is cut off after this many decisions."""
     steps: Annotated[int, Range(1, MAX_LIMIT)] = 10_000
-    """The game is stuck after so many steps of the program without a decision."""
+    """The game is stuck after this many steps of the program without a decision."""
 
     def __post_init__(self) -> None:
         check_whole("the limit on decisions", self.decisions, 0)

@@ -19,7 +19,7 @@ from upcard.storage.atomic_write import write_text
 
 @dataclass(frozen=True, repr=False)
 class MovementGraph:
-    """How the cards of a game move between places, and who comes to know them. A notebook draws it.
+    """How the cards of a game move between places, and who sees them. A notebook draws it.
 
     >>> graph = upcard.graph.draw("kuhn-poker", games=10)
     >>> graph
