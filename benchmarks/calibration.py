@@ -5,7 +5,9 @@
 *Positions*: decisions from deals between quick players. A hint gives values and 95 % intervals. Then its two
 best moves are played out in other deals of the hidden cards, by players who are seated through the public API
 and get observations only, and the mean is compared with the interval. For calls of Euchre the cards are
-dealt from the pack, and a deal counts only if quick players, asked one after the other, pass as was seen.
+dealt from the pack, and a deal counts only if quick players, asked one after the other, pass as was seen. For
+other decisions many deals are sampled, and those to be played out are drawn from them by how likely quick
+players make the moves that were seen; unlike a hint, nothing is evened out.
 
 *Deciles*: one decision from each of many deals; the result of that very deal, with its true hidden cards,
 against the value shown. This is where a wrong picture of the hidden cards would show.
@@ -16,13 +18,13 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import upcard
-from upcard.advice.estimate import NORMAL, effective_size, evened, student
+from upcard.advice.estimate import NORMAL, effective_size, student
 from upcard.advice.hint import hint
 from upcard.advice.model_play import model_of
 from upcard.advice.move_value import MoveValue
@@ -40,8 +42,10 @@ from upcard.players.search.utility import relative_points
 RESULTS = Path(__file__).parent / "results" / "calibration.md"
 OTHERS = ("hearts", "cribbage", "spades", "whist", "pitch")
 SEED = 20_000
-EVEN = 0.5
-"""The least effective share of the deals that a move is played out in."""
+DRAWS = 10
+"""Deals sampled for each that is played out."""
+WATCHED = 32
+"""How much more exactly moves that were seen are weighed than a player weighs them; a hint takes 4 to 16."""
 
 
 @dataclass
@@ -132,33 +136,61 @@ def force(state: BaseState, seen: Observation, value: MoveValue) -> None:
         state.play(value.second)
 
 
-def worlds_of(game: NativeGame, seen: Observation, seed: int) -> Iterator[tuple[BaseState, float]]:
-    """Deals of the hidden cards, as states of the public API, with their weights."""
+@dataclass(frozen=True)
+class World:
+    """A deal of the hidden cards, up to the decision."""
+
+    deal: int
+    outcomes: list[list[str]]
+    indices: list[int]
+
+    def state(self, game: NativeGame) -> BaseState:
+        state = game.deal(0, self.deal, stacked=self.outcomes)
+        for index in self.indices:
+            state.play(index)
+        return state
+
+
+def worlds_of(game: NativeGame, seen: Observation, seed: int, deals: int) -> Iterator[tuple[World, int]]:
+    """Deals of the hidden cards, and how often each is played out: drawn by their weights from many more."""
     search = Search(game, seen, model_of(game), seed)
     assert search.worlds is not None
+    search.table.watched = WATCHED
+    worlds, weights = [], []
     for number, (_, weight) in enumerate(search.fitting()):
-        deal, outcomes, indices = search.worlds.last_world()
-        likely = search.likely(number)
-        state = game.deal(0, deal, stacked=outcomes)
-        for index in indices:
-            state.play(index)
-        yield state, weight * likely
+        worlds.append(World(*search.worlds.last_world()))
+        weights.append(weight * search.likely(number))
+        if len(worlds) == DRAWS * deals:
+            break
+    step = sum(weights) / deals
+    passed = step * random.Random(seed).random()
+    for world, weight in zip(worlds, weights, strict=True):
+        passed += weight
+        times = int(passed // step)
+        passed -= times * step
+        if times:
+            yield world, times
 
 
 def realised_in_worlds(
-    game: NativeGame, seen: Observation, value: MoveValue, seed: int, deals: int
-) -> tuple[float, float, int]:
-    """The mean result of a move, its standard error, and the number of deals."""
+    game: NativeGame, seen: Observation, values: Sequence[MoveValue], seed: int, deals: int
+) -> list[tuple[float, float, int]]:
+    """For each move the mean result, its standard error, and the number of deals."""
     playouts = model_of(game).playouts
-    points, logs = [], []
-    for number, (state, weight) in enumerate(worlds_of(game, seen, seed)):
-        force(state, seen, value)
-        play_out(state, players_of(game, seed + number, playouts), seen.match, playouts)
-        points.append(result(game, seen, state))
-        logs.append(weight)
-        if number + 1 == deals:
-            break
-    return weighted(points, evened(logs, EVEN))
+    means: list[list[float]] = [[] for _ in values]
+    weights: list[float] = []
+    for number, (world, times) in enumerate(worlds_of(game, seen, seed, deals)):
+        weights.append(times)
+        for value, points in zip(values, means, strict=True):
+            results = []
+            for again in range(times):
+                state = world.state(game)
+                force(state, seen, value)
+                player_seed = seed + 1000 * number + again
+                play_out(state, players_of(game, player_seed, playouts), seen.match, playouts)
+                results.append(result(game, seen, state))
+            points.append(sum(results) / times)
+    return [weighted(points, weights) for points in means]
 
 
 def result(game: NativeGame, seen: Observation, state: BaseState) -> float:
@@ -230,8 +262,8 @@ def realised_call(
 # --- the table -------------------------------------------------------------------------------------
 
 
-def rows_of_calls(count: int, deals: int) -> Iterator[Row]:
-    game, number, found = native("euchre"), 0, 0
+def rows_of_calls(first: int, count: int, deals: int) -> Iterator[Row]:
+    game, number, found = native("euchre"), first, 0
     while found < count:
         number += 1
         seen, given = call_position(game, number)
@@ -247,10 +279,10 @@ def rows_of_calls(count: int, deals: int) -> Iterator[Row]:
             yield from rows
 
 
-def rows_of_play(name: str, count: int, deals: int, euchre_cards: bool = False) -> Iterator[Row]:
+def rows_of_play(name: str, first: int, count: int, deals: int, euchre_cards: bool = False) -> Iterator[Row]:
     game = native(name)
     playouts = model_of(game).playouts
-    for number in range(count):
+    for number in range(first, first + count):
         draw = random.Random(number)
         choices = [
             (state.copy(), seat)
@@ -261,8 +293,9 @@ def rows_of_play(name: str, count: int, deals: int, euchre_cards: bool = False) 
         seen = state.observe(seat, around(game))
         told = hint(game, seen, player="quick:8", effort=QUICK)
         where = f"deal {number}, decision {seen.decision}"
-        for value in told.moves[:2]:
-            mean, error, n = realised_in_worlds(game, seen, value, SEED + number, deals)
+        for value, (mean, error, n) in zip(
+            told.moves[:2], realised_in_worlds(game, seen, told.moves[:2], SEED + number, deals), strict=True
+        ):
             yield row(name, where, value, mean, error, n)
 
 
@@ -337,6 +370,7 @@ def report(rows: list[Row], by_decile: dict[str, list[str]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Calibration of hints.")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first position")
     parser.add_argument("--calls", type=int, default=20, help="positions of Euchre's auction")
     parser.add_argument("--cards", type=int, default=20, help="positions of Euchre's play")
     parser.add_argument("--others", type=int, default=10, help="positions of each other game")
@@ -356,11 +390,11 @@ def main() -> None:
                 RESULTS.write_text(report(rows, by_decile), encoding="utf-8")
 
     if given.calls:
-        note(rows_of_calls(given.calls, given.deals))
+        note(rows_of_calls(given.first, given.calls, given.deals))
     if given.cards:
-        note(rows_of_play("euchre", given.cards, given.deals, euchre_cards=True))
+        note(rows_of_play("euchre", given.first, given.cards, given.deals, euchre_cards=True))
     for name in OTHERS:
-        note(rows_of_play(name, given.others, given.other_deals))
+        note(rows_of_play(name, given.first, given.others, given.other_deals))
     if given.deciles:
         by_decile["euchre"] = deciles("euchre", given.deciles)
     text = report(rows, by_decile)

@@ -24,7 +24,7 @@ from upcard.engine.rng import PLAYER, Stream
 from upcard.players.belief.determinization import Determinizer, Worlds
 from upcard.players.belief.history import Inconsistent
 from upcard.players.search.memoryless import guesses_of
-from upcard.players.search.quick_player import QuickTable, public_homes
+from upcard.players.search.quick_player import WATCHED, QuickTable, public_homes
 from upcard.players.search.search_code import machine_of
 from upcard.players.search.utility import relative_points
 
@@ -36,6 +36,8 @@ FEW_MOVES = 6
 """Moves up to which a hint takes all its worlds; with more moves it takes fewer."""
 PILOT = 40
 """Worlds that show how likely the moves that were seen usually are."""
+MAX_WATCHED = 16
+"""The longer the history, the more exactly each of its moves must be weighed (`quick_likelihood`)."""
 DRAWS = 1 << 30
 CHECKS = (24, 48, 96, 192)
 """Numbers of worlds after which moves that are clearly worse are played out no more."""
@@ -115,6 +117,7 @@ class Search:
             self._guesses = guesses_of(relaxed.replay, relaxed.remembered(observation), self._stream)
             limits = relaxed.replay.limits
         self.table = QuickTable.at(game, observation, limits, model.playouts)
+        self.table.watched = min(MAX_WATCHED, max(WATCHED, observation.decision // 2))
         self._homes = public_homes(self.machine, observation)
         size = self.machine.layout.size
         self._after = Memory(size)

@@ -12,6 +12,7 @@ Modules:
     memoryless_rollouts  Kernels of flat search in memoryless determinizations.
     pimc                 Perfect-information Monte Carlo: tries every move in the same worlds and rolls
                          out at random.
+    quick_likelihood     Kernels: how likely quick players make the moves that a seat saw.
     quick_play           Kernels of the quick player: a few random playouts in guesses of the hidden
                          cards, and deals so played.
     quick_player         The quick player: takes the alternative that does best in a few random playouts,

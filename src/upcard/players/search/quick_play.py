@@ -15,7 +15,6 @@ from upcard.engine.native.kernels.language import (
     call_at,
     f64,
     i64,
-    itof,
     lshr,
     offset,
     sdiv,
@@ -32,10 +31,8 @@ from upcard.engine.native.kernels.random_numbers import below, name_word, seed_s
 from upcard.engine.native.kernels.resample import clone
 from upcard.engine.native.kernels.structs import Struct
 from upcard.engine.native.kernels.workspace_growth import WorkspaceHead
-from upcard.players.belief.action_match import SEEN, place_of
-from upcard.players.belief.kernel_structs import Game, WorldSampler
-from upcard.players.belief.world_sample import own_swaps
-from upcard.players.belief.world_walk import stack, step_of
+from upcard.players.belief.action_match import place_of
+from upcard.players.belief.kernel_structs import Game
 from upcard.players.search.action_id import VisibilityTable, chooser_of, sees
 from upcard.players.search.rollout import (
     FAILED,
@@ -51,10 +48,6 @@ MAX_TRIED = 512
 """Alternatives that are compared; among more the choice is made by chance."""
 LEAST_GUESSES = 2
 NOWHERE = -1
-WATCHED = 2
-"""Choices of the quick player that a move which was seen is compared with."""
-BY_CHANCE = 0.06
-"""The share of moves that are taken to be made by chance."""
 
 
 class QuickPlay(Struct):
@@ -76,7 +69,7 @@ class QuickPlay(Struct):
     scratch: Ptr
     """Per card four words: free cards, their new order, their places, and which card takes its place."""
     values: Ptr
-    """For the sums of MAX_TRIED alternatives."""
+    """For the sums of MAX_TRIED alternatives, and behind them for their values in one guess."""
     stream: Ptr
     playouts: Int
     """Of a decision."""
@@ -208,8 +201,9 @@ def value_to(quick: QuickPlay, state: Ptr, seat: Int) -> Float:
     return points_of(quick.game, state, utility)
 
 
-def try_in_guess(quick: QuickPlay, state: Ptr, seat: Int, name: Int) -> Int:
-    """Plays every alternative out once in a guess: 1, or 0 if the guess has other alternatives."""
+def try_in_guess(quick: QuickPlay, state: Ptr, seat: Int, name: Int, values: Ptr) -> Int:
+    """Plays every alternative out once in a guess and notes their values: 1, or 0 if the guess has other
+    alternatives."""
     game = quick.game
     work = quick.work
     words = game.state_words
@@ -230,9 +224,29 @@ def try_in_guess(quick: QuickPlay, state: Ptr, seat: Int, name: Int) -> Int:
         if i64(trial, game.ending) == 0:
             call_at(game.playout, trial, work)
         quick.spent += i64(work, quick.listed_at)
+        value = 0.0
         if i64(trial, game.ending) != FAILED:
-            set_f64(quick.values, a, f64(quick.values, a) + value_to(quick, trial, seat))
+            value = value_to(quick, trial, seat)
+        set_f64(values, a, value)
     return 1
+
+
+def begin_guesses(quick: QuickPlay, state: Ptr, name: Int) -> None:
+    """Prepares for guesses at a decision: random players, who end their playouts early."""
+    seat_players(quick.game, quick.work, name_word(name, 1))
+    set_i64(quick.work, quick.most_decisions_at, i64(state, quick.decisions_at) + 1 + quick.most_decisions)
+
+
+def end_guesses(quick: QuickPlay) -> None:
+    set_i64(quick.work, quick.most_decisions_at, quick.deal_decisions)
+
+
+def guesses_for(quick: QuickPlay, count: Int) -> Int:
+    """The number of guesses that the quick player takes for as many alternatives."""
+    guesses = sdiv(quick.playouts, count)
+    if guesses < LEAST_GUESSES:
+        guesses = LEAST_GUESSES
+    return guesses
 
 
 def choose_quickly(quick: QuickPlay, state: Ptr, name: Int) -> Int:
@@ -246,17 +260,15 @@ def choose_quickly(quick: QuickPlay, state: Ptr, name: Int) -> Int:
     if count > MAX_TRIED:
         return below(quick.stream, count)
     seat = chooser_of(game, quick.visibility, state)
+    row = offset(quick.values, 8 * MAX_TRIED)
     for a in range(count):
         set_f64(quick.values, a, 0.0)
-    seat_players(game, work, name_word(name, 1))
-    set_i64(work, quick.most_decisions_at, i64(state, quick.decisions_at) + 1 + quick.most_decisions)
-    guesses = sdiv(quick.playouts, count)
-    if guesses < LEAST_GUESSES:
-        guesses = LEAST_GUESSES
-    for n in range(guesses):
-        if work.stop == 0:
-            try_in_guess(quick, state, seat, name_word(name, 2 + n))
-    set_i64(work, quick.most_decisions_at, quick.deal_decisions)
+    begin_guesses(quick, state, name)
+    for n in range(guesses_for(quick, count)):
+        if work.stop == 0 and try_in_guess(quick, state, seat, name_word(name, 2 + n), row) != 0:
+            for a in range(count):
+                set_f64(quick.values, a, f64(quick.values, a) + f64(row, a))
+    end_guesses(quick)
     best = 0
     equals = 1
     for a in range(1, count):
@@ -339,55 +351,7 @@ def begin_move(quick: QuickPlay, state: Ptr, index: Int) -> Int:
     return chooser_of(game, quick.visibility, state)
 
 
-def chance_of_move(quick: QuickPlay, state: Ptr, index: Int, name: Int) -> Float:
-    """How likely the seat to move takes an alternative, by a few choices of the quick player."""
-    count = i64(state, quick.game.choices)
-    taken = 0
-    for n in range(WATCHED):
-        if choose_quickly(quick, state, name_word(name, n)) == index:
-            taken = taken + 1
-    return BY_CHANCE / itof(count) + (1.0 - BY_CHANCE) * itof(taken) / itof(WATCHED)
-
-
-def likely_history(quick: QuickPlay, worlds: WorldSampler, state: Ptr, seat: Int, name: Int) -> Float:
-    """How likely quick players make the moves that a seat saw others make, in the world sampled last, as a
-    multiple of the chance among equal alternatives. `state` is room for a state; the homes of cards are
-    those of the present afterwards."""
-    game = quick.game
-    history = worlds.history
-    work = quick.work
-    swaps = worlds.swaps
-    if worlds.walk.replaces_dealing != 0:
-        swaps = own_swaps(worlds.walk)
-    for card in range(quick.cards):
-        set_i64(quick.homes, card, NOWHERE)
-    set_i64(work, quick.most_decisions_at, quick.deal_decisions)
-    stack(game, work, history, swaps)
-    call_at(game.deal, state, work, 0, history.number)
-    at = history.first
-    likely = 1.0
-    for d in range(history.decisions):
-        step = step_of(history, at)
-        watch(quick, state)
-        if (
-            step.seen == SEEN
-            and i64(state, game.choices) > 1
-            and chooser_of(game, quick.visibility, state) != seat
-        ):
-            chance = chance_of_move(quick, state, step.index, name_word(name, d))
-            likely = likely * chance * itof(i64(state, game.choices))
-        call_at(game.apply, state, work, step.index)
-        watch(quick, state)
-        if i64(state, game.ending) == 0:
-            call_at(game.advance, state, work)
-        at = at + step.length
-    watch(quick, state)
-    return likely
-
-
 KERNELS = (
-    chance_of_move,
-    likely_history,
     word_of_card,
     lies_in,
     put,
@@ -397,6 +361,9 @@ KERNELS = (
     redeal,
     value_to,
     try_in_guess,
+    begin_guesses,
+    end_guesses,
+    guesses_for,
     choose_quickly,
     play_at_random,
     play_quickly,

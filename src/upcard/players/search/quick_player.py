@@ -14,12 +14,14 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.state_memory import Memory
 from upcard.engine.rng import Stream
+from upcard.lazy import lazy_property
 from upcard.players.belief.determinization import Worlds
 from upcard.players.belief.history import Inconsistent
 from upcard.players.protocol import Budget, Decision
 from upcard.players.search.action_id import MAX_SEATS
 from upcard.players.search.memoryless import MemorylessPlayer
-from upcard.players.search.quick_play import MAX_TRIED, NOWHERE, QuickPlay
+from upcard.players.search.quick_likelihood import Watcher
+from upcard.players.search.quick_play import LEAST_GUESSES, MAX_TRIED, NOWHERE, QuickPlay
 from upcard.players.search.rollout import FAILED, Utility
 from upcard.players.search.search_code import SearchCode, machine_of
 from upcard.players.search.utility import utility_of
@@ -27,6 +29,8 @@ from upcard.players.search.visibility import visibility_of
 
 PLAYOUTS = 32
 """Of a decision."""
+WATCHED = 4
+"""How many times as many guesses as the player takes itself tell how likely its move is."""
 LOOKAHEAD = 60
 """Decisions in a random playout, which is then scored as it stands. Games in which random play goes on and on
 are looked at this far."""
@@ -46,14 +50,16 @@ class QuickTable:
         layout = machine.layout
         cards = len(layout.cards)
         backs = {back: n for n, back in enumerate(dict.fromkeys(card.back for card in layout.cards))}
+        self.watched = WATCHED
+        """Set before the first question how likely moves are."""
         self._limits = limits or Limits()
         self._nowhere = array("q", [NOWHERE] * cards)
         self._homes = array("q", self._nowhere)
         self._backs = array("q", [backs[card.back] for card in layout.cards])
         self._scratch = array("q", bytes(8 * 4 * cards))
-        self._values = array("d", bytes(8 * MAX_TRIED))
+        self._values = array("d", bytes(2 * 8 * MAX_TRIED))
         self._stream = array("q", bytes(32))
-        self._room, self._history_room = Memory(2 * layout.size), Memory(layout.size)
+        self._room = Memory(2 * layout.size)
         packed = [bytes(utility.bytes) for utility in utilities]
         stride = max(map(len, packed))
         self._utilities = bytearray(b"".join(data.ljust(stride, b"\0") for data in packed))
@@ -147,8 +153,22 @@ class QuickTable:
     def likely(self, worlds: Worlds, seat: int, name: int) -> float:
         """How likely quick players make the moves that a seat saw, in the world that was sampled last. The
         homes of cards are set."""
-        code, room = self.machine.code, self._history_room
-        return float(code.likely_history(self.words, worlds.words, room.address, seat, name))
+        return float(self.machine.code.likely_history(self.watcher, worlds.words, seat, name))
+
+    @lazy_property
+    def watcher(self) -> Watcher:
+        """For the likelihood of moves."""
+        room = self.watched * max(int(self.words.playouts), LEAST_GUESSES * MAX_TRIED)
+        self._rows, self._order = array("d", bytes(8 * room)), array("q", bytes(8 * room))
+        self._watched = Memory(self.machine.layout.size)
+        return Watcher.pack(
+            quick=self.words,
+            rows=_address(self._rows),
+            room=room,
+            order=_address(self._order),
+            state=self._watched.address,
+            watched=self.watched,
+        )
 
 
 def can_play_quickly(game: NativeGame) -> bool:

@@ -38,6 +38,7 @@ from upcard.players.search import action_id as identity_kernels
 from upcard.players.search import infoset_key as seeing_kernels
 from upcard.players.search import mcts as mcts_kernels
 from upcard.players.search import memoryless_rollouts as guessing_kernels
+from upcard.players.search import quick_likelihood as likelihood_kernels
 from upcard.players.search import quick_play as quick_kernels
 from upcard.players.search import rollout as ending_kernels
 from upcard.players.search import tree as tree_kernels
@@ -63,6 +64,7 @@ KERNELS = (
     *guessing_kernels.KERNELS,
     *mcts_kernels.KERNELS,
     *quick_kernels.KERNELS,
+    *likelihood_kernels.KERNELS,
 )
 
 
@@ -108,7 +110,7 @@ class Code:
         self.choose_now = function("choose_now", INT, PTR, PTR, INT)
         self.deal_quickly = function("deal_quickly", INT, PTR, PTR, INT, INT)
         self.play_quickly = function("play_quickly", INT, PTR, PTR, INT)
-        self.likely_history = function("likely_history", FLOAT, *[PTR] * 3, INT, INT)
+        self.likely_history = function("likely_history", FLOAT, PTR, PTR, INT, INT)
         self.value_to = function("value_to", FLOAT, PTR, PTR, INT)
         self.begin_move = function("begin_move", INT, PTR, PTR, INT)
 
