@@ -23,6 +23,11 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 os.environ.setdefault("UPCARD_OPT", "0")
 
+# A machine may forbid Python to keep compiled modules. Every program that a test starts would compile all of
+# Upcard anew, which takes as long as what it then does.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A shell without job control starts `pytest &` with SIGINT ignored. Every child would inherit that, and tests
 # that interrupt a child would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

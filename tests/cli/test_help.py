@@ -10,8 +10,9 @@ from tests.cli.hostile_text import names_of_commands
 from tests.cli.runner import upcard
 from typer.main import get_command
 
+from upcard.cli import command_list
 from upcard.cli.examples import examples_of
-from upcard.cli.main import COMMANDS, app
+from upcard.cli.main import app
 
 GROUPS = ["Play", "Design", "Measure", "Study", "Develop"]
 
@@ -34,10 +35,10 @@ def test_upcard_alone_is_a_friendly_start() -> None:
 
 def test_commands_are_in_groups() -> None:
     text = upcard("-h").stdout
-    assert list(COMMANDS) == GROUPS
+    assert list(command_list.GROUPS) == GROUPS
     assert re.findall(r"^(\w+):$", text, re.MULTILINE) == [*GROUPS, "Options"]
     listed = re.findall(r"^  ([a-z]+) {2,}[A-Z]", text, re.MULTILINE)
-    assert listed == [name for group in COMMANDS.values() for name in group]
+    assert listed == [name for group in command_list.GROUPS.values() for name in group]
     assert sorted(listed) == names_of_commands()
 
 

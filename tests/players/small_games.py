@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations
 
-from upcard.engine.api import Observation, Record
+from upcard.engine.api import Observation
 from upcard.engine.loader import make_game
+from upcard.engine.native.event_log import Words
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.state_memory import read_table
+from upcard.engine.native.state_memory import Memory, cards_by_place
 from upcard.engine.record_view import view
 from upcard.engine.reference.state import ReferenceState
 from upcard.engine.rng import Stream
@@ -247,9 +248,10 @@ def opening(name: str, order: tuple[str, ...]) -> ReferenceState:
     return state
 
 
-def seen_by(seat: int, records: Iterable[Record]) -> list[Record]:
-    """As the seat saw them, without whether a shuffle was stacked."""
-    return json.loads(json.dumps(view(records, seat)).replace('"given": true', '"given": false'))  # type: ignore[no-any-return]
+def lie_of_words(words: Words, memory: Memory) -> Lie:
+    """The same of a state in memory, without reading the rest of its table."""
+    lying = cards_by_place(words.lowered.layout, memory)
+    return tuple(sorted((words.places[place].text, tuple(cards)) for place, cards in lying))
 
 
 def histories(game: NativeGame, observation: Observation, by_chance: bool = False) -> dict[Lie, float]:
@@ -285,9 +287,12 @@ def _histories(game: NativeGame, observation: Observation) -> tuple[dict[Lie, fl
             state.play(pick)
         return state
 
-    def fits(state: ReferenceState, behind: int) -> bool:
-        told = seen_by(seat, state.records[behind:])
-        return told == seen[behind : behind + len(told)]
+    def fits(state: ReferenceState, behind: int, end: int | None = None) -> bool:
+        """Whether the seat would have seen the same records from `behind` on."""
+        records = state.records[behind:end]
+        return len(records) <= len(seen) - behind and all(
+            view([record], seat) == [there] for record, there in zip(records, seen[behind:], strict=False)
+        )
 
     def go_on(
         state: ReferenceState,
@@ -313,7 +318,7 @@ def _histories(game: NativeGame, observation: Observation) -> tuple[dict[Lie, fl
         for index in range(len(state.alternatives)):
             after = state.copy()
             after.play(index)
-            if seen_by(seat, after.records[read : read + 1]) == seen[read : read + 1]:
+            if fits(after, read, read + 1):
                 alike.append((index, after))
         ways = len(state.alternatives) if state.to_move != seat else len(alike)
         for index, after in alike:
@@ -344,7 +349,7 @@ def sampled(game: NativeGame, worlds: Worlds, count: int, seed: int) -> tuple[di
     for n, (memory, weight) in enumerate(worlds.sample(Stream((seed,)))):
         if n == count:
             break
-        found[lie(read_table(game.words, memory))] += weight
+        found[lie_of_words(game.words, memory)] += weight
         total += weight
         squares += weight * weight
     if not total:

@@ -10,12 +10,13 @@ import random
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, permutations
 from typing import Any
 
 import pytest
-from tests.players.small_games import GAMES, deviation, histories, lie, sampled, small
+from tests.players.small_games import GAMES, deviation, histories, lie, lie_of_words, sampled, small
 
 import upcard
 from upcard.engine.api import Limits, Observation, Place
@@ -151,7 +152,6 @@ def euchre_lies(observation: Observation) -> dict[tuple[str, str], float]:
         unseen.append(up)
     assert sum(room.values()) == len(unseen)
     ban = voids(observation, trump)
-    places = sorted(room, key=lambda place: place == "table.iloc.PACK")
 
     def allowed(card: str, place: str) -> bool:
         if card == up and place not in ("seat3.iloc.HAND", "seat3.iloc.ASIDE", "seat3.iloc.BURIED"):
@@ -159,22 +159,38 @@ def euchre_lies(observation: Observation) -> dict[tuple[str, str], float]:
         owner = int(place[4]) if place.startswith("seat") else -1
         return not (place.endswith("HAND") and (owner, suit(observation.cards[card], trump)) in ban)
 
-    @cache
-    def fill(at: int, left: frozenset[str]) -> tuple[int, Counter[tuple[str, str]]]:
-        """In how many ways, and in how many of them each card lies where."""
-        if at == len(places):
-            return 1, Counter()
-        total, lying = 0, Counter[tuple[str, str]]()
-        for chosen in combinations(sorted(left), room[places[at]]):
-            if all(allowed(card, places[at]) for card in chosen):
-                ways, others = fill(at + 1, left - set(chosen))
-                total += ways
-                lying.update(others)
-                lying.update({(card, places[at]): ways for card in chosen})
-        return total, lying
+    places = sorted(room, key=lambda place: place == "table.iloc.PACK")
+    mine = [[n for n, card in enumerate(unseen) if allowed(card, place)] for place in places]
 
-    total, counts = fill(0, frozenset(unseen))
-    return {(card, place): counts[card, place] / total for card in unseen for place in room}
+    def choices(at: int, left: int) -> Iterator[int]:
+        """Sets of cards for a place, as bits, from the cards that are left."""
+        for chosen in combinations([card for card in mine[at] if left >> card & 1], room[places[at]]):
+            yield sum(1 << card for card in chosen)
+
+    @cache
+    def ways(at: int, left: int) -> int:
+        """In how many ways the cards that are left fill the other places."""
+        return 1 if at == len(places) else sum(ways(at + 1, left ^ chosen) for chosen in choices(at, left))
+
+    everything = (1 << len(unseen)) - 1
+    lying: Counter[tuple[int, int]] = Counter()
+    before = {everything: 1}
+    for at in range(len(places)):
+        after: Counter[int] = Counter()
+        for left, times in before.items():
+            for chosen in choices(at, left):
+                after[left ^ chosen] += times
+                both = times * ways(at + 1, left ^ chosen)
+                for card in mine[at]:
+                    if chosen >> card & 1:
+                        lying[card, at] += both
+        before = after
+    total = ways(0, everything)
+    return {
+        (card, place): lying[n, at] / total
+        for n, card in enumerate(unseen)
+        for at, place in enumerate(places)
+    }
 
 
 def played_cards(observation: Observation) -> set[str]:
@@ -198,13 +214,13 @@ def test_euchres_last_two_tricks() -> None:
                 continue
             observation = state.observe(seat)
             expected = euchre_lies(observation)
+            ids = [card.id for card in state.table.cards]
             found: dict[tuple[str, str], int] = defaultdict(int)
             count = 0
             for memory, _ in minds[seat].worlds(observation).sample(Stream((deal, seat))):
-                table = read_table(played.words, memory)
-                for place, cards in table.places.items():
+                for place, cards in lie_of_words(played.words, memory):
                     for card in cards:
-                        found[table.cards[card].id, place.text] += 1
+                        found[ids[card], place] += 1
                 count += 1
                 if count == 1000:
                     break

@@ -10,13 +10,14 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 
-from tests.players.small_games import seen_by, small
+from tests.players.small_games import small
 from tests.players.test_determinization import game
 
 from upcard.engine.api import Limits, Record, walk_records
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.state_memory import read_table
+from upcard.engine.record_view import view
 from upcard.players.belief import action_match as k
 from upcard.players.belief.card_exclusion import CardExclusion
 from upcard.players.belief.decision_match import DecisionMatch
@@ -237,7 +238,7 @@ def test_the_true_hypothesis_is_replayed_to_the_true_state(name: str) -> None:
     parts.replay.retrace()
     assert list(parts.replay.state.words) == reached
     assert parts.replay.indices() == [step.index for step in parts.hypothesis.steps]
-    assert seen_by(1, parts.replay.narrated().records)[1:] == seen_by(1, state.records)[1:]
+    assert view(parts.replay.narrated().records, 1)[1:] == view(state.records, 1)[1:]
 
 
 def followed(state: NativeState, seat: int, count: int) -> Parts:

@@ -1,4 +1,4 @@
-"""Entry point of `upcard`. Commands import what they need when they run, so each of them starts quickly."""
+"""Entry point of `upcard`: options without a command, errors and exit codes."""
 
 from __future__ import annotations
 
@@ -6,47 +6,19 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import typer
 
-from upcard.cli.command_help import CommandWithExamples, GroupedCommands
-from upcard.cli.commands import (
-    arena,
-    bench,
-    check,
-    compare,
-    compile,
-    course,
-    explain,
-    fmt,
-    games,
-    graph,
-    hint,
-    judge,
-    match,
-    new,
-    page,
-    play,
-    replay,
-    rules,
-    show,
-    simulate,
-    site,
-    stats,
-    study,
-    test,
-    verify,
-    watch,
-)
+from upcard.cli.command_list import AllCommands
 from upcard.cli.completion_values import words
 from upcard.cli.console import FAILURE, INTERRUPTED, Stop, exit_code
 from upcard.output import guarded_output, say
 
 app = typer.Typer(
     name="upcard",
-    cls=GroupedCommands,
+    cls=AllCommands,
     help="Play, measure and study card games written in the language RECYCLE.",
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -54,57 +26,6 @@ app = typer.Typer(
     # otherwise `typer.echo` deletes escape sequences in a pipe, where `guarded_output` shows them
     context_settings={"color": True, "help_option_names": ["-h", "--help"]},
 )
-
-COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
-    "Play": {
-        "games": games.games,
-        "rules": rules.rules,
-        "play": play.play,
-        "watch": watch.watch,
-        "hint": hint.hint,
-        "match": match.match,
-        "replay": replay.replay,
-        "stats": stats.stats,
-    },
-    "Design": {
-        "new": new.new,
-        "check": check.check,
-        "fmt": fmt.fmt,
-        "explain": explain.explain,
-        "show": show.show,
-        "test": test.positions,
-    },
-    "Measure": {
-        "simulate": simulate.simulate,
-        "arena": arena.arena,
-    },
-    "Study": {
-        "study": study.study,
-        "compare": compare.compare,
-        "graph": graph.graph,
-        "page": page.page,
-        "site": site.site,
-    },
-    "Develop": {
-        "verify": verify.verify,
-        "compile": compile.compile_,
-        "bench": bench.bench,
-        "course": course.course,
-        "judge": judge.judge,
-    },
-}
-"""In the groups and the order of `upcard -h`."""
-
-SETTINGS: dict[str, dict[str, Any]] = {"course": course.RAW_ARGUMENTS}
-
-for _group, _commands in COMMANDS.items():
-    for _name, _function in _commands.items():
-        app.command(
-            _name,
-            cls=CommandWithExamples,
-            rich_help_panel=_group,
-            context_settings=SETTINGS.get(_name),
-        )(_function)
 
 _SHELLS = words("bash", "zsh", "fish")
 
@@ -153,6 +74,12 @@ def _start(
     raise typer.Exit(0)
 
 
+@cache
+def command_line() -> Any:
+    """What parses a command line; made once."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command line. Every mistake of a user ends in one sentence and an exit code."""
     for name in ("stdin", "stdout", "stderr"):  # a stream that the shell closed is None
@@ -177,9 +104,9 @@ def _run() -> None:
             if "_UPCARD_COMPLETE" in os.environ:
                 from upcard.cli.completion import answer
 
-                answer(typer.main.get_command(app), os.environ)
+                answer(command_line(), os.environ)
             else:
-                app(prog_name="upcard")
+                command_line()(prog_name="upcard")
         finally:
             sys.stdout.flush()  # here, so that a failure to print can be reported
     except Stop as stop:

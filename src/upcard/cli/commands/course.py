@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from upcard.course.human_player import Question
     from upcard.engine.api import Move
 
-RAW_ARGUMENTS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
-"""Everything after the first argument is an argument, because a player may be called --help."""
-
 
 def course(
     arguments: list[str] = typer.Argument(

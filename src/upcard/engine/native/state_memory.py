@@ -53,7 +53,7 @@ class Memory:
         return memoryview(self.words).cast("B")
 
 
-def _cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[int]]]:
+def cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[int]]]:
     """Every place with cards, bottom to top, or in card order where no order is kept."""
     width, set_words, m = layout.card_bytes, layout.set_words, memory.words
     first = layout.sets_at // 8
@@ -84,7 +84,7 @@ def read_table(words: Words, memory: Memory) -> Table:
     lowered, layout = words.lowered, words.lowered.layout
     at, m = layout.words, memory.words
     table = Table(layout.seats, 0, layout.facts.order, all_ordered=False)
-    for number, cards in _cards_by_place(layout, memory):
+    for number, cards in cards_by_place(layout, memory):
         table.places[words.places[number]] = cards
     place_of: dict[int, Place] = {
         card: place for place, cards in table.places.items() if place.cls != "mem" for card in cards
