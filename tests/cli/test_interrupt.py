@@ -145,7 +145,7 @@ def test_ctrl_c_while_a_module_is_imported_gives_the_same_exit_code(tmp_path: Pa
     (tmp_path / "interrupted.py").write_text(
         "from upcard.cli import main\n"
         "main.say('begins', error=True)  # imports what it needs, which uses `exec` too\n"
-        "main.app = lambda **_: exec('raise KeyboardInterrupt')\n"
+        "main.command_line = lambda: lambda **_: exec('raise KeyboardInterrupt')\n"
         "main.main()\n"
     )
     command = [sys.executable, "-m", "interrupted"]

@@ -73,7 +73,8 @@ def contents(folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.name == "lock" or path.is_dir():
+        # Python's cache of a player's file tells when the file was written
+        if path.name == "lock" or path.is_dir() or path.parent.name == "__pycache__":
             continue
         if path.suffix == ".jsonl":
             found[name] = saltless(path)

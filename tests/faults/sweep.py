@@ -59,7 +59,7 @@ def judge(
     if ended.code == 0:
         found = scenario.result(folder, ended)
         if found["printed"] != whole["printed"] or (found != whole and not scenario.printed):
-            return "exit code 0, but another result"
+            return f"exit code 0, but another result: {difference(found, whole)}"
     damaged = partial(contents(folder), before, whole, ended.appended)
     if damaged is not None:
         return damaged
@@ -68,9 +68,16 @@ def judge(
         again = scenario.start(folder, words).wait()
         if again.code:
             return f"given again: exit code {again.code}: {again.err.strip()}"
-        if scenario.result(folder, again) != whole:
-            return "given again: another result"
+        found = scenario.result(folder, again)
+        if found != whole:
+            return f"given again: another result: {difference(found, whole)}"
     return None
+
+
+def difference(found: dict[str, Any], whole: dict[str, Any]) -> str:
+    """Where two results differ, and what stands there in both."""
+    names = [name for name in sorted(found.keys() | whole.keys()) if found.get(name) != whole.get(name)]
+    return "; ".join(f"{n}: {found.get(n)!r:.500} for {whole.get(n)!r:.500}" for n in names)
 
 
 def spoken(ended: Ended) -> str | None:

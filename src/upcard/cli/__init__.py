@@ -4,6 +4,8 @@ Modules:
     arena_report        Prints the results of a contest.
     command_help        Help of the commands: summaries in groups, options under headings, examples at the
                         end.
+    command_list        The commands of `upcard` in groups; each is imported when it is used, so that all
+                        of them start quickly.
     completion          Shell completion: answers a shell's question about a command line, prints and
                         installs the scripts.
     completion_scripts  Scripts that make a shell ask `upcard` for completions.
@@ -15,8 +17,7 @@ Modules:
     examples            Examples in the help of a command: the lines after "Examples:" at the end of its
                         docstring.
     highlight           Syntax highlighting in the terminal, with the Pygments lexer of `site/lexer`.
-    main                Entry point of `upcard`. Commands import what they need when they run, so each of
-                        them starts quickly.
+    main                Entry point of `upcard`: options without a command, errors and exit codes.
     match_counts        Prints what a match counted: how often, by which side, from which seat.
     options             Options shared by several commands: same name, meaning, placeholder, help and
                         checks everywhere.
