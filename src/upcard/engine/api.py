@@ -340,8 +340,8 @@ class Observation:
     to_move: int | None
     """The seat whose decision it is; None when the game is over."""
     moves: tuple[Move, ...]
-    """The alternatives if it is this seat's decision. A card that the seat does not see is None in its move, and
-    moves that differ only in such cards come in random order."""
+    """The alternatives if it is this seat's decision. A card that the seat does not see is None in its move,
+    and moves that differ only in such cards come in random order."""
     cards: Mapping[str, Mapping[str, str]]
     """Attributes of every card by id: which cards exist is public, where they are need not be."""
     places: Mapping[str, tuple[str | None, ...]]
