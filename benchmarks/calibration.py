@@ -18,6 +18,8 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -356,7 +358,8 @@ def report(rows: list[Row], by_decile: dict[str, list[str]]) -> str:
     lines = [
         "# Calibration of hints",
         "",
-        "Written by `python benchmarks/calibration.py --write`, whose docstring explains how it is measured.",
+        f"Written by `python benchmarks/calibration.py {shlex.join(sys.argv[1:])}`, whose docstring explains "
+        "how it is measured.",
         "",
         f"{inside} of {len(rows)} values ({100 * inside / len(rows):.0f} %) lie in their 95 % interval, the "
         f"error of the realised mean allowed for; {strictly} if it is not.",

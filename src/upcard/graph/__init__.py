@@ -3,7 +3,7 @@
 Modules:
     edge_routes     Routes edges as curves, each the best of a few dozen candidates.
     fold            Folds places into nodes: places that an owner uses alike become one.
-    movement        Collects movement: places, transfers of cards, and who saw them.
+    movement        Movement of cards: places, transfers between them, and who saw them.
     movement_graph  The movement graph of a game in one call: as a picture, as text for Graphviz, as
                     sentences, as data.
     node_layout     Layout of nodes: the table in the middle, players around it, an owner's places in a

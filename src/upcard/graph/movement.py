@@ -1,8 +1,8 @@
-"""Collects movement: places, transfers of cards, and who saw them.
+"""Movement of cards: places, transfers between them, and who saw them.
 
-A node is a place that held a card; its *kind* is public (all see the faces), private (some see them: a
-player's own `iloc`, or an `oloc`), hidden (nobody does: `hloc`, and the table's `iloc`) or memory. An edge is
-a way that cards took, with the number of cards:
+A node is a place that held a card. Its *kind* is public (everybody sees the faces), private (some players see
+them: a player's own `iloc`, or an `oloc`), hidden (nobody does: `hloc`, and the table's `iloc`) or memory. An
+edge counts the cards that went from one place to another:
 
 | kind | a card went |
 | --- | --- |
@@ -12,8 +12,8 @@ a way that cards took, with the number of cards:
 | plain | any other way |
 | remembered | nowhere: a note of it was put into a memory |
 
-Everything is counted in whole numbers, so what many games come to depends neither on the number of workers
-nor on how deals were cut into pieces.
+All counts are integers, so the totals of many games depend neither on the number of workers nor on how the
+deals were divided among them.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Normalised ranks of a search player's evaluations: 1 is surely first, 0 surely last.
 
-This is the one place that looks into a player's decision. A player that keeps ranks of every seat
-(`Decision.leads`: a row an alternative, a number a seat) is taken at its word. From one that tells only its
-own chance of winning, the ranks of all seats are made up as follows: a side that does not win ends on any of
-the places behind equally often, and the sides that are not the mover's share its chance of losing equally.
-With two sides that is all there is to know; with more it says where the mover stands, and no more of the
-others than that.
+Only this module reads a player's decision. Some players give the ranks of every seat (`Decision.leads`: a row
+for each alternative, a number for each seat), and these are used as they are. Others give only the mover's
+chance of winning. Then the ranks are derived from two assumptions: a side that does not win is equally likely
+to finish in any lower place, and the other sides are equally likely to win. With two sides nothing is lost by
+this; with more, it describes the mover's own prospects and does not tell the others apart.
 """
 
 from __future__ import annotations

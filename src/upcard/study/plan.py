@@ -7,8 +7,8 @@
 | order | `search_games` | the same in the first seat, random players in the others | order |
 | skill | `search_games` deals | two players on duplicate deals, in the arena | skill against luck |
 
-The last three only where a player is named. Against whom the arena sets it is the second player named, else
-a random one.
+The last three parts need a named player. In the last, its opponent is the second player named or, if there is
+only one, a random player.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Skill and luck: how much of a result is due to the players and how much to the cards.
 
-Two players play every deal twice, the seats exchanged. The result of a game is what the places of the first
-line-up are ahead of the others, whoever sits there:
+Two players play every deal twice, with seats exchanged. The result of a game is how far the first player's
+seats of the first game finish ahead of the others, whoever holds them in this one:
 
-    result of deal d under line-up l  =  mean  +  line-up l  +  deal d  +  the rest
+    result of deal d under line-up l  =  mean  +  effect of l  +  effect of d  +  residual
 
-The variance of a single game's result, the line-up tossed for, is split into these three. The rest is chance
-in play, and cards that suit one player more than the other. The parts are estimated without bias (a share of
-the sums of squares alone would credit the deal with half of all noise) and then held at 0 where they come out
-below; so the shares always add up to 1.
+The variance of the result of one game, with its line-up chosen at random, is split into these three parts.
+The residual is chance in play, and deals that suit one player better than the other. The estimates are
+unbiased (plain shares of the sums of squares would credit the deal with half of the noise); negative ones
+are set to 0, and the shares then add up to 1.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def _move(ctx: Context, node: p.Move) -> None:
         return
     place = ctx.keep(where.place)
     if ctx.logging:
-        source = ctx.keep_now(locate(ctx, node.card, what.card))
+        source = ctx.snapshot(locate(ctx, node.card, what.card))
         ctx.log(MOVE, what.card, source, place, _spot_code(ctx, where), _by_position(ctx, node.card, what))
     if where.kind == "card":
         with ctx.when(binary("ne", where.other, what.card)):
@@ -266,7 +266,7 @@ def _shuffle(ctx: Context, node: p.Shuffle) -> None:
         ctx.run("shuffle", STATE, WORK, body, size)
     if ctx.logging:
         place = MINUS if isinstance(cards, AsList) else cards.place
-        noted = ctx.keep_now(ctx.word(AT["effects"], WORK))
+        noted = ctx.snapshot(ctx.word(AT["effects"], WORK))
         ctx.log(SHUFFLE, place, given, size)
         with ctx.when(binary("sle", size, const(MAX_REFERENCES))):
             start = ctx.keep(add(noted, ctx.word(EFFECTS + BASE, WORK)))
@@ -301,7 +301,7 @@ def _swap(ctx: Context, node: p.Swap) -> None:
         places = locate(ctx, node.left, left.card), locate(ctx, node.right, right.card)
         ctx.log(EXCHANGE, left.card, places[0], bys[0], right.card, places[1], bys[1])
     with ctx.when(binary("ne", left.card, right.card)):
-        pa, pb = ctx.keep_now(ctx.where(left.card)), ctx.keep_now(ctx.where(right.card))
+        pa, pb = ctx.snapshot(ctx.where(left.card)), ctx.snapshot(ctx.where(right.card))
         ia, ib = _index_in(ctx, pa, left.card), _index_in(ctx, pb, right.card)
         # written over each other's position, so that neither moves the rest
         for place, index, card in ((pa, ia, right.card), (pb, ib, left.card)):

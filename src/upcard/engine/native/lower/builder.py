@@ -105,7 +105,7 @@ class Builder:
         self.emit(ir.Assign(made, value))
         return made
 
-    def keep_now(self, value: ir.Expr) -> ir.Local:
+    def snapshot(self, value: ir.Expr) -> ir.Local:
         """The value as it is now, whatever is stored later."""
         return self.variable(value, "kept")
 

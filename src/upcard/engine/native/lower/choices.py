@@ -192,7 +192,7 @@ def _write_counted(ctx: Context, number: int, i: int, item: p.Item) -> None:
         place_form = home(ctx, item.source)
         if place_form is not None and ctx.orders.by_card(place_form):
             place = ctx.location(place_form)
-            ctx.sure = {item.binding.slot: replace(place, place=ctx.keep_now(place.place))}
+            ctx.sure = {item.binding.slot: replace(place, place=ctx.snapshot(place.place))}
         item = conditions(item.item)[1]
     ctx.item(item)
     ctx.sure = {}
@@ -234,7 +234,7 @@ def _unfold(
         with ctx.when(status, rare=True):
             # what the message says was noted in the state, which becomes what it was
             at = ctx.layout.words["said"]
-            said = [ctx.keep_now(ctx.word(at + n)) for n in range(SAID)]
+            said = [ctx.snapshot(ctx.word(at + n)) for n in range(SAID)]
             ctx.run("copy", STATE, saved, words)
             for n, value in enumerate(said):
                 ctx.set_word(at + n, value)
@@ -265,12 +265,12 @@ def _unfold(
 
 def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
     """Keep the picks of this run. Picked lists are copied, since the arena is used again."""
-    found = ctx.keep_now(ctx.word(AT["alternatives"], WORK))
+    found = ctx.snapshot(ctx.word(AT["alternatives"], WORK))
     at = ctx.variable(ctx.word(AT["used"], WORK), "at")
     stride = begin_words(ctx.logging)
     last = ctx.keep(scaled(found, stride))
     ctx.set_word(AT["alternatives"], add(found, ONE), WORK)
-    picks = ctx.keep_now(ctx.word(AT["picks"], WORK))
+    picks = ctx.snapshot(ctx.word(AT["picks"], WORK))
     _count_up(ctx, choice, "listed", picks, MAX_PICKS_LISTED, failures.TOO_MANY_LISTED)
     if ctx.logging:
         words = ctx.keep(add(ctx.word(AT["effects"], WORK), const(3)))
@@ -279,7 +279,7 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
     size = ctx.keep(add(const(8), scaled(picks, 16)))
     _record_room(ctx, choice, found, at, size)
     ctx.set_word(add(last, ctx.word(BEGINS + BASE, WORK)), at, WORK)
-    base = ctx.keep_now(ir.Offset(WORK, at))
+    base = ctx.snapshot(ir.Offset(WORK, at))
     ctx.set_word(0, picks, base)
     ctx.set(at, add(at, size))
     tried = choice.items[run.start : run.stop]
@@ -307,10 +307,10 @@ def _record(ctx: Context, choice: p.Choice, run: range, item: ir.Expr) -> None:
         ctx.set_word(add(target, ONE), value, base)
     if ctx.logging:
         # behind the picks: the item, the words of effects before the first look at a hidden face, the effects
-        effects = ctx.keep_now(ctx.word(AT["effects"], WORK))
+        effects = ctx.snapshot(ctx.word(AT["effects"], WORK))
         room = ctx.keep(add(scaled(effects, 8), const(24)))
         _record_room(ctx, choice, found, at, room)
-        behind = ctx.keep_now(ir.Offset(WORK, at))
+        behind = ctx.snapshot(ir.Offset(WORK, at))
         ctx.set_word(0, item, behind)
         ctx.set_word(1, ctx.word(AT["peeked"], WORK), behind)
         ctx.set_word(2, effects, behind)
@@ -340,7 +340,7 @@ def _record_room(ctx: Context, choice: p.Choice, found: ir.Expr, at: ir.Local, s
 
 def _count_up(ctx: Context, node: p.Node, word: str, more: ir.Expr, most: int, message: str) -> None:
     """Bound what all alternatives hold together, so that the room for them is enough."""
-    total = ctx.keep_now(add(ctx.word(AT[word], WORK), more))
+    total = ctx.snapshot(add(ctx.word(AT[word], WORK), more))
     ctx.set_word(AT[word], total, WORK)
     with ctx.when(binary("sgt", total, const(most))):
         ctx.set_word(AT["listing"], ZERO, WORK)

@@ -198,9 +198,9 @@ def _stage(walk: Walk, number: int, step: StageStep) -> None:
                 _look_at_stop(walk, number)
             ctx.begin(depths, fresh=False)
             if of_players:
-                pass_on(ctx, depths, ctx.keep_now(ctx.seat("next")))
+                pass_on(ctx, depths, ctx.snapshot(ctx.seat("next")))
             else:
-                after = ctx.keep_now(add(ctx.word(index), ONE))
+                after = ctx.snapshot(add(ctx.word(index), ONE))
                 ctx.set_word(index, ir.If(binary("sge", after, ctx.team_count()), ZERO, after))
             ctx.emit(ir.Go(step.back))
             return
@@ -209,9 +209,9 @@ def _stage(walk: Walk, number: int, step: StageStep) -> None:
 
 def _note_stage(ctx: Context, number: int) -> None:
     """Which step was taken; more than can be noted is left out, since no stage may run past the notes."""
-    at = ctx.keep_now(ctx.word(AT["effects"], WORK))
+    at = ctx.snapshot(ctx.word(AT["effects"], WORK))
     with ctx.when(has_room(ctx, EFFECTS, add(at, const(3)))):
-        start = ctx.keep_now(add(at, ctx.word(EFFECTS + BASE, WORK)))
+        start = ctx.snapshot(add(at, ctx.word(EFFECTS + BASE, WORK)))
         for i, word in enumerate((STAGE, 1, number)):
             ctx.set_word(add(start, const(i)), const(word), WORK)
         ctx.set_word(AT["effects"], add(at, const(3)), WORK)
@@ -332,7 +332,7 @@ def _ask(walk: Walk, number: int, ask: Ask) -> None:
     if here is None:
         ctx.set_word(words["pc"], const(number))
         _checked(walk, ctx.call(f"list_{number}", STATE, WORK), number)
-        listed, have = None, ctx.keep_now(ctx.word(words["choices"]))
+        listed, have = None, ctx.snapshot(ctx.word(words["choices"]))
     else:
         # the list stays in registers: nothing reads the state meanwhile
         listed, have = here.listed, here.total

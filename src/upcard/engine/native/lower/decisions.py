@@ -67,7 +67,7 @@ def write_decide(ctx: Context) -> None:
     with ctx.when(status, rare=True):
         ctx.note_fault(status)
         ctx.emit(ir.Return(ZERO))
-    have = ctx.keep_now(ctx.word(words["choices"]))
+    have = ctx.snapshot(ctx.word(words["choices"]))
     count_choices(ctx, have)
     ctx.emit(ir.Return(ctx.call("apply", STATE, WORK, draw_choice(ctx, seat, have))))
     ctx.function("decide", (STATE, WORK, seat), rare=True)
@@ -76,12 +76,12 @@ def write_decide(ctx: Context) -> None:
 def block_at(ctx: Context, name: str, starts: dict[int, int]) -> ir.Expr:
     """The block for where the state stands, from a table."""
     table = ctx.data(name, (starts[pc] for pc in sorted(starts)))
-    return ctx.keep_now(ir.Load("i64", table, ctx.word(ctx.layout.words["pc"])))
+    return ctx.snapshot(ir.Load("i64", table, ctx.word(ctx.layout.words["pc"])))
 
 
 def draw_choice(ctx: Context, seat: ir.Expr, have: ir.Expr) -> ir.Expr:
     """The index of the alternative that a seat takes in a playout."""
-    return ctx.keep_now(ctx.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
+    return ctx.snapshot(ctx.call("choose_below", ir.Offset(WORK, const(8 * SEATS_AT)), seat, have))
 
 
 def count_choices(ctx: Context, have: ir.Expr) -> None:
@@ -116,7 +116,7 @@ def carry_out(
                 _carry_run(ctx, number, run, recorded, index, status)
             bodies.append((part.shares[0].start, body))
             here = binary("sub", ctx.word(ITEMS_AT + run.stop, WORK), part.shares[0].start)
-            recorded = ctx.keep_now(add(recorded, here))
+            recorded = ctx.snapshot(add(recorded, here))
             continue
         if isinstance(part, Group) and any(part.items[0] in run for run in runs.values()):
             continue
@@ -134,7 +134,7 @@ def carry_out(
         bodies.append((start, body))
         if isinstance(part, Group) and not is_counted(ctx, ask.choice.items[part.items[0]]):
             here = binary("sub", ctx.word(ITEMS_AT + part.items[0] + 1, WORK), start)
-            recorded = ctx.keep_now(add(recorded, here))
+            recorded = ctx.snapshot(add(recorded, here))
     following, chain = bodies.pop()
     for start, body in reversed(bodies):
         chain = [ir.Branch(binary("slt", index, following), tuple(body), tuple(chain))]
@@ -151,10 +151,10 @@ def _carry_one_of(
 ) -> None:
     """The group is known before anything is drawn: it is the one whose set is not empty."""
     items = ask.choice.items
-    index = ctx.keep_now(binary("sub", index, part.share.start))
+    index = ctx.snapshot(binary("sub", index, part.share.start))
     pick: ir.Expr = ZERO
     if any(picks_of_counted(items[group[0]]) for group in part.groups):
-        pick = ctx.keep_now(nth_of_set(ctx, tuple(part.share.mask), index))
+        pick = ctx.snapshot(nth_of_set(ctx, tuple(part.share.mask), index))
     bodies = []
     for group in part.groups:
         with ctx.block() as body:
@@ -187,7 +187,7 @@ def _carry_recorded(ctx: Context, number: int, item: int, k: ir.Expr, status: ir
 
 def _take_picks(ctx: Context, k: ir.Expr) -> None:
     """Load the picks of a recorded alternative, for its item to take."""
-    begin = add(scaled(ctx.keep_now(k), begin_words(ctx.logging)), ctx.word(BEGINS + BASE, WORK))
+    begin = add(scaled(ctx.snapshot(k), begin_words(ctx.logging)), ctx.word(BEGINS + BASE, WORK))
     at = ctx.word(begin, WORK)
     base = ctx.keep(ir.Offset(WORK, at))
     picks = ctx.keep(ctx.word(0, base))
@@ -202,10 +202,10 @@ def _picked(ctx: Context, group: Group, item: p.Item, index: ir.Expr) -> ir.Expr
     if not picks_of_counted(item):
         return ZERO
     mask = [ctx.variable(word, "set") for word in group.shares[0].mask]
-    start = ctx.keep_now(group.shares[0].start)
+    start = ctx.snapshot(group.shares[0].start)
     for share in group.shares[1:]:
         here = ctx.keep(binary("sge", index, share.start))
         for word, other in zip(mask, share.mask, strict=True):
             ctx.set(word, ir.Select(here, other, word))
         ctx.set(start, ir.Select(here, share.start, start))
-    return ctx.keep_now(nth_of_set(ctx, tuple(mask), ctx.keep_now(binary("sub", index, start))))
+    return ctx.snapshot(nth_of_set(ctx, tuple(mask), ctx.snapshot(binary("sub", index, start))))

@@ -70,7 +70,7 @@ def _deck_line(ctx: Context, line: p.Item, runs: Any) -> None:
         return
     assert isinstance(line, p.CreateDeck)
     batch = next(runs)
-    place = ctx.keep_now(ctx.location(line.location).place)
+    place = ctx.snapshot(ctx.location(line.location).place)
     ctx.log(DECK, place, const(batch[0] if batch else 0), const(len(batch)))
     if batch:
         with ctx.each_index(const(batch[0]), const(batch[-1] + 1)) as card:

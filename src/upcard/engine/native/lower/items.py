@@ -154,19 +154,19 @@ def _sorted_copy(ctx: Context, node: p.Node, cards: Cards) -> ir.Expr:
 
 def _pick_by_script(ctx: Context, node: p.ForAny, go: ir.Local, value: ir.Local) -> None:
     count, element_at = _elements(ctx, node)
-    picks = ctx.keep_now(ctx.word(AT["picks"], WORK))
+    picks = ctx.snapshot(ctx.word(AT["picks"], WORK))
     ctx.fail(node, failures.TOO_MANY_PICKS, binary("sge", picks, const(MAX_PICKS)))
     with ctx.when(binary("eq", count, ZERO)):
         ctx.set(value, EMPTY)
     with ctx.when(binary("ne", count, ZERO)):
-        depth = ctx.keep_now(ctx.word(AT["depth"], WORK))
+        depth = ctx.snapshot(ctx.word(AT["depth"], WORK))
         after = ctx.keep(add(depth, ONE))
         ctx.set_word(AT["depth"], after, WORK)
         with ctx.when(binary("sge", depth, ctx.word(AT["script"], WORK))):
             ctx.set_word(add(depth, const(SCRIPT_AT)), ZERO, WORK)
             ctx.set_word(add(depth, const(COUNTS_AT)), count, WORK)
             ctx.set_word(AT["script"], after, WORK)
-        ctx.set(value, element_at(ctx.keep_now(ctx.word(add(depth, const(SCRIPT_AT)), WORK))))
+        ctx.set(value, element_at(ctx.snapshot(ctx.word(add(depth, const(SCRIPT_AT)), WORK))))
         ctx.set(go, ONE)
         if ctx.chancy:
             change_streams(ctx, after)
@@ -196,7 +196,7 @@ def change_streams(ctx: Context, depth: ir.Expr) -> None:
 
 
 def _pick_by_record(ctx: Context, node: p.ForAny, go: ir.Local, value: ir.Local) -> None:
-    taken = ctx.keep_now(ctx.word(AT["taken"], WORK))
+    taken = ctx.snapshot(ctx.word(AT["taken"], WORK))
     at = ctx.keep(add(scaled(taken, 2), const(PICKS_AT)))
     mine = ctx.variable(ZERO, "mine")
     with ctx.when(binary("slt", taken, ctx.word(AT["picks"], WORK))):

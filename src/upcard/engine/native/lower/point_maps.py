@@ -108,7 +108,7 @@ def write_score(ctx: Context) -> None:
     """score(S, W, map, card): the sum of the awards that match, by the form that set the map."""
     at, card = ir.Local("at", "int"), ir.Local("card", "int")
     ctx.begin(NO_STAGE, fresh=False)
-    site = ctx.keep_now(ctx.word(at))
+    site = ctx.snapshot(ctx.word(at))
     total = ctx.variable(ZERO, "total")
     if not ctx.analysis.small_maps:
         ctx.set_word(AT["fault"], ZERO, WORK)

@@ -317,7 +317,7 @@ def _stacked(b: Builder, layout: Layout) -> None:
 def _note(b: Builder) -> None:
     """note(W, words): where to note an effect of that size; 0 if there is no more room."""
     words = ir.Local("words", "int")
-    noted = b.keep_now(b.word(AT["effects"], WORK))
+    noted = b.snapshot(b.word(AT["effects"], WORK))
     after = b.keep(add(noted, words))
     # behind every effect there is room for the cards of a shuffle
     fits = has_room(b, EFFECTS, add(after, const(MAX_REFERENCES)))

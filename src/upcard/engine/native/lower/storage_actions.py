@@ -36,7 +36,7 @@ def _add_int(ctx: Context, node: p.AddInt) -> None:
     op = "add" if node.sign == 1 else "sub"
     if not ctx.analysis.tame(node.store):
         ctx.fail(node, failures.TOO_WIDE, ir.Binary(f"s{op}_over", here, amount))
-    result = ctx.keep_now(ir.Binary(op, here, amount))
+    result = ctx.snapshot(ir.Binary(op, here, amount))
     ctx.set_word(at, result)
     ctx.log(SET_INT, at, result)
 
@@ -45,7 +45,7 @@ def _add_int(ctx: Context, node: p.AddInt) -> None:
 def _set_points(ctx: Context, node: p.SetPoints) -> None:
     """A map is the number of the form that set it, and what that form's strings and amounts were."""
     at = storage_word(ctx, node.store)
-    captured = [ctx.keep_now(ctx.value(e)) for e in captures(node)]
+    captured = [ctx.snapshot(ctx.value(e)) for e in captures(node)]
     ctx.set_word(at, const(1 + ctx.map_sites.index(node)))
     kept: list[ir.Expr] = list(captured)
     table = ctx.score_tables.get(node)
@@ -66,7 +66,7 @@ def _set_points(ctx: Context, node: p.SetPoints) -> None:
 
 @act_of(p.Cycle)
 def _cycle(ctx: Context, node: p.Cycle) -> None:
-    seat = ctx.keep_now(ctx.value(node.player))
+    seat = ctx.snapshot(ctx.value(node.player))
     ctx.log(CYCLE, const(int(node.which == "current")), seat)
     name = "seat_queue" if node.which == "next" else "seat_index"
     ctx.set_word(ctx.layout.words[name] + ctx.seat_depth, seat)
@@ -119,13 +119,13 @@ def _create_deck(ctx: Context, node: p.CreateDeck) -> None:
     """Only where faces lie in the state; a card's number is the order in which it is made."""
     layout = ctx.layout
     back = ctx.keep(ctx.value(node.back)) if node.back is not None else const(layout.strings["DEFAULT"])
-    place = ctx.keep_now(ctx.location(node.location).place)
+    place = ctx.snapshot(ctx.location(node.location).place)
     texts, faces = _planned(node.attributes)
     values = ctx.allocate(node, const(8 * len(texts)))
     for number, text in enumerate(texts):
         ctx.set_word(number, ctx.value(text), values)
     count = const(len(faces))
-    first = ctx.keep_now(ctx.word(layout.words["cards"]))
+    first = ctx.snapshot(ctx.word(layout.words["cards"]))
     if layout.facts.cards_at_most is None:
         full = binary("sgt", add(first, count), const(layout.room))
         ctx.fail(node, failures.TOO_MANY_MADE.format(layout.room), full)

@@ -29,9 +29,9 @@ def bind_value(ctx: Context, binding: p.Binding, value: p.Expr) -> None:
         if isinstance(value, p.Var):
             ctx.env[binding.slot] = cards  # the same object, under another name
         elif isinstance(cards, InPlace):
-            ctx.env[binding.slot] = InPlace(ctx.keep_now(cards.place), cards.ordered, cards.memory)
+            ctx.env[binding.slot] = InPlace(ctx.snapshot(cards.place), cards.ordered, cards.memory)
         elif isinstance(cards, AsSet):
-            ctx.env[binding.slot] = AsSet(tuple(ctx.keep_now(w) for w in cards.words))
+            ctx.env[binding.slot] = AsSet(tuple(ctx.snapshot(w) for w in cards.words))
         else:
             ctx.env[binding.slot] = cards
     elif value.kind is Kind.LISTS:
@@ -39,7 +39,7 @@ def bind_value(ctx: Context, binding: p.Binding, value: p.Expr) -> None:
     elif value.kind in (Kind.INTS, Kind.STRS, Kind.PLAYERS, Kind.TEAMS):
         ctx.env[binding.slot] = ctx.keep(ctx.array(value))
     else:
-        ctx.env[binding.slot] = ctx.keep_now(ctx.value(value))
+        ctx.env[binding.slot] = ctx.snapshot(ctx.value(value))
 
 
 def lets_before(ctx: Context, number: int) -> list[p.Binding]:
@@ -70,8 +70,8 @@ def _make_again(ctx: Context, binding: p.Binding) -> None:
 
 def _draw_again(ctx: Context, binding: p.Binding) -> None:
     chance, kept_at = ctx.layout.words["c0"], ctx.layout.words[f"var{binding.slot}"]
-    now = [ctx.keep_now(ctx.word(chance + i)) for i in range(STREAM_WORDS)]
-    listing = ctx.keep_now(ctx.word(AT["listing"], WORK))
+    now = [ctx.snapshot(ctx.word(chance + i)) for i in range(STREAM_WORDS)]
+    listing = ctx.snapshot(ctx.word(AT["listing"], WORK))
     for i in range(STREAM_WORDS):
         ctx.set_word(chance + i, ctx.word(kept_at + i))
     ctx.set_word(AT["listing"], ZERO, WORK)

@@ -30,15 +30,15 @@ def _repeat(ctx: Context, node: p.Repeat) -> bool:
         return False
     count = repeat_count(ctx, node)
     source, target = _ends(ctx, move)
-    old, new = ctx.keep_now(source.place), ctx.keep_now(target.place)
+    old, new = ctx.snapshot(source.place), ctx.snapshot(target.place)
     base = ctx.keep(place_list(ctx, old, source.shelf))
-    size = ctx.keep_now(ctx.word(0, base, "list"))
+    size = ctx.snapshot(ctx.word(0, base, "list"))
     ctx.fail(move, failures.NO_CARD_TO_MOVE, binary("sgt", count, size))
     moved = tuple(ctx.variable(ZERO, "moved") for _ in range(ctx.layout.set_words))
     left = ctx.variable(size, "left")
     with ctx.each_index(ZERO, count):
         ctx.set(left, binary("sub", left, ONE))
-        card = ctx.keep_now(list_card(ctx, base, left))
+        card = ctx.snapshot(list_card(ctx, base, left))
         put_in(ctx, moved, card)
         ctx.emit(set_where(ctx.layout, card, new))
     ctx.set_word(0, left, base, "list")
@@ -60,8 +60,8 @@ def _repeat_all(ctx: Context, node: p.RepeatAll) -> bool:
         assert isinstance(move.card, p.EndCard)
         ctx.count_work(node, ctx.keep(size_of(ctx, ctx.cards(move.card.cards))))
     source, target = _ends(ctx, move)
-    old, new = ctx.keep_now(source.place), ctx.keep_now(target.place)
-    moved = tuple(ctx.keep_now(word) for word in set_of(ctx, source))
+    old, new = ctx.snapshot(source.place), ctx.snapshot(target.place)
+    moved = tuple(ctx.snapshot(word) for word in set_of(ctx, source))
     apart = None not in (source.shelf, target.shelf) and source.shelf is not target.shelf
     with ctx.when(ONE if apart else binary("ne", old, new)):
         for w, word in enumerate(moved):

@@ -173,7 +173,7 @@ def _exclude_all(ctx: Context, ask: Ask, items: list[int]) -> bool:
 def listed_before(ctx: Context, ask: Ask) -> Listed:
     """As `list_N` left it in the workspace."""
     words, items = range(ctx.layout.set_words), ask.choice.items
-    starts = [ZERO, *(ctx.keep_now(ctx.word(ITEMS_AT + i, WORK)) for i in range(1, len(items)))]
+    starts = [ZERO, *(ctx.snapshot(ctx.word(ITEMS_AT + i, WORK)) for i in range(1, len(items)))]
 
     def share(i: int) -> Share:
         at = MASKS_AT + i * MASK_WORDS

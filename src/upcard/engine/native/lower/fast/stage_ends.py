@@ -20,7 +20,7 @@ def go_on_early(ctx: Context, number: int, step: StageStep, depths: Depths) -> N
         return
     ctx.begin(depths, fresh=False)
     again = step.what == "again"
-    seat = ctx.env[end.binding.slot] = ctx.keep_now(ctx.seat("next" if again else "current"))
+    seat = ctx.env[end.binding.slot] = ctx.snapshot(ctx.seat("next" if again else "current"))
     with ctx.block() as on:
         if again:
             pass_on(ctx, depths, seat)
