@@ -49,6 +49,9 @@ DRAWS = 10
 WATCHED = 32
 """How much more exactly moves that were seen are weighed than a player weighs them; a hint takes 4 to 16."""
 
+ROUNDING = 1e-9
+"""A mean of equal results need not equal them to the last bit."""
+
 
 @dataclass
 class Row:
@@ -68,11 +71,11 @@ class Row:
     def holds(self) -> bool:
         """Whether both agree: the realised mean has an error of its own, which widens the interval."""
         half = self.high - self.shown if self.realised > self.shown else self.shown - self.low
-        return abs(self.realised - self.shown) <= math.hypot(half, 1.96 * self.error)
+        return abs(self.realised - self.shown) <= math.hypot(half, 1.96 * self.error) + ROUNDING
 
     @property
     def holds_strictly(self) -> bool:
-        return self.low <= self.realised <= self.high
+        return self.low - ROUNDING <= self.realised <= self.high + ROUNDING
 
 
 def native(name: str) -> NativeGame:
