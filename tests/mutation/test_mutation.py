@@ -38,6 +38,7 @@ def test_what_is_mutated_is_accepted_as_it_is(known: dict[str, Format], name: st
         *(("transcript", number) for number in (40753, 55983, 67653, 98003)),
         ("match", 1122),
         ("sheet", 42111),
+        *(("save", number) for number in (1448, 2145, 2427, 41037)),
     ],
 )
 def test_mutants_that_were_once_answered_badly(known: dict[str, Format], name: str, number: int) -> None:
@@ -48,6 +49,7 @@ def test_mutants_that_were_once_answered_badly(known: dict[str, Format], name: s
 
 
 def test_a_traceback_and_a_bad_sentence_are_failures(tmp_path: Path) -> None:
+    from upcard.cli.console import MISUSE, Stop
     from upcard.recycle.diagnostics import Refused
 
     def format_with(error: Exception) -> Format:
@@ -60,5 +62,7 @@ def test_a_traceback_and_a_bad_sentence_are_failures(tmp_path: Path) -> None:
     assert failure is not None
     assert "KeyError" in failure
     assert tried(format_with(Refused(f"{tmp_path}/file, line 3: wrong")), b"").failure is None
-    for bad in ("wrong", f"{tmp_path}/file: wrong", f"{tmp_path}/file, line 3: a\nb", "x" * 2000):
+    for bad in ("wrong", f"{tmp_path}/file: wrong", "x" * 2000):
         assert tried(format_with(Refused(bad)), b"").failure is not None
+    two_lines = Stop(MISUSE, f"{tmp_path}/file, line 3: a\nb")  # `Refused` escapes them
+    assert tried(format_with(two_lines), b"").failure is not None

@@ -346,13 +346,13 @@ def bounded_name(text: str) -> str:
 LONGEST_NAME = 255
 
 
-def short(word: str) -> str:
+def short(word: str, longest: int = 40) -> str:
     """A word of a record in a message, without quotes: cut where it is long, harmless to a terminal."""
-    return visible(_cut(word))
+    return visible(_cut(word, longest))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
+def _cut(text: str, longest: int = 40) -> str:
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def shown(value: object) -> str:

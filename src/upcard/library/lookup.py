@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from upcard.files.decode import LONGEST_NAME, short
 from upcard.recycle.diagnostics import Refused, suggest
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
@@ -50,19 +52,21 @@ def find(what: str | Path) -> GameFiles:
     if text in names():
         return _folder(GAMES / text, in_library=True)
     path = Path(what)
-    if path.is_dir() and (path / "rules.rcy").is_file():
+    # a name that no file can have (too long, a NUL in it) is a name without a file; pathlib would raise
+    is_folder = os.path.isdir(path)
+    if is_folder and (path / "rules.rcy").is_file():
         return _folder(path, in_library=False)
-    if path.is_file():
+    if os.path.isfile(path):
         sheet = path.with_name("game.toml") if path.name == "rules.rcy" else None
         name = path.resolve().parent.name if path.name == "rules.rcy" else path.stem
         return GameFiles(name, path, sheet if sheet and sheet.is_file() else None, in_library=False)
     if not text:
         raise NoSuchGame("the game's name is empty; upcard games lists the library")
     meant = text.lower() if text.lower() in names() else suggest(text.lower(), names())
-    if path.is_dir():
+    if is_folder:
         raise NoSuchGame(f"{text} is a folder without rules.rcy; name the file to play")
     hint = f"did you mean {meant}?" if meant else f"the library has {', '.join(names())}"
-    raise NoSuchGame(f"there is no game or file called {text}; {hint}")
+    raise NoSuchGame(f"there is no game or file called {short(text, LONGEST_NAME)}; {hint}")
 
 
 def _folder(folder: Path, in_library: bool) -> GameFiles:

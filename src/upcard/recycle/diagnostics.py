@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import Any, Literal, TypeAlias
 
 from upcard.recycle.source import Source, Span
+from upcard.terminal_text import visible
 
 Severity: TypeAlias = Literal["error", "warning"]
 
@@ -70,6 +71,10 @@ class Refused(Exception):
 
     is_answer = False
     """Whether this answers what was asked (exit code 1) rather than being misuse (exit code 2)."""
+
+    def __str__(self) -> str:
+        """One line, whatever is in the names that it quotes from files and arguments."""
+        return visible(super().__str__())
 
 
 class RecycleError(Exception):
