@@ -17,10 +17,8 @@ from upcard.match.match_play import Match, Participant, Table
 from upcard.match.match_record import resume
 from upcard.match.match_record_format import MatchHeader, header_of
 from upcard.match.seats import side_of
-from upcard.players.registry import NoSuchPlayer
 from upcard.players.spec import PlayerSpec, resolve_player, runs_code
 from upcard.recycle.diagnostics import RecycleError, Refused
-from upcard.spec_grammar import BadPlayer
 from upcard.terminal.fingerprint import fingerprint
 from upcard.terminal.opponent_levels import player_of_level
 from upcard.terminal.saves import Saved, check_rules
@@ -146,7 +144,7 @@ def _check_person(header: MatchHeader) -> None:
 def _participant(name: str, kind: str, game: LoadedGame, trusted: bool) -> Participant:
     try:
         player = resolve_player(kind, game, trusted=trusted)
-    except (NoSuchPlayer, BadPlayer) as error:
+    except Refused as error:
         raise TranscriptError(1, f"{name} cannot be seated: {error}") from None
     return Participant(name, kind, player.make, player.budget)
 
