@@ -11,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -102,16 +103,16 @@ class RowRun:
     ) -> Generator[Summary, None, None]:
         """Plays deals, writes their parts, and yields the summary of each part that is written, in order."""
         waiting: deque[Future[Summary]] = deque()
-        pieces: list[Piece] = []
+        played: list[Piece] = []
         first = start
-        with ThreadPoolExecutor(workers) as pool:
+        with ThreadPoolExecutor(workers) as pool, closing(self._pieces(start, end, workers)) as pieces:
             try:
-                for piece in self._pieces(start, end, workers):
-                    pieces.append(piece)
+                for piece in pieces:
+                    played.append(piece)
                     advance(piece.summary.games)
-                    if first + sum(len(one.table) for one in pieces) == self._end(first):
-                        waiting.append(pool.submit(self._write, first, pieces))
-                        first, pieces = self._end(first), []
+                    if first + sum(len(one.table) for one in played) == self._end(first):
+                        waiting.append(pool.submit(self._write, first, played))
+                        first, played = self._end(first), []
                     while waiting and (len(waiting) > workers or waiting[0].done()):
                         yield waiting.popleft().result()
                 while waiting:
@@ -131,7 +132,7 @@ class RowRun:
         write_bytes(path, part_bytes(table, self.header))
         return summary
 
-    def _pieces(self, start: int, end: int, workers: int) -> Iterator[Piece]:
+    def _pieces(self, start: int, end: int, workers: int) -> Generator[Piece, None, None]:
         """Deals in pieces that lie in one part each, in order."""
         batch = self.random_games.batch
         if batch is None:
@@ -140,9 +141,11 @@ class RowRun:
 
     def _native(
         self, batch: NativeBatch[Row, Summary], start: int, end: int, workers: int
-    ) -> Iterator[Piece]:
-        for pieces in batch.slices(lambda recorder: partial(self._play, recorder), start, end, workers):
-            yield from pieces
+    ) -> Generator[Piece, None, None]:
+        slices = batch.slices(lambda recorder: partial(self._play, recorder), start, end, workers)
+        with closing(slices):
+            for pieces in slices:
+                yield from pieces
 
     def _play(self, recorder: Recorder[Row, Summary], first: int, count: int) -> list[Piece]:
         """A slice, cut where a part ends."""
@@ -154,12 +157,13 @@ class RowRun:
             first += size
         return pieces
 
-    def _by_reference(self, start: int, end: int, workers: int) -> Iterator[Piece]:
+    def _by_reference(self, start: int, end: int, workers: int) -> Generator[Piece, None, None]:
         while start < end:
             first, start = start, self._end(start)
-            for rows in self.random_games.reference_games(first, start, workers):
-                summary = Summary(self.seats)
-                for deal, row in enumerate(rows, first):
-                    summary.add(row, deal)
-                yield Piece(summary, table_of_rows(rows, first, self.seats, self.highest))
-                first += len(rows)
+            with closing(self.random_games.reference_games(first, start, workers)) as games:
+                for rows in games:
+                    summary = Summary(self.seats)
+                    for deal, row in enumerate(rows, first):
+                        summary.add(row, deal)
+                    yield Piece(summary, table_of_rows(rows, first, self.seats, self.highest))
+                    first += len(rows)
