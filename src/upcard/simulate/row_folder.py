@@ -14,15 +14,11 @@ from pathlib import Path
 
 from upcard.extras import need_parquet
 from upcard.recycle.diagnostics import Refused
-from upcard.simulate.row_part import Header, Part, read_part
+from upcard.simulate.row_part import Header, OtherRows, Part, read_part
 from upcard.simulate.summary import Summary
 from upcard.storage.lock import folder_lock
 
 _NAME = re.compile(r"deals-(\d{12,20})-(\d{12,20})\.parquet")
-
-
-class OtherRows(Refused):
-    """A folder whose rows are of something else."""
 
 
 class MissingRows(Refused):
@@ -66,7 +62,7 @@ def read_parts(folder: Path, header: Header | None = None) -> Iterator[tuple[int
             )
         size = header.part
         if path.name != part_name(first, size) or first % size or not 0 < part.games <= size:
-            raise OtherRows(f"{path} has not the rows that its name says; choose another folder")
+            raise OtherRows(f"{path} does not have the rows that its name says; choose another folder")
         yield first, part
 
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import upcard
 from upcard.arguments import check_whole
-from upcard.engine.api import MAX_LIMIT, Limits
+from upcard.engine.api import MAX_LIMIT, Limits, Record
 from upcard.engine.shared.game import LoadedGame
 from upcard.files.bounded import MAX_RECORD, read_file
-from upcard.files.decode import Length, Mismatch, Range, decode
+from upcard.files.decode import Length, Range, decode
 from upcard.files.json_text import json_errors_as, parse_json
 from upcard.recycle.diagnostics import Refused
 from upcard.simulate.row_table import schema_of, summary_of
@@ -47,7 +47,8 @@ WORDS = {
     "overrides": "--set or --rule",
     "base": "--base",
     "seed": "--seed",
-    "limits": "--max-decisions",
+    "max_decisions": "--max-decisions",
+    "max_steps": "the limit on steps",
     "seats": "the names of the seats",
     "highest": "the game's text",
     "part": "the size of parts",
@@ -68,6 +69,10 @@ class BadPart(Refused):
         )
 
 
+class OtherRows(Refused):
+    """A file or a folder whose rows are of something else."""
+
+
 @dataclass(frozen=True)
 class Header:
     """What the rows of a folder depend on. It is the same in all of its parts."""
@@ -82,7 +87,8 @@ class Header:
     overrides: Mapping[str, str]
     base: int
     seed: Annotated[int, Range(None, None)]
-    limits: Limits
+    max_decisions: Annotated[int, Range(0, MAX_LIMIT)]
+    max_steps: Annotated[int, Range(1, MAX_LIMIT)]
     seats: Annotated[tuple[str, ...], Length(1)]
     """Their names."""
     highest: bool
@@ -102,24 +108,24 @@ class Header:
             overrides={name: str(value) for name, value in game.program.overrides},
             **{key: game.identity[key] for key in ("digest", "base")},
             seed=seed,
-            limits=limits,
+            max_decisions=limits.decisions,
+            max_steps=limits.steps,
             seats=tuple(game.narrator.seat(seat) for seat in range(game.seats)),
             highest=game.program.scoring.highest,
             part=PART,
         )
+
+    def to_json(self) -> Record:
+        return asdict(self)
 
     def difference(self, other: Header) -> str | None:
         """What the other header has differently: `--seed was different (3)`."""
         for field in fields(self):
             was = getattr(other, field.name)
             if getattr(self, field.name) != was:
-                value = "" if field.name in _OPAQUE else f" ({_shown(was)})"
+                value = "" if field.name in _OPAQUE else f" ({was})"
                 return f"{WORDS[field.name]} was different{value}"
         return None
-
-
-def _shown(value: object) -> str:
-    return str(value.decisions if isinstance(value, Limits) else value)
 
 
 class Part(NamedTuple):
@@ -130,12 +136,12 @@ class Part(NamedTuple):
     games: int
 
 
-def part_bytes(table: pa.Table, header: Header) -> bytes:
+def part_bytes(table: pa.Table, header: Mapping[str, object]) -> bytes:
     """The file. Numbers are packed as differences, which are short where scores are small."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text = json.dumps(asdict(header), separators=(",", ":")).encode()
+    text = json.dumps(header, separators=(",", ":")).encode()
     whole = table.combine_chunks()
     numbers = [field.name for field in whole.schema if pa.types.is_integer(field.type)]
     out = pa.BufferOutputStream()
@@ -199,7 +205,11 @@ def _deals(first: int, count: int) -> pa.ChunkedArray:
 def _header(path: Path, text: bytes) -> Header:
     with json_errors_as(lambda sentence: BadPart(path, f"in its header {sentence}"), "the line"):
         data = parse_json(text)
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise Mismatch(f"must be {FORMAT}, the version that this Upcard reads", "format")
-        data.pop("crc", None)
+        if isinstance(data, dict):
+            data.pop("crc", None)
+            if isinstance(data.get("format"), int) and data["format"] != FORMAT:
+                raise OtherRows(
+                    f"{path} has rows of format {data['format']}, but this version of Upcard reads format {FORMAT}; "
+                    "use the version that wrote them, or choose another folder"
+                )
         return decode(Header, data)

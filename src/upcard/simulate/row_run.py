@@ -23,8 +23,8 @@ from upcard.extras import need_parquet
 from upcard.parallel.cores import cores
 from upcard.simulate.native_batch import NativeBatch, Recorder
 from upcard.simulate.random_games import RandomGames
-from upcard.simulate.row_folder import OtherRows, lock, part_name, read_parts
-from upcard.simulate.row_part import Header, part_bytes
+from upcard.simulate.row_folder import lock, part_name, read_parts
+from upcard.simulate.row_part import Header, OtherRows, part_bytes
 from upcard.simulate.row_table import table_of_recorder, table_of_rows
 from upcard.simulate.summary import Row, Summary
 from upcard.simulate.sums_detail import Sums
@@ -129,7 +129,7 @@ class RowRun:
             summary.merge(piece.summary)
         table = pa.concat_tables([piece.table for piece in pieces])
         path = self.folder / part_name(first, self.header.part)
-        write_bytes(path, part_bytes(table, self.header))
+        write_bytes(path, part_bytes(table, self.header.to_json()))
         return summary
 
     def _pieces(self, start: int, end: int, workers: int) -> Generator[Piece, None, None]:

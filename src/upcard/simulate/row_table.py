@@ -94,7 +94,7 @@ def table_of_recorder(recorder: Recorder[Row, Summary], first: int, count: int) 
     return pa.table(
         [
             column(pa.int64(), "deals"),
-            pa.DictionaryArray.from_arrays(column(pa.int8(), "endings"), pa.array(ENDINGS)),
+            _endings(column(pa.int8(), "endings")),
             column(pa.int32(), "decisions"),
             column(pa.int64(), "choices"),
             column(pa.int32(), "forced"),
@@ -114,7 +114,7 @@ def table_of_rows(rows: Sequence[Row], first: int, seats: int, highest: bool) ->
     tuples = [
         (
             deal,
-            row.ending,
+            ENDINGS.index(row.ending),
             row.decisions,
             row.choices,
             row.forced,
@@ -123,19 +123,26 @@ def table_of_rows(rows: Sequence[Row], first: int, seats: int, highest: bool) ->
         )
         for deal, row in enumerate(rows, first)
     ]
-    schema = schema_of(seats)
-    columns = zip(*tuples, strict=True) if tuples else [()] * len(schema)
-    arrays = [pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)]
-    return pa.table(arrays, schema)
+    schema = _written_schema(seats)
+    kinds = [kind.index_type if pa.types.is_dictionary(kind) else kind for kind in schema.types]
+    columns = zip(*tuples, strict=True) if tuples else [()] * len(kinds)
+    deals, endings, *others = (pa.array(one, kind) for one, kind in zip(columns, kinds, strict=True))
+    return pa.table([deals, _endings(endings), *others], schema)
 
 
 def _written_schema(seats: int) -> pa.Schema:
-    """Endings with their dictionary: the parquet writer takes it over, and writes the same text column."""
+    """Endings are written by a dictionary of all of them, and read as text."""
     import pyarrow as pa
 
     schema = schema_of(seats)
     at = schema.get_field_index("ending")
     return schema.set(at, pa.field("ending", pa.dictionary(pa.int8(), pa.string()), nullable=False))
+
+
+def _endings(indices: Array) -> Array:
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(indices, pa.array(ENDINGS))
 
 
 def _failure_kinds() -> list[Any]:
