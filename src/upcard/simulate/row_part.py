@@ -209,7 +209,7 @@ def _header(path: Path, text: bytes) -> Header:
             data.pop("crc", None)
             if isinstance(data.get("format"), int) and data["format"] != FORMAT:
                 raise OtherRows(
-                    f"{path} has rows of format {data['format']}, but this version of Upcard reads format {FORMAT}; "
-                    "use the version that wrote them, or choose another folder"
+                    f"{path} has rows of format {data['format']}, but this version of Upcard reads format "
+                    f"{FORMAT}; use the version that wrote them, or choose another folder"
                 )
         return decode(Header, data)

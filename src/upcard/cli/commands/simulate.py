@@ -59,8 +59,7 @@ def simulate(
     Examples:
         upcard simulate euchre
         upcard simulate euchre --games 20000 --seed 7 --rule stick=no
-        upcard simulate euchre --games 20000 --rows hands
-        upcard simulate whist --json
+        upcard simulate whist --games 20000 --rows hands
     """
     from upcard.engine.api import Limits
     from upcard.simulate.random_games import RandomGames
