@@ -122,8 +122,8 @@ def test_after_ctrl_c_the_same_command_goes_on(tmp_path: Path) -> None:
     assert games
     assert games % (1 << 18) == 0
     assert err == (
-        f"upcard: interrupted after {games} of 1000000000 games; the rows of these are in {folder}; run the "
-        "same command again to go on\n"
+        f"upcard: interrupted after {games} of 1000000000 games; run the same command again to go on from "
+        f"the rows in {folder}\n"
     )
     assert [path.name for path in folder.iterdir() if path.suffix != ".parquet"] == [".lock"]
     found = json.loads(upcard("rows", str(folder), "--json").stdout)

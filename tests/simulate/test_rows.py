@@ -496,3 +496,12 @@ def test_other_columns_are_refused(one_part: Path) -> None:
     one_part.write_bytes(row_part.part_bytes(table.drop_columns(["forced"]), header.to_json()))
     with pytest.raises(BadPart, match="its columns are not those of a simulation"):
         read_part(one_part, 0)
+
+
+def test_a_game_whose_path_is_not_text_has_rows_too(tmp_path: Path, small_parts: None) -> None:
+    """The system gives such a name with a lone surrogate, which UTF-8 cannot encode."""
+    game = by_the_book(load(HUGE))
+    game.name = "w\udcff"
+    game.simulate(5, rows=tmp_path)
+    assert summarize(tmp_path)[0].game == "w\udcff"
+    assert game.simulate(5, rows=tmp_path) == Summary.from_rows(tmp_path)

@@ -40,9 +40,9 @@ def lock(folder: Path) -> AbstractContextManager[None]:
 def part_files(folder: Path) -> dict[int, Path]:
     """The parts in a folder by their first deals, in order."""
     found = {}
-    for path in sorted(folder.glob("*.parquet")):
+    for path in folder.glob("*.parquet"):
         name = _NAME.fullmatch(path.name)
-        if name is None:
+        if name is None or int(name[1]) in found:
             raise OtherRows(f"{path} is not a part of a simulation's rows; choose another folder")
         found[int(name[1])] = path
     return dict(sorted(found.items()))

@@ -93,6 +93,7 @@ class Summary(GameSums):
     def from_rows(cls, folder: str | os.PathLike[str]) -> Summary:
         """The summary of the rows that `Game.simulate` wrote into a folder. The simulation may still run.
 
+        >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     played = upcard.load("kuhn-poker").simulate(1000, seed=1, rows=folder)
         ...     upcard.Summary.from_rows(folder) == played

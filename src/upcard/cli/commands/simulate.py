@@ -92,7 +92,7 @@ def simulate(
     if interrupted:
         what = "the figures cover what was played"
         if writer is not None:
-            what = f"the rows of these are in {rows}; run the same command again to go on"
+            what = f"run the same command again to go on from the rows in {rows}"
         raise Stop(INTERRUPTED, f"interrupted after {summary.games} of {games} games; {what}")
     raise typer.Exit(FAILURE if summary.ends["failed"] else 0)
 
