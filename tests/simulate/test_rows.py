@@ -364,9 +364,9 @@ def test_rows_of_something_else_are_kept(
     limits = Limits(decisions=9)
     assert refused(folder, limits=limits) == f"{other}--max-decisions was different (500){rest}"
     assert "contains the rows of more than 729 games" in refused(folder, games=729)
+    version = f"the version of Upcard was different ({upcard.__version__})"
     with monkeypatch.context() as later:
         later.setattr(upcard, "__version__", "9.9.9")
-        version = f"the version of Upcard was different ({upcard.__version__})".replace("9.9.9", "0.1.0")
         assert refused(folder) == f"{other}{version}{rest}"
     (folder / "other.parquet").write_bytes(b"x")
     assert "FOLDER/other.parquet is not a part of a simulation's rows" in refused(folder)

@@ -59,6 +59,7 @@ def schema_of(seats: int) -> pa.Schema:
 def table_of_recorder(recorder: Recorder[Row, Summary], first: int, count: int) -> Table:
     """The games that a recorder has just played: the deals from `first` on."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     facts = recorder.facts
     seats = facts.seats
@@ -87,10 +88,15 @@ def table_of_recorder(recorder: Recorder[Row, Summary], first: int, count: int) 
     ranks = [column(pa.int8(), "ranks", seat) for seat in range(seats)]
     failures: Sequence[Array] = [pa.nulls(count, kind) for kind in _failure_kinds()]
     if failed:
-        faults = column(pa.int32(), "faults")
-        scores, ranks = ([_null_if(faults, one) for one in several] for several in (scores, ranks))
-        meanings = [(one.message, one.line, one.column, one.form) for one in facts.faults]
-        failures = _taken(meanings, _null_if(faults, faults, where=0))
+        faults = column(pa.int32(), "faults")  # they count from 1
+        has_failed = pc.not_equal(faults, 0)
+        scores, ranks = ([_null_where(has_failed, one) for one in several] for several in (scores, ranks))
+        meanings = zip(*((one.message, one.line, one.column, one.form) for one in facts.faults), strict=True)
+        indices = _null_where(pc.invert(has_failed), pc.subtract(faults, 1))
+        failures = [
+            pa.array(values, kind).take(indices)
+            for values, kind in zip(meanings, _failure_kinds(), strict=True)
+        ]
     return pa.table(
         [
             column(pa.int64(), "deals"),
@@ -154,23 +160,11 @@ def _failure_values(failure: Failure | None) -> tuple[Any, ...]:
     return NO_FAILURE if failure is None else (failure.message, failure.line, failure.column, failure.form)
 
 
-def _null_if(faults: Array, values: Array, where: int | None = None) -> Array:
-    """The values, with nulls where games failed; or where they did not, for `where` 0."""
+def _null_where(gone: Array, values: Array) -> Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    gone = pc.equal(faults, 0) if where == 0 else pc.not_equal(faults, 0)
     return pc.if_else(gone, pa.scalar(None, values.type), values)
-
-
-def _taken(meanings: Sequence[tuple[Any, ...]], faults: Array) -> list[Array]:
-    """What the numbers of faults mean, column by column. They count from 1."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    indices = pc.subtract(faults, 1)
-    columns = zip(*meanings, strict=True)
-    return [pa.array(one, kind).take(indices) for one, kind in zip(columns, _failure_kinds(), strict=True)]
 
 
 # --- summing them up -----------------------------------------------------------------------------
