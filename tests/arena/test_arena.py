@@ -12,9 +12,10 @@ from tests.arena.contests import contest, finished, timeless, told
 import upcard
 from upcard.arena.contest import BadContest, Contest
 from upcard.arena.contest_game import Forfeit, Game
-from upcard.arena.contest_rows import need_parquet, write_parquet
-from upcard.arena.ratings import NotInstalled, ratings
+from upcard.arena.contest_rows import write_parquet
+from upcard.arena.ratings import ratings
 from upcard.arena.results import Results
+from upcard.extras import NotInstalled, need_parquet
 from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import Matches, play_many
 from upcard.parallel.pool import WorkerLost
@@ -248,7 +249,7 @@ def test_without_openskill_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) 
 
 def test_without_pyarrow_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(NotInstalled, match="parquet files need pyarrow"):
+    with pytest.raises(NotInstalled, match=r"parquet files need pyarrow: pip install 'upcard\[parquet\]'"):
         need_parquet()
 
 

@@ -111,6 +111,7 @@ class HostileFiles:
         self.save = folder / f"save{NAME}.jsonl"
         self.unplayed = folder / f"unplayed{NAME}.jsonl"
         self.contest = folder / f"contest{NAME}.jsonl"
+        self.rows = folder / f"rows{NAME}"
         self._records()
 
     def _file(self, ending: str, text: str) -> Path:
@@ -133,6 +134,7 @@ class HostileFiles:
             (["match", game, "--names", f"{NAME},B", "--record", str(self.match), *reference], ""),
             (["play", game, *PLAIN, "--record", str(self.save), *reference], "1\nq\n"),
             ([*CONTEST, "--record", str(self.contest)], ""),
+            (["simulate", game, "--games", "2", "--workers", "1", "--rows", str(self.rows), *reference], ""),
         ):
             done = upcard(*words, given=given)
             assert done.returncode == 0, done.stderr
@@ -164,6 +166,7 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
         "fmt": [["fmt", "--check", str(files.program)], ["fmt", "-"], ["fmt", broken]],
         "explain": [["explain", NAME]],
         "simulate": [["simulate", game, *few], ["simulate", game, "--json", *few], ["simulate", broken]],
+        "rows": [["rows", str(files.rows)], ["rows", NAME]],
         "watch": [["watch", game, *reference]],
         "stats": [["stats"], ["stats", game], ["stats", "--json"]],
         "replay": [

@@ -29,6 +29,7 @@ COMMANDS = {
     "fmt": ["odd.rcy", "--check"],
     "explain": ["E102"],
     "simulate": ["kuhn-poker", "--games", "20", *QUICK],
+    "rows": ["rows"],
     "watch": ["euchre", "--engine", "reference"],
     "replay": ["game.jsonl"],
     "stats": [],
@@ -63,7 +64,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("ascii")
     (place / "pack.in").write_text(pack_text(STANDARD), encoding="utf-8")
     (place / "odd.rcy").write_text("(game ♠ ±)\n", encoding="utf-8")
-    for words in (["new", "mine"], ["watch", "euchre", "--transcript", "game.jsonl", *QUICK[:2]]):
+    for words in (
+        ["new", "mine"],
+        ["watch", "euchre", "--transcript", "game.jsonl", *QUICK[:2]],
+        ["simulate", "kuhn-poker", "--games", "20", "--rows", "rows", *QUICK],
+    ):
         assert upcard(*words, cwd=place).returncode == 0
     return place
 

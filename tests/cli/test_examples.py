@@ -26,7 +26,8 @@ LESS: dict[str, list[str]] = {
     "judge": ["--packs", "1"],
 }
 """Added to the examples of a command, so that they take a second instead of a minute."""
-DRAWS = {"page", "site"}
+PACKAGES = {"page": "matplotlib", "site": "matplotlib", "simulate": "pyarrow", "rows": "pyarrow"}
+"""What examples of a command need beside Upcard."""
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +48,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("command", names_of_commands())
 def test_examples_run(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_DATA", str(folder / "data"))
-    if command in DRAWS:
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
+    if command in PACKAGES:
+        pytest.importorskip(PACKAGES[command], reason=f"{PACKAGES[command]} is not installed here")
+    if command == "rows":
+        assert upcard("simulate", "whist", "--games", "20", "--rows", "hands", cwd=folder).returncode == 0
     if command == "judge" and os.name != "posix":
         pytest.skip("the student's program is a shell script here")
     if command == "bench":

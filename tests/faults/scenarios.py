@@ -74,7 +74,7 @@ def contents(folder: Path) -> dict[str, Any]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         # Python's cache of a player's file tells when the file was written
-        if path.name == "lock" or path.is_dir() or path.parent.name == "__pycache__":
+        if path.name in ("lock", ".lock") or path.is_dir() or path.parent.name == "__pycache__":
             continue
         if path.suffix == ".jsonl":
             found[name] = saltless(path)
@@ -113,6 +113,7 @@ def go_on_playing(folder: Path) -> str | None:
 
 PLAY = "play kuhn-poker --plain --level random --seed 4 --record t.jsonl"
 ARENA = "arena kuhn-poker --players random,random --deals 3 --seed 3 --record a.jsonl"
+ROWS = "simulate kuhn-poker --games 600000 --seed 5 --json --rows r"
 STUDY = "study kuhn-poker --games 130 --seed 5 --no-figures -o ."
 
 SCENARIOS = {
@@ -138,6 +139,7 @@ SCENARIOS = {
         Scenario("play", PLAY, given=ANSWERS, resumed=go_on_playing),
         Scenario("fmt", "fmt one.rcy two.rcy", files={"one.rcy": UNTIDY, "two.rcy": UNTIDY}),
         Scenario("cache", "simulate kuhn-poker --games 50 --json", printed=True, own_cache=True),
+        Scenario("rows", f"{ROWS} --workers 1", printed=True),
         Scenario("watch", "watch kuhn-poker --transcript t.jsonl"),
     )
 }
@@ -148,6 +150,7 @@ KILLED = {
         Scenario("arena", f"{ARENA.replace('--deals 3', '--deals 150')} --workers 1"),
         Scenario("study", f"{STUDY} --players random,random --search-games 30 --workers 1"),
         Scenario("play", PLAY, given=ANSWERS, resumed=go_on_playing),
+        Scenario("rows", f"{ROWS.replace('--games 600000', '--games 5000000')} --workers 2", printed=True),
     )
 }
 """Longer ones, so that kills come between lines."""

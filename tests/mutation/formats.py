@@ -35,6 +35,8 @@ from upcard.narration.narrator import Narrator
 from upcard.players.levels import LEVELS
 from upcard.players.registry import player_factory
 from upcard.recycle.diagnostic_text import render
+from upcard.simulate import row_part
+from upcard.simulate.row_folder import part_name, summarize
 from upcard.site.page_data import PageOptions
 from upcard.site.site_build import Note, Site
 from upcard.storage.jsonl import with_checksum, without_checksum
@@ -53,7 +55,7 @@ OTHER = r"is not the record of a |belongs to another contest|contains another st
 
 NAMES = (
     *("sheet", "positions", "program", "transcript", "match", "save", "arena", "arena-matches"),
-    *("study", "sums", "pack", "note", "calls", "object"),
+    *("study", "sums", "rows", "pack", "note", "calls", "object"),
 )
 
 
@@ -64,7 +66,7 @@ def formats(folder: Path) -> dict[str, Format]:
         *(_sheet(samples), _positions(samples), _program(samples)),
         *(_transcript(samples), _match(samples), _save(samples)),
         *(_arena(samples, False), _arena(samples, True), _study(samples), _sums(samples)),
-        *(_pack(samples), _note(samples), _calls(samples), _object(samples)),
+        *(_rows(samples), _pack(samples), _note(samples), _calls(samples), _object(samples)),
     ]
     return {format.name: format for format in made}
 
@@ -270,6 +272,31 @@ def _sums(samples: Samples) -> Format:
         json.dumps(Summed(Study(samples.plan, folder)).to_json())
 
     return _format("sums", path, (samples.study("sums"),), _changed_lines, use, OTHER)
+
+
+def _rows(samples: Samples) -> Format:
+    """A part of the rows of a simulation. Half of the mutants have a right checksum, and another header."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = samples.folder / "mutant-rows"
+    folder.mkdir()
+    path = folder / part_name(0, row_part.PART)
+
+    def changed(random: Random, data: bytes) -> bytes:
+        if random.random() < 0.5:
+            return mutated_bytes(random, data)
+        file = pq.ParquetFile(pa.BufferReader(data))
+        header = json.loads(file.metadata.metadata[row_part.KEY])
+        del header["crc"]
+        return row_part.part_bytes(file.read(), mutated_data(random, header))
+
+    def use() -> None:
+        json.dumps(summarize(folder)[1].to_json())
+
+    return _format(
+        "rows", path, (samples.rows,), changed, use, r"so the file is damaged|choose another folder"
+    )
 
 
 # --- others --------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from upcard.library.new_game import create_game
 from upcard.match.match_play import Match, Participant, Table
 from upcard.match.match_record import writer
 from upcard.players.spec import PlayerSpec, resolve_player
+from upcard.simulate.row_folder import part_name
+from upcard.simulate.row_part import PART
 from upcard.storage.jsonl import Log, to_line, with_checksum
 from upcard.study.plan import Plan
 from upcard.study.study_record import path_of
@@ -201,6 +203,13 @@ class Samples:
     @cached_property
     def plan(self) -> Plan:
         return Plan.of(self.game, 105, 1)
+
+    @cached_property
+    def rows(self) -> bytes:
+        """A part of a simulation's rows."""
+        folder = self.folder / "rows"
+        self.game.simulate(5, seed=1, workers=1, rows=folder)
+        return (folder / part_name(0, PART)).read_bytes()
 
     def study(self, part: str) -> bytes:
         folder = self.folder / "study"

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from upcard.arena.ratings import NotInstalled
 from upcard.arena.results import Results
 from upcard.storage.atomic_write import atomic_writer
-
-
-def need_parquet() -> None:
-    """Raise `NotInstalled` before anything is played if pyarrow is missing."""
-    try:
-        import pyarrow.parquet  # noqa: F401
-    except ImportError:
-        raise NotInstalled("parquet files", "pyarrow") from None
 
 
 def write_parquet(results: Results, path: Path) -> None:

@@ -8,14 +8,7 @@ from typing import Any
 
 from upcard.arena.contest_game import Game
 from upcard.arena.results import Results
-from upcard.recycle.diagnostics import Refused
-
-
-class NotInstalled(Refused):
-    """A package of an extra is missing."""
-
-    def __init__(self, what: str, package: str) -> None:
-        super().__init__(f"{what} need {package}: pip install 'upcard[arena]'")
+from upcard.extras import NotInstalled
 
 
 @dataclass(frozen=True)
@@ -34,7 +27,7 @@ def ratings(results: Results) -> list[Rating]:
     try:
         from openskill.models import PlackettLuce
     except ImportError:
-        raise NotInstalled("ratings", "openskill") from None
+        raise NotInstalled("ratings", "openskill", "arena") from None
     model = PlackettLuce()
     rated = [model.rating() for _ in results.contest.players]
     for game in results.games:

@@ -13,7 +13,7 @@ from upcard.cli.command_help import CommandWithExamples, GroupedCommands
 GROUPS: dict[str, tuple[str, ...]] = {
     "Play": ("games", "rules", "play", "watch", "hint", "match", "replay", "stats"),
     "Design": ("new", "check", "fmt", "explain", "show", "test"),
-    "Measure": ("simulate", "arena"),
+    "Measure": ("simulate", "rows", "arena"),
     "Study": ("study", "compare", "graph", "page", "site"),
     "Develop": ("verify", "compile", "bench", "course", "judge"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
@@ -126,11 +127,18 @@ class Game(ABC):
 
     @abstractmethod
     def simulate(
-        self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
+        self,
+        games: int,
+        seed: int = 0,
+        *,
+        workers: int | None = None,
+        limits: Limits | None = None,
+        rows: str | os.PathLike[str] | None = None,
     ) -> Summary:
         """Plays random games and sums them up. Deal i of a seed is the same game for any number of workers.
 
-        A wrong argument raises `BadArgument`.
+        `rows` is a folder for parquet files with a row for each game; rows that are there already are kept
+        (`Summary.from_rows` reads them). A wrong argument raises `BadArgument`.
 
         >>> summary = upcard.load("kuhn-poker").simulate(1000, seed=1)
         >>> summary.games, summary.ends["finished"]

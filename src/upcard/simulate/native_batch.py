@@ -142,7 +142,7 @@ class NativeBatch(Generic[G, S]):
 
     def sums(self, start: int, end: int, workers: int | None = None) -> Generator[S, None, None]:
         """Sums of the deals from `start` to before `end`, in parts, in order."""
-        return self._in_slices(lambda recorder: recorder.sums, start, end, workers)
+        return self.slices(lambda recorder: recorder.sums, start, end, workers)
 
     def games(self, start: int, end: int, workers: int | None = None) -> Iterator[G]:
         """The same deals one by one."""
@@ -167,16 +167,17 @@ class NativeBatch(Generic[G, S]):
         end: int,
         workers: int | None,
     ) -> Iterator[T]:
-        for some in self._in_slices(task_of, start, end, workers):
+        for some in self.slices(task_of, start, end, workers):
             yield from some
 
-    def _in_slices(
+    def slices(
         self,
         task_of: Callable[[Recorder[G, S]], Callable[[int, int], T]],
         start: int,
         end: int,
         workers: int | None,
     ) -> Generator[T, None, None]:
+        """What tasks return for each slice, in order; `task_of` gives the task of a thread's recorder."""
         own, stopper = local(), _Stopper()
 
         def task(first: int, count: int) -> T:

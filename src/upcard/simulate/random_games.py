@@ -6,9 +6,10 @@ number of workers nor on how deals are divided; interrupted, they are those of t
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import os
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from upcard.arguments import check_instance, check_whole, check_workers
 from upcard.engine.api import Limits
@@ -24,6 +25,8 @@ from upcard.simulate.traces import Trace, trace_game
 
 if TYPE_CHECKING:
     from upcard.engine.reference.game import ReferenceGame
+
+T = TypeVar("T")
 
 PIECE = 50
 """Deals that a process plays at a time: few enough to show progress and to stop quickly on Ctrl-C."""
@@ -73,9 +76,20 @@ class RandomGames(Generic[G, S]):
         check_workers(workers)
         if self.batch is not None:
             return self.batch.sums(start, end, workers)
+        return self._in_pieces(_Task.sums, start, end, workers)
+
+    def reference_games(
+        self, start: int, end: int, workers: int | None = None
+    ) -> Generator[list[G], None, None]:
+        """The same deals by the reference engine, some at a time, in order."""
+        return self._in_pieces(_Task.games, start, end, workers)
+
+    def _in_pieces(
+        self, method: Callable[[_Task[G, S], int, int], T], start: int, end: int, workers: int | None
+    ) -> Generator[T, None, None]:
         workers = workers or (cores() if end - start >= WORTH_WORKERS else 1)
         piece = PIECE if workers > 1 else 1
-        return in_order(_Task.sums, self._reference_task, max(0, end - start), piece, workers, start)
+        return in_order(method, self._reference_task, max(0, end - start), piece, workers, start)
 
     def games(self, start: int, end: int) -> Iterator[G]:
         """The same deals one by one."""
@@ -120,6 +134,9 @@ class _Task(Generic[G, S]):
             sums.add(self.game_of(deal), deal)
         return sums
 
+    def games(self, start: int, end: int) -> list[G]:
+        return [self.game_of(deal) for deal in range(start, end)]
+
 
 def reference_game(game: LoadedGame) -> ReferenceGame:
     """The same game for the reference engine."""
@@ -135,11 +152,23 @@ def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:
 
 
 def simulate(
-    game: LoadedGame, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
+    game: LoadedGame,
+    games: int,
+    seed: int = 0,
+    *,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    rows: str | os.PathLike[str] | None = None,
 ) -> Summary:
     """Plays random games and sums them up. Raises `BadArgument` for impossible arguments."""
     check_whole("games", games, 0)
     summary = Summary(game.seats)
-    for part in RandomGames(game, Sums(), seed, limits).sums(0, games, workers):
+    if rows is None:
+        parts = RandomGames(game, Sums(), seed, limits).sums(0, games, workers)
+    else:
+        from upcard.simulate.row_run import RowRun
+
+        parts = RowRun(game, games, rows, seed, limits).play(workers)
+    for part in parts:
         summary.merge(part)
     return summary

@@ -12,7 +12,7 @@ from upcard.engine.api import ENDINGS
 from upcard.engine.native import cache
 from upcard.engine.native.backends.select import Backend
 from upcard.engine.native.buffer import Buffer
-from upcard.engine.native.kernels import accumulate, playout, random_numbers, trace
+from upcard.engine.native.kernels import accumulate, game_columns, playout, random_numbers, trace
 from upcard.engine.native.kernels.accumulate import LengthSums, ScoreSums, SliceSums, SliceTotals
 from upcard.engine.native.kernels.language import Memory
 from upcard.engine.native.kernels.trace import SlopeSums, TracedSums
@@ -33,6 +33,7 @@ KERNELS = (
     playout.write_row,
     *accumulate.KERNELS,
     *trace.KERNELS,
+    *game_columns.KERNELS,
 )
 
 
@@ -45,12 +46,13 @@ class RecordingCode:
         self.add_rows = self._loaded.function("add_rows", INT, PTR, INT)
         self.trace_games = self._loaded.function("trace_games", INT, PTR, INT, INT)
         self.add_traces = self._loaded.function("add_traces", INT, PTR, PTR, INT)
+        self.write_columns = self._loaded.function("write_columns", INT, PTR, PTR, INT, INT)
 
 
 def _compiled(backend: Backend) -> bytes:
     from upcard.engine.native.kernels.compiler import compile_kernels
 
-    exported = (accumulate.add_rows, trace.trace_games, trace.add_traces)
+    exported = (accumulate.add_rows, trace.trace_games, trace.add_traces, game_columns.write_columns)
     return backend.compile(backend.text(compile_kernels("recording", KERNELS, exported=exported)))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from upcard.arguments import check_path
 from upcard.engine.api import Ending, Failure
 from upcard.simulate.game_sums import GameSums
 from upcard.stats.moments import Spread, Tally
@@ -85,6 +88,21 @@ class Summary(GameSums):
         failed = f", {self.ends['failed']:,} failed" if self.ends["failed"] else ""
         length = f"{self.decisions.mean:.1f} decisions"
         return f"<Summary of {self.games:,} games{failed}: {length}, mean scores {scores}>"
+
+    @classmethod
+    def from_rows(cls, folder: str | os.PathLike[str]) -> Summary:
+        """The summary of the rows that `Game.simulate` wrote into a folder. The simulation may still run.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     played = upcard.load("kuhn-poker").simulate(1000, seed=1, rows=folder)
+        ...     upcard.Summary.from_rows(folder) == played
+        True
+        """
+        from upcard.simulate.row_folder import summarize
+
+        check_path("a folder with rows", folder)
+        return summarize(Path(folder))[1]
 
     def to_json(self) -> dict[str, Any]:
         """The summary as data.

@@ -18,6 +18,7 @@ Modules:
     page      `upcard page`: writes a game's page for a browser.
     play      `upcard play`: seats a person at a table in the terminal.
     replay    `upcard replay`: replays a transcript or a match on the table, or checks every line of it.
+    rows      `upcard rows`: prints the statistics of a simulation from its rows alone.
     rules     `upcard rules`: prints how a game is played, in plain words.
     show      `upcard show`: prints a game's program.
     simulate  `upcard simulate`: plays many random games and prints their statistics.

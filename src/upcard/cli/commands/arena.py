@@ -78,8 +78,9 @@ def arena(
     """
     from upcard.arena.contest import Contest
     from upcard.arena.contest_header import record_secret
-    from upcard.arena.contest_rows import need_parquet, write_parquet
+    from upcard.arena.contest_rows import write_parquet
     from upcard.arena.contest_run import Run
+    from upcard.extras import need_parquet
     from upcard.players.external.external_player import end_all
     from upcard.stats.sprt import bounds
 
@@ -155,7 +156,8 @@ def _parse_players(players: str | None, game: LoadedGame, patience: float, trust
 
 def _compute_ratings(run: Run) -> tuple[list[Rating] | None, str]:
     """Ratings of three or more players; None and the reason where openskill is not installed."""
-    from upcard.arena.ratings import NotInstalled, ratings
+    from upcard.arena.ratings import ratings
+    from upcard.extras import NotInstalled
 
     if len(run.contest.players) < 3 or not run.results.games:
         return None, ""

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.console import FAILURE, INTERRUPTED, Stop, load_game, report_errors
 from upcard.cli.progress import progress
-from upcard.output import say, shown
+from upcard.cli.simulation_report import print_statistics
+from upcard.output import say
 
 if TYPE_CHECKING:
+    from upcard.engine.api import Limits
     from upcard.engine.shared.game import LoadedGame
-    from upcard.simulate.summary import Summary
-    from upcard.stats.moments import Spread
+    from upcard.simulate.random_games import RandomGames
+    from upcard.simulate.row_run import RowRun
+    from upcard.simulate.summary import Row, Summary
 
 
 def simulate(
@@ -35,17 +41,25 @@ def simulate(
     base: options.Base = None,
     engine: options.EngineName = "native",
     workers: options.Workers = None,
+    rows: Path = typer.Option(
+        None,
+        "--rows",
+        metavar="FOLDER",
+        help="Write a row for each game into parquet files, and keep those that are there.",
+        autocompletion=complete.files,
+    ),
     as_json: options.AsJson = False,
 ) -> None:
     """Play many random games and print statistics.
 
-    Random players choose every legal move with the same probability. Numbers after ± are 95 % intervals. The
+    Random players choose every legal move with the same probability. Numbers after ± are 95 % intervals. With
+    --rows the same command goes on after an interruption, and upcard rows prints the statistics again. The
     exit code is 1 if a game failed.
 
     Examples:
         upcard simulate euchre
         upcard simulate euchre --games 20000 --seed 7 --rule stick=no
-        upcard simulate whist --json
+        upcard simulate whist --games 20000 --rows hands
     """
     from upcard.engine.api import Limits
     from upcard.simulate.random_games import RandomGames
@@ -54,70 +68,75 @@ def simulate(
 
     with report_errors():
         loaded = load_game(game, overrides, rules, base, engine)
-        run = RandomGames(loaded, Sums(), seed, Limits(decisions=max_decisions))
-        parts = run.sums(0, games, workers)
+        limits = Limits(decisions=max_decisions)
+        writer = None if rows is None else _row_run(loaded, games, rows, seed, limits)
+        run = RandomGames(loaded, Sums(), seed, limits) if writer is None else writer.random_games
     if run.note:
         say(f"upcard: {run.note}", error=True)
     summary = Summary(loaded.seats)
     started = time.perf_counter()
     interrupted = False
-    with progress("playing", games) as advance:
+    with report_errors(), progress("playing", games) as advance:
         try:
-            for part in parts:
+            for part in _parts(run, writer, games, workers, advance):
                 summary.merge(part)
-                advance(part.games)
         except KeyboardInterrupt:
             interrupted = True
     seconds = time.perf_counter() - started
+    kept = 0 if writer is None else writer.kept
     if as_json:
-        say(json.dumps(_as_json(loaded, run.engine, seed, seconds, summary)))
-    else:
-        _print_text(loaded, seconds, summary)
+        say(json.dumps(_as_json(loaded, run.engine, seed, seconds, kept, summary)))
+    elif summary.games:
+        say(_first_line(loaded.title, summary.games, kept, seconds))
+        print_statistics(summary, [loaded.narrator.seat(seat) for seat in range(loaded.seats)])
     if interrupted:
-        raise Stop(
-            INTERRUPTED,
-            f"interrupted after {summary.games} of {games} games; the figures cover what was played",
-        )
+        what = "the figures cover what was played"
+        if writer is not None:
+            what = f"run the same command again to go on from the rows in {rows}"
+        raise Stop(INTERRUPTED, f"interrupted after {summary.games} of {games} games; {what}")
     raise typer.Exit(FAILURE if summary.ends["failed"] else 0)
 
 
-def _as_json(game: LoadedGame, engine: str, seed: int, seconds: float, summary: Summary) -> dict[str, object]:
+def _row_run(game: LoadedGame, games: int, folder: Path, seed: int, limits: Limits) -> RowRun:
+    from upcard.simulate.row_run import RowRun
+
+    return RowRun(game, games, folder, seed, limits)
+
+
+def _parts(
+    run: RandomGames[Row, Summary],
+    writer: RowRun | None,
+    games: int,
+    workers: int | None,
+    advance: Callable[[int], None],
+) -> Iterator[Summary]:
+    """Summaries of games that were played; of games with rows, when these are written."""
+    if writer is not None:
+        yield from writer.play(workers, advance)
+        return
+    for part in run.sums(0, games, workers):
+        yield part
+        advance(part.games)
+
+
+def _as_json(
+    game: LoadedGame, engine: str, seed: int, seconds: float, kept: int, summary: Summary
+) -> dict[str, object]:
     return {
         "game": game.name,
         "engine": engine,
         "seed": seed,
         "games": summary.games,
         "seconds": seconds,
-        "games_per_second": summary.games / seconds if seconds else None,
+        "games_per_second": (summary.games - kept) / seconds if seconds else None,
         **summary.to_json(),
     }
 
 
-def _print_text(game: LoadedGame, seconds: float, summary: Summary) -> None:
-    if not summary.games:
-        return
-    title = game.narrator.sheet.title if game.narrator.sheet else game.name
-    say(f"{title}: {summary.games:,} games in {seconds:.1f} s, {summary.games / seconds:,.0f} a second")
-    ends = [f"{count:,} {word.replace('_', ' ')}" for word, count in summary.ends.items() if count]
-    say(f"  endings    {', '.join(ends)}")
-    d, b, f = summary.decisions, summary.branching, summary.forced_share
-    say(f"  decisions  {d.mean:.2f} ± {_margin(d):.2f} a game, {d.least} to {d.most}")
-    forced = f"{100 * f.mean:.1f} % are forced"
-    say(f"  choices    {b.mean:.3f} ± {_margin(b):.3f} alternatives per decision; {forced}")
-    if summary.games > summary.ends["failed"]:
-        width = max(len(game.narrator.seat(seat)) for seat in range(game.seats))
-        plus_minus = shown("±")
-        say(f"  {'':<{width}}  {'score':>{16 + len(plus_minus)}}   first place")
-        for seat, (score, share) in enumerate(zip(summary.scores, summary.first_place, strict=True)):
-            name = f"{game.narrator.seat(seat):<{width}}"
-            points = f"{score.mean:8.3f} {plus_minus} {_margin(score):6.3f}"
-            say(f"  {name}  {points}   {100 * (share or 0):9.1f} %")
-    for deal, failure in summary.failures:
-        say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")
-
-
-def _margin(spread: Spread) -> float:
-    """Half of the 95 % interval of a mean; 0 if all numbers are equal."""
-    from upcard.stats.intervals import student
-
-    return student(spread.count - 1) * spread.error if spread.count > 1 else 0.0
+def _first_line(title: str, games: int, kept: int, seconds: float) -> str:
+    if kept == games:
+        return f"{title}: {games:,} games, whose rows were there already"
+    speed = f"{seconds:.1f} s, {(games - kept) / seconds:,.0f} a second"
+    if kept:
+        return f"{title}: {games:,} games, {games - kept:,} of them played now in {speed}"
+    return f"{title}: {games:,} games in {speed}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
@@ -85,8 +86,14 @@ class LoadedGame(Game):
     ) -> BaseState: ...
 
     def simulate(
-        self, games: int, seed: int = 0, *, workers: int | None = None, limits: Limits | None = None
+        self,
+        games: int,
+        seed: int = 0,
+        *,
+        workers: int | None = None,
+        limits: Limits | None = None,
+        rows: str | os.PathLike[str] | None = None,
     ) -> Summary:
         from upcard.simulate.random_games import simulate
 
-        return simulate(self, games, seed, workers=workers, limits=limits)
+        return simulate(self, games, seed, workers=workers, limits=limits, rows=rows)

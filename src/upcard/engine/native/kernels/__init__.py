@@ -3,6 +3,8 @@
 Modules:
     accumulate        Kernels that add up the rows of finished games.
     compiler          Kernel compiler: from the typed subset of Python to the IR.
+    game_columns      Kernel that turns rows of finished games into columns, each as wide as Arrow wants
+                      it.
     language          The kernel language: types and operations of the subset of Python that kernels use.
     playout           Kernels that play batches of random games, from the deal or from a state.
     random_numbers    Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles
