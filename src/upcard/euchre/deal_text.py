@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Observation
+from upcard.euchre.contracts import DEALER
 from upcard.euchre.euchre_cards import SUITS, TWIN, Card, plain, with_trump
 from upcard.terminal.seat_view import Chair, Option, View
 
@@ -18,6 +19,7 @@ CALL_WORDS = {
     "DEFENDALONE": "defends alone",
     "OUT": "sits out",
 }
+DEALER_WORDS = {"ORDER": "picked it up", "ORDERALONE": "picked it up, alone"}
 MAKER_CALLS = ("ORDER", "ORDERALONE", "NAME", "NAMEALONE")
 LONE_CALLS = ("ORDERALONE", "NAMEALONE")
 
@@ -108,7 +110,9 @@ def bid_question(view: View) -> str:
     bidding = read_bidding(view.observation)
     if bidding.trump is not None or bidding.upcard is None:
         return ""
-    what = "name a suit" if bidding.turned_down else f"order the {view.card(bidding.upcard)} up"
+    card = view.card(bidding.upcard)
+    order = f"pick up the {card}" if view.observation.seat == DEALER else f"order the {card} up"
+    what = "name a suit" if bidding.turned_down else order
     may_pass = any(option.text == "pass" for option in view.options)
     return f"{what}, or pass?" if may_pass else f"{what}; you may not pass."
 
@@ -127,7 +131,8 @@ def tricks_line(view: View) -> str:
 
 def status(view: View, chair: Chair, bidding: Bidding) -> str:
     """A player's number of cards and calls."""
-    words = [CALL_WORDS.get(word, view.narrator.word(word).lower()) for word in bidding.said[chair.seat]]
+    known = CALL_WORDS | DEALER_WORDS if chair.seat == DEALER else CALL_WORDS
+    words = [known.get(word, view.narrator.word(word).lower()) for word in bidding.said[chair.seat]]
     if words == ["passed", "passed"]:
         words = ["passed twice"]
     if bidding.trump is not None and "sits out" in words:

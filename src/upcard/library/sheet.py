@@ -24,9 +24,10 @@ cycles         why random play may be cut off, for games whose rules can go roun
 [words]        values of strings, as read aloud
 [table]        what places, storages and strings of the program are called at the table; a place left out
                is simply cards, a storage or string left out is not shown, and "" hides a place as well
-[[say]]        how an action is told: a pattern (do, from, to, name, value, owner, and by =
-               "player" for what a player decided, "game" for what follows by the rules) with
-               tell = a sentence for a story, pick = words for a menu; neither means: not worth telling
+[[say]]        how an action is told: a pattern (do, from, to, name, value, owner, by =
+               "player" for what a player decided, "game" for what follows by the rules, and who = one of
+               the places, where words depend on who acts) with tell = a sentence for a story, pick = words
+               for a menu; neither means: not worth telling
 [[rule]]       a house rule: name, set = the declared value, title, choices = word to value, default
 """
 
@@ -78,6 +79,8 @@ class Phrase:
     value: Annotated[str | int, Check(str)] | None = None
     owner: Literal["table", "seat", "team"] | None = None
     by: Literal["player", "game"] | None = None
+    who: str | None = None
+    """The place of the acting seat in the deal, by its name in `Sheet.place_names`."""
     tell: str = ""
     pick: str = ""
 
@@ -201,5 +204,7 @@ class Sheet:
 
     def error(self, problem: str, *path: str | int) -> SheetError:
         """An error, with its line, for a value that turned out wrong after the sheet was read."""
-        mismatch = Mismatch(problem, *path)
+        return self.error_of(Mismatch(problem, *path))
+
+    def error_of(self, mismatch: Mismatch) -> SheetError:
         return SheetError(mismatch_in(self.file, mismatch) if self.file else mismatch.sentence("the sheet"))

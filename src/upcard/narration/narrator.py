@@ -159,13 +159,14 @@ class Narrator:
         known: Mapping[str, Mapping[str, str]],
         menu: bool,
     ) -> None:
-        phrase = self._find_phrase(record, "player" if actor is not None else "game")
+        acting = f"seat{actor}" if actor is not None else _owner_of(record)
+        phrase = self._find_phrase(record, "player" if actor is not None else "game", acting)
         if self.sheet is not None and phrase is None and self.sheet.phrases:
             return  # a sheet's phrases cover all that is worth narrating
         text = (phrase.pick if menu else phrase.tell) if phrase else _default_phrase(record, menu)
         if not text:
             return
-        subject = self._subject(record, actor)
+        subject = self.owner(acting)
         cards = [self.card(record["card"], known)] if "card" in record else []
         filled = self._fill(text, record, subject, known)
         if lines and cards and lines[-1].phrase is phrase and lines[-1].text == filled:
@@ -176,22 +177,14 @@ class Narrator:
     def _finish(self, line: Line) -> str:
         return line.text.replace("{cards}", " ".join(line.cards)).replace("{card}", " ".join(line.cards))
 
-    def _find_phrase(self, record: Record, by: str) -> Phrase | None:
-        phrases = self.sheet.phrases if self.sheet else ()
-        fitting = (phrase for phrase in phrases if phrase.by in (None, by))
+    def _find_phrase(self, record: Record, by: str, acting: str) -> Phrase | None:
+        if self.sheet is None:
+            return None
+        places = self.sheet.place_names
+        seat = int(acting[4:]) if acting.startswith("seat") else len(places)
+        place = places[seat] if seat < len(places) else None
+        fitting = (p for p in self.sheet.phrases if p.by in (None, by) and p.who in (None, place))
         return next((phrase for phrase in fitting if _matches(phrase, record)), None)
-
-    def _subject(self, record: Record, actor: int | None) -> str:
-        """The subject of a sentence: the actor, or else the owner of the place or storage."""
-        if actor is not None:
-            return self.seat(actor)
-        if "seat" in record:
-            return self.seat(record["seat"])
-        for key in ("owner", "to", "from", "place"):
-            owner = str(record.get(key) or "").split(".")[0]
-            if owner.startswith(("seat", "team")):
-                return self.owner(owner)
-        return "the table"
 
     def _fill(self, text: str, record: Record, subject: str, known: Mapping[str, Mapping[str, str]]) -> str:
         filled = text.replace("{seat}", subject)
@@ -216,6 +209,17 @@ class Narrator:
             return self.owner(owner)
         name = rest[1] + (f" {rest[2]}" if len(rest) > 2 else "")
         return f"{self.owner(owner)}'s {name}"
+
+
+def _owner_of(record: Record) -> str:
+    """Whom an action of the rules concerns: the owner of the place or storage, as `seat2` or `table`."""
+    if "seat" in record:
+        return f"seat{record['seat']}"
+    for key in ("owner", "to", "from", "place"):
+        owner = str(record.get(key) or "").split(".")[0]
+        if owner.startswith(("seat", "team")):
+            return owner
+    return "table"
 
 
 def _matches(phrase: Phrase, record: Record) -> bool:
