@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pytest
+
 from upcard.engine.loader import load
 from upcard.library.sheet import Phrase, Sheet
 from upcard.narration.narrator import Narrator, Record
+from upcard.terminal.table_narrator import TableNarrator
 
 
 def told(narrator: Narrator, *records: Record) -> list[str]:
@@ -46,3 +52,56 @@ def test_the_dealer_of_euchre_picks_up_what_others_order_up() -> None:
     narrator = state.game.narrator
     story = list(narrator.tell(state.observe(0).records, state.observe(0).cards))
     assert "East picks it up." in story
+
+
+# --- without a phrase ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position in which the first seat is to move."""
+
+    to_move: int | None
+    faces: Mapping[str, Mapping[str, str]]
+
+
+CARDS = {"X:1": {"RANK": "ACE", "SUIT": "SPADES"}}
+HERE = Position(0, CARDS)
+
+
+MOVE: Record = {"do": "move", "card": "X:1", "from": "seat0.iloc.HAND", "to": "table.vloc.PILE"}
+CYCLE: Record = {"do": "cycle", "which": "next", "seat": 2}
+
+
+@pytest.mark.parametrize(
+    ("effects", "text"),
+    [
+        ([MOVE], "A♠ from South's HAND to the table's PILE"),
+        ([{"do": "pass"}], "pass"),
+        ([{"do": "set", "owner": "table", "name": "BID", "value": 3}], "The table's BID becomes 3"),
+        ([MOVE, {"do": "set", "owner": "seat0", "name": "CALL", "value": "X"}], "order it up"),
+        ([CYCLE], "North is next"),
+        ([{"do": "points", "owner": "table", "name": "WORTH", "awards": []}], "the table's WORTH is set"),
+        ([], "do nothing"),
+    ],
+)
+def test_a_move_without_words_is_described_in_the_programs_names(effects: list[Record], text: str) -> None:
+    assert Narrator(SHEET, 1).move(effects, HERE) == text
+
+
+def test_at_the_table_too_and_in_hints() -> None:
+    names = ["Ann", "Ben", "Cleo", "Dan"]
+    sheet = replace(SHEET, table={"HAND": "hand", "PILE": "pile"})
+    narrator = TableNarrator(sheet, 1, names)
+    assert narrator.move([MOVE], HERE) == "A♠ from Ann's hand to the pile"
+    assert narrator.move([CYCLE], HERE) == "Cleo is next"
+
+
+def test_a_decision_without_a_phrase_is_told_and_one_with_an_empty_phrase_is_not() -> None:
+    narrator = Narrator(replace(SHEET, phrases=(*SHEET.phrases, Phrase("pass"))), 1)
+    known = CARDS
+    assert list(narrator.tell([decision(0, MOVE)], known)) == [
+        "South: A♠ from South's HAND to the table's PILE"
+    ]
+    assert list(narrator.tell([MOVE], known)) == [], "what follows from the rules needs a phrase"
+    assert list(narrator.tell([decision(0, {"do": "pass"})], known)) == []

@@ -69,6 +69,7 @@ class Narrator:
     def __init__(self, sheet: Sheet | None, base: int, ascii_only: bool = False) -> None:
         self.sheet = _in_ascii(sheet) if ascii_only and sheet is not None else sheet
         self.base = base
+        self.ascii_only = ascii_only
         self.faces = CardNotation.of(sheet, ascii_only)
 
     @classmethod
@@ -100,12 +101,35 @@ class Narrator:
     # --- moves ---------------------------------------------------------------------------------
 
     def move(self, effects: Iterable[Record], state: StateLike) -> str:
-        """A move for a menu."""
+        """A move for a menu: in the sheet's words, else in the names of the program. Never empty."""
+        effects = list(effects)
+        return (
+            self._menu_text(effects, state)
+            or self.without_phrases()._menu_text(effects, state)
+            or ", ".join(filter(None, (self._effect(effect) for effect in effects)))
+            or "do nothing"
+        )
+
+    def _menu_text(self, effects: Iterable[Record], state: StateLike) -> str:
         parts: list[Line] = []
-        known = state.faces
         for effect in effects:
-            self._add(parts, effect, state.to_move, known, menu=True)
+            self._add(parts, effect, state.to_move, state.faces, menu=True)
         return ", ".join(text for part in parts if (text := self._finish(part)))
+
+    def _effect(self, effect: Record) -> str:
+        """An effect that is worth mentioning only if a move has no others."""
+        if effect["do"] == "cycle":
+            return f"{self.seat(effect['seat'])} is {'next' if effect['which'] == 'next' else 'to play'}"
+        if effect["do"] == "points":
+            return f"{self.owner(effect['owner'])}'s {effect['name']} is set"
+        return "shuffle" if effect["do"] == "shuffle" else ""
+
+    def without_phrases(self) -> Narrator:
+        """A narrator with the generic sentences, for what the sheet has no phrases for."""
+        return Narrator(self._bare_sheet(), self.base, self.ascii_only)
+
+    def _bare_sheet(self) -> Sheet | None:
+        return replace(self.sheet, phrases=()) if self.sheet is not None else None
 
     # --- sentences -----------------------------------------------------------------------------
 
@@ -114,8 +138,10 @@ class Narrator:
         lines: list[Line] = []
         for record in records:
             if record["do"] == "decision":
+                # a decision without any phrase would be missing from the story
+                narrator = self if self._has_phrase(record) else self.without_phrases()
                 for action in record["actions"]:
-                    self._add(lines, action, record["seat"], known, menu=False)
+                    narrator._add(lines, action, record["seat"], known, menu=False)
             else:
                 self._add(lines, record, None, known, menu=False)
             # the last line may still grow
@@ -176,6 +202,13 @@ class Narrator:
 
     def _finish(self, line: Line) -> str:
         return line.text.replace("{cards}", " ".join(line.cards)).replace("{card}", " ".join(line.cards))
+
+    def _has_phrase(self, decision: Record) -> bool:
+        """Whether the sheet describes any action of a decision, be it with nothing to tell."""
+        if self.sheet is None or not self.sheet.phrases:
+            return True
+        acting = f"seat{decision['seat']}"
+        return any(self._find_phrase(action, "player", acting) for action in decision["actions"])
 
     def _find_phrase(self, record: Record, by: str, acting: str) -> Phrase | None:
         if self.sheet is None:

@@ -196,7 +196,7 @@ def options(observation: Observation, narrator: TableNarrator) -> tuple[Option, 
     place = {card: at for at, card in enumerate(hand_of(observation))}
     if moves and all(len(held) == 1 and held[0] in place for held in cards.values()):
         moves.sort(key=lambda move: (place[cards[move.key][0]], move.item))
-    texts = [narrator.choice(move.effects, observation) or "go on" for move in moves]
+    texts = [narrator.choice(move.effects, observation) for move in moves]
     return tuple(
         Option(number, move, text, cards[move.key])
         for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1)
