@@ -92,6 +92,24 @@ def test_a_slip_in_the_sheet_of_euchre(old: str, new: str, code: str, hint: str)
     assert hint in [d.hint for d in found] or not hint
 
 
+def test_slips_in_totals() -> None:
+    _, sheet = changed(
+        "blackjack",
+        ('of = "HAND"', 'of = "HADN"'),
+        ('points = "PIPS"', 'points = "PISP"'),
+        ('value = "ACE"', 'value = "AEC"'),
+        ('"soft {total}"', '"soft {sum}"'),
+        ('of = "DEALER"', 'of = "DEALER"\nby = "SUTI"'),
+    )
+    assert [(d.code, d.hint) for d in sheet.diagnostics] == [
+        ("W705", "did you mean HAND?"),
+        ("W705", "did you mean PIPS?"),
+        ("W705", "did you mean ACE?"),
+        ("W703", "it replaces {total}"),
+        ("W705", "did you mean SUIT?"),
+    ]
+
+
 def test_all_slips_are_reported_at_once() -> None:
     _, sheet = changed(
         "euchre",

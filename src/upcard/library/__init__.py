@@ -17,8 +17,8 @@ Modules:
     sheet_check        Checks a sheet with its program and reports everything that is wrong as
                        diagnostics.
     sheet_format       Typed definition and reader of `game.toml`; `sheet` explains the parts.
-    sheet_names        Compares the names in a sheet with those of the program: E605, E606 and W705 to
-                       W708.
+    sheet_names        Compares the names in a sheet with those of the program: E605, E606, W703 and W705
+                       to W708.
     sheet_phrases      Compares the phrases of a sheet with what the program can do: W701 to W704.
     standing           Standing of a match: the score after a deal, whether it is over, and who leads.
 """

@@ -24,6 +24,9 @@ cycles         why random play may be cut off, for games whose rules can go roun
 [words]        values of strings, as read aloud
 [table]        what places, storages and strings of the program are called at the table; a place left out
                is simply cards, a storage or string left out is not shown, and "" hides a place as well
+[[total]]      a number beside the cards of a place at the table: of = the place, points = the point map,
+               by = an attribute (the greatest sum of cards that share its value), tell = how it is shown,
+               extra = points that one card adds within a bound, such as an ace that counts eleven
 [[say]]        how an action is told: a pattern (do, from, to, name, value, owner, by =
                "player" for what a player decided, "game" for what follows by the rules, and who = one of
                the places, where words depend on who acts) with tell = a sentence for a story, pick = words
@@ -105,6 +108,30 @@ class Tally:
     name: str
     every: Annotated[int, Range(1)]
     points: int
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Points that one card with a value adds to a total, as long as the total stays within a bound."""
+
+    key: Annotated[str, Length(1)]
+    value: Annotated[str, Length(1)]
+    points: int
+    most: int
+    tell: str = "{total}"
+
+
+@dataclass(frozen=True)
+class Total:
+    """What the cards of a place count, shown beside them at the table."""
+
+    of: Annotated[str, Length(1)]
+    points: Annotated[str, Length(1)]
+    """The point map of the table that says what a card counts."""
+    by: str = ""
+    """Only cards with the same value of this attribute are added up; the greatest sum is shown."""
+    tell: str = "{total}"
+    extra: Extra | None = None
 
 
 Who: TypeAlias = Literal["game", "player", "team"]
@@ -197,6 +224,7 @@ class Sheet:
     ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
+    totals: tuple[Total, ...] = ()
     phrases: tuple[Phrase, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
     file: Path | None = field(default=None, compare=False)

@@ -25,6 +25,7 @@ from upcard.library.sheet import (
     StorageCondition,
     Tally,
     Target,
+    Total,
     Who,
 )
 from upcard.recycle.diagnostics import suggest
@@ -234,6 +235,7 @@ class SheetFile:
     cards: CardsPart = CardsPart()
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
+    total: tuple[Total, ...] = ()
     say: tuple[Phrase, ...] = ()
     house_rules: Annotated[tuple[HouseRule, ...], Key("rule")] = ()
 
@@ -289,6 +291,7 @@ class SheetFile:
             ascii_prints=self.cards.ascii,
             words=self.words,
             table=self.table,
+            totals=self.total,
             phrases=self.say,
             house_rules=self.house_rules,
             file=path,

@@ -1,4 +1,4 @@
-"""Compares the names in a sheet with those of the program: E605, E606 and W705 to W708."""
+"""Compares the names in a sheet with those of the program: E605, E606, W703 and W705 to W708."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ class SheetNames:
             yield from self._rule(number, rule, players)
         yield from self._seats(max(players))
         yield from self._table()
+        yield from self._totals()
         yield from self._words()
         yield from self._cards()
         yield from self._missing_words(actions)
@@ -90,14 +91,47 @@ class SheetNames:
     # --- W705: names that the program does not have --------------------------------------------
 
     def _table(self) -> Iterator[Diagnostic]:
-        families = [family.family for family in self.facts.families]
-        named = {name.split(" ", 1)[1] for kind in ("sto", "str") for name in self.facts.stores[kind]}
-        known = {family.name for family in families if family.name is not None} | named
-        if "*" in known or any(family.name is None for family in families):
-            known |= set(self.facts.strings)  # a name is computed: it can be any of these
+        known = self._places() | self._stored("sto", "str")
         for name in self.sheet.table:
             if name not in known:
                 yield self._unknown("place or storage", name, known, "table", name)
+
+    def _places(self) -> set[str]:
+        names = {family.family.name for family in self.facts.families}
+        return self._known("" if name is None else name for name in names)
+
+    def _stored(self, *kinds: str) -> set[str]:
+        found = {name.split(" ", 1)[1] for kind in kinds for name in self.facts.stores[kind]}
+        return self._known("" if name == "*" else name for name in found)
+
+    def _known(self, names: Iterable[str]) -> set[str]:
+        """Names, and if one is computed ("") everything that it can be."""
+        known = set(names)
+        return known | set(self.facts.strings) if "" in known else known
+
+    def _totals(self) -> Iterator[Diagnostic]:
+        places, maps, keys = self._places(), self._stored("points"), set(self.facts.key_order)
+        for number, total in enumerate(self.sheet.totals):
+            if total.of not in places:
+                yield self._unknown("place", total.of, places, "total", number, "of")
+            if total.points not in maps:
+                yield self._unknown("point map", total.points, maps, "total", number, "points")
+            if total.by and total.by not in keys:
+                yield self._unknown("attribute of cards", total.by, self.facts.keys, "total", number, "by")
+            texts: dict[tuple[str | int, ...], str] = {("total", number, "tell"): total.tell}
+            if total.extra is not None:
+                key, value = total.extra.key, total.extra.value
+                texts["total", number, "extra", "tell"] = total.extra.tell
+                at = "total", number, "extra"
+                if key not in keys:
+                    yield self._unknown("attribute of cards", key, self.facts.keys, *at, "key")
+                elif value not in self._strings():
+                    known = self.facts.keys.get(key, ())
+                    yield self._unknown(f"card with the {key}", value, known, *at, "value")
+            for path, text in texts.items():
+                for part in set(_BRACES.findall(text)) - {"total"}:
+                    message = f"{{{part[:24]}}} means nothing in the words for a total"
+                    yield self._at("W703", message, "it replaces {total}", *path)
 
     def _words(self) -> Iterator[Diagnostic]:
         known = self._strings()

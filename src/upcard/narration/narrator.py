@@ -304,6 +304,14 @@ def _in_ascii(sheet: Sheet) -> Sheet:
         deal_word=to_ascii(sheet.deal_word),
         words={value: to_ascii(word) for value, word in sheet.words.items()},
         table={name: to_ascii(words) for name, words in sheet.table.items()},
+        totals=tuple(
+            replace(
+                total,
+                tell=to_ascii(total.tell),
+                extra=replace(total.extra, tell=to_ascii(total.extra.tell)) if total.extra else None,
+            )
+            for total in sheet.totals
+        ),
         phrases=tuple(
             replace(phrase, tell=to_ascii(phrase.tell), pick=to_ascii(phrase.pick))
             for phrase in sheet.phrases

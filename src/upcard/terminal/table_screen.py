@@ -116,7 +116,8 @@ def place_text(view: View, place: CardPlace) -> str:
     shown = place.cards[-MAX_SHOWN:]
     more = len(place.cards) - len(shown)
     cards = " ".join(view.card(card) for card in shown)
-    return f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"
+    text = f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"
+    return f"{text} ({place.total})" if place.total else text
 
 
 def hand_lines(view: View, room: int) -> list[str]:
@@ -125,7 +126,8 @@ def hand_lines(view: View, room: int) -> list[str]:
     for place in view.you.places:
         if place.private:
             cards = " ".join(view.card(card) for card in place.cards)
-            text = place_text(view, place) if place.hidden else f"{place.words} {cards}"
+            total = f" ({place.total})" if place.total else ""
+            text = place_text(view, place) if place.hidden else f"{place.words} {cards}{total}"
             lines += textwrap.wrap(text, room, subsequent_indent=" " * min(len(place.words) + 1, room // 3))
     others = "; ".join(place_text(view, place) for place in view.you.places if not place.private)
     return lines + textwrap.wrap(others, room)
