@@ -172,8 +172,18 @@ def arranged(view: View) -> View:
     if options and all(len(option.cards) == 1 and option.cards[0] in place for option in options):
         options.sort(key=lambda option: place[option.cards[0]])
     return replace(
-        view, options=tuple(_named(view, bidding, n, option) for n, option in enumerate(options, 1))
+        view,
+        options=tuple(_named(view, bidding, n, option) for n, option in enumerate(options, 1)),
+        facts=tuple((words, _with_maker(view, bidding, words, value)) for words, value in view.facts),
     )
+
+
+def _with_maker(view: View, bidding: Bidding, words: str, value: str) -> str:
+    """Trump with its maker, for windows that are too small for the table of Euchre."""
+    if words != view.narrator.called("TRUMP") or bidding.maker is None:
+        return value
+    who = "you" if bidding.maker == view.you.seat else view.name(bidding.maker)
+    return f"{value}, made by {who}{', alone' if bidding.alone else ''}"
 
 
 def _named(view: View, bidding: Bidding, number: int, option: Option) -> Option:
