@@ -8,7 +8,8 @@ cycles         why random play may be cut off, for games whose rules can go roun
                the target does not count for that side); down = a score so low that the match ends there;
                targets = others that people play to
 [match.given]  what the match tells the program: a storage = "score" (of every player), "target" or "deal"
-               (both of the table); outside a match the storages are 0
+               (both of the table); outside a match score and target are 0, and deal is
+               the number of the deal
 [[match.result]] what a deal brings between good players: dealer and others = points, chance
 [[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
 [[match.count]] something worth counting when a deal is over: name = what it is called, who = "game",
