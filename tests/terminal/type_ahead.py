@@ -48,6 +48,8 @@ JUNK = [
 """Each of these may play a card if it is taken for an answer; none of them leaves the table."""
 AHEAD = 8
 """Of these after every answer."""
+NOTHING = 0
+"""No option has this number: the menu was not on the screen."""
 SELECTED = re.compile(r"▶ *([0-9]+)")
 
 
@@ -114,7 +116,8 @@ def _typed(game: str, to: int | None, seed: int, chance: random.Random, data: Pa
                     drawn = table.frames
                     table.press("\x1b[C")
                     table.wait_for(lambda _, drawn=drawn: table.frames > drawn)  # type: ignore[misc]
-                chosen.append(int(SELECTED.findall(table.text)[-1]))
+                marked = SELECTED.findall(table.text)
+                chosen.append(int(marked[-1]) if marked else NOTHING)
 
 
 def _recorded(data: Path) -> tuple[list[int], int]:
