@@ -38,7 +38,7 @@ Word: TypeAlias = str | Unknown | None
 Known: TypeAlias = Mapping[int, str]
 """What variables stand for, by slot, in one alternative of a choice."""
 
-MAX_ACTIONS = 20_000
+MAX_ACTIONS = 5_000
 """Of a program. Beyond that, only the first ones are compared with phrases."""
 MAX_ALTERNATIVES = 256
 """Of one item of a choice that are looked at."""

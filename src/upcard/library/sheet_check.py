@@ -47,6 +47,10 @@ class SheetCheck:
         return tuple(d for d in self.diagnostics if d.severity == "warning")
 
 
+MAX_FINDINGS = 100
+"""Nobody reads more."""
+
+
 def check_with_sheet(
     what: str | Path, overrides: Mapping[str, str] | None = None, base: Literal[0, 1] | None = None
 ) -> tuple[Checked, SheetCheck | None]:
@@ -92,4 +96,6 @@ def _diagnostic(problem: TomlProblem) -> Diagnostic:
 
 
 def _ordered(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(sorted(found, key=lambda diagnostic: (diagnostic.span.start, diagnostic.code)))
+    return tuple(
+        sorted(found, key=lambda diagnostic: (diagnostic.span.start, diagnostic.code))[:MAX_FINDINGS]
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from upcard.files.decode import Mismatch, shown
 from upcard.files.toml_lines import TomlSpans
@@ -18,6 +19,8 @@ from upcard.recycle.diagnostics import Diagnostic, suggest
 from upcard.recycle.facts import Facts
 from upcard.recycle.frontend import check
 
+MAX_CHOICES = 50
+"""Of a house rule that the program is checked with."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -55,7 +58,7 @@ class SheetNames:
                 "E605", f"the program declares no value {shown(rule.sets)}", hint, "rule", number, "set"
             )
             return
-        for choice, value in rule.choices.items():
+        for choice, value in islice(rule.choices.items(), MAX_CHOICES):
             checked = check(self.program.source, {rule.sets: value}, lint=False)
             if checked.program is not None:
                 players.append(checked.program.players)
