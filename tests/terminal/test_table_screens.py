@@ -83,6 +83,9 @@ def test_a_small_window_names_the_maker_of_trump_and_both_sides() -> None:
     assert f"made by {maker[1]}" in small[1]
     assert score_line(view, 40) == "You and North 0 · West and East 0"
     assert score_line(view, 20) == "You 0 · They 0"
+    hearts = view_of_match("hearts", 9)
+    assert score_line(hearts, 33) == "You 0 · West 0 · North 0 · East 0"
+    assert score_line(hearts, 30) == "You 0  West 0  North 0  East 0"
 
 
 def test_only_keys_that_mean_something_are_offered() -> None:

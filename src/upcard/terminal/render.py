@@ -95,9 +95,10 @@ def draw_header(canvas: Canvas, view: View, title: str, below: int = 0) -> None:
 
 def score_line(view: View, room: int) -> str:
     sides = side_scores(view)
-    long = " · ".join(f"{name} {points}" for name, points in sides)
-    if len(long) <= room:
-        return long
+    for between in (" · ", "  "):
+        whole = between.join(f"{name} {points}" for name, points in sides)
+        if len(whole) <= room:
+            return whole
     if len(sides) == 2:
         return f"You {sides[0][1]} · They {sides[1][1]}"
     return " ".join(f"{name[:3]} {points}" for name, points in sides)
