@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,7 +11,7 @@ from upcard.files.toml_lines import TomlSpans
 from upcard.library.possible_actions import PossibleActions
 from upcard.library.program_storages import not_given, storages_of, uncountable, untallied
 from upcard.library.sheet import HouseRule, Sheet
-from upcard.library.sheet_phrases import fit
+from upcard.library.sheet_phrases import BRACES, MAX_PHRASES, fit
 from upcard.recycle import program as p
 from upcard.recycle.constants import constant, text_of
 from upcard.recycle.diagnostics import Diagnostic, suggest
@@ -21,7 +20,6 @@ from upcard.recycle.frontend import check
 
 MAX_CHOICES = 50
 """Of a house rule that the program is checked with."""
-_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ class SheetNames:
                     known = self.facts.keys.get(key, ())
                     yield self._unknown(f"card with the {key}", value, known, *at, "value")
             for path, text in texts.items():
-                for part in set(_BRACES.findall(text)) - {"total"}:
+                for part in set(BRACES.findall(text)) - {"total"}:
                     message = f"{{{part[:24]}}} means nothing in the words for a total"
                     yield self._at("W703", message, "it replaces {total}", *path)
 
@@ -144,7 +142,7 @@ class SheetNames:
 
     def _cards(self) -> Iterator[Diagnostic]:
         keys, values = set(self.facts.key_order) - {""}, self._strings()
-        for part in _BRACES.findall(self.sheet.face):
+        for part in BRACES.findall(self.sheet.face):
             if part not in keys:
                 yield self._unknown("attribute of cards", part, self.facts.keys, "cards", "face")
         for key, prints in self.sheet.prints.items():
@@ -182,23 +180,22 @@ class SheetNames:
 
     def _missing_words(self, actions: PossibleActions) -> Iterator[Diagnostic]:
         """Values that a phrase would print as the program writes them."""
-        phrases = self.sheet.phrases
-        for number, phrase in enumerate(phrases):
-            key = next((key for key in ("tell", "pick") if "{value}" in getattr(phrase, key)), None)
-            if key is None:
-                continue
-            values = {
-                action.value
-                for action in actions.all
-                if isinstance(action.value, str)
-                and next((at for at, one in enumerate(phrases) if fit(one, action)), None) == number
-            }
-            bare = sorted(value for value in values if value.isupper() and value not in self.sheet.words)
-            if bare:
+        phrases = self.sheet.phrases[:MAX_PHRASES]
+        bare: dict[int, set[str]] = {}
+        for action in actions.all:
+            value = action.value
+            if isinstance(value, str) and value.isupper() and value not in self.sheet.words:
+                first = next((at for at, phrase in enumerate(phrases) if fit(phrase, action)), None)
+                if first is not None:
+                    bare.setdefault(first, set()).add(value)
+        for number, values in bare.items():
+            key = next((key for key in ("tell", "pick") if "{value}" in getattr(phrases[number], key)), None)
+            if key is not None:
+                names = sorted(values)
                 yield self._at(
                     "W706",
-                    f"this phrase prints {_few(bare)}, as the program writes it",
-                    f"add it to [words], as in {bare[0]} = {shown(bare[0].lower())}",
+                    f"this phrase prints {_few(names)}, as the program writes it",
+                    f"add it to [words], as in {names[0]} = {shown(names[0].lower())}",
                     *("say", number, key),
                 )
 

@@ -33,7 +33,8 @@ PARTS: Mapping[str, frozenset[str]] = {
 """The parts in braces that a phrase for an action replaces, besides {seat}."""
 MAX_PHRASES = 500
 """Only so many are compared with the program: each is looked at for every action and every other phrase."""
-_BRACES = re.compile(r"\{([^{}]*)\}")
+BRACES = re.compile(r"\{([^{}]*)\}")
+"""A part of a text that is replaced."""
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
@@ -72,46 +73,39 @@ def _fit(wanted: str | int | None, found: Word) -> Fit:
 
 def check_phrases(
     sheet: Sheet, actions: PossibleActions, spans: TomlSpans, source: Source
-) -> list[Diagnostic]:
+) -> Iterator[Diagnostic]:
     """Phrases that match nothing, are never used, or have parts that nothing replaces."""
-    found: list[Diagnostic] = []
     for number, phrase in enumerate(sheet.phrases):
-        if actions.is_complete and number < MAX_PHRASES:
-            found += _use(sheet.phrases, number, actions.all, spans, source)
-        found += _parts(phrase, number, spans)
-    return found
+        yield from _parts(phrase, number, spans)
+    if actions.is_complete:
+        yield from _uses(sheet.phrases[:MAX_PHRASES], actions.all, spans, source)
 
 
 # --- W701, W702 ----------------------------------------------------------------------------------
 
 
-def _use(
-    phrases: Sequence[Phrase],
-    number: int,
-    actions: Sequence[PossibleAction],
-    spans: TomlSpans,
-    source: Source,
+def _uses(
+    phrases: Sequence[Phrase], actions: Sequence[PossibleAction], spans: TomlSpans, source: Source
 ) -> Iterator[Diagnostic]:
-    matched = [action for action in actions if fit(phrases[number], action)]
-    if not matched:
-        yield _no_match(phrases[number], number, actions, spans)
-        return
-    takers = [_taker(phrases[:number], action) for action in matched]
-    if None not in takers:
-        lines = sorted({source.line(spans.of(("say", taker)).start) for taker in takers if taker is not None})
-        which = "the phrase in line" if len(lines) == 1 else "the phrases in lines"
-        yield Diagnostic(
-            "W702",
-            spans.of(("say", number)),
-            f"this phrase is never used: {which} {_listed(lines)} come{'s' * (len(lines) == 1)} first for "
-            "everything that it matches",
-            "move the more special phrase up, or remove it",
-        )
-
-
-def _taker(phrases: Sequence[Phrase], action: PossibleAction) -> int | None:
-    """The first phrase that certainly takes the action."""
-    return next((at for at, phrase in enumerate(phrases) if fit(phrase, action) is Fit.YES), None)
+    # for every action the first phrase that certainly takes it
+    takers = [
+        next((at for at, phrase in enumerate(phrases) if fit(phrase, action) is Fit.YES), len(phrases))
+        for action in actions
+    ]
+    for number, phrase in enumerate(phrases):
+        before = {taker for action, taker in zip(actions, takers, strict=True) if fit(phrase, action)}
+        if not before:
+            yield _no_match(phrase, number, actions, spans)
+        elif max(before) < number:
+            lines = sorted(source.line(spans.of(("say", taker)).start) for taker in before)
+            which = "the phrase in line" if len(lines) == 1 else "the phrases in lines"
+            yield Diagnostic(
+                "W702",
+                spans.of(("say", number)),
+                f"this phrase is never used: {which} {_listed(lines)} {'comes' if len(lines) == 1 else 'come'} "
+                "first for everything that it matches",
+                "move the more special phrase up, or remove it",
+            )
 
 
 def _listed(lines: Sequence[int]) -> str:
@@ -167,7 +161,7 @@ def _parts(phrase: Phrase, number: int, spans: TomlSpans) -> Iterator[Diagnostic
         return
     allowed = PARTS.get(phrase.do, frozenset()) | {"seat"}
     for key in ("tell", "pick"):
-        for part in _BRACES.findall(getattr(phrase, key)):
+        for part in BRACES.findall(getattr(phrase, key)):
             if part not in allowed:
                 meant = suggest(part, sorted(allowed))
                 hint = (
