@@ -98,12 +98,11 @@ def _uses(
             yield _no_match(phrase, number, actions, spans)
         elif max(before) < number:
             lines = sorted(source.line(spans.of(("say", taker)).start) for taker in before)
-            which = "the phrase in line" if len(lines) == 1 else "the phrases in lines"
+            which = "the phrase in line {} comes" if len(lines) == 1 else "the phrases in lines {} come"
             yield Diagnostic(
                 "W702",
                 spans.of(("say", number)),
-                f"this phrase is never used: {which} {_listed(lines)} {'comes' if len(lines) == 1 else 'come'} "
-                "first for everything that it matches",
+                f"this phrase is never used: {which.format(_listed(lines))} first for everything that it matches",
                 "move the more special phrase up, or remove it",
             )
 
