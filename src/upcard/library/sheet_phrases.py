@@ -102,7 +102,8 @@ def _uses(
             yield Diagnostic(
                 "W702",
                 spans.of(("say", number)),
-                f"this phrase is never used: {which.format(_listed(lines))} first for everything that it matches",
+                f"this phrase is never used: {which.format(_listed(lines))} first for everything that it "
+                "matches",
                 "move the more special phrase up, or remove it",
             )
 
