@@ -305,7 +305,8 @@ def test_worlds_of_a_game_are_as_observed(name: str) -> None:
             check_world(played, observation, memory)
             if n % 4 == 0:
                 given = observation.records[0].get("given", {})
-                told = again(played, *worlds.last_world(), given=given).records_seen_by(observation.seat)
+                number, orders, indices = worlds.last_world()
+                told = again(played, number, orders, indices, given).records_seen_by(observation.seat)
                 assert without_given(told) == without_given(observation.records)
             found += 1
             if found == 3:
