@@ -48,7 +48,7 @@ def signature(row: Row) -> tuple[object, ...]:
 
 
 def same(loaded: LoadedGame, games: int) -> None:
-    game = ReferenceGame(loaded.name, loaded.program, loaded.facts, loaded.narrator)
+    game = ReferenceGame(loaded.name, loaded.program, loaded.facts)
     native_game = NativeGame(game.name, game.program, game.facts)
     first = play_out(game, 3, 0, LIMITS)
     if not first.decisions and not draws(game):
