@@ -55,7 +55,7 @@ def test_a_call_is_worth_what_follows() -> None:
     """Ordering up as dealer is worth as much as the best discard after it."""
     game = native("euchre")
     seen = call(hand="JS,AS,9C,AH,9D", up="QS", seat="dealer")
-    ordered = named(told(seen, Effort(300, 30_000_000)), "order it up")
+    ordered = named(told(seen, Effort(300, 30_000_000)), "pick it up")
     state = deal(game, {3: parse_cards("JS,AS,9C,AH,9D")}, parse_card("QS"))
     for word in ("pass", "pass", "pass", "order"):
         assert state.to_move is not None

@@ -53,12 +53,12 @@ def test_a_certain_lone_march_is_certain() -> None:
     found = told("euchre", *HAND, "--up", "TS", "--seat", "dealer", *QUICK)
     alone, together = found["moves"][:2]
     assert (alone["move"], alone["points"], alone["points_interval"]) == (
-        "order it up and go alone",
+        "pick it up and go alone",
         4,
         [4, 4],
     )
-    assert (together["move"], together["points_interval"]) == ("order it up", [2, 2])
-    assert found["best"] == "order it up and go alone"
+    assert (together["move"], together["points_interval"]) == ("pick it up", [2, 2])
+    assert found["best"] == "pick it up and go alone"
     text = upcard("hint", "euchre", *HAND, "--up", "TS", "--seat", "dealer", *QUICK).stdout
     assert "+4.00 certain" in text
     assert "It takes all five tricks, however the other cards lie." in text

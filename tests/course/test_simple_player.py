@@ -80,7 +80,7 @@ def test_the_public_position_orders_the_nine_of_spades_up() -> None:
     nine = next(id_ for id_, face in seen.cards.items() if (face["RANK"], face["SUIT"]) == ("NINE", "SPADES"))
     places = {**seen.places, "table.vloc.UPCARD": (nine,)}
     assert (
-        choice(replace(seen, places=places, strings={**seen.strings, "table.UP": "SPADES"})) == "order it up"
+        choice(replace(seen, places=places, strings={**seen.strings, "table.UP": "SPADES"})) == "pick it up"
     )
 
 

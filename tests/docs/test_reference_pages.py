@@ -89,8 +89,8 @@ def default_text(field: Any) -> str:
 
 
 def part_of(hint: Any) -> type | None:
-    """The definition of a table or of a list of tables."""
-    hint, _ = bare(hint)
+    """The definition of a table, which may be left out, or of a list of tables."""
+    hint = next(alternatives(hint))
     if get_origin(hint) is tuple:
         hint, _ = bare(get_args(hint)[0])
     return hint if is_dataclass(hint) else None  # type: ignore[return-value]

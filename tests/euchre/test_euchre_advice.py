@@ -132,8 +132,11 @@ def test_a_hand_that_others_lead_to_needs_the_first_trick() -> None:
 def test_results_and_moves_in_the_words_of_players() -> None:
     seen = call(hand="JS,JC,AS,KS,9H", up="TS", seat="dealer")
     moves = moves_by_word(seen)
-    assert ADVICE.doing(seen, moves["order"]) == "ordering up"
-    assert ADVICE.doing(seen, moves["order alone"]) == "ordering up alone"
+    assert ADVICE.doing(seen, moves["order"]) == "picking it up"
+    assert ADVICE.doing(seen, moves["order alone"]) == "picking it up alone"
+    left = call(hand="JS,JC,AS,KS,9H", up="TS", seat="1")
+    assert ADVICE.doing(left, moves_by_word(left)["order"]) == "ordering up"
+    assert ADVICE.doing(left, moves_by_word(left)["order alone"]) == "ordering up alone"
     assert ADVICE.doing(seen, moves["pass"]) == "passing"
     told = {
         scores: ADVICE.result(seen, moves["order alone"], scores)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 import pytest
 
@@ -17,7 +19,14 @@ from upcard.match.match_play import Match, Participant, Table
 from upcard.match.match_record import resume
 from upcard.match.seats import side_of
 from upcard.players import RandomPlayer
+from upcard.players.seeds import Seeds
 from upcard.players.spec import resolve_player
+from upcard.simulate.random_games import RandomGames
+from upcard.simulate.stage_trace import staged_games
+from upcard.simulate.sums_detail import Sums
+from upcard.simulate.traces import trace_game
+from upcard.simulate.traces_detail import Traces
+from upcard.study.game_log import searching_game
 
 CASES = [
     ("cribbage", {"seat0.BEFORE": 118, "seat1.BEFORE": 100, "table.TARGET": 121}),
@@ -149,3 +158,82 @@ def test_the_score_is_that_of_the_side_at_each_seat() -> None:
     for seat, person in enumerate(match.seating.persons):
         assert given[f"seat{seat}.BEFORE"] == match.board.totals[side_of(person, match.table.sides)]
     assert given["table.TARGET"] == 121
+
+
+# --- outside a match ---------------------------------------------------------------------------------
+
+TURN = [64, 64, 64, 52]
+"""Decisions of a deal of Hearts: with three cards passed by four players, and without."""
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_deals_of_a_seed_pass_cards_in_turn_as_in_a_match(engine: Engine) -> None:
+    game = upcard.load("hearts", engine=engine)
+    for number in (0, 1, 3, 4, 7):
+        assert played(game.deal(2, number), number).decisions == TURN[number % 4]
+    assert game.deal(2, 6).records[0]["given"] == {"table.ROUND": 6}
+    assert played(game.deal(2, 3, given={}), 3).decisions == 64, "given by the caller: nothing"
+    assert [row.decisions for row in RandomGames(game, Sums(), 2).rows(0, 8)] == TURN * 2
+    assert [len(trace.seats) for trace in RandomGames(game, Traces(), 2).games(2, 6)] == [64, 52, 64, 64]
+
+
+def test_bulk_deals_are_those_of_single_deals_for_any_number_of_workers() -> None:
+    native, reference = upcard.load("hearts"), upcard.load("hearts", engine="reference")
+    sums = native.simulate(60, seed=4, workers=1)
+    assert sums.to_json() == native.simulate(60, seed=4, workers=2).to_json()
+    assert sums.to_json() == reference.simulate(60, seed=4, workers=1).to_json()
+    assert [trace.trace.seats for trace in staged_games(native, 4, 2, 6)] == [  # type: ignore[arg-type]
+        trace_game(reference.deal(4, deal)).seats for deal in range(2, 6)
+    ]
+
+
+def test_a_study_passes_in_turn_with_a_secret_too() -> None:
+    game = upcard.load("hearts")
+    found: list[int] = []
+    for seeds in (Seeds(1), Seeds(1, "ab" * 16)):
+        watched = [searching_game(game, [None] * 4, seeds, deal) for deal in range(5)]
+        found += [len(one.seats) for one in watched]
+    assert found == [64, 64, 64, 52, 64] * 2
+
+
+class Counting:
+    """Counts the decisions of each deal."""
+
+    decisions: ClassVar[Counter[int]] = Counter()
+
+    def __init__(self, seed: int, deal: int, seat: int) -> None:
+        self.deal = deal
+
+    def choose(self, observation: upcard.Observation, budget: object) -> upcard.Decision:
+        self.decisions[self.deal] += 1
+        return upcard.Decision(observation.moves[0])
+
+
+def test_an_arena_passes_in_turn() -> None:
+    Counting.decisions.clear()
+    upcard.arena.run("hearts", [Counting, "random"], deals=5, seed=1)
+    shares = [Counting.decisions[deal] / Counting.decisions[0] for deal in range(5)]
+    assert shares == [1, 1, 1, 52 / 64, 1]
+
+
+def test_the_number_begins_again_where_a_match_would_end(tmp_path: Path) -> None:
+    program = """
+(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K, Q, J)))))
+ (do ((set (game sto SEEN) (game sto ROUND))))
+ (scoring max (game sto SEEN)))
+"""
+    (tmp_path / "rules.rcy").write_text(program, encoding="utf-8")
+    for match, seen in (("deals = 3", [0, 1, 2, 0, 1]), ("to = 5", [0, 1, 2, 3, 4])):
+        sheet = f'title = "X"\n[match]\n{match}\n[match.given]\nROUND = "deal"\n'
+        (tmp_path / "game.toml").write_text(sheet, encoding="utf-8")
+        engines: tuple[Engine, ...] = ("native", "reference")
+        for engine in engines:
+            game = upcard.load(tmp_path, engine=engine)
+            rows = list(RandomGames(game, Sums(), 1).rows(0, 5))
+            assert [row.scores[0] for row in rows if row.scores] == seen
+            assert [game.deal(1, n).outcome.scores[0] for n in range(5)] == seen  # type: ignore[index, union-attr]
+
+
+def test_score_and_target_stay_0() -> None:
+    assert "given" not in upcard.load("cribbage").deal(1, 5).records[0]

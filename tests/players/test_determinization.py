@@ -19,7 +19,7 @@ import pytest
 from tests.players.small_games import GAMES, deviation, histories, lie, lie_of_words, sampled, small
 
 import upcard
-from upcard.engine.api import Limits, Observation, Place
+from upcard.engine.api import Given, Limits, Observation, Place
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import language as subset
 from upcard.engine.native.kernels.language import signed
@@ -304,7 +304,9 @@ def test_worlds_of_a_game_are_as_observed(name: str) -> None:
             assert weight > 0
             check_world(played, observation, memory)
             if n % 4 == 0:
-                told = again(played, *worlds.last_world()).records_seen_by(observation.seat)
+                given = observation.records[0].get("given", {})
+                number, orders, indices = worlds.last_world()
+                told = again(played, number, orders, indices, given).records_seen_by(observation.seat)
                 assert without_given(told) == without_given(observation.records)
             found += 1
             if found == 3:
@@ -402,8 +404,10 @@ def test_a_player_who_was_there_chooses_as_one_who_comes_in(name: str) -> None:
         assert there[seat].choose(observation, Budget(playouts=40)) == fresh
 
 
-def again(played: NativeGame, number: int, orders: list[list[str]], indices: list[int]) -> Any:
-    state: Any = played.native_deal(0, number, stacked=orders, limits=Limits())
+def again(
+    played: NativeGame, number: int, orders: list[list[str]], indices: list[int], given: Given | None = None
+) -> Any:
+    state: Any = played.native_deal(0, number, stacked=orders, limits=Limits(), given=given or {})
     for index in indices:
         state.play(index)
     return state

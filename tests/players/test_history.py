@@ -66,7 +66,7 @@ def hand_of(state: NativeState, seat: int, numbers: Mapping[str, int]) -> list[i
 
 
 def dealt(played: NativeGame, deal: int) -> NativeState:
-    return played.native_deal(3, deal, limits=Limits())
+    return played.native_deal(3, deal, limits=Limits(), given={})
 
 
 def decisions(state: NativeState, count: int) -> Iterator[tuple[int, Record]]:

@@ -11,16 +11,20 @@ from typing import Literal
 import pytest
 
 import upcard
+from upcard.library.new_game import STARTER as STARTER_FOLDER
+from upcard.library.sheet_check import SheetCheck, check_sheet_text
 from upcard.recycle import error_pages as explain
 from upcard.recycle.diagnostic_text import WIDTH, render, summary
 from upcard.recycle.diagnostics import Diagnostic
 from upcard.recycle.frontend import Checked, check, check_bytes
 from upcard.recycle.source import NOWHERE, Source, Span
 
+STARTER = (STARTER_FOLDER / "rules.rcy").read_text(encoding="utf-8")
 PACKAGE = Path(upcard.__file__).parent
 
 _FENCE = re.compile(
-    r"(?P<options>(?:^(?:with|base): [^\n]*\n+)*)^```(?P<tag>recycle(?:-bytes)?|text)\n(?P<body>.*?)^```$",
+    r"(?P<options>(?:^(?:with|base): [^\n]*\n+)*)"
+    r"^```(?P<tag>recycle(?:-bytes)?|toml|text)\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 _SECTION = re.compile(r"^## (Wrong|Right)$", re.MULTILINE)
@@ -81,6 +85,23 @@ def test_every_page_has_a_code() -> None:
     assert not sorted(set(PAGES) - _codes_in_source())
 
 
+def _found(fences: list[re.Match[str]]) -> tuple[list[str], str]:
+    """The codes that an example gets, and the text that is printed.
+
+    A sheet without a program belongs to the starter's."""
+    *programs, last = fences
+    if last["tag"] != "toml":
+        (program,) = fences
+        checked = _example(program).check()
+        both: list[Checked | SheetCheck] = [checked]
+    else:
+        source = Source("rules.rcy", programs[0]["body"] if programs else STARTER)
+        checked, sheet = check_sheet_text(last["body"], "game.toml", check(source), Path("game.toml"))
+        both = [checked, sheet]
+    said = [render(d, one.source) for one in both for d in one.diagnostics]
+    return [d.code for one in both for d in one.diagnostics], "\n\n".join(said)
+
+
 @pytest.mark.parametrize("code", PAGES)
 def test_a_page_tells_the_truth(code: str) -> None:
     page = explain.explain(code)
@@ -91,18 +112,16 @@ def test_a_page_tells_the_truth(code: str) -> None:
     assert sections, "a page shows at least one wrong program and a right one"
     for title, fences in sections:
         if title == "Wrong":
-            program, shown = fences
+            *texts, shown = fences
             assert shown["tag"] == "text"
-            checked = _example(program).check()
-            assert "\n\n".join(render(d, checked.source) for d in checked.diagnostics) + "\n" == shown["body"]
-            found = [d.code for d in checked.diagnostics]
+            found, said = _found(texts)
+            assert said + "\n" == shown["body"]
             # a warning may come with others that are shown beside it; an error comes first, and alone
             assert found == [code] if code.startswith("E") else code in found
         else:
-            (program,) = fences
-            right = _example(program).check()
-            assert not right.errors, [d.message for d in right.errors]
-            assert code not in [d.code for d in right.diagnostics]
+            found, said = _found(fences)
+            assert not [one for one in found if one.startswith("E")], said
+            assert code not in found
 
 
 # --- explain -------------------------------------------------------------------------------------

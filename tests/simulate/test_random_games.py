@@ -71,7 +71,7 @@ def load(text: str) -> LoadedGame:
 
 
 def reference_game(game: LoadedGame, games: int, seed: int, limits: Limits) -> Summary:
-    game = ReferenceGame(game.name, game.program, game.facts)
+    game = ReferenceGame(game.name, game.program, game.facts, game.narrator)
     summary = Summary(game.seats)
     for deal in range(games):
         summary.add(play_out(game, seed, deal, limits), deal)

@@ -61,7 +61,7 @@ def figures(summary: Summary) -> tuple[object, ...]:
 
 
 def by_the_book(game: LoadedGame) -> ReferenceGame:
-    return ReferenceGame(game.name, game.program, game.facts)
+    return ReferenceGame(game.name, game.program, game.facts, game.narrator)
 
 
 def expected_row(game: LoadedGame, seed: int, deal: int, limits: Limits) -> dict[str, Any]:

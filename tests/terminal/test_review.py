@@ -29,7 +29,7 @@ EFFORT = Effort(24, 1)
 def highest_cards(name: str, number: int) -> tuple[list[tuple[View, Move]], list[Position], int]:
     """A deal in which seat 0 always takes the last card of its menu and the others play quickly."""
     game = native(name)
-    state = game.deal(6, number)
+    state = game.deal(6, number, given={})  # in Hearts, cards are passed to the left
     make = player_factory("quick", game)
     players = [make(1, number, seat) for seat in range(game.seats)]
     seen, steps = [], []

@@ -11,7 +11,7 @@ import pytest
 from tests.terminal.sessions import loaded, table_of
 
 from upcard.match.match_play import Match
-from upcard.terminal.render import Prompt
+from upcard.terminal.render import Prompt, score_line
 from upcard.terminal.seat_view import View
 from upcard.terminal.session import paragraph
 from upcard.terminal.table_narrator import TableNarrator
@@ -53,6 +53,39 @@ def test_a_wide_window_shows_the_log_of_euchre_beside_the_table() -> None:
     view = view_of_match("euchre", 9)
     lines = drawn_view(view, 120, 40).draw(view, Prompt("?"), 120, 40).lines()
     assert "East shuffles and deals." in "\n".join(line[80:] for line in lines)
+
+
+def drawn(view: View, width: int, height: int, prompt: Prompt | None = None) -> list[str]:
+    return drawn_view(view, width, height).draw(view, prompt or Prompt("?"), width, height).lines()
+
+
+def test_while_others_play_no_key_is_offered_that_does_nothing() -> None:
+    for name in ("euchre", "blackjack"):
+        waiting = Prompt("West is thinking ...", open=False)
+        last = drawn(view_of_match(name, 3), 80, 24, waiting)[-1]
+        assert last.strip() == "Ctrl-C saves and quits"
+
+
+def test_a_total_stays_with_its_cards() -> None:
+    view = view_of_match("blackjack", 0)
+    for width in range(60, 121):
+        text = "\n".join(drawn(view, width, 24))
+        assert re.search(r"[♠♥♣♦] \((soft )?[0-9]+\)$", text, re.MULTILINE), width
+        assert not re.search(r"^ *\(", text, re.MULTILINE), width
+        assert "\N{NO-BREAK SPACE}" not in text
+
+
+def test_a_small_window_names_the_maker_of_trump_and_both_sides() -> None:
+    view = view_of_match("euchre", 9)
+    small, usual = drawn(view, 60, 20), "\n".join(drawn(view, 80, 24))
+    maker = re.search(r"made by (\w+)", usual)
+    assert maker is not None
+    assert f"made by {maker[1]}" in small[1]
+    assert score_line(view, 40) == "You and North 0 · West and East 0"
+    assert score_line(view, 20) == "You 0 · They 0"
+    hearts = view_of_match("hearts", 9)
+    assert score_line(hearts, 33) == "You 0 · West 0 · North 0 · East 0"
+    assert score_line(hearts, 30) == "You 0  West 0  North 0  East 0"
 
 
 def test_only_keys_that_mean_something_are_offered() -> None:

@@ -30,9 +30,8 @@ _known: weakref.WeakKeyDictionary[NativeGame, list[Scores]] = weakref.WeakKeyDic
 def deal_results(game: NativeGame) -> list[Scores]:
     """The scores of deals between players of the game's model. Deals that failed are left out."""
     if game not in _known:
-        key = cache.key_of(
-            "deal results", json.dumps(game.identity, sort_keys=True), cache.code_digest(*_FOLDERS)
-        )
+        asked = json.dumps([game.identity, dict(game.turns)], sort_keys=True)
+        key = cache.key_of("deal results", asked, cache.code_digest(*_FOLDERS))
         kept = cache.get_or_compile(key, lambda: _to_bytes(measure(game, model_of(game))))
         _known[game] = [tuple(scores) for scores in json.loads(kept)]
     return _known[game]

@@ -58,7 +58,7 @@ class NarratorWords:
 
     def move(self, move: Move) -> str:
         state = _ObservedState(self._observation.to_move, self._observation.cards)
-        return self._narrator.move(move.effects, state) or move.text or "go on"
+        return self._narrator.move(move.effects, state)
 
     def seat(self, seat: int) -> str:
         return str(self._names[seat])

@@ -148,7 +148,12 @@ def _deal(contest: Contest, table: Table, number: int) -> dict[str, Any]:
     makers = [participant.make for participant in table.participants]
     players = [make(*seeds.player(number, seat)) for seat, make in enumerate(makers) if make is not None]
     blind = all(isinstance(player, Indifferent) for player in players)
-    state = table.game.deal(*seeds.deal(number), limits=table.limits, recording=not blind)
+    state = table.game.deal(
+        *seeds.deal(number),
+        limits=table.limits,
+        recording=not blind,
+        given=table.game.given_outside_a_match(number),
+    )
     while (seat := state.to_move) is not None:
         player = players[seat]
         try:

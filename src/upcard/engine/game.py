@@ -114,7 +114,8 @@ class Game(ABC):
 
         `stacked` gives the outcomes of shuffles, `limits` says when to stop a game that goes on too long.
         Without `recording` the state plays faster, but has no record, no memory and no information-set key.
-        `given` sets storages after the setup: a match tells a program the score by it.
+        `given` sets storages after the setup: a match tells a program the score by it. Without it, the
+        program learns the number of the deal if its sheet asks for that (`[match.given]`).
         A wrong argument raises `BadArgument`.
 
         >>> game = upcard.load("euchre")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Observation
+from upcard.euchre.contracts import DEALER
 from upcard.euchre.euchre_cards import SUITS, TWIN, Card, plain, with_trump
 from upcard.terminal.seat_view import Chair, Option, View
 
@@ -18,6 +19,7 @@ CALL_WORDS = {
     "DEFENDALONE": "defends alone",
     "OUT": "sits out",
 }
+DEALER_WORDS = {"ORDER": "picked it up", "ORDERALONE": "picked it up, alone"}
 MAKER_CALLS = ("ORDER", "ORDERALONE", "NAME", "NAMEALONE")
 LONE_CALLS = ("ORDERALONE", "NAMEALONE")
 
@@ -108,7 +110,9 @@ def bid_question(view: View) -> str:
     bidding = read_bidding(view.observation)
     if bidding.trump is not None or bidding.upcard is None:
         return ""
-    what = "name a suit" if bidding.turned_down else f"order the {view.card(bidding.upcard)} up"
+    card = view.card(bidding.upcard)
+    order = f"pick up the {card}" if view.observation.seat == DEALER else f"order the {card} up"
+    what = "name a suit" if bidding.turned_down else order
     may_pass = any(option.text == "pass" for option in view.options)
     return f"{what}, or pass?" if may_pass else f"{what}; you may not pass."
 
@@ -127,7 +131,8 @@ def tricks_line(view: View) -> str:
 
 def status(view: View, chair: Chair, bidding: Bidding) -> str:
     """A player's number of cards and calls."""
-    words = [CALL_WORDS.get(word, view.narrator.word(word).lower()) for word in bidding.said[chair.seat]]
+    known = CALL_WORDS | DEALER_WORDS if chair.seat == DEALER else CALL_WORDS
+    words = [known.get(word, view.narrator.word(word).lower()) for word in bidding.said[chair.seat]]
     if words == ["passed", "passed"]:
         words = ["passed twice"]
     if bidding.trump is not None and "sits out" in words:
@@ -167,8 +172,18 @@ def arranged(view: View) -> View:
     if options and all(len(option.cards) == 1 and option.cards[0] in place for option in options):
         options.sort(key=lambda option: place[option.cards[0]])
     return replace(
-        view, options=tuple(_named(view, bidding, n, option) for n, option in enumerate(options, 1))
+        view,
+        options=tuple(_named(view, bidding, n, option) for n, option in enumerate(options, 1)),
+        facts=tuple((words, _with_maker(view, bidding, words, value)) for words, value in view.facts),
     )
+
+
+def _with_maker(view: View, bidding: Bidding, words: str, value: str) -> str:
+    """Trump with its maker, for windows that are too small for the table of Euchre."""
+    if words != view.narrator.called("TRUMP") or bidding.maker is None:
+        return value
+    who = "you" if bidding.maker == view.you.seat else view.name(bidding.maker)
+    return f"{value}, made by {who}{', alone' if bidding.alone else ''}"
 
 
 def _named(view: View, bidding: Bidding, number: int, option: Option) -> Option:

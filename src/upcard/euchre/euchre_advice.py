@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from upcard.advice.game_advice import GameAdvice, Proof
 from upcard.engine.api import Move, Observation
+from upcard.euchre.contracts import DEALER
 from upcard.euchre.deal_text import Bidding, read_bidding, trick_cards
 from upcard.euchre.euchre_cards import Card, with_trump
 from upcard.euchre.lay_down import prove_laydown, unseen
 from upcard.euchre.observed_hand import Meaning, ObservedHand, is_euchre
 from upcard.euchre.sure_tricks import best_fives, takes_all, top_trumps, unseen_from
 
-DEALER = 3
 CALLS = ("order", "order alone", "name", "name alone")
 DOING = {
     "pass": "passing",
@@ -20,6 +20,7 @@ DOING = {
     "order alone": "ordering up alone",
     "defend alone": "defending alone",
 }
+DOING_AS_DEALER = {"order": "picking it up", "order alone": "picking it up alone"}
 MADE = 3
 """Tricks that make a contract."""
 ALL = 5
@@ -42,6 +43,8 @@ class EuchreAdvice(GameAdvice):
         if meaning.suit is not None:
             alone = " alone" if meaning.what.endswith("alone") else ""
             return f"making {meaning.suit.lower()} trump{alone}"
+        if observation.seat == DEALER and meaning.what in DOING_AS_DEALER:
+            return DOING_AS_DEALER[meaning.what]
         return DOING.get(meaning.what, "")
 
     def result(self, observation: Observation, move: Move, scores: tuple[int, ...]) -> str:

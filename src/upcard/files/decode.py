@@ -9,9 +9,9 @@
     decode(Level, {"name": "casual", "from": "sheet"})
 
 Nothing is converted: `true` is not a number, `1.0` is not an integer and a text is not a list. Unknown keys,
-missing keys and wrong values raise `Mismatch` with the path to the value. A method `validate` of the
-dataclass is called on the decoded object; it raises `Mismatch` for parts that contradict each other, with a
-path relative to that object.
+missing keys and wrong values raise `Mismatch` with the path to the value; the first one carries the others. A
+method `validate` of the dataclass is called on the decoded object; it raises `Mismatch` for parts that
+contradict each other, with a path relative to that object.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
@@ -36,25 +36,61 @@ WORD = 64
 """Bits of an integer, unless its `Range` says otherwise."""
 
 
+MAX_MISMATCHES = 100
+"""Nobody reads more, and a file may be wrong in every line."""
+
+
 class Mismatch(Exception):
     """Data that does not fit its definition: the path to the value, and what is wrong with it.
 
     `problem` continues a sentence whose subject is the value: "must be text, not 5".
     """
 
-    def __init__(self, problem: str, *path: str | int) -> None:
+    def __init__(self, problem: str, *path: str | int, hint: str = "") -> None:
         super().__init__(problem)
         self.problem = problem
+        self.hint = hint
+        """What to do about it."""
         self.path: DataPath = path
+        self.others: tuple[Mismatch, ...] = ()
+        """What else is wrong with the same data, behind this."""
+
+    @property
+    def all(self) -> tuple[Mismatch, ...]:
+        return (self, *self.others)
 
     def below(self, *path: str | int) -> Mismatch:
-        """The same mismatch, with an outer path in front."""
-        self.path = (*path, *self.path)
+        """The same mismatches, with an outer path in front."""
+        for mismatch in self.all:
+            mismatch.path = (*path, *mismatch.path)
         return self
 
-    def sentence(self, whole: str) -> str:
-        """The message; `whole` is its subject if the path is empty, such as "this line"."""
+    def message(self, whole: str) -> str:
+        """What is wrong; `whole` is its subject if the path is empty, such as "this line"."""
         return f"{shown_path(self.path) or whole} {self.problem}"
+
+    def sentence(self, whole: str) -> str:
+        """The message and the hint."""
+        return f"{self.message(whole)}; {self.hint}" if self.hint else self.message(whole)
+
+
+class UnknownKey(Mismatch):
+    """A key that the definition does not have."""
+
+
+class MissingKey(Mismatch):
+    """A required key that the data does not have."""
+
+
+def raise_all(mismatches: Iterable[Mismatch]) -> None:
+    """Raises the first of these mismatches with the others, if there are any."""
+    found = [one for mismatch in mismatches for one in mismatch.all]
+    if found:
+        first, *others = found[:MAX_MISMATCHES]
+        for mismatch in found:
+            mismatch.others = ()
+        first.others = tuple(others)
+        raise first
 
 
 # --- annotations ---------------------------------------------------------------------------------
@@ -144,6 +180,8 @@ def _decoder(kind: Any) -> _Decoder:
     if origin is Literal:
         return _choice(arguments)
     if origin in (typing.Union, types.UnionType):
+        if all(typing.get_origin(argument) is Literal for argument in arguments):
+            return _choice([value for argument in arguments for value in typing.get_args(argument)])
         return _union([_decoder(argument) for argument in arguments])
     if origin is tuple:
         return _list(arguments)
@@ -227,7 +265,8 @@ def _list(arguments: tuple[Any, ...]) -> _Decoder:
     def convert(values: list[Any]) -> tuple[Any, ...]:
         if len(values) != len(members):
             raise Mismatch(f"must be {expected}, not of {len(values)}")
-        return tuple(_member(member, value, at) for at, (member, value) in enumerate(zip(members, values)))  # noqa: B905
+        pairs = zip(members, values, strict=True)
+        return tuple(_members((at, member, value) for at, (member, value) in enumerate(pairs)))
 
     return _Decoder(expected, (list,), convert)
 
@@ -236,24 +275,33 @@ def _any_length(member: _Decoder) -> _Decoder:
     def convert(values: list[Any]) -> tuple[Any, ...]:
         try:
             return tuple([member(value) for value in values])
-        except Mismatch:  # finds the wrong element only now
-            return tuple([_member(member, value, at) for at, value in enumerate(values)])
+        except Mismatch:  # finds the wrong elements only now
+            return tuple(_members((at, member, value) for at, value in enumerate(values)))
 
     return _Decoder(f"a list where every item is {member.expected}", (list,), convert)
 
 
 def _mapping(member: _Decoder) -> _Decoder:
     def convert(values: dict[str, Any]) -> dict[str, Any]:
-        return {key: _member(member, value, key) for key, value in values.items()}
+        decoded = _members((key, member, value) for key, value in values.items())
+        return dict(zip(values, decoded, strict=True))
 
     return _Decoder(f"a table where every value is {member.expected}", (dict,), convert)
 
 
-def _member(member: _Decoder, value: object, at: str | int) -> Any:
-    try:
-        return member(value)
-    except Mismatch as mismatch:
-        raise mismatch.below(at) from None
+def _members(members: Iterable[tuple[str | int, _Decoder, object]]) -> list[Any]:
+    """Decodes members of a list or table by their index or key; all that are wrong are reported."""
+    decoded: list[Any] = []
+    wrong: list[Mismatch] = []
+    for at, decoder, value in members:
+        try:
+            decoded.append(decoder(value))
+        except Mismatch as mismatch:
+            wrong.append(mismatch.below(at))
+            if len(wrong) >= MAX_MISMATCHES:
+                break
+    raise_all(wrong)
+    return decoded
 
 
 @dataclass(frozen=True)
@@ -276,19 +324,30 @@ def _record(kind: type) -> _Decoder:
 
     def convert(data: dict[str, Any]) -> Any:
         given, others = {}, {}
+        wrong: list[Mismatch] = []
+        meant = set()
         for key, value in data.items():
             part = named.get(key)
             if part is not None:
-                given[part.name] = _member(part.decoder, value, key)
+                try:
+                    given[part.name] = part.decoder(value)
+                except Mismatch as mismatch:
+                    wrong.append(mismatch.below(key))
             elif rest is not None:
                 others[key] = value
             else:
-                raise Mismatch(f"is not a known key; {_hint(key, named)}", key)
+                meant.add(suggest(key, named))
+                wrong.append(UnknownKey("is not a known key", key, hint=_hint(key, named)))
         for part in required:
-            if part.key not in data:
-                raise Mismatch(f"is missing; it must be {part.decoder.expected}", part.key)
+            # a key that is only misspelt is not missing as well
+            if part.key not in data and part.key not in meant:
+                wrong.append(MissingKey(f"is missing; it must be {part.decoder.expected}", part.key))
         if rest is not None:
-            given[rest.name] = rest.decoder(others)
+            try:
+                given[rest.name] = rest.decoder(others)
+            except Mismatch as mismatch:
+                wrong.append(mismatch)
+        raise_all(wrong)
         decoded = kind(**given)
         if validate is not None:
             validate(decoded)

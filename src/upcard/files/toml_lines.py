@@ -1,4 +1,4 @@
-"""Finds the line of every value in a TOML text.
+"""Finds where every value stands in a TOML text.
 
 `tomllib` reports no lines, so this is a second pass over a text that is known to be valid.
 """
@@ -7,34 +7,42 @@ from __future__ import annotations
 
 import re
 import tomllib
-from bisect import bisect_left
 from collections.abc import Sequence
 from contextlib import suppress
 
 from upcard.files.decode import DataPath
+from upcard.recycle.source import NOWHERE, Span
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int:
     """The line of a value, or of the nearest enclosing value that has one."""
-    lines = _Lines(text).lines
-    for length in range(len(path), 0, -1):
-        if tuple(path[:length]) in lines:
-            return lines[tuple(path[:length])]
-    return 1
+    return text.count("\n", 0, TomlSpans(text).of(path).start) + 1
 
 
-class _Lines:
-    """The line of every key and element in a valid text."""
+class TomlSpans:
+    """The place of every key and element in a valid text.
+
+    That of a key is `key = value`, that of a table its header, that of an element of a list the element.
+    """
 
     def __init__(self, text: str) -> None:
-        self.lines: dict[DataPath, int] = {}
+        self._starts: dict[DataPath, int] = {}
+        self._ends: dict[DataPath, int] = {}
         self._text = text
         self._at = 0
-        self._ends = [match.start() for match in re.finditer("\n", text)]
         self._elements: dict[DataPath, int] = {}
         """Number of tables in each array of tables so far."""
-        with suppress(RecursionError, IndexError):  # the lines up to there are better than none
+        with suppress(RecursionError, IndexError):  # the places up to there are better than none
             self._file()
+
+    def of(self, path: Sequence[str | int]) -> Span:
+        """The place of a value, or of the nearest enclosing value that has one."""
+        for length in range(len(path), 0, -1):
+            start = self._starts.get(tuple(path[:length]))
+            if start is not None:
+                end = self._ends.get(tuple(path[:length]), start)
+                return Span(start, start + len(self._text[start:end].rstrip()))
+        return NOWHERE
 
     # --- statements ----------------------------------------------------------------------------
 
@@ -56,14 +64,14 @@ class _Lines:
         path: DataPath = ()
         for key in outer:
             path = self._inside((*path, key))
-            self._set_line(path, start)
+            self._mark(path, start)
         path = (*path, last)
         if is_element:
-            self._set_line(path, start)
+            self._mark(path, start)
             number = self._elements.get(path, 0)
             self._elements[path] = number + 1
             path = (*path, number)
-        self._set_line(path, start)
+        self._mark(path, start)
         return path
 
     def _inside(self, path: DataPath) -> DataPath:
@@ -75,9 +83,10 @@ class _Lines:
         path = table
         for key in self._keys():
             path = (*path, key)
-            self._set_line(path, start)
+            self._starts.setdefault(path, start)
         self._at += 1  # =
         self._value(path)
+        self._ends.setdefault(path, self._at)
 
     def _keys(self) -> list[str]:
         keys = []
@@ -99,7 +108,7 @@ class _Lines:
 
     def _value(self, path: DataPath) -> None:
         self._skip(" \t")
-        self._set_line(path, self._at)
+        start = self._at
         first = self._text[self._at]
         if first in "\"'":
             self._string()
@@ -109,6 +118,7 @@ class _Lines:
             self._inline_table(path)
         else:
             self._match(r"[^,\]}#\n]*")
+        self._mark(path, start)
 
     def _array(self, path: DataPath) -> None:
         self._at += 1
@@ -155,5 +165,7 @@ class _Lines:
             raise IndexError("the text is not what it was taken for")
         self._at = found.end()
 
-    def _set_line(self, path: DataPath, at: int) -> None:
-        self.lines.setdefault(path, bisect_left(self._ends, at) + 1)
+    def _mark(self, path: DataPath, start: int) -> None:
+        """The path's text goes from here to where the reading is, if it has no place yet."""
+        if path not in self._starts:
+            self._starts[path], self._ends[path] = start, self._at

@@ -8,7 +8,8 @@ cycles         why random play may be cut off, for games whose rules can go roun
                the target does not count for that side); down = a score so low that the match ends there;
                targets = others that people play to
 [match.given]  what the match tells the program: a storage = "score" (of every player), "target" or "deal"
-               (both of the table); outside a match the storages are 0
+               (both of the table); outside a match score and target are 0, and deal is
+               the number of the deal
 [[match.result]] what a deal brings between good players: dealer and others = points, chance
 [[match.tally]] a count through the match: name = a storage, every = how many, points = what they cost
 [[match.count]] something worth counting when a deal is over: name = what it is called, who = "game",
@@ -24,9 +25,13 @@ cycles         why random play may be cut off, for games whose rules can go roun
 [words]        values of strings, as read aloud
 [table]        what places, storages and strings of the program are called at the table; a place left out
                is simply cards, a storage or string left out is not shown, and "" hides a place as well
-[[say]]        how an action is told: a pattern (do, from, to, name, value, owner, and by =
-               "player" for what a player decided, "game" for what follows by the rules) with
-               tell = a sentence for a story, pick = words for a menu; neither means: not worth telling
+[[total]]      a number beside the cards of a place at the table: of = the place, points = the point map,
+               by = an attribute (the greatest sum of cards that share its value), tell = how it is shown,
+               extra = points that one card adds within a bound, such as an ace that counts eleven
+[[say]]        how an action is told: a pattern (do, from, to, name, value, owner, by =
+               "player" for what a player decided, "game" for what follows by the rules, and who = one of
+               the places, where words depend on who acts) with tell = a sentence for a story, pick = words
+               for a menu; neither means: not worth telling
 [[rule]]       a house rule: name, set = the declared value, title, choices = word to value, default
 """
 
@@ -78,6 +83,8 @@ class Phrase:
     value: Annotated[str | int, Check(str)] | None = None
     owner: Literal["table", "seat", "team"] | None = None
     by: Literal["player", "game"] | None = None
+    who: str | None = None
+    """The place of the acting seat in the deal, by its name in `Sheet.place_names`."""
     tell: str = ""
     pick: str = ""
 
@@ -102,6 +109,30 @@ class Tally:
     name: str
     every: Annotated[int, Range(1)]
     points: int
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Points that one card with a value adds to a total, as long as the total stays within a bound."""
+
+    key: Annotated[str, Length(1)]
+    value: Annotated[str, Length(1)]
+    points: int
+    most: int
+    tell: str = "{total}"
+
+
+@dataclass(frozen=True)
+class Total:
+    """What the cards of a place count, shown beside them at the table."""
+
+    of: Annotated[str, Length(1)]
+    points: Annotated[str, Length(1)]
+    """The point map of the table that says what a card counts."""
+    by: str = ""
+    """Only cards with the same value of this attribute are added up; the greatest sum is shown."""
+    tell: str = "{total}"
+    extra: Extra | None = None
 
 
 Who: TypeAlias = Literal["game", "player", "team"]
@@ -194,6 +225,7 @@ class Sheet:
     ascii_prints: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
+    totals: tuple[Total, ...] = ()
     phrases: tuple[Phrase, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
     file: Path | None = field(default=None, compare=False)
@@ -201,5 +233,7 @@ class Sheet:
 
     def error(self, problem: str, *path: str | int) -> SheetError:
         """An error, with its line, for a value that turned out wrong after the sheet was read."""
-        mismatch = Mismatch(problem, *path)
+        return self.error_of(Mismatch(problem, *path))
+
+    def error_of(self, mismatch: Mismatch) -> SheetError:
         return SheetError(mismatch_in(self.file, mismatch) if self.file else mismatch.sentence("the sheet"))

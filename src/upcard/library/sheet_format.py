@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from upcard.files.decode import Check, Key, Length, Mismatch, Range, Rest, shown
-from upcard.files.toml_file import read_toml
+from upcard.files.decode import Check, Key, Length, Mismatch, Range, Rest, raise_all, shown
+from upcard.files.toml_file import parse_toml, read_toml
 from upcard.library.sheet import (
     COMPARISONS,
     LEVELS,
@@ -25,8 +25,10 @@ from upcard.library.sheet import (
     StorageCondition,
     Tally,
     Target,
+    Total,
     Who,
 )
+from upcard.recycle.diagnostics import suggest
 from upcard.spec_grammar import BadPlayer, is_code, name_of, parse
 from upcard.terminal_text import visible
 
@@ -37,6 +39,11 @@ MAX_POINTS = 1000
 def read_sheet(path: Path) -> Sheet:
     """Reads a sheet. Raises `SheetError` with the line of the error."""
     return read_toml(path, SheetFile, SheetError, prepare=_visible).sheet(path)
+
+
+def parse_sheet(text: str, path: Path) -> Sheet:
+    """Reads the text of a sheet. Raises `WrongToml` with everything that is wrong."""
+    return parse_toml(text, SheetFile, prepare=_visible).sheet(path)
 
 
 _SEVERAL_LINES = frozenset(("summary", "rules", "variants", "cycles", "line", "tell", "pick"))
@@ -168,25 +175,29 @@ class MatchPart:
     result: tuple[ResultPart, ...] = ()
 
     def validate(self) -> None:
+        raise_all(self._contradictions())
+
+    def _contradictions(self) -> Iterator[Mismatch]:
         known: set[str] = set()
         for number, count in enumerate(self.count):
             if count.of and count.of not in known:
-                raise Mismatch(
+                yield Mismatch(
                     f"must be the name of a count above it, not {shown(count.of)}", "count", number, "of"
                 )
             known.add(count.name)
         points: set[tuple[int, int]] = set()
         for number, result in enumerate(self.result):
             if (result.dealer, result.others) in points:
-                raise Mismatch(
-                    "has the same dealer and others as one above it; merge the two and add their chances",
+                yield Mismatch(
+                    "has the same dealer and others as one above it",
                     "result",
                     number,
+                    hint="merge the two and add their chances",
                 )
             points.add((result.dealer, result.others))
         total = sum(result.chance for result in self.result)
         if self.result and not math.isclose(total, 1, abs_tol=1e-6):
-            raise Mismatch(f"must have chances that add up to 1, but they add up to {total:g}", "result")
+            yield Mismatch(f"must have chances that add up to 1, but they add up to {total:g}", "result")
 
     def rules(self) -> MatchRules:
         return MatchRules(
@@ -224,20 +235,37 @@ class SheetFile:
     cards: CardsPart = CardsPart()
     words: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, str] = field(default_factory=dict)
+    total: tuple[Total, ...] = ()
     say: tuple[Phrase, ...] = ()
     house_rules: Annotated[tuple[HouseRule, ...], Key("rule")] = ()
 
     def validate(self) -> None:
+        raise_all(self._contradictions())
+
+    def _contradictions(self) -> Iterator[Mismatch]:
         known: set[str] = set()
         for number, rule in enumerate(self.house_rules):
             if rule.name in known:
-                raise Mismatch(
-                    f"is {shown(rule.name)} a second time; give each rule its own name",
+                yield Mismatch(
+                    f"is {shown(rule.name)} a second time",
                     "rule",
                     number,
                     "name",
+                    hint="give each rule its own name",
                 )
             known.add(rule.name)
+        places = self.names.places
+        for number, phrase in enumerate(self.say):
+            if phrase.who is not None and phrase.who not in places:
+                meant = suggest(phrase.who, places)
+                among = f"one of names.places: {', '.join(places)}" if places else "in names.places (empty)"
+                yield Mismatch(
+                    f"must be {among}, not {shown(phrase.who)}",
+                    "say",
+                    number,
+                    "who",
+                    hint=f"did you mean {meant}?" if meant else "",
+                )
 
     def sheet(self, path: Path) -> Sheet:
         levels = ((level, getattr(self.players, level)) for level in LEVELS)
@@ -263,6 +291,7 @@ class SheetFile:
             ascii_prints=self.cards.ascii,
             words=self.words,
             table=self.table,
+            totals=self.total,
             phrases=self.say,
             house_rules=self.house_rules,
             file=path,

@@ -15,16 +15,12 @@ from upcard.engine.api import TABLE, team_owner
 from upcard.engine.native.playout_code import PlayoutFacts
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
-from upcard.files.decode import shown_path
-from upcard.library.sheet import Count, MatchRules, Sheet, StorageCondition, Who
+from upcard.library.program_storages import OWNERS, storages_of, uncountable
+from upcard.library.sheet import Count, MatchRules, Sheet, Who
 from upcard.match.seats import Seating, Sides, side_of
 from upcard.recycle import program as p
-from upcard.recycle.constants import text_of
-from upcard.recycle.diagnostics import suggest
-from upcard.recycle.facts import owner_word
 from upcard.recycle.walk import below
 
-OWNERS: dict[Who, str] = {"game": "table", "player": "player", "team": "team"}
 MAX_KEPT = 1 << 16
 """Ends of deals whose meaning is cached."""
 
@@ -59,18 +55,21 @@ class Counting:
         self.fixed_teams = not any(
             isinstance(node, p.CreateTeams) for element in game.program.body for node in below(element)
         )
-        known = _storages(game.program)
+        known = storages_of(game.program)
         many: dict[Who, int] = {"game": 1, "player": game.seats, "team": len(teams)}
         slots: dict[Slot, None] = {}
         for number, count in enumerate(self.counts):
             for wish in count.when:
-                _check_storage(game, number, count, wish, known)
+                wrong = uncountable(known, number, count, wish)
+                if wrong is not None:
+                    sheet = game.narrator.sheet or Sheet(game.name)
+                    raise sheet.error_of(wrong)
                 for owner in range(many[count.who]):
                     slots[Slot(count.who, owner, wish.storage, wish.compares_words)] = None
         for tally in self.tallies:
             whose: tuple[Who, ...] = ("player", "team")
             for who in whose:
-                if None in known or (OWNERS[who], tally.name, False) in known:
+                if known.has(OWNERS[who], tally.name, is_text=False):
                     slots |= {Slot(who, owner, tally.name, False): None for owner in range(many[who])}
         self.slots = list(slots)
         self._at = {slot: number for number, slot in enumerate(self.slots)}
@@ -130,42 +129,6 @@ class Counting:
             values = [end[self._at[slot]] for slot in slots if slot in self._at]
             sums.append(sum(value for value in values if isinstance(value, int)))
         return tuple(sums)
-
-
-def _storages(program: p.Program) -> set[tuple[str, str, bool] | None]:
-    """Every storage by owner, name and whether it holds strings; None where a name is computed."""
-    storages: set[tuple[str, str, bool] | None] = set()
-    for node in below(program):
-        if isinstance(node, p.IntStore | p.StrStore):
-            name = text_of(node.name)
-            owned = (owner_word(node.owner), name, isinstance(node, p.StrStore)) if name is not None else None
-            storages.add(owned)
-    return storages
-
-
-def _check_storage(
-    game: LoadedGame,
-    number: int,
-    count: Count,
-    wish: StorageCondition,
-    known: set[tuple[str, str, bool] | None],
-) -> None:
-    """Raise `SheetError` unless the program has the storage of a wish."""
-    name, compares_words = wish.storage, wish.compares_words
-    if None in known or (OWNERS[count.who], name, compares_words) in known:
-        return
-    what = "words" if compares_words else "numbers"
-    meant = suggest(name, sorted({one[1] for one in known if one is not None}))
-    hint = f"; did you mean {meant}?" if meant and meant != name else ""
-    sheet = game.narrator.sheet or Sheet(game.name)
-    raise sheet.error(
-        f"cannot be counted: no {count.who} has {what} stored in {shown_path([name])}{hint}",
-        "match",
-        "count",
-        number,
-        "when",
-        name,
-    )
 
 
 @dataclass

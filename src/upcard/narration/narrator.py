@@ -69,6 +69,7 @@ class Narrator:
     def __init__(self, sheet: Sheet | None, base: int, ascii_only: bool = False) -> None:
         self.sheet = _in_ascii(sheet) if ascii_only and sheet is not None else sheet
         self.base = base
+        self.ascii_only = ascii_only
         self.faces = CardNotation.of(sheet, ascii_only)
 
     @classmethod
@@ -100,12 +101,35 @@ class Narrator:
     # --- moves ---------------------------------------------------------------------------------
 
     def move(self, effects: Iterable[Record], state: StateLike) -> str:
-        """A move for a menu."""
+        """A move for a menu: in the sheet's words, else in the names of the program. Never empty."""
+        effects = list(effects)
+        return (
+            self._menu_text(effects, state)
+            or self.without_phrases()._menu_text(effects, state)
+            or ", ".join(filter(None, (self._effect(effect) for effect in effects)))
+            or "do nothing"
+        )
+
+    def _menu_text(self, effects: Iterable[Record], state: StateLike) -> str:
         parts: list[Line] = []
-        known = state.faces
         for effect in effects:
-            self._add(parts, effect, state.to_move, known, menu=True)
+            self._add(parts, effect, state.to_move, state.faces, menu=True)
         return ", ".join(text for part in parts if (text := self._finish(part)))
+
+    def _effect(self, effect: Record) -> str:
+        """An effect that is worth mentioning only if a move has no others."""
+        if effect["do"] == "cycle":
+            return f"{self.seat(effect['seat'])} is {'next' if effect['which'] == 'next' else 'to play'}"
+        if effect["do"] == "points":
+            return f"{self.owner(effect['owner'])}'s {effect['name']} is set"
+        return "shuffle" if effect["do"] == "shuffle" else ""
+
+    def without_phrases(self) -> Narrator:
+        """A narrator with the generic sentences, for what the sheet has no phrases for."""
+        return Narrator(self._bare_sheet(), self.base, self.ascii_only)
+
+    def _bare_sheet(self) -> Sheet | None:
+        return replace(self.sheet, phrases=()) if self.sheet is not None else None
 
     # --- sentences -----------------------------------------------------------------------------
 
@@ -114,8 +138,10 @@ class Narrator:
         lines: list[Line] = []
         for record in records:
             if record["do"] == "decision":
+                # a decision without any phrase would be missing from the story
+                narrator = self if self._has_phrase(record) else self.without_phrases()
                 for action in record["actions"]:
-                    self._add(lines, action, record["seat"], known, menu=False)
+                    narrator._add(lines, action, record["seat"], known, menu=False)
             else:
                 self._add(lines, record, None, known, menu=False)
             # the last line may still grow
@@ -159,13 +185,14 @@ class Narrator:
         known: Mapping[str, Mapping[str, str]],
         menu: bool,
     ) -> None:
-        phrase = self._find_phrase(record, "player" if actor is not None else "game")
+        acting = f"seat{actor}" if actor is not None else _owner_of(record)
+        phrase = self._find_phrase(record, "player" if actor is not None else "game", acting)
         if self.sheet is not None and phrase is None and self.sheet.phrases:
             return  # a sheet's phrases cover all that is worth narrating
         text = (phrase.pick if menu else phrase.tell) if phrase else _default_phrase(record, menu)
         if not text:
             return
-        subject = self._subject(record, actor)
+        subject = self.owner(acting)
         cards = [self.card(record["card"], known)] if "card" in record else []
         filled = self._fill(text, record, subject, known)
         if lines and cards and lines[-1].phrase is phrase and lines[-1].text == filled:
@@ -176,22 +203,21 @@ class Narrator:
     def _finish(self, line: Line) -> str:
         return line.text.replace("{cards}", " ".join(line.cards)).replace("{card}", " ".join(line.cards))
 
-    def _find_phrase(self, record: Record, by: str) -> Phrase | None:
-        phrases = self.sheet.phrases if self.sheet else ()
-        fitting = (phrase for phrase in phrases if phrase.by in (None, by))
-        return next((phrase for phrase in fitting if _matches(phrase, record)), None)
+    def _has_phrase(self, decision: Record) -> bool:
+        """Whether the sheet describes any action of a decision, be it with nothing to tell."""
+        if self.sheet is None or not self.sheet.phrases:
+            return True
+        acting = f"seat{decision['seat']}"
+        return any(self._find_phrase(action, "player", acting) for action in decision["actions"])
 
-    def _subject(self, record: Record, actor: int | None) -> str:
-        """The subject of a sentence: the actor, or else the owner of the place or storage."""
-        if actor is not None:
-            return self.seat(actor)
-        if "seat" in record:
-            return self.seat(record["seat"])
-        for key in ("owner", "to", "from", "place"):
-            owner = str(record.get(key) or "").split(".")[0]
-            if owner.startswith(("seat", "team")):
-                return self.owner(owner)
-        return "the table"
+    def _find_phrase(self, record: Record, by: str, acting: str) -> Phrase | None:
+        if self.sheet is None:
+            return None
+        places = self.sheet.place_names
+        seat = int(acting[4:]) if acting.startswith("seat") else len(places)
+        place = places[seat] if seat < len(places) else None
+        fitting = (p for p in self.sheet.phrases if p.by in (None, by) and p.who in (None, place))
+        return next((phrase for phrase in fitting if _matches(phrase, record)), None)
 
     def _fill(self, text: str, record: Record, subject: str, known: Mapping[str, Mapping[str, str]]) -> str:
         filled = text.replace("{seat}", subject)
@@ -216,6 +242,17 @@ class Narrator:
             return self.owner(owner)
         name = rest[1] + (f" {rest[2]}" if len(rest) > 2 else "")
         return f"{self.owner(owner)}'s {name}"
+
+
+def _owner_of(record: Record) -> str:
+    """Whom an action of the rules concerns: the owner of the place or storage, as `seat2` or `table`."""
+    if "seat" in record:
+        return f"seat{record['seat']}"
+    for key in ("owner", "to", "from", "place"):
+        owner = str(record.get(key) or "").split(".")[0]
+        if owner.startswith(("seat", "team")):
+            return owner
+    return "table"
 
 
 def _matches(phrase: Phrase, record: Record) -> bool:
@@ -267,6 +304,14 @@ def _in_ascii(sheet: Sheet) -> Sheet:
         deal_word=to_ascii(sheet.deal_word),
         words={value: to_ascii(word) for value, word in sheet.words.items()},
         table={name: to_ascii(words) for name, words in sheet.table.items()},
+        totals=tuple(
+            replace(
+                total,
+                tell=to_ascii(total.tell),
+                extra=replace(total.extra, tell=to_ascii(total.extra.tell)) if total.extra else None,
+            )
+            for total in sheet.totals
+        ),
         phrases=tuple(
             replace(phrase, tell=to_ascii(phrase.tell), pick=to_ascii(phrase.pick))
             for phrase in sheet.phrases

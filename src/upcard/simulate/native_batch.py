@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from threading import local
 from typing import Generic, TypeVar
 from weakref import WeakSet
@@ -24,7 +24,7 @@ from upcard.engine.native.kernels.accumulate import MAX_LENGTHS, MAX_ROWS
 from upcard.engine.native.kernels.language import Memory, signed
 from upcard.engine.native.kernels.playout import GameRow, row_bytes
 from upcard.engine.native.playout_code import Playouts
-from upcard.engine.native.workspace import Workspace
+from upcard.engine.native.workspace import GivenWord, Workspace
 from upcard.parallel.slices import MAX_SLICE, in_slices
 from upcard.simulate.game_sums import GameSums
 from upcard.simulate.slice_sums import SumBlock, recording_code, words_of
@@ -67,6 +67,7 @@ class Recorder(ABC, Generic[G, S]):
         self.state = Buffer(self.facts.state_size, STATE_INSET)
         self.work = Workspace(self.facts.work)
         self.work.limits(batch.limits.decisions, batch.limits.steps)
+        self.work.give([GivenWord(self.facts.ints[name], 0, cycle) for name, cycle in batch.turns.items()])
         self.width = row_bytes(self.facts.seats) // 8
         self.lengths = min(batch.limits.decisions + 1, MAX_LENGTHS)
         self.rows, self.aside = words_of([]), words_of([])
@@ -128,8 +129,17 @@ class Recorder(ABC, Generic[G, S]):
 class NativeBatch(Generic[G, S]):
     """Random games of one program."""
 
-    def __init__(self, code: Playouts, seed: int, limits: Limits, detail: Detail[G, S]) -> None:
+    def __init__(
+        self,
+        code: Playouts,
+        seed: int,
+        limits: Limits,
+        detail: Detail[G, S],
+        turns: Mapping[str, int] | None = None,
+    ) -> None:
+        """`turns`: storages that hold the number of the deal (`LoadedGame.turns`)."""
         self.code = code
+        self.turns = {name: cycle for name, cycle in (turns or {}).items() if name in code.facts.ints}
         self.facts = code.facts
         self.kernels = recording_code(code.backend)
         self.seed = seed

@@ -39,7 +39,7 @@ def native_batch(
     game: LoadedGame, detail: Detail[G, S], seed: int = 0, limits: Limits | None = None
 ) -> NativeBatch[G, S]:
     """Random games in machine code. Raises `NoMachineCode` if the native engine does not take the program."""
-    return NativeBatch(playouts(game.program, game.facts), seed, limits or Limits(), detail)
+    return NativeBatch(playouts(game.program, game.facts), seed, limits or Limits(), detail, game.turns)
 
 
 class RandomGames(Generic[G, S]):
@@ -142,7 +142,9 @@ def reference_game(game: LoadedGame) -> ReferenceGame:
     """The same game for the reference engine."""
     from upcard.engine.reference.game import ReferenceGame  # machine code does not need it
 
-    return game if isinstance(game, ReferenceGame) else ReferenceGame(game.name, game.program, game.facts)
+    if isinstance(game, ReferenceGame):
+        return game
+    return ReferenceGame(game.name, game.program, game.facts, game.narrator)
 
 
 def play_out(game: LoadedGame, seed: int, deal: int, limits: Limits) -> Row:

@@ -16,7 +16,7 @@ from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.control import PAUSED
 from upcard.engine.native.lower.runtime import AT, EFFECTS, STAGE
 from upcard.engine.native.lower.state_layout import FAILED
-from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.state_memory import Memory, given_words
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.rng import PLAYER, Stream
 from upcard.engine.shared.flat_program import StageStep
@@ -50,6 +50,7 @@ def _trace(game: NativeGame, work: Workspace, stages: dict[int, Record], seed: i
     words, here, space = memory.words, memory.address, work.address
     seats, choices, records = list[int](), list[int](), list[Record]()
     work.set_word(AT["effects"], 0)
+    work.give(given_words(stepping.layout, game.given_outside_a_match(deal)))
     stepping.deal(here, space, signed(seed), signed(deal))
     failed = words[at["ending"]] == FAILED
     while not failed:

@@ -146,7 +146,7 @@ def _watched(
     deal: int,
 ) -> Watched:
     players = [(make or RandomPlayer)(*seeds.player(deal, seat)) for seat, make in enumerate(makers)]
-    state = game.deal(*seeds.deal(deal))
+    state = game.deal(*seeds.deal(deal), given=game.given_outside_a_match(deal))
     seats, choices, thoughts = [], [], list[Thought]()
     while (seat := state.to_move) is not None:
         player, given = players[seat], seated[seat]

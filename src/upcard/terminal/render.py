@@ -18,7 +18,8 @@ LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 Entry: TypeAlias = tuple[int, str, bool]
 """A column, a text, and whether it is chosen."""
 
-KEYS_LINE = "? keys  h hint  u last trick  c lay down  r rules  v review  q save and quit"
+WAITING_LINE = "Ctrl-C saves and quits"
+"""The only key while others play."""
 CLOSE_LINE = "Enter goes back to your choices"
 """The keys while a hint or the last trick lies over the menu."""
 
@@ -39,7 +40,7 @@ class Prompt:
     """A trick that was just taken and stays visible for a moment."""
     open: bool = True
     """Whether the person is to choose now."""
-    keys: str = KEYS_LINE
+    keys: str = WAITING_LINE
     """What the last line says about keys."""
 
     def but(self, **changes: object) -> Prompt:
@@ -94,9 +95,12 @@ def draw_header(canvas: Canvas, view: View, title: str, below: int = 0) -> None:
 
 def score_line(view: View, room: int) -> str:
     sides = side_scores(view)
-    long = " · ".join(f"{name} {points}" for name, points in sides)
-    if len(long) <= room:
-        return long
+    for between in (" · ", "  "):
+        whole = between.join(f"{name} {points}" for name, points in sides)
+        if len(whole) <= room:
+            return whole
+    if len(sides) == 2:
+        return f"You {sides[0][1]} · They {sides[1][1]}"
     return " ".join(f"{name[:3]} {points}" for name, points in sides)
 
 

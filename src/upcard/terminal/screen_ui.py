@@ -144,6 +144,7 @@ class ScreenUi:
             trick=taken[-1] if taken else None,
             panel=tuple(_wrap_lines(lines, self.room(view))),
             open=False,
+            keys="",
         )
         self._message, self._panel = "", ()
         self._typed_ahead = True

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from upcard.engine.api import Move, Observation, Record
+from upcard.narration.card_totals import total_text
 from upcard.terminal.table_narrator import TableNarrator
 
 RECENT = 150
@@ -22,6 +23,8 @@ class CardPlace:
     """Seen by its owner only: a hand."""
     single: bool = False
     """A place for one card: called so, or a player's own place that is not a hand."""
+    total: str = ""
+    """What the cards count, if the sheet says so and the seat sees them all."""
 
     @property
     def hidden(self) -> bool:
@@ -154,7 +157,17 @@ def _places(observation: Observation, narrator: TableNarrator, owner: str) -> It
         if private and None not in cards:
             cards = tuple(sorted(cards, key=lambda card: _hand_order(observation, order, card)))
         single = words.endswith("card") or (place_owner != "table" and not private)
-        yield CardPlace(words, cards, private, single)
+        yield CardPlace(words, cards, private, single, _total(observation, narrator, name, cards))
+
+
+def _total(observation: Observation, narrator: TableNarrator, name: str, cards: Sequence[str | None]) -> str:
+    """What the cards of a place count; empty if a card is hidden, which a total would give away."""
+    seen = [observation.cards[card] for card in cards if card is not None]
+    if len(seen) < len(cards) or narrator.sheet is None:
+        return ""
+    totals = (total for total in narrator.sheet.totals if total.of == name)
+    texts = (total_text(total, seen, observation.points.get(f"table.{total.points}")) for total in totals)
+    return ", ".join(filter(None, texts))
 
 
 def _hand_order(observation: Observation, order: Mapping[str, int], card: str | None) -> tuple[int, int]:
@@ -196,7 +209,7 @@ def options(observation: Observation, narrator: TableNarrator) -> tuple[Option, 
     place = {card: at for at, card in enumerate(hand_of(observation))}
     if moves and all(len(held) == 1 and held[0] in place for held in cards.values()):
         moves.sort(key=lambda move: (place[cards[move.key][0]], move.item))
-    texts = [narrator.choice(move.effects, observation) or "go on" for move in moves]
+    texts = [narrator.choice(move.effects, observation) for move in moves]
     return tuple(
         Option(number, move, text, cards[move.key])
         for number, (move, text) in enumerate(zip(moves, texts, strict=True), 1)

@@ -40,7 +40,6 @@ class TableNarrator(Narrator):
         super().__init__(_renamed(sheet, names), base, ascii_only)
         self.names = tuple(names)
         self.teams = tuple(tuple(team) for team in teams)
-        self.ascii_only = ascii_only
 
     @classmethod
     def at(cls, narrator: Narrator, observation: Observation, ascii_only: bool = False) -> TableNarrator:
@@ -78,14 +77,10 @@ class TableNarrator(Narrator):
 
     def choice(self, effects: Iterable[Record], observation: Observation) -> str:
         """A move in the words of the menu."""
-        state, effects = _ObservedState(observation.to_move, observation.cards), list(effects)
-        return self.move(effects, state) or self._without_phrases.move(effects, state)
+        return self.move(effects, _ObservedState(observation.to_move, observation.cards))
 
-    @property
-    def _without_phrases(self) -> TableNarrator:
-        """A narrator with the generic sentences, for a move that the sheet has no words for."""
-        sheet = replace(self.sheet, phrases=()) if self.sheet else None
-        return TableNarrator(sheet, self.base, self.names, self.teams, self.ascii_only)
+    def without_phrases(self) -> TableNarrator:
+        return TableNarrator(self._bare_sheet(), self.base, self.names, self.teams, self.ascii_only)
 
     def story(self, records: Iterable[Record], observation: Observation) -> list[str]:
         """Sentences for a part of the seat's own record."""

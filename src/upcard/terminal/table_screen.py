@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -18,7 +19,9 @@ from upcard.terminal.render import (
     newest_lines,
 )
 from upcard.terminal.seat_view import CardPlace, Chair, View
+from upcard.terminal_text import capitalize_first
 
+GLUE = "\N{NO-BREAK SPACE}"
 MAX_SHOWN = 16
 """Cards shown of a longer pile, from its top."""
 
@@ -66,7 +69,7 @@ def draw(view: View, prompt: Prompt, width: int, height: int) -> Canvas:
 
 
 def facts_line(view: View) -> str:
-    return " · ".join(f"{words} {value}" for words, value in view.facts).capitalize()
+    return capitalize_first(" · ".join(f"{words} {value}" for words, value in view.facts))
 
 
 def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
@@ -81,7 +84,7 @@ def others(view: View, room: int, rows: int) -> list[tuple[str, str]]:
     styled_lines: list[tuple[str, str]] = []
     for at, (name, text, moving) in enumerate(entries):
         spare = max(1, rows - len(styled_lines) - (len(entries) - at - 1))
-        lines = textwrap.wrap(text, room - width - 2) or [""]
+        lines = _wrapped(text, room - width - 2) or [""]
         if len(lines) > spare:
             lines = [*lines[: spare - 1], fit(" ".join(lines[spare - 1 :]), room - width - 2)]
         for number, line in enumerate(lines):
@@ -116,7 +119,8 @@ def place_text(view: View, place: CardPlace) -> str:
     shown = place.cards[-MAX_SHOWN:]
     more = len(place.cards) - len(shown)
     cards = " ".join(view.card(card) for card in shown)
-    return f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"
+    text = f"{place.words} {cards}" if not more else f"{place.words} {cards} on {more} more"
+    return f"{text} ({place.total})" if place.total else text
 
 
 def hand_lines(view: View, room: int) -> list[str]:
@@ -125,7 +129,14 @@ def hand_lines(view: View, room: int) -> list[str]:
     for place in view.you.places:
         if place.private:
             cards = " ".join(view.card(card) for card in place.cards)
-            text = place_text(view, place) if place.hidden else f"{place.words} {cards}"
-            lines += textwrap.wrap(text, room, subsequent_indent=" " * min(len(place.words) + 1, room // 3))
+            total = f" ({place.total})" if place.total else ""
+            text = place_text(view, place) if place.hidden else f"{place.words} {cards}{total}"
+            lines += _wrapped(text, room, " " * min(len(place.words) + 1, room // 3))
     others = "; ".join(place_text(view, place) for place in view.you.places if not place.private)
-    return lines + textwrap.wrap(others, room)
+    return lines + _wrapped(others, room)
+
+
+def _wrapped(text: str, room: int, indent: str = "") -> list[str]:
+    """Wraps a text without breaking before or inside parentheses: a total stays with its last card."""
+    glued = re.sub(r" \([^()]*\)", lambda match: match[0].replace(" ", GLUE), text)
+    return [line.replace(GLUE, " ") for line in textwrap.wrap(glued, room, subsequent_indent=indent)]

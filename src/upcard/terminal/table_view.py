@@ -64,7 +64,8 @@ class TableView:
             lines.append(f"{capitalize_first('; '.join(counted))}.")
         for place in view.you.places:
             if place.private and not place.hidden:
-                lines.append(f"Your {place.words}: {' '.join(view.card(card) for card in place.cards)}.")
+                total = f" ({place.total})" if place.total else ""
+                lines.append(f"Your {place.words}: {' '.join(map(view.card, place.cards))}{total}.")
         others = [place_text(view, place) for place in view.you.places if not place.private or place.hidden]
         if others:
             lines.append("In front of you: " + "; ".join(others) + ".")

@@ -114,7 +114,7 @@ def compare(
     """One deal with random players; the first difference, or None."""
     reference = game.reference_game.deal(seed, deal, stacked=stacked, limits=limits)
     native = game.native_deal(seed, deal, stacked=stacked, limits=limits)
-    plain = UnloggedState(game.playing, game.words, seed, deal, limits, stacked)
+    plain = UnloggedState(game.playing, game.words, seed, deal, limits, stacked, native.given)
     players = [RandomPlayer(seed, deal, seat) for seat in range(game.seats)]
     told = 0
     while True:

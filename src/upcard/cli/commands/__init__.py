@@ -3,7 +3,7 @@
 Modules:
     arena     `upcard arena`: measures players on duplicate deals.
     bench     `upcard bench`: measures the engines' speed on this machine, as ratios from one run.
-    check     `upcard check`: prints diagnostics and facts of programs.
+    check     `upcard check`: prints diagnostics of programs and their sheets, and facts of programs.
     compare   `upcard compare`: compares variants of a game, or several games, figure by figure.
     compile   `upcard compile`: prints each stage of compilation.
     course    `upcard course`: plays the EECS 280 Euchre project with its own arguments and output.

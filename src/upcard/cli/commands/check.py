@@ -1,8 +1,9 @@
-"""`upcard check`: prints diagnostics and facts of programs."""
+"""`upcard check`: prints diagnostics of programs and their sheets, and facts of programs."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,7 +15,10 @@ from upcard.cli.console import FAILURE, check_base, parse_pairs, report_errors, 
 from upcard.output import say, write_styled
 
 if TYPE_CHECKING:
+    from upcard.library.sheet_check import SheetCheck
+    from upcard.recycle.diagnostics import Diagnostic
     from upcard.recycle.frontend import Checked
+    from upcard.recycle.source import Source
 
 
 def check(
@@ -27,50 +31,60 @@ def check(
     base: options.Base = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Check programs and print their errors and warnings.
+    """Check programs and their sheets; print errors and warnings.
 
-    The exit code is 0 if no program has an error, and 1 otherwise.
+    The sheet is the file game.toml beside rules.rcy; it is compared with the program. The exit code is 0 if
+    there is no error, and 1 otherwise.
 
     Examples:
         upcard check my-game/rules.rcy
         upcard check --facts euchre
         upcard check --strict --json euchre whist
     """
-    from upcard.library import check_game
+    from upcard.library.sheet_check import check_with_sheet
 
     values, checked_base = parse_pairs(overrides, "--set"), check_base(base)
     with report_errors():
-        results = [check_game(game, values, checked_base) for game in games]
+        results = [check_with_sheet(game, values, checked_base) for game in games]
     if as_json:
-        layout.print_json([_as_json(result, facts) for result in results], indent=1)
+        layout.print_json([_as_json(*result, facts) for result in results], indent=1)
     else:
         _print_text(results, facts)
-    wrong = any(result.errors or (strict and result.warnings) for result in results)
+    found = [diagnostic for result in results for diagnostic, _ in _findings(*result)]
+    wrong = any(strict or diagnostic.severity == "error" for diagnostic in found)
     raise typer.Exit(FAILURE if wrong else 0)
 
 
-def _as_json(checked: Checked, facts: bool) -> dict[str, Any]:
+def _findings(checked: Checked, sheet: SheetCheck | None) -> Iterator[tuple[Diagnostic, Source]]:
+    """Everything that was found in the program and in its sheet, with the text that it is about."""
+    yield from ((diagnostic, checked.source) for diagnostic in checked.diagnostics)
+    if sheet is not None:
+        yield from ((diagnostic, sheet.source) for diagnostic in sheet.diagnostics)
+
+
+def _as_json(checked: Checked, sheet: SheetCheck | None, facts: bool) -> dict[str, Any]:
     data: dict[str, Any] = {
         "file": checked.source.name,
+        "sheet": sheet.source.name if sheet is not None else None,
         "sound": checked.program is not None,
-        "diagnostics": [d.to_json(checked.source) for d in checked.diagnostics],
+        "diagnostics": [diagnostic.to_json(source) for diagnostic, source in _findings(checked, sheet)],
     }
     if facts and checked.facts is not None and checked.program is not None:
         data["facts"] = checked.facts.to_json(checked.program)
     return data
 
 
-def _print_text(results: list[Checked], facts: bool) -> None:
+def _print_text(results: list[tuple[Checked, SheetCheck | None]], facts: bool) -> None:
     from upcard.recycle.diagnostic_text import render, summary
 
     colour = use_colour()
-    for checked in results:
-        for diagnostic in checked.diagnostics:
-            write_styled(render(diagnostic, checked.source, colour, sys.stdout.encoding) + "\n\n")
+    for checked, sheet in results:
+        for diagnostic, source in _findings(checked, sheet):
+            write_styled(render(diagnostic, source, colour, sys.stdout.encoding) + "\n\n")
         if facts and checked.facts is not None and checked.program is not None:
             for line in _fact_lines(checked):
                 say(line)
-    say(summary(results))
+    say(summary(part for result in results for part in result if part is not None))
 
 
 def _fact_lines(checked: Checked) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from upcard.engine.api import TABLE, Given, Place
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.lower.state_layout import Layout
+from upcard.engine.native.workspace import GivenWord
 from upcard.engine.shared.flat_program import Depths
 from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.table import PointMap, Table
@@ -69,13 +70,13 @@ def cards_by_place(layout: Layout, memory: Memory) -> Iterator[tuple[int, list[i
             yield place, [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
-def given_words(layout: Layout, given: Given) -> list[tuple[int, int]]:
+def given_words(layout: Layout, given: Given) -> list[GivenWord]:
     """Storages that the match sets, as words of a state; the program does not look at any other."""
     words = []
     for (owner, name), value in given_storages(given).items():
         first = layout.ints.get(("table" if owner == TABLE else "player", name))
         if first is not None:
-            words.append((first + max(owner, 0), value))
+            words.append(GivenWord(first + max(owner, 0), value))
     return words
 
 

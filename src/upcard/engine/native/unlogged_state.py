@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from upcard.engine.api import Limits, Stacked
+from upcard.engine.api import Given, Limits, Stacked
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.state_layout import FAILED
-from upcard.engine.native.state_memory import MASK, Memory, read_table
+from upcard.engine.native.state_memory import MASK, Memory, given_words, read_table
 from upcard.engine.native.stepping_code import Compiled, card_numbers
 from upcard.engine.native.workspace import Workspace
 from upcard.engine.shared.table import Table
@@ -17,7 +17,14 @@ class UnloggedState:
     """A deal in memory; moves are played by index."""
 
     def __init__(
-        self, compiled: Compiled, words: Words, seed: int, deal: int, limits: Limits, stacked: Stacked = ()
+        self,
+        compiled: Compiled,
+        words: Words,
+        seed: int,
+        deal: int,
+        limits: Limits,
+        stacked: Stacked = (),
+        given: Given | None = None,
     ) -> None:
         self.compiled = compiled
         self._words = words
@@ -27,7 +34,9 @@ class UnloggedState:
         self._token = object()
         self.memory = Memory(compiled.size)
         work = self._work
+        work.give(given_words(compiled.layout, given or {}))
         compiled.deal(self.memory.address, work.address, signed(seed), signed(deal))
+        work.give(())
         work.listed = self._token
 
     @property

@@ -7,7 +7,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from upcard.engine.native import interrupt
 from upcard.engine.native.buffer import Buffer
@@ -47,6 +47,16 @@ class WorkPlan:
         """From the JSON of `dataclasses.asdict`."""
         lists = {name: tuple(data[name]) for name in ("regions", "tables")}
         return cls(**{**data, **lists, "head": tuple((index, value) for index, value in data["head"])})
+
+
+class GivenWord(NamedTuple):
+    """A storage that begins with a value."""
+
+    word: int
+    """Of the state."""
+    value: int
+    cycle: int = 1
+    """The remainder of the number of the deal by this is added to the value."""
 
 
 class TooManyShuffles(Refused):
@@ -95,14 +105,14 @@ class Workspace(Buffer):
         self.set_word(self.plan.most_decisions_at, min(decisions, MAX_WORD))
         self.set_word(self.plan.most_steps_at, min(steps, MAX_WORD))
 
-    def give(self, storages: Sequence[tuple[int, int]]) -> None:
-        """Sets the storages that begin with a value: the word of the state, and the value."""
+    def give(self, storages: Sequence[GivenWord]) -> None:
+        """Sets the storages that begin with a value."""
         if len(storages) > self.plan.most_given:
             raise TooManyShuffles(f"a match can set up to {self.plan.most_given} storages before a deal")
         self.head.given = len(storages)
-        for number, (word, value) in enumerate(storages):
-            self.set_word(self.plan.given_at + 2 * number, word)
-            self.set_word(self.plan.given_at + 2 * number + 1, value)
+        for number, entry in enumerate(storages):
+            for at, word in enumerate(entry):
+                self.set_word(self.plan.given_at + len(entry) * number + at, word)
 
     def stack(self, orders: list[list[int] | None]) -> None:
         """Sets the outcomes of shuffles, as card numbers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from upcard.engine.api import Given, Limits, Record, Stacked
@@ -13,6 +14,7 @@ from upcard.engine.shared.action_set import list_actions
 from upcard.engine.shared.flat_program import Step, flatten
 from upcard.engine.shared.game_pickle import pickle_game, restore_game
 from upcard.lazy import lazy_property
+from upcard.library.sheet import MAX_DEALS
 from upcard.narration.narrator import Narrator
 from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
@@ -50,6 +52,26 @@ class LoadedGame(Game):
     @property
     def seats(self) -> int:
         return self.program.players
+
+    @lazy_property
+    def turns(self) -> Mapping[str, int]:
+        """Storages of the table that hold the number of the deal (`[match.given]`), as `table.NAME`, and
+        after how many deals it begins with 0 again: after as many as a match has, or can have."""
+        if self.narrator.sheet is None:
+            return {}
+        rules = self.narrator.sheet.match
+        cycle = rules.deals if rules.to is None else MAX_DEALS
+        known = self.facts.stores["sto"]
+        return {
+            f"table.{name}": cycle
+            for name, what in rules.given
+            if what == "deal" and (f"table {name}" in known or "table *" in known)
+        }
+
+    def given_outside_a_match(self, number: int) -> Given:
+        """What the program of a deal on its own learns: its number, so that many deals are like those of
+        matches. The score and the target are 0."""
+        return {name: turn for name, cycle in self.turns.items() if (turn := number % cycle)}
 
     @lazy_property
     def actions(self) -> tuple[str, ...] | None:

@@ -55,7 +55,7 @@ class BaseState(State):
         check_instance("limits", limits, Limits)
         _check_stacked(stacked)
         self.seed, self.number = seed, number
-        self.given: Given = dict(given or {})
+        self.given: Given = dict(game.given_outside_a_match(number) if given is None else given)
         given_storages(self.given, game.seats)
         self.limits = limits
         self.decisions = 0

@@ -12,7 +12,7 @@ from upcard.engine.api import Limits, Observation, Record, walk_records
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.runtime import AT
-from upcard.engine.native.state_memory import Memory
+from upcard.engine.native.state_memory import Memory, given_words
 from upcard.engine.rng import Stream
 from upcard.lazy import lazy_property
 from upcard.players.belief.determinization import Worlds
@@ -140,6 +140,8 @@ class QuickTable:
     def deal(self, state: Memory, seed: int, number: int) -> int:
         """Plays a whole deal; gives how it ended."""
         self.begin(self._nowhere)
+        given = self.machine.game.given_outside_a_match(number)
+        self.machine.work.give(given_words(self.machine.layout, given))
         return int(self.machine.code.deal_quickly(self.words, state.address, seed, number))
 
     def play(self, state: Memory, name: int) -> int:

@@ -6,9 +6,9 @@ from typing import Any
 
 from upcard.engine.native import ir
 from upcard.engine.native.lower.analysis import is_place
-from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, const
+from upcard.engine.native.lower.builder import MINUS, ONE, STATE, WORK, ZERO, add, binary, const
 from upcard.engine.native.lower.context import Context
-from upcard.engine.native.lower.runtime import AT, DECK, GIVEN_AT
+from upcard.engine.native.lower.runtime import AT, DECK, GIVEN_AT, GIVEN_WORDS
 from upcard.engine.native.lower.storage_actions import create_teams
 from upcard.engine.native.lower.variables import store_variable
 from upcard.engine.shared.flat_program import NO_STAGE
@@ -109,11 +109,15 @@ def write_deal(ctx: Context) -> None:
         ctx.run("copy", image, STATE, size)
         ctx.set_word(AT["imaged"], ONE, WORK)
     ctx.emit(ir.Return(ZERO))
+    ctx.function("blank", (STATE, WORK, seed, number))
+    ctx.run("blank", STATE, WORK, seed, number)
+    with ctx.each_index(ZERO, ctx.word(AT["given"], WORK)) as i:
+        entry = ctx.keep(add(const(GIVEN_AT), binary("mul", i, const(GIVEN_WORDS))))
+        turn = ir.Binary("urem", number, ctx.keep(ctx.word(add(entry, const(2)), WORK)))
+        ctx.set_word(ctx.word(entry, WORK), add(ctx.word(add(entry, ONE), WORK), turn))
+    ctx.emit(ir.Return(ZERO))
     ctx.function("begin", (STATE, WORK, seed, number))
     ctx.run("begin", STATE, WORK, seed, number)
-    with ctx.each_index(ZERO, ctx.word(AT["given"], WORK)) as i:
-        pair = ctx.keep(add(const(GIVEN_AT), add(i, i)))
-        ctx.set_word(ctx.word(pair, WORK), ctx.word(add(pair, ONE), WORK))
     if ctx.logging:  # a stepping caller reads the notes of the setup first
         ctx.emit(ir.Return(ZERO))
     else:

@@ -30,6 +30,7 @@ AT = {name: field.word for name, field in WorkspaceHead.fields.items()}
 
 MAX_ITEMS = 512
 
+GIVEN_WORDS = 3
 MAX_GIVEN = 64
 """Storages that a match may give a value before a deal."""
 MASK_WORDS = 8
@@ -63,8 +64,9 @@ class WorkspaceWords(Struct):
     """What was done, if it is logged."""
     begins: Inline[WordTable]
     """Where each recorded alternative begins; with effects logged, also where those are."""
-    given: Array[Int] = length(2 * MAX_GIVEN)
-    """Two words per storage that begins with a value: the word of the state, and the value."""
+    given: Array[Int] = length(GIVEN_WORDS * MAX_GIVEN)
+    """Three words per storage that begins with a value: the word of the state, a value, and a divisor. The
+    remainder of the number of the deal by the divisor is added to the value; 1 adds nothing."""
 
 
 _WORDS = {name: field.word for name, field in WorkspaceWords.fields.items()}
