@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import upcard
+from upcard.library.match_rules import shares_scores
 from upcard.library.sheet import MatchRules, Tally
-from upcard.library.standing import shares_scores
 from upcard.match import Board
 from upcard.match.seats import Seating, can_turn, seating_of
 

@@ -14,8 +14,8 @@ from upcard.advice.deal_results import Scores, deal_results
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import Stream
+from upcard.library.match_rules import add_points, is_over, leaders, shares_scores
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import add_points, is_over, leaders, shares_scores
 from upcard.match.seats import can_turn
 from upcard.players.search.utility import race_of
 

@@ -7,6 +7,7 @@ Modules:
                        source.
     equity             Match equity: the probability of winning the match from any score.
     lookup             Finds games by name or path.
+    match_rules        Rules of a match: the score after a deal, whether it is over, and who leads.
     match_text         Describes in sentences how a match is scored.
     new_game           Creates the folder of a new game from the starter.
     possible_actions   Possible actions: the actions that a program can record, found without playing it.
@@ -20,7 +21,6 @@ Modules:
     sheet_names        Compares the names in a sheet with those of the program: E605, E606, W703 and W705
                        to W708.
     sheet_phrases      Compares the phrases of a sheet with what the program can do: W701 to W704.
-    standing           Standing of a match: the score after a deal, whether it is over, and who leads.
 """
 
 from upcard.library.check_game import check_game

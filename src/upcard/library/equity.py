@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from upcard.library.match_rules import add_points, is_over, leaders
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import add_points, is_over, leaders
 from upcard.recycle.diagnostics import Refused
 
 Points: TypeAlias = tuple[int, ...]

@@ -12,8 +12,8 @@ from upcard.engine.rng import Stream
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
 from upcard.lazy import lazy_property
+from upcard.library.match_rules import shares_scores
 from upcard.library.sheet import MAX_DEALS, MatchRules
-from upcard.library.standing import shares_scores
 from upcard.match.deal_counts import Counted, Counting, Meaning
 from upcard.match.scoreboard import Board
 from upcard.match.seats import Seating, Sides, seating_of, side_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from upcard.library.match_rules import add_points, is_over, leaders
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import add_points, is_over, leaders
 from upcard.match.seats import Sides
 
 

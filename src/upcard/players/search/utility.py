@@ -16,8 +16,8 @@ from upcard.engine.api import Observation
 from upcard.engine.native import cache
 from upcard.engine.native.game import NativeGame
 from upcard.library.equity import Distribution, MatchEquity, TooManyScores
+from upcard.library.match_rules import shares_scores
 from upcard.library.sheet import MatchRules
-from upcard.library.standing import shares_scores
 from upcard.players.search.race_table import SolvedRace, fits
 from upcard.players.search.rollout import POINTS, RACE, Utility
 from upcard.simulate.random_games import native_batch

@@ -1,4 +1,4 @@
-"""Standing of a match: the score after a deal, whether it is over, and who leads."""
+"""Rules of a match: the score after a deal, whether it is over, and who leads."""
 
 from __future__ import annotations
 
