@@ -13,12 +13,16 @@ import pickle
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from upcard.arguments import check_whole, check_workers
-from upcard.recycle.diagnostics import Refused
+from upcard.parallel.executor_map import over_executor
+from upcard.parallel.job import on_this_machine
+from upcard.parallel.workers import WorkerLost
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -35,24 +39,48 @@ GRACE = 5.0
 """Seconds that a worker has to exit by itself, which ends the programs that it started."""
 
 
-class WorkerLost(Refused):
-    """A worker process ended before its work was done."""
-
-    is_answer = True
-
-
 def in_order(
-    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int, first: int = 0
+    task: Callable[[C, int, int], R],
+    context: C,
+    count: int,
+    piece: int,
+    workers: int | Executor,
+    first: int = 0,
 ) -> Generator[R, None, None]:
     """`task(context, start, end)` for every piece of range(first, first + count), in order.
 
     `task` is a function of a module and `context` can be pickled. Workers run only a few pieces ahead of the
-    reader, so a million pieces need no memory. A single worker is this process.
+    reader, so a million pieces need no memory. A single worker is this process. An executor gets several
+    pieces at a time, as `over_executor` says.
     """
     check_whole("count", count, 0)
     check_whole("piece", piece, 1)
     check_workers(workers)
+    if isinstance(workers, Executor):
+        return _by_executor(_Pieces(task, context, piece), first, first + count, workers)
     return _in_order(task, context, range(first, first + count, piece), workers)
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """A task for every piece of a range."""
+
+    task: Callable[[Any, int, int], Any]
+    context: Any
+    piece: int
+
+    def on_this_machine(self) -> _Pieces:
+        return _Pieces(self.task, on_this_machine(self.context), self.piece)
+
+    def results(self, start: int, end: int) -> list[Any]:
+        starts = range(start, end, self.piece)
+        return [self.task(self.context, *_piece(starts, at)) for at in starts]
+
+
+def _by_executor(pieces: _Pieces, first: int, end: int, executor: Executor) -> Generator[Any, None, None]:
+    with closing(over_executor(_Pieces.results, pieces, first, end, executor, pieces.piece)) as parts:
+        for part in parts:
+            yield from part
 
 
 def _in_order(
