@@ -52,11 +52,8 @@ def house(name: str) -> tuple[HouseRule, ...]:
 @pytest.mark.parametrize("number", range(len(pairwise_combinations(house("euchre")))))
 def test_euchre_by_every_pair_of_house_rules(number: int) -> None:
     """`upcard verify euchre --all-rules` plays every combination."""
-    found = list(
-        verify_rules(
-            "euchre", pairwise_combinations(house("euchre"))[number : number + 1], 2, seed=30 + number
-        )
-    )
+    one = pairwise_combinations(house("euchre"))[number : number + 1]
+    found = list(verify_rules(native(upcard.load("euchre")), one, 2, seed=30 + number))
     assert found == [None], str(found[0])
 
 

@@ -185,7 +185,7 @@ def open_cluster(where: str) -> Iterator[ClusterExecutor]:
             client = _connected(_address(where), where)
         stack.callback(_close, client)
         executor = ClusterExecutor(client, patient=kind in ("slurm", "kubernetes"))
-        stack.callback(executor.shutdown)
+        stack.callback(executor.shutdown, wait=False)
         yield executor
 
 

@@ -24,7 +24,6 @@ from upcard.parallel.job import Done, Job, Missing, Raised, read_answer, run
 from upcard.parallel.workers import WorkerLost
 from upcard.recycle.diagnostics import Refused
 
-C = TypeVar("C")
 R = TypeVar("R")
 
 WANTED_SECONDS = 2.0
@@ -46,12 +45,18 @@ POLL_SECONDS = 0.1
 
 
 def over_executor(
-    task: Callable[[C, int, int], R], context: C, start: int, end: int, executor: Executor, step: int = 1
+    task: Callable[[Any, int, int], R],
+    context: object,
+    start: int,
+    end: int,
+    executor: Executor,
+    step: int = 1,
 ) -> Generator[R, None, None]:
     """`task(context, start, end)` for ranges that together make up range(start, end), in order.
 
     Ranges begin at `start` plus a multiple of `step`. `task` is a function of a module, and `context` can be
-    pickled. Closing the generator cancels what is under way; the executor stays open.
+    pickled; a worker calls the task with `on_this_machine(context)`. Closing the generator cancels what is
+    under way; the executor stays open.
     """
     ranges = _Ranges(Job(task, context), range(start, max(start, end), step), _with_width(executor))
     try:
