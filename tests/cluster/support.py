@@ -8,12 +8,13 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import psutil  # comes with distributed
+from distributed import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -67,14 +68,14 @@ def address_in(file: Path) -> str:
 
 @contextmanager
 def dask_cluster(
-    folder: Path, workers: int = 2, environment: Mapping[str, str] | None = None
+    folder: Path, workers: int = 2, environment: Mapping[str, str] | None = None, port: int = 0
 ) -> Iterator[tuple[str, int]]:
     """A scheduler with workers, which restart when they are killed: its address, and the workers' parent."""
     file = folder / f"scheduler-{random.randrange(1 << 30)}.json"
     with ExitStack() as stack:
-        stack.enter_context(process(dask_scheduler(file)))
+        stack.enter_context(process(dask_scheduler(file, port)))
         address = address_in(file)
-        env = {**os.environ, **(environment or {})}
+        env = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
         parent = stack.enter_context(process(dask_worker(address, workers), env=env, cwd=folder))
         yield address, parent.pid
 
@@ -107,10 +108,27 @@ def kill_one(parent: int, chance: random.Random) -> bool:
     return True
 
 
+def tasks_of(address: str) -> int:
+    """How many tasks a scheduler knows."""
+    with Client(address, set_as_default=False) as client:
+        return int(client.run_on_scheduler(_count))
+
+
+def _count(dask_scheduler: Any) -> int:
+    return len(dask_scheduler.tasks)
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < deadline, "it takes too long"
+        time.sleep(0.05)
+
+
 def without_times(value: Any) -> Any:
     """Results without the seconds they took, and without checksums over these."""
     if isinstance(value, dict):
-        timed = ("seconds", "games_per_second", "crc")
+        timed = ("seconds", "games_per_second", "decisions_per_second", "crc")
         return {key: without_times(part) for key, part in value.items() if key not in timed}
     if isinstance(value, list | tuple):
         return [without_times(part) for part in value]

@@ -28,14 +28,14 @@ def noted(folder: str, start: int, end: int) -> list[int]:
     return list(range(start, end))
 
 
-def asleep_once(folder: str, start: int, end: int) -> int:
-    """The first call for a number sleeps; the copy is quick."""
+def late_once(folder: str, start: int, end: int) -> int:
+    """The first call for 0 ends only when a second one has begun."""
     try:
         os.mkdir(f"{folder}/{start}")
     except FileExistsError:
-        return start
-    if start == 0:
-        time.sleep(4)
+        Path(folder, "second").touch()
+    while start == 0 and not Path(folder, "second").exists():
+        time.sleep(0.01)
     return start
 
 
@@ -48,3 +48,9 @@ class Elsewhere:
     def on_this_machine(self) -> int:
         Path(self.folder, f"prepared-{time.monotonic_ns()}").touch()
         return 2
+
+
+def slow_square(_: None, start: int, end: int) -> int:
+    """Slow enough that something can happen meanwhile."""
+    time.sleep(0.001)
+    return start**2

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -27,6 +28,8 @@ CHECK_SECONDS = 2.0
 """The scheduler is asked for its workers this often, which also shows whether it is there."""
 GONE_SECONDS = 30.0
 """A scheduler that does not answer for so long is given up."""
+EMPTY_SECONDS = 60.0
+"""A cluster without workers for so long is given up, unless a queue may start some later."""
 
 KINDS = "host:8786, local:N, ssh:host1,host2, slurm:N or kubernetes:N"
 
@@ -122,9 +125,9 @@ class ClusterExecutor(Executor):
         self._crew = Crew(len(threads), len({urlsplit(worker).hostname for worker in threads}))
         if threads or self._patient:
             self._staffed = self._checked
-        elif self._checked - self._staffed > GONE_SECONDS:
+        elif self._checked - self._staffed > EMPTY_SECONDS:
             raise ClusterLost(
-                f"the scheduler at {self._address} has had no workers for {GONE_SECONDS:.0f} seconds; start "
+                f"the scheduler at {self._address} has had no workers for {EMPTY_SECONDS:.0f} seconds; start "
                 f"some with `dask worker {self._address} --nthreads 1`, and run the command again"
             )
 
@@ -224,7 +227,9 @@ def _connected(target: Any, where: str) -> Client:
 
 def _started(kind: str, rest: str) -> Any:
     try:
-        return _STARTERS[kind](rest)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as that the port of the dashboard is taken
+            return _STARTERS[kind](rest)
     except Refused:
         raise
     except ImportError:
@@ -262,7 +267,7 @@ def _local(rest: str) -> Any:
             threads_per_worker=1,
             processes=True,
             memory_limit=0,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL + 1,
         )
 
