@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +44,13 @@ from upcard.parallel import cluster as cluster_module
 from upcard.parallel.cluster import BadCluster, ClusterLost, open_cluster
 from upcard.parallel.job import OtherVersion
 from upcard.parallel.pool import in_order
-from upcard.parallel.workers import WorkerLost
+from upcard.parallel.workers import WorkerLost, Workers
 from upcard.players.player_argument import as_players
 from upcard.players.spec import PlayerSpec
 from upcard.spec_grammar import BadPlayer
+from upcard.study.plan import Plan
+from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
 
 pytestmark = pytest.mark.filterwarnings("default")  # of a package that we do not own
 
@@ -71,24 +74,38 @@ def records(path: Path) -> list[Any]:
 # --- equal results -------------------------------------------------------------------------------
 
 
+def experiments(workers: Workers, folder: Path) -> list[Any]:
+    """A simulation, a contest and a study with their records, without the times in them."""
+    folder.mkdir()
+    euchre, kuhn = load("euchre"), load("kuhn-poker")
+    simulated = euchre.simulate(5000, 4, workers=workers)
+    contest = Contest.of(euchre, as_players(["simple", "random"], euchre), 8, 4)
+    run = Run(contest, folder / "contest.jsonl")
+    for _ in run.play(workers):
+        pass
+    searching = as_players(["pimc:5"], kuhn)
+    study = Study(Plan.of(kuhn, 400, 4, searching, 3), folder / "study")
+    (folder / "study").mkdir()
+    for _ in study.play(workers):
+        pass
+    results = [simulated.to_json(), run.results.to_json(), Summed(study).to_json()]
+    kept = {str(path.relative_to(folder)): records(path) for path in sorted(folder.rglob("*.jsonl"))}
+    return [without_times(results), kept]
+
+
 def test_one_process_a_local_cluster_and_an_address_give_the_same(
     cluster: tuple[str, int], tmp_path: Path
 ) -> None:
-    found = []
-    for number, where in enumerate(["--workers=1", "--cluster=local:2", f"--cluster={cluster[0]}"]):
-        record, folder = tmp_path / f"{number}.jsonl", tmp_path / f"study-{number}"
-        contest = ["arena", "euchre", "--players", "simple,random", "--deals", "8", "--record", str(record)]
-        study = ["study", "kuhn-poker", "--players", "pimc:5", "--search-games", "3", "--no-figures"]
-        found.append(
-            (
-                as_data(command("simulate", "euchre", "--games", "5000", "--seed", "4", where, "--json")),
-                as_data(command(*contest, "--seed", "4", where, "--json")),
-                records(record),
-                as_data(command(*study, "--games", "400", where, "--json", "-o", str(folder))),
-                {path.relative_to(folder): records(path) for path in sorted(folder.rglob("*.jsonl"))},
-            )
-        )
-    assert found[0] == found[1] == found[2]
+    alone = experiments(1, tmp_path / "alone")
+    assert len(alone[1]) == 6, "a contest, and five parts of a study"
+    for name, where in (("local", "local:2"), ("address", cluster[0])):
+        with open_cluster(where) as executor:
+            assert experiments(executor, tmp_path / name) == alone
+
+
+def test_a_local_cluster_is_started_and_stopped() -> None:
+    words = ["simulate", "kuhn-poker", "--games", "500", "--json"]
+    assert as_data(command(*words, "--cluster", "local:2")) == as_data(command(*words))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +116,7 @@ def test_one_process_a_local_cluster_and_an_address_give_the_same(
         ["compare", "kuhn-poker", "leduc-holdem", "--games", "300", "--json"],
         ["graph", "kuhn-poker", "--games", "40", "--json"],
         ["verify", "kuhn-poker", "--games", "12"],
-        ["verify", "euchre", "--rule-pairs", "--rule", "stick=no", "--games", "1"],
+        ["verify", "leduc-holdem", "--rule-pairs", "--games", "1"],
         ["simulate", "kuhn-poker", "--games", "1000", "--engine", "reference", "--json"],
     ],
     ids=" ".join,
@@ -167,32 +184,22 @@ def free_port() -> int:
         return int(asked.getsockname()[1])
 
 
-def test_a_scheduler_that_restarts_gets_the_work_again(tmp_path: Path) -> None:
+def test_a_scheduler_that_restarts_or_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     port = free_port()
-    with dask_cluster(tmp_path, port=port) as (address, _):
-        opened = open_cluster(address)
-        executor = opened.__enter__()
-        parts = in_order(slow_square, None, 3000, 1, executor)
-        found = [next(parts) for _ in range(5)]
-    with dask_cluster(tmp_path, port=port):
-        found += parts
-        opened.__exit__(None, None, None)
-    assert found == [number**2 for number in range(3000)]
-
-
-def test_a_scheduler_that_is_gone_is_said_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cluster_module, "GONE_SECONDS", 1.0)
-    with dask_cluster(tmp_path) as (address, _):
-        opened = open_cluster(address)
-        executor = opened.__enter__()
-        parts = in_order(slow_square, None, 100_000, 1, executor)
-        next(parts)
-    with pytest.raises(ClusterLost, match=f"the scheduler at {address} is gone; start it again, and"):
-        for _ in parts:
-            pass
-    opened.__exit__(None, None, None)
+    with ExitStack() as stack:
+        with dask_cluster(tmp_path, port=port) as (address, _):
+            executor = stack.enter_context(open_cluster(address))
+            parts = in_order(slow_square, None, 3000, 1, executor)
+            found = [next(parts) for _ in range(5)]
+        with dask_cluster(tmp_path, port=port):
+            found += parts
+            assert found == [number**2 for number in range(3000)]
+            parts = in_order(slow_square, None, 100_000, 1, executor)
+            next(parts)
+        monkeypatch.setattr(cluster_module, "GONE_SECONDS", 1.0)
+        with pytest.raises(ClusterLost, match=f"the scheduler at {address} is gone; start it again, and"):
+            for _ in parts:
+                pass
 
 
 CONTEST = ["arena", "euchre", "--players", "simple,random", "--seed", "6", "--deals"]
