@@ -21,10 +21,12 @@ PATIENCE = 60.0
 
 
 @contextmanager
-def process(arguments: Sequence[str], **given: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A Python program, ended together with its children."""
+def process(
+    arguments: Sequence[str], within: Sequence[str] = (), **given: Any
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A Python program, perhaps started by another one, and ended together with its children."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
-    child = subprocess.Popen([sys.executable, *arguments], **{"cwd": ROOT, **quiet, **given})
+    child = subprocess.Popen([*within, sys.executable, *arguments], **{"cwd": ROOT, **quiet, **given})
     try:
         yield child
     finally:
@@ -44,9 +46,9 @@ def end(pid: int) -> None:
     psutil.wait_procs(family, timeout=PATIENCE)
 
 
-def dask_scheduler(file: Path, port: int = 0) -> list[str]:
+def dask_scheduler(file: Path, port: int = 0, host: str = "127.0.0.1") -> list[str]:
     """The arguments of a scheduler that writes its address to a file."""
-    options = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--scheduler-file", str(file)]
+    options = ["--host", host, "--port", str(port), "--no-dashboard", "--scheduler-file", str(file)]
     return ["-m", "distributed.cli.dask_scheduler", *options]
 
 
