@@ -7,6 +7,7 @@ Executor. What is added to Dask's own: the number of workers, and a scheduler th
 from __future__ import annotations
 
 import logging
+import math
 import time
 import warnings
 import weakref
@@ -273,14 +274,21 @@ def _local(rest: str) -> Any:
 
 
 def _ssh(rest: str) -> Any:
-    hosts = [host.strip() for host in rest.split(",") if host.strip()]
-    if not hosts:
-        raise BadCluster("ssh: is followed by hosts, as in ssh:host1,host2")
+    counts: dict[str, int] = {}
+    for text in filter(None, map(str.strip, rest.split(","))):
+        host, _, number = text.partition(":")
+        counts[host] = counts.get(host, 0) + (_number(f"ssh:{host}", number) if number else 1)
+    if not all(counts) or not counts:
+        raise BadCluster(
+            "ssh: is followed by hosts, as in ssh:host1,host2 or, with 8 workers each, ssh:host1:8,host2:8"
+        )
     import asyncssh  # noqa: F401  (Dask says so only after it has begun)
     from distributed import SSHCluster
 
-    # the first host runs the scheduler too; a process for each core of every host
-    options = {"nthreads": 1, "n_workers": -1}
+    # one connection starts `together` workers; the first host runs the scheduler too
+    together = math.gcd(*counts.values())
+    hosts = [host for host, count in counts.items() for _ in range(count // together)]
+    options = {"nthreads": 1, "n_workers": together}
     return SSHCluster([hosts[0], *hosts], worker_options=options, scheduler_options={"dashboard": False})
 
 
@@ -290,7 +298,7 @@ def _slurm(rest: str) -> Any:
     from dask_jobqueue import SLURMCluster
 
     given = dask.config.get("jobqueue.slurm", {})
-    usual = {"cores": 1, "processes": 1, "memory": "2GB"}
+    usual: dict[str, Any] = {"cores": 1, "processes": 1, "memory": "2GB"}
     cluster = SLURMCluster(**{name: value for name, value in usual.items() if not given.get(name)})
     cluster.scale(workers)
     return cluster
