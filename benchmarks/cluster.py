@@ -3,12 +3,14 @@
     python benchmarks/cluster.py [--seconds 20] [--matches 2] [--rounds 3]
 
 One process and `--cluster local:2` do the same work in turn, after a first round that compiles and starts
-everything, and the best round of each counts: whatever else the machine does only adds to them. Efficiency is
-the time of one process, over twice the time of two workers. It can be 1 only where two cores are free.
+everything, and the best round of each counts: whatever else the machine does only adds to them. Two shares
+are printed: of the time, that of one process over twice that of two workers, which can be near 1 only where
+two cores are free; and of the processor time, that of one process over that of the client, the scheduler and
+the workers together, which tells even on a busy machine what is spent on something else than the work.
 
-A range costs the client and the scheduler some time, measured with ranges that do nothing, many of them
-under way at once; divided into the length of a usual range it gives the number of workers that one scheduler
-can keep busy. The last table divides the work by the cores, with the measured efficiency, and adds the end of
+A range costs the client and the scheduler some processor time, measured with ranges that do nothing, many of
+them under way at once; divided into the length of a usual range it gives the number of workers that one
+scheduler can keep busy. The last table divides the work by the cores, by processor time, and adds the end of
 the run, in which cores wait for the last ranges. `docs/how-to/cluster.md` has a table made by it.
 """
 
@@ -21,13 +23,14 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from upcard.engine.loader import load
 from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import play_many
 from upcard.parallel import executor_map
-from upcard.parallel.cluster import open_cluster
+from upcard.parallel.cluster import ClusterExecutor, open_cluster
 from upcard.parallel.executor_map import over_executor
 from upcard.parallel.workers import Workers
 from upcard.players.player_argument import as_player
@@ -43,10 +46,24 @@ def nothing(_: None, start: int, end: int) -> int:
     return end - start
 
 
-def seconds_of(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
+@dataclass(frozen=True)
+class Cost:
+    seconds: float
+    processor: float
+    """Seconds of processor time, of this process and of the workers."""
+
+
+def cost_of(work: Callable[[], object], executor: ClusterExecutor | None = None) -> Cost:
+    before, started = _processor_time(executor), time.perf_counter()
     work()
-    return time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    return Cost(seconds, _processor_time(executor) - before)
+
+
+def _processor_time(executor: ClusterExecutor | None) -> float:
+    """Of this process, which is also the scheduler of a local cluster, and of the workers."""
+    of_workers = [] if executor is None else executor._client.run(time.process_time).values()
+    return time.process_time() + float(sum(of_workers))
 
 
 def simulate(hands: int, workers: Workers) -> object:
@@ -87,27 +104,36 @@ def tiny_ranges() -> None:
     with set_constants(GROWTH=1):
         sum(over_executor(nothing, None, 0, 1000, Inline()))
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        seconds = seconds_of(lambda: sum(over_executor(nothing, None, 0, TINY_RANGES, Inline())))
+        cost = cost_of(lambda: sum(over_executor(nothing, None, 0, TINY_RANGES, Inline())))
         more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    each = 1e6 * seconds / TINY_RANGES
+    each = 1e6 * cost.processor / TINY_RANGES
     print(f"{TINY_RANGES:,} ranges in the client: {each:.0f} us each, {more / MEGABYTE:.1f} MB more at most")
 
 
 def seconds_a_range(executor: Executor, ranges: int = 5000) -> float:
-    """How long a range of nothing takes through the scheduler, as if there were a hundred workers."""
+    """Processor time of client and scheduler for a range of nothing, as if there were a hundred workers."""
     with set_constants(GROWTH=1, HELD=100, AHEAD=200):
-        return seconds_of(lambda: sum(over_executor(nothing, None, 0, ranges, executor))) / ranges
+        return cost_of(lambda: sum(over_executor(nothing, None, 0, ranges, executor))).processor / ranges
 
 
-def efficiency(name: str, work: Callable[[Workers], object], executor: Executor, rounds: int) -> float:
+def share_of_work(
+    name: str, work: Callable[[Workers], object], executor: ClusterExecutor, rounds: int
+) -> float:
+    """The share of the processor time that is spent on the work."""
     work(executor)
-    times = [(seconds_of(lambda: work(1)), seconds_of(lambda: work(executor))) for _ in range(rounds)]
-    alone, together = (min(column) for column in zip(*times, strict=True))
-    found = float(alone / (2 * together))
+    alone, together = [], []
+    for _ in range(rounds):
+        alone.append(cost_of(lambda: work(1)))
+        together.append(cost_of(lambda: work(executor), executor))
+    seconds = [min(cost.seconds for cost in costs) for costs in (alone, together)]
+    processor = [min(cost.processor for cost in costs) for costs in (alone, together)]
+    share = processor[0] / processor[1]
     print(
-        f"{name}: {alone:.1f} s in one process, {together:.1f} s with local:2, {found:.2f} a core", flush=True
+        f"{name}: {seconds[0]:.1f} s in one process, {seconds[1]:.1f} s with local:2, "
+        f"{seconds[0] / seconds[1] / 2:.2f} a core; by processor time {share:.2f}",
+        flush=True,
     )
-    return found
+    return share
 
 
 def duration(seconds: float) -> str:
@@ -127,17 +153,15 @@ def main() -> None:
     given = parser.parse_args()
     tiny_ranges()
     simulate(100_000, 1)
-    hands = int(given.seconds * 400_000 / seconds_of(lambda: simulate(400_000, 1)))
-    rate = hands / seconds_of(lambda: simulate(hands, 1))
-    a_match = seconds_of(lambda: experts(given.matches, 1, 1)) / given.matches
-    print(f"one process: {rate:,.0f} Euchre hands a second, {a_match:.1f} s for a match between experts")
+    hands = int(given.seconds * 400_000 / cost_of(lambda: simulate(400_000, 1)).processor)
+    rate = hands / cost_of(lambda: simulate(hands, 1)).processor
+    a_match = cost_of(lambda: experts(given.matches, 1, 1)).processor / given.matches
+    print(f"one core: {rate:,.0f} Euchre hands a second, {a_match:.1f} s for a match between experts")
     with open_cluster("local:2") as executor:
-        share = efficiency(f"{hands:,} hands", lambda who: simulate(hands, who), executor, given.rounds)
+        share = share_of_work(f"{hands:,} hands", lambda who: simulate(hands, who), executor, given.rounds)
         a_range = seconds_a_range(executor)
     most = int(executor_map.WANTED_SECONDS / a_range)
-    print(
-        f"through the scheduler: {1000 * a_range:.2f} ms a range, so it keeps about {most:,} workers busy\n"
-    )
+    print(f"a range costs {1000 * a_range:.2f} ms, so one scheduler keeps about {most:,} workers busy\n")
     print("| cores | 10^9 Euchre hands | 10^5 matches between experts |\n| --- | --- | --- |")
     for cores in CORES:
         per_core = 1.0 if cores == 1 else share * min(1.0, most / cores)

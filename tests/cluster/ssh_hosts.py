@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 import asyncssh
@@ -69,6 +70,7 @@ async def check(home: Path) -> None:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", RuntimeWarning)  # asyncssh gives up waiting when a connection is cut
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(check(Path(folder)))
 

@@ -261,8 +261,11 @@ def _local(rest: str) -> Any:
     import dask
     from distributed import LocalCluster
 
-    # one loss of a worker is enough to hear of it: ranges are tried again here
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+    settings = {
+        "distributed.scheduler.allowed-failures": 0,  # lost ranges are tried again here
+        "distributed.worker.profile.enabled": False,  # nobody looks at the profile, which takes time
+    }
+    with dask.config.set(settings):
         return LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
