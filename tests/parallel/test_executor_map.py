@@ -248,6 +248,19 @@ def test_a_job_that_a_worker_cannot_read_is_said_in_a_sentence() -> None:
         read_answer(answer)
 
 
+def test_a_worker_without_upcard_is_said_in_a_sentence() -> None:
+    class Bare(Inline):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(ModuleNotFoundError("No module named 'upcard'"))
+            return future
+
+    with pytest.raises(
+        UnreadableJob, match="a worker cannot import Upcard: No module named 'upcard'; install"
+    ):
+        list(over_executor(total, 1, 0, 5, Bare()))
+
+
 def test_workers_are_a_number_an_executor_or_nothing() -> None:
     with ThreadPoolExecutor(1) as executor:
         for workers in (None, 1, 7, executor):

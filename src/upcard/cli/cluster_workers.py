@@ -1,4 +1,4 @@
-"""Opens the workers that --workers and --cluster name, and says how they get on."""
+"""Opens the workers that --workers or --cluster names."""
 
 from __future__ import annotations
 

@@ -17,10 +17,6 @@ NOTE_SECONDS = 0.5
 """The text behind the bar changes no more often, so that it can be read and costs nothing."""
 
 
-MANY = 100_000
-"""Larger numbers are shown as a percentage."""
-
-
 class progress:
     """`with progress("playing", 1000) as advance: advance(10)`. Short work, up to `minimum`, shows no bar.
 
@@ -43,26 +39,16 @@ class progress:
         if not self._shown:
             return lambda _: None
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            ProgressColumn,
-            TaskProgressColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
         from rich.table import Column
 
         from upcard.output import styled
 
-        many = self._total >= MANY
-        width = 4 if many else 2 * len(str(self._total)) + 1
-        count: type[ProgressColumn] = TaskProgressColumn if many else MofNCompleteColumn
+        width = 2 * len(str(self._total)) + 1
         self._bar = Progress(
             TextColumn(visible(self._label), markup=False),
             BarColumn(15),
-            count(table_column=Column(min_width=width, no_wrap=True)),
+            MofNCompleteColumn(table_column=Column(min_width=width, no_wrap=True)),
             TimeRemainingColumn(table_column=Column(min_width=7, no_wrap=True)),
             TextColumn("{task.fields[note]}", markup=False),
             console=Console(file=styled(sys.stderr)),
@@ -92,7 +78,7 @@ class progress:
 
 
 def _rate(speed: float) -> str:
-    if speed >= MANY:
+    if speed >= 100_000:
         return f"{speed / 1e6:.1f} million a second"
     return f"{speed:,.{0 if speed >= 10 else 1}f} a second" if speed else ""
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from upcard.parallel.child_signals import without_interrupts
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def _local(rest: str) -> Any:
         "distributed.scheduler.allowed-failures": 0,  # lost ranges are tried again here
         "distributed.worker.profile.enabled": False,  # nobody looks at the profile, which takes time
     }
-    with dask.config.set(settings):
+    with dask.config.set(settings), without_interrupts():  # Ctrl-C is for the client
         return LocalCluster(
             n_workers=workers,
             threads_per_worker=1,

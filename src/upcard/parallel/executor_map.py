@@ -20,7 +20,7 @@ from os import cpu_count
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from upcard.parallel.job import Done, Job, Missing, Raised, read_answer, run
+from upcard.parallel.job import Done, Job, Missing, Raised, UnreadableJob, read_answer, run
 from upcard.parallel.workers import WorkerLost
 from upcard.recycle.diagnostics import Refused
 
@@ -149,6 +149,9 @@ class _Ranges:
             answer = read_answer(future.result())
         except Refused as refused:
             self._settle(one, refused)
+        except ImportError as error:
+            sentence = f"a worker cannot import Upcard: {error}; install the same version on every machine"
+            self._settle(one, UnreadableJob(sentence))
         except (Exception, CancelledError) as error:  # errors of the task are answers
             self._lost(one, error)
         else:

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from upcard.arguments import check_whole, check_workers
+from upcard.parallel.child_signals import without_interrupts
 from upcard.parallel.executor_map import over_executor
 from upcard.parallel.job import on_this_machine
 from upcard.parallel.workers import WorkerLost
@@ -147,7 +148,7 @@ class _Worker:
         self.connection, theirs = spawn.Pipe()
         self.process = spawn.Process(target=_serve, args=(theirs, task, context), daemon=True)
         try:
-            with _without_interrupts(), _without_main_module(task, context):
+            with without_interrupts(), _without_main_module(task, context):
                 self.process.start()
         except BaseException:
             self.connection.close()
@@ -202,7 +203,7 @@ def _end(crew: list[_Worker]) -> None:
     if not crew:  # none could be started
         _crews.remove(crew)
         return
-    with _without_interrupts():
+    with without_interrupts():
         for worker in crew:
             worker.connection.close()
             worker.process.terminate()
@@ -221,24 +222,6 @@ def _end_all() -> None:
     """A generator left open would be closed too late, when nothing can be imported any more."""
     for crew in list(_crews):
         _end(crew)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Blocks Ctrl-C. Processes started inside never receive it, not even before their first line; this
-    process handles it afterwards."""
-    import signal
-    from multiprocessing import resource_tracker
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it later would unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -266,7 +249,7 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
     import traceback
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    if hasattr(signal, "pthread_sigmask"):  # programs started here would inherit what `_deaf` has blocked
+    if hasattr(signal, "pthread_sigmask"):  # programs started here would inherit that it is blocked
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _exit)
     answer: _Answer
