@@ -289,6 +289,11 @@ def test_workers_and_a_cluster_together() -> None:
     done = command("match", "kuhn-poker", "--record", "games.jsonl", "--cluster", "local:2")
     assert done.returncode == 2
     assert "leave --cluster out" in done.stderr
+    done = command("simulate", "kuhn-poker", "--rows", "hands", "--cluster", "local:2")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "upcard: --rows are written by this machine; leave --cluster out\n",
+    )
 
 
 BLOCKER = """

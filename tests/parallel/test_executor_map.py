@@ -255,9 +255,7 @@ def test_a_worker_without_upcard_is_said_in_a_sentence() -> None:
             future.set_exception(ModuleNotFoundError("No module named 'upcard'"))
             return future
 
-    with pytest.raises(
-        UnreadableJob, match="a worker cannot import Upcard: No module named 'upcard'; in"
-    ):
+    with pytest.raises(UnreadableJob, match="a worker cannot import Upcard: No module named 'upcard'; in"):
         list(over_executor(total, 1, 0, 5, Bare()))
 
 
