@@ -31,9 +31,15 @@ def check_whole(name: str, value: object, least: int | None = None, most: int | 
 
 
 def check_workers(workers: object) -> None:
-    """Checks a number of threads or processes; None lets the function decide."""
-    if workers is not None:
-        check_whole("workers", workers, 1, MAX_WORKERS)
+    """Checks a number of threads or processes, or an executor; None lets the function decide."""
+    if workers is None:
+        return
+    if not isinstance(workers, int):
+        from concurrent.futures import Executor  # most programs do without
+
+        if isinstance(workers, Executor):
+            return
+    check_whole("workers", workers, 1, MAX_WORKERS)
 
 
 def check_seat(seat: object, seats: int) -> None:

@@ -18,7 +18,7 @@ from upcard.arena.results import Results
 from upcard.extras import NotInstalled, need_parquet
 from upcard.match.match_play import Participant, Table
 from upcard.match.match_series import Matches, play_many
-from upcard.parallel.pool import WorkerLost
+from upcard.parallel.workers import WorkerLost
 from upcard.players.external.external_player import end_all
 from upcard.players.spec import resolve_player
 

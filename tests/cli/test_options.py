@@ -26,6 +26,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "--autolast": ("",),
     "--base": ("0|1", "as in the program"),
     "--check": ("",),
+    "--cluster": ("ADDRESS",),
     "--deal": ("N", "0"),
     "--dealer": ("NAME|drawn", "the last seat"),
     "--deals": ("N", "100"),

@@ -23,8 +23,9 @@ import upcard
 from upcard.engine.native.backends import select as choosing
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.game import NativeGame
-from upcard.parallel.pool import WorkerLost, in_order
+from upcard.parallel.pool import in_order
 from upcard.parallel.slices import in_slices
+from upcard.parallel.workers import WorkerLost
 from upcard.players.external.external_player import end_all
 from upcard.players.protocol import Budget, Player
 from upcard.players.spec import resolve_player

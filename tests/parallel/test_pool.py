@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from tests.parallel.pool_tasks import busy, dying, failing, squares, unsendable
 
-from upcard.parallel.pool import WorkerLost, in_order
+from upcard.parallel.pool import in_order
+from upcard.parallel.workers import WorkerLost
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])

@@ -52,11 +52,8 @@ def house(name: str) -> tuple[HouseRule, ...]:
 @pytest.mark.parametrize("number", range(len(pairwise_combinations(house("euchre")))))
 def test_euchre_by_every_pair_of_house_rules(number: int) -> None:
     """`upcard verify euchre --all-rules` plays every combination."""
-    found = list(
-        verify_rules(
-            "euchre", pairwise_combinations(house("euchre"))[number : number + 1], 2, seed=30 + number
-        )
-    )
+    one = pairwise_combinations(house("euchre"))[number : number + 1]
+    found = list(verify_rules(native(upcard.load("euchre")), one, 2, seed=30 + number))
     assert found == [None], str(found[0])
 
 
@@ -104,7 +101,7 @@ def test_a_difference_names_its_line(
     path = tmp_path / "wrong.rcy"
     path.write_text(TEXT)
     with pytest.raises(Exception) as stopped:  # noqa: PT011  (typer's own way of leaving)
-        verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)
+        verifying.verify(str(path), 3, 0, [], [], None, 1, None, False, False)
     assert getattr(stopped.value, "exit_code", None) == 1
     said = capsys.readouterr().out
     assert said.startswith("deal 0, decision 0, line 5: effects of alternative 0 is ")
@@ -115,7 +112,7 @@ def test_a_difference_names_its_line(
 def test_no_difference_is_said_too(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     path = tmp_path / "right.rcy"
     path.write_text(TEXT)
-    verifying.verify(str(path), 3, 0, [], [], None, 1, False, False)
+    verifying.verify(str(path), 3, 0, [], [], None, 1, None, False, False)
     assert capsys.readouterr().out == "right: 3 games, no difference\n"
 
 
@@ -134,7 +131,7 @@ def test_every_combination_of_house_rules_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = folder_with_rules(tmp_path)
-    verifying.verify(path, 1, 0, [], [], None, 1, True, False)
+    verifying.verify(path, 1, 0, [], [], None, 1, None, True, False)
     assert "2 combinations of house rules, 1 game each, no difference" in capsys.readouterr().out
 
 
@@ -143,7 +140,7 @@ def test_a_difference_names_its_house_rules(
 ) -> None:
     path = folder_with_rules(tmp_path)
     with pytest.raises(Exception) as stopped:  # noqa: PT011  (typer's own way of leaving)
-        verifying.verify(path, 1, 0, [], ["much=seven"], None, 1, False, True)
+        verifying.verify(path, 1, 0, [], ["much=seven"], None, 1, None, False, True)
     assert getattr(stopped.value, "exit_code", None) == 1
     assert capsys.readouterr().out.endswith("  with --rule much=seven\n")
 
@@ -152,4 +149,4 @@ def test_a_game_without_house_rules_has_one_combination(tmp_path: Path) -> None:
     path = tmp_path / "right.rcy"
     path.write_text(TEXT)
     with pytest.raises(Stop, match="right has no house rules; leave --all-rules"):
-        verifying.verify(str(path), 1, 0, [], [], None, 1, True, False)
+        verifying.verify(str(path), 1, 0, [], [], None, 1, None, True, False)

@@ -9,8 +9,8 @@ Modules:
     contest_record  Record of a contest: a header, then one line per game, in order.
     contest_result  A contest in one call: players by name, class or object, and what it showed.
     contest_rows    Exports the games of a contest as parquet, one row per game.
-    contest_run     Runs a contest on all cores, in order, recorded, until it is complete or the SPRT
-                    decides it.
+    contest_run     Runs a contest in order, on cores or a cluster, recorded, until it is complete or the
+                    SPRT decides it.
     ratings         Plackett-Luce ratings for contests of many players, computed by openskill.
     results         Statistics of a contest: standings, pairings and confidence intervals from its games.
     schedule        Pairings and seats: each deal is repeated until every player has sat in every seat.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from upcard.arena.schedule import Schedule
 from upcard.arguments import check_whole
@@ -72,6 +72,10 @@ class Contest:
         places = len(table.sides)
         make = Schedule.neighbours if ladder else Schedule.everybody
         return cls(table, tuple(players), make(len(players), places), deals, seed, matches, patience, sprt)
+
+    def on_this_machine(self) -> Contest:
+        """The contest with players that this machine can start."""
+        return replace(self, players=tuple(player.on_this_machine() for player in self.players))
 
     @property
     def games(self) -> int:

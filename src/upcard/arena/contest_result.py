@@ -14,6 +14,7 @@ from upcard.arena.results import Pair, Results, Standing
 from upcard.arguments import BadArgument, check_path
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.parallel.workers import Workers
 from upcard.players.player_argument import PlayerLike, as_players, default_workers
 from upcard.stats.interval_text import told
 from upcard.stats.sprt import SequentialTest
@@ -95,7 +96,7 @@ def run(
     ladder: bool = False,
     sprt: tuple[float, float] | None = None,
     record: str | os.PathLike[str] | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> ContestResult:
     """Measures players against each other: the same deals for all of them, with seats exchanged.
 
@@ -107,7 +108,8 @@ def run(
     With `matches`, `deals` counts matches, played to the target `to` or the game's own. `ladder` lets each
     player meet only the next one. `sprt` gives the bounds of a sequential test of two players that may end
     the contest early. `record` is a file that keeps every game; the same call resumes from it. Without
-    `workers` all cores are used if that is quicker and all players are given by name.
+    `workers` all cores are used if that is quicker and all players are given by name; `workers` is their
+    number, or any `concurrent.futures.Executor`, such as that of a cluster.
 
     The same arguments give the same results, except with a budget in seconds or with a player from a file or
     program: its deals come from a new secret, which `record` keeps. An exception or an illegal move of a

@@ -1,9 +1,10 @@
-"""Runs a contest on all cores, in order, recorded, until it is complete or the SPRT decides it."""
+"""Runs a contest in order, on cores or a cluster, recorded, until it is complete or the SPRT decides it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from upcard.arena.results import Results
 from upcard.arguments import check_workers
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
+from upcard.parallel.workers import Workers, at_most
 from upcard.players.external.external_player import end_all
 from upcard.stats.sprt import SequentialTest
 
@@ -40,7 +42,7 @@ class Run:
         decided = self.stopping is not None and self.stopping.decided is not None
         return decided or len(self.results.games) >= self.contest.games
 
-    def play(self, workers: int | None = None) -> Iterator[Game]:
+    def play(self, workers: Workers = None) -> Iterator[Game]:
         """Play the remaining games; each is recorded before it is yielded."""
         check_workers(workers)
         with ExitStack() as stack:
@@ -67,7 +69,7 @@ def _play(contest: Contest, start: int, end: int) -> list[Game]:
     return [play(contest, index) for index in range(start, end)]
 
 
-def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
+def _games(contest: Contest, first: int, workers: Workers) -> Iterator[Game]:
     """Games from `first` on; it does not matter which process plays a game."""
     if workers is None:
         started = time.perf_counter()
@@ -76,14 +78,14 @@ def _games(contest: Contest, first: int, workers: int | None) -> Iterator[Game]:
             first += 1
         workers = cores()
     left = contest.games - first
-    workers = min(workers, left)
-    if workers > 1:
+    workers = at_most(workers, left)
+    if workers != 1:
         end_all()  # the workers have outside players of their own
     if left:
         yield from _played(contest, first, left, workers)
 
 
-def _played(contest: Contest, first: int, count: int, workers: int) -> Iterator[Game]:
+def _played(contest: Contest, first: int, count: int, workers: int | Executor) -> Iterator[Game]:
     parts = in_order(_play, contest, count, 1, workers, first)
     try:
         for part in parts:

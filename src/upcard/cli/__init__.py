@@ -2,6 +2,7 @@
 
 Modules:
     arena_report        Prints the results of a contest.
+    cluster_workers     Opens the workers that --workers or --cluster names.
     command_help        Help of the commands: summaries in groups, options under headings, examples at the
                         end.
     command_list        The commands of `upcard` in groups; each is imported when it is used, so that all

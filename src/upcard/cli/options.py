@@ -189,6 +189,14 @@ Workers: TypeAlias = Annotated[
         show_default="all cores",
     ),
 ]
+Cluster: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Work on a Dask cluster instead: host:8786, local:N, ssh:host1,host2, slurm:N or kubernetes:N.",
+    ),
+]
 Target: TypeAlias = Annotated[
     int | None,
     typer.Option(

@@ -31,6 +31,14 @@ def print_statistics(summary: Summary, seats: Sequence[str]) -> None:
         say(f"  deal {deal} failed at line {failure.line}: {failure.message}: {failure.form}")
 
 
+def interval(summary: Summary) -> str:
+    """The mean number of decisions as it is known so far."""
+    if not summary.games:
+        return ""
+    decisions = summary.decisions
+    return f"{decisions.mean:.2f} {shown('±')} {_margin(decisions):.2f} decisions"
+
+
 def _margin(spread: Spread) -> float:
     """Half of the 95 % interval of a mean; 0 if all numbers are equal."""
     from upcard.stats.intervals import student

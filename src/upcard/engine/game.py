@@ -12,6 +12,7 @@ from upcard.engine.state import State
 from upcard.plugins import NOTEBOOK, load_entry
 
 if TYPE_CHECKING:
+    from upcard.parallel.workers import Workers
     from upcard.recycle.facts import Facts
     from upcard.recycle.program import Program
     from upcard.simulate.summary import Summary
@@ -132,7 +133,7 @@ class Game(ABC):
         games: int,
         seed: int = 0,
         *,
-        workers: int | None = None,
+        workers: Workers = None,
         limits: Limits | None = None,
         rows: str | os.PathLike[str] | None = None,
     ) -> Summary:

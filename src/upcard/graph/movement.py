@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -251,15 +252,15 @@ class _Task:
 
 
 def movements(
-    game: LoadedGame, games: int, seed: int = 0, workers: int = 1, limits: Limits | None = None
+    game: LoadedGame, games: int, seed: int = 0, workers: int | Executor = 1, limits: Limits | None = None
 ) -> Iterator[Movement]:
     """Random players' games in pieces, in deal order; deal i of a seed is the same game everywhere."""
-    piece = PIECE if workers > 1 else 1
+    piece = 1 if workers == 1 else PIECE
     return in_order(_counted, _Task(game, seed, limits or Limits()), games, piece, workers)
 
 
 def movement(
-    game: LoadedGame, games: int = 1, seed: int = 0, workers: int = 1, limits: Limits | None = None
+    game: LoadedGame, games: int = 1, seed: int = 0, workers: int | Executor = 1, limits: Limits | None = None
 ) -> Movement:
     """The sum over this many games."""
     made = Movement(game.seats)

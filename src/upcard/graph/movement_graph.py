@@ -14,6 +14,7 @@ from upcard.engine.shared.game import LoadedGame
 from upcard.graph.movement import Movement, movements
 from upcard.graph.sentences import explain
 from upcard.graph.svg import Caption, dot, svg
+from upcard.parallel.workers import Workers
 from upcard.storage.atomic_write import write_text
 
 
@@ -83,7 +84,7 @@ class MovementGraph:
 
 
 def draw(
-    game: Game | str | os.PathLike[str], games: int = 1, *, seed: int = 0, workers: int | None = None
+    game: Game | str | os.PathLike[str], games: int = 1, *, seed: int = 0, workers: Workers = None
 ) -> MovementGraph:
     """Plays random games and draws how their cards move. `game` is a loaded game, a name or a path.
 

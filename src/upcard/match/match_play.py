@@ -17,6 +17,7 @@ from upcard.library.sheet import MAX_DEALS, MatchRules
 from upcard.match.deal_counts import Counted, Counting, Meaning
 from upcard.match.scoreboard import Board
 from upcard.match.seats import Seating, Sides, seating_of, side_of
+from upcard.parallel.job import on_this_machine
 from upcard.players.external.external_player import player_sessions
 from upcard.players.protocol import Budget, Indifferent, Player
 from upcard.players.seeds import Seeds, new_secret
@@ -61,6 +62,10 @@ class Participant:
     """None: the decisions come from outside (`Match.decide`)."""
     budget: Budget = NO_BUDGET
 
+    def on_this_machine(self) -> Participant:
+        """The same person, with a player that this machine can start."""
+        return replace(self, make=on_this_machine(self.make))
+
 
 @dataclass(frozen=True)
 class Table:
@@ -101,6 +106,10 @@ class Table:
     @property
     def names(self) -> list[str]:
         return [participant.name for participant in self.participants]
+
+    def on_this_machine(self) -> Table:
+        """The table with players that this machine can start."""
+        return replace(self, participants=tuple(one.on_this_machine() for one in self.participants))
 
     @contextmanager
     def sitting(self) -> Iterator[Table]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from upcard.arguments import check_whole, check_workers
 from upcard.engine.native.backends.select import NoMachineCode
@@ -14,7 +15,9 @@ from upcard.match.match_play import DEALS_A_MATCH, Match, MatchOver, Table
 from upcard.match.scoreboard import Board
 from upcard.match.seats import Seating, names_of_sides
 from upcard.parallel.cores import cores
+from upcard.parallel.executor_map import over_executor
 from upcard.parallel.pool import in_order
+from upcard.parallel.workers import Workers
 from upcard.simulate.random_games import native_batch
 from upcard.simulate.sums_detail import SumRecorder, Sums
 from upcard.stats.moments import Tally
@@ -109,23 +112,23 @@ class _Task:
     table: Table
     seed: int
 
+    def on_this_machine(self) -> _Task:
+        return replace(self, table=self.table.on_this_machine())
 
-def play_many(table: Table, matches: int, seed: int, workers: int | None = None) -> Iterator[Matches]:
+
+def play_many(table: Table, matches: int, seed: int, workers: Workers = None) -> Iterator[Matches]:
     """Play matches; yields parts of the result, in order."""
     check_whole("matches", matches, 0)
     check_whole("a seed", seed)
     check_workers(workers)
-    if _all_random(table) and not table.rules.given:
-        try:
-            batch = native_batch(table.game, Sums(), seed, table.limits)
-        except NoMachineCode:
-            pass
-        else:
-            words = table.counting.words(batch.facts)
-            if words is not None:
-                return _random_matches(table, SumRecorder(batch), words, matches)
+    task = _Task(table, seed)
+    random_players = _random_players(task)
+    if random_players is not None and isinstance(workers, Executor):
+        return over_executor(_played_at_random, task, 0, matches, workers, TOGETHER)
+    if random_players is not None:
+        return _random_matches(random_players, range(matches))
     workers = workers or (cores() if matches >= WORTH_WORKERS else 1)
-    return in_order(_played, _Task(table, seed), matches, 1, workers)
+    return in_order(_played, task, matches, 1, workers)
 
 
 def _all_random(table: Table) -> bool:
@@ -144,12 +147,42 @@ def _played(task: _Task, start: int, end: int) -> Matches:
     return found
 
 
-def _random_matches(table: Table, recorder: SumRecorder, words: list[int], matches: int) -> Iterator[Matches]:
+def _played_at_random(task: _Task, start: int, end: int) -> Matches:
+    players = _random_players(task)
+    if players is None:  # this machine has no compiler
+        return _played(task, start, end)
+    found = Matches(len(task.table.sides))
+    for part in _random_matches(players, range(start, end)):
+        found.merge(part)
+    return found
+
+
+class _RandomPlayers(NamedTuple):
+    table: Table
+    recorder: SumRecorder
+    words: list[int]
+    """The words of a final state that the match's counts are read from."""
+
+
+def _random_players(task: _Task) -> _RandomPlayers | None:
+    """What plays matches between random players in machine code, if that is possible."""
+    if not _all_random(task.table) or task.table.rules.given:
+        return None
+    try:
+        batch = native_batch(task.table.game, Sums(), task.seed, task.table.limits)
+    except NoMachineCode:
+        return None
+    words = task.table.counting.words(batch.facts)
+    return None if words is None else _RandomPlayers(task.table, SumRecorder(batch), words)
+
+
+def _random_matches(players: _RandomPlayers, matches: range) -> Iterator[Matches]:
     """Random players look at nothing, so their deals can be played before anybody asks for the score."""
-    for start in range(0, matches, TOGETHER):
+    table, recorder, words = players
+    for start in matches[::TOGETHER]:
         found = Matches(len(table.sides), counted=table.counted())
         seen = _Seen([Counter() for _ in table.sides], Counter())
-        for number in range(start, min(start + TOGETHER, matches)):
+        for number in range(start, min(start + TOGETHER, matches.stop)):
             board = table.board()
             while not board.over and board.deals < DEALS_A_MATCH:
                 _random_deals(table, recorder, words, number, board, seen)

@@ -34,3 +34,20 @@ def default_in_children() -> Iterator[None]:
     finally:
         for number in ignored:
             signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Blocks Ctrl-C. Processes started inside, or by threads started inside, never receive it, not even
+    before their first line; this process handles it afterwards."""
+    from multiprocessing import resource_tracker
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would unblock the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -13,12 +13,17 @@ import pickle
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from upcard.arguments import check_whole, check_workers
-from upcard.recycle.diagnostics import Refused
+from upcard.parallel.child_signals import without_interrupts
+from upcard.parallel.executor_map import over_executor
+from upcard.parallel.job import on_this_machine
+from upcard.parallel.workers import WorkerLost
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -35,24 +40,48 @@ GRACE = 5.0
 """Seconds that a worker has to exit by itself, which ends the programs that it started."""
 
 
-class WorkerLost(Refused):
-    """A worker process ended before its work was done."""
-
-    is_answer = True
-
-
 def in_order(
-    task: Callable[[C, int, int], R], context: C, count: int, piece: int, workers: int, first: int = 0
+    task: Callable[[C, int, int], R],
+    context: C,
+    count: int,
+    piece: int,
+    workers: int | Executor,
+    first: int = 0,
 ) -> Generator[R, None, None]:
     """`task(context, start, end)` for every piece of range(first, first + count), in order.
 
     `task` is a function of a module and `context` can be pickled. Workers run only a few pieces ahead of the
-    reader, so a million pieces need no memory. A single worker is this process.
+    reader, so a million pieces need no memory. A single worker is this process. An executor gets several
+    pieces at a time, as `over_executor` says.
     """
     check_whole("count", count, 0)
     check_whole("piece", piece, 1)
     check_workers(workers)
+    if isinstance(workers, Executor):
+        return _by_executor(_Pieces(task, context, piece), first, first + count, workers)
     return _in_order(task, context, range(first, first + count, piece), workers)
+
+
+@dataclass(frozen=True)
+class _Pieces:
+    """A task for every piece of a range."""
+
+    task: Callable[[Any, int, int], Any]
+    context: Any
+    piece: int
+
+    def on_this_machine(self) -> _Pieces:
+        return _Pieces(self.task, on_this_machine(self.context), self.piece)
+
+    def results(self, start: int, end: int) -> list[Any]:
+        starts = range(start, end, self.piece)
+        return [self.task(self.context, *_piece(starts, at)) for at in starts]
+
+
+def _by_executor(pieces: _Pieces, first: int, end: int, executor: Executor) -> Generator[Any, None, None]:
+    with closing(over_executor(_Pieces.results, pieces, first, end, executor, pieces.piece)) as parts:
+        for part in parts:
+            yield from part
 
 
 def _in_order(
@@ -119,7 +148,7 @@ class _Worker:
         self.connection, theirs = spawn.Pipe()
         self.process = spawn.Process(target=_serve, args=(theirs, task, context), daemon=True)
         try:
-            with _without_interrupts(), _without_main_module(task, context):
+            with without_interrupts(), _without_main_module(task, context):
                 self.process.start()
         except BaseException:
             self.connection.close()
@@ -174,7 +203,7 @@ def _end(crew: list[_Worker]) -> None:
     if not crew:  # none could be started
         _crews.remove(crew)
         return
-    with _without_interrupts():
+    with without_interrupts():
         for worker in crew:
             worker.connection.close()
             worker.process.terminate()
@@ -193,24 +222,6 @@ def _end_all() -> None:
     """A generator left open would be closed too late, when nothing can be imported any more."""
     for crew in list(_crews):
         _end(crew)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Blocks Ctrl-C. Processes started inside never receive it, not even before their first line; this
-    process handles it afterwards."""
-    import signal
-    from multiprocessing import resource_tracker
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it later would unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -238,7 +249,7 @@ def _serve(connection: Connection, task: Callable[[C, int, int], R], context: C)
     import traceback
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    if hasattr(signal, "pthread_sigmask"):  # programs started here would inherit what `_deaf` has blocked
+    if hasattr(signal, "pthread_sigmask"):  # programs started here would inherit that it is blocked
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _exit)
     answer: _Answer

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from upcard.engine.api import IllegalMove, Move, Observation
+from upcard.parallel.job import on_this_machine
 from upcard.players.protocol import Budget, Decision, Indifferent, Player
 from upcard.players.registry import PlayerFactory
 from upcard.recycle.diagnostics import Refused
@@ -79,6 +80,10 @@ class Guarded:
         if isinstance(made, Indifferent):
             return _GuardedPick(self.kind, made, self.clock)
         return _GuardedPlayer(self.kind, made, self.clock)
+
+    def on_this_machine(self) -> Guarded:
+        """The same factory, if another machine made it."""
+        return replace(self, make=on_this_machine(self.make))
 
     def open_session(self) -> Guarded:
         """A factory for one deal or match: see `external_player.player_sessions`."""

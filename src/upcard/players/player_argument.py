@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from upcard.arguments import BadArgument
 from upcard.engine.shared.game import LoadedGame
+from upcard.parallel.workers import Workers
 from upcard.players.constructor import Unusable, wanted_arguments
 from upcard.players.guard import Guarded
 from upcard.players.protocol import Indifferent, Player
@@ -72,7 +73,7 @@ def as_players(players: Sequence[PlayerLike], game: LoadedGame) -> list[PlayerSp
     return [as_player(player, game) for player in players]
 
 
-def default_workers(players: Sequence[PlayerLike], workers: int | None) -> int | None:
+def default_workers(players: Sequence[PlayerLike], workers: Workers) -> Workers:
     """The number of processes: one if a player is an object of this process and no number was given."""
     if workers is None and not all(isinstance(player, str) for player in players):
         return 1

@@ -8,10 +8,11 @@ import json
 import pickle
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from upcard.engine.shared.game import LoadedGame
+from upcard.parallel.job import on_this_machine
 from upcard.players.external.external_player import PATIENCE, VERSION, ExternalPlayerFactory, Program
 from upcard.players.guard import Guarded, Misbehaved
 from upcard.players.levels import LEVELS
@@ -42,6 +43,10 @@ class PlayerSpec:
     """Whether it comes from a file or a program."""
     trusted: bool = False
     """Whether an external player is trusted (`external_player`)."""
+
+    def on_this_machine(self) -> PlayerSpec:
+        """The same player, if another machine resolved it. Raises `BadPlayer` if it cannot play here."""
+        return replace(self, make=on_this_machine(self.make))
 
 
 def levels() -> list[str]:
@@ -106,14 +111,11 @@ def _file(name: str, spec: PlayerFile, game: LoadedGame, patience: float, truste
         "class": spec.cls,
         "pickle": base64.b64encode(pickle.dumps(game)).decode(),
     }
-    make = ExternalPlayerFactory(Program(json.dumps(greeting) + "\n"), patience, trusted)
-    trial = make.open_session()
+    make = ExternalPlayerFactory(Program(json.dumps(greeting) + "\n", code=text), patience, trusted)
     try:
-        trial(0, 0, 0)  # imports the file
+        make.import_once()
     except Misbehaved as error:
         raise BadPlayer(f"{spec.path} {error.why}") from None
-    finally:
-        trial.close_session()
     digest = hashlib.sha256(text).hexdigest()
     return PlayerSpec(name, Guarded(name, make), spec.budget, digest, external=True, trusted=trusted)
 

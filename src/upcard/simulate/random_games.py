@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -17,7 +18,9 @@ from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.playout_code import playouts
 from upcard.engine.shared.game import LoadedGame
 from upcard.parallel.cores import cores
+from upcard.parallel.executor_map import over_executor
 from upcard.parallel.pool import in_order
+from upcard.parallel.workers import Workers
 from upcard.simulate.native_batch import Detail, G, NativeBatch, S
 from upcard.simulate.summary import Row, Summary
 from upcard.simulate.sums_detail import Sums
@@ -30,6 +33,9 @@ T = TypeVar("T")
 
 PIECE = 50
 """Deals that a process plays at a time: few enough to show progress and to stop quickly on Ctrl-C."""
+
+STEP = 100
+"""Ranges of deals for an executor begin at multiples of this."""
 
 WORTH_WORKERS = 400
 """The reference engine plays fewer games than this in this process: starting others would take longer."""
@@ -62,18 +68,21 @@ class RandomGames(Generic[G, S]):
             except NoMachineCode as error:
                 self.note = f"using the reference engine: {error}"
         self._game = game
-        self._task = (detail, seed, limits)
+        self._detail, self._seed, self._limits = detail, seed, limits
 
     @property
     def engine(self) -> str:
         """The engine that plays: native or reference."""
         return "reference" if self.batch is None else "native"
 
-    def sums(self, start: int, end: int, workers: int | None = None) -> Generator[S, None, None]:
+    def sums(self, start: int, end: int, workers: Workers = None) -> Generator[S, None, None]:
         """Sums of the deals from `start` to before `end`, in parts, in order."""
         check_whole("the first deal", start, 0)
         check_whole("the last deal", end, 0)
         check_workers(workers)
+        if isinstance(workers, Executor):
+            task = _Elsewhere(self._game, self._detail, self._seed, self._limits)
+            return over_executor(_sum_up, task, start, end, workers, STEP)
         if self.batch is not None:
             return self.batch.sums(start, end, workers)
         return self._in_pieces(_Task.sums, start, end, workers)
@@ -106,7 +115,29 @@ class RandomGames(Generic[G, S]):
 
     @property
     def _reference_task(self) -> _Task[G, S]:
-        return _Task(reference_game(self._game), *self._task)
+        return _Task(reference_game(self._game), self._detail, self._seed, self._limits)
+
+
+@dataclass(frozen=True)
+class _Elsewhere(Generic[G, S]):
+    """Games for another process or machine, which selects the engine for itself."""
+
+    game: LoadedGame
+    detail: Detail[G, S]
+    seed: int
+    limits: Limits
+
+    def on_this_machine(self) -> RandomGames[G, S]:
+        return RandomGames(self.game, self.detail, self.seed, self.limits)
+
+
+def _sum_up(games: RandomGames[G, S], start: int, end: int) -> S:
+    """The sums of a whole range, in one thread."""
+    parts = games.sums(start, end, 1)
+    sums = next(parts)
+    for part in parts:
+        sums.merge(part)
+    return sums
 
 
 @dataclass(frozen=True)
@@ -158,7 +189,7 @@ def simulate(
     games: int,
     seed: int = 0,
     *,
-    workers: int | None = None,
+    workers: Workers = None,
     limits: Limits | None = None,
     rows: str | os.PathLike[str] | None = None,
 ) -> Summary:

@@ -10,17 +10,18 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from upcard.arguments import check_path, check_whole, check_workers
+from upcard.arguments import BadArgument, check_path, check_whole, check_workers
 from upcard.engine.api import Limits
 from upcard.engine.shared.game import LoadedGame
 from upcard.extras import need_parquet
 from upcard.parallel.cores import cores
+from upcard.parallel.workers import Workers
 from upcard.simulate.native_batch import NativeBatch, Recorder
 from upcard.simulate.random_games import RandomGames
 from upcard.simulate.row_folder import lock, part_name, read_parts
@@ -64,11 +65,13 @@ class RowRun:
         """Games whose rows were there already."""
 
     def play(
-        self, workers: int | None = None, advance: Callable[[int], object] = lambda _: None
+        self, workers: Workers = None, advance: Callable[[int], object] = lambda _: None
     ) -> Generator[Summary, None, None]:
         """Summaries of the parts: first of those that are there, then of the missing ones, each when it is
         written. `advance` is called with numbers of games meanwhile."""
         check_workers(workers)
+        if isinstance(workers, Executor):
+            raise BadArgument("rows are written by threads of this machine; give workers a number")
         self.folder.mkdir(parents=True, exist_ok=True)
         with lock(self.folder):
             there = set[int]()

@@ -19,6 +19,7 @@ from upcard.lazy import lazy_property
 from upcard.library import find, read_sheet
 from upcard.library.lookup import GameFiles
 from upcard.library.sheet import Sheet
+from upcard.parallel.workers import Workers
 from upcard.players.external.external_player import PATIENCE
 from upcard.players.random_player import RandomPlayer
 from upcard.players.spec import PlayerSpec, resolve_player, split
@@ -86,7 +87,7 @@ class PageData:
     why_unsearched: str = ""
     """Why no searching player played, unless the options asked for none."""
 
-    def play(self, workers: int | None = None) -> Iterator[int]:
+    def play(self, workers: Workers = None) -> Iterator[int]:
         """Play all games; yields how many were just finished."""
         return self.study.play(workers)
 

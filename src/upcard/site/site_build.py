@@ -15,9 +15,11 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 from upcard.files.bounded import MAX_RECORD, Unreadable, read_file
 from upcard.files.decode import Mismatch, decode
@@ -25,6 +27,7 @@ from upcard.files.json_text import NotJson, parse_json
 from upcard.library import find, names
 from upcard.library.catalogue import entry_of
 from upcard.parallel.pool import in_order
+from upcard.parallel.workers import at_most
 from upcard.recycle.diagnostics import Refused
 from upcard.site.game_page import INDEX, game_page
 from upcard.site.index_page import index_page, row_of
@@ -42,13 +45,16 @@ class NotOurs(Refused):
     """The folder holds a site that Upcard did not make."""
 
 
+Row: TypeAlias = Mapping[str, float | None]
+
+
 @dataclass(frozen=True)
 class Note:
     """State of a page: digests of its inputs and of its text, and its row of the index."""
 
     key: str
     page: str
-    row: Mapping[str, float | None]
+    row: Row
 
 
 @dataclass(frozen=True)
@@ -115,11 +121,23 @@ class Site:
             )
         (self.folder / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
 
-    def make(self, outdated: Sequence[str], workers: int) -> Iterator[str]:
+    def make(self, outdated: Sequence[str], workers: int | Executor) -> Iterator[str]:
         """Make these pages, each on one core; yields their names in order."""
         task = _Task(self, tuple(outdated))
-        for data in in_order(_make_pages, task, len(outdated), 1, max(1, min(workers, len(outdated)))):
+        if isinstance(workers, Executor):  # its machines may not share a disk with this one
+            made = in_order(_pages, task, len(outdated), 1, workers)
+            for name, page in zip(outdated, made, strict=True):
+                self.write(name, self.key(name), *page)
+                yield name
+            return
+        for data in in_order(_make_pages, task, len(outdated), 1, at_most(workers, len(outdated))):
             yield from data
+
+    def write(self, name: str, key: str, page: str, row: Row) -> None:
+        """Write a page, and the note that says what it was made from."""
+        write_text(self.page(name), page)
+        note = Note(key, hashlib.sha256(page.encode()).hexdigest(), row)
+        write_text(self.note(name), json.dumps(asdict(note), indent=1) + "\n")
 
     def finish(self) -> None:
         """Write the index and delete records of unfinished pages."""
@@ -147,14 +165,21 @@ def make_page(site: Site, name: str) -> None:
     """Make one page, resuming an interrupted study."""
     key = site.key(name)
     kept = site.record(name, key)
-    data = load_page_data(replace(site.options, what=name), kept)
+    site.write(name, key, *page_and_row(site, name, kept))
+    shutil.rmtree(kept, ignore_errors=True)
+
+
+def page_and_row(site: Site, name: str, record: Path | None = None) -> tuple[str, Row]:
+    """The text of a page and its row of the index."""
+    data = load_page_data(replace(site.options, what=name), record)
     for _ in data.play(1):
         pass
-    page = game_page(data, site.links)
-    write_text(site.page(name), page)
-    note = Note(key, hashlib.sha256(page.encode()).hexdigest(), row_of(data))
-    write_text(site.note(name), json.dumps(asdict(note), indent=1) + "\n")
-    shutil.rmtree(kept, ignore_errors=True)
+    return game_page(data, site.links), row_of(data)
+
+
+def _pages(task: _Task, start: int, end: int) -> tuple[str, Row]:
+    assert end == start + 1, "pages are made one by one"
+    return page_and_row(task.site, task.names[start])
 
 
 def digest_of(files: Iterable[Path], root: Path) -> str:

@@ -14,7 +14,7 @@ only one, a random player.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from upcard.arena.contest import Contest
@@ -91,6 +91,10 @@ class Plan:
             players = [*players, resolve_player("random", game)]
         secret = (secret or new_secret()) if needs_secret(players) else ""
         return cls(game, games, seed, tuple(players), search_games, secret)
+
+    def on_this_machine(self) -> Plan:
+        """The plan with players that this machine can start."""
+        return replace(self, players=tuple(player.on_this_machine() for player in self.players))
 
     @property
     def parts(self) -> tuple[Part, ...]:

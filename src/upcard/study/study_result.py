@@ -11,6 +11,7 @@ from typing import Any
 from upcard.arguments import check_path
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.parallel.workers import Workers
 from upcard.players.player_argument import PlayerLike, as_players, default_workers
 from upcard.stats.interval_text import told
 from upcard.stats.intervals import Interval
@@ -84,7 +85,7 @@ def run(
     players: Sequence[PlayerLike] = (),
     search_games: int = 100,
     folder: str | os.PathLike[str] | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> StudyResult:
     """Studies a game: how long it is, how fair, how much choice it offers, and with players how tense
     and how skilful.
@@ -92,7 +93,8 @@ def run(
     Without `players`, random games are played. With one or two players, `search_games` games of the first
     are studied too, and it is compared with the second, by default a random player. `folder` keeps a record
     from which the same call resumes. Without `workers` all cores are used if that is quicker and all players
-    are given by name.
+    are given by name; `workers` is their number, or any `concurrent.futures.Executor`, such as that of a
+    cluster.
 
     The results depend on nothing but the arguments. More than two players raise `BadStudy`, wrong arguments
     `BadArgument`.

@@ -1,4 +1,4 @@
-"""Runs a study on all cores, in order, recorded and resumable.
+"""Runs a study on all cores or a cluster, in order, recorded and resumable.
 
 Which process plays a game makes no difference to it, and games are kept or added up in deal order: so a study
 is the same for any number of workers, and interrupted it is that of the first deals. Of random games only the
@@ -10,12 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
 from upcard.arena.contest_run import Run
 from upcard.arguments import check_workers
 from upcard.parallel.cores import cores
 from upcard.parallel.pool import in_order
+from upcard.parallel.workers import Workers, at_most
 from upcard.simulate.trace_sums import TraceSums
 from upcard.storage.lock import Changed
 from upcard.study import study_record
@@ -81,7 +83,7 @@ class Study:
     def over(self) -> bool:
         return self.done >= self.total
 
-    def play(self, workers: int | None = None, only: Sequence[Part] | None = None) -> Iterator[int]:
+    def play(self, workers: Workers = None, only: Sequence[Part] | None = None) -> Iterator[int]:
         """Plays the remaining games, or those of these parts; yields the number of games after every
         piece."""
         check_workers(workers)
@@ -96,7 +98,7 @@ class Study:
                 for _ in self.skill.play(workers):
                     yield 1
 
-    def _part(self, part: Part, workers: int | None) -> Iterator[int]:
+    def _part(self, part: Part, workers: Workers) -> Iterator[int]:
         games = self.games[part]
         left = self.plan.kept(part) - len(games)
         if left <= 0:
@@ -104,10 +106,10 @@ class Study:
         piece = self.plan.piece(part)
         if workers is None:
             workers = cores() if left >= WORTH_WORKERS[part] else 1
-        workers = min(workers, -(-left // piece))
-        if workers > 1:
+        workers = at_most(workers, -(-left // piece))
+        if workers != 1:
             self.plan.game.deal(self.plan.seed)  # compiled once here, found in the cache by every worker
-        pieces = in_order(_played, (self.plan, part), left, piece, workers, len(games))
+        pieces = in_order(_played, _Task(self.plan, part), left, piece, workers, len(games))
         with ExitStack() as stack:
             stack.callback(pieces.close)
             log = None
@@ -120,7 +122,7 @@ class Study:
                 games.extend(found)
                 yield len(found)
 
-    def _more(self, workers: int | None) -> Iterator[int]:
+    def _more(self, workers: Workers) -> Iterator[int]:
         """Plays the random games of which only sums are recorded."""
         start, end = self.plan.kept("random") + self.sums.games, self.plan.games
         if start >= end:
@@ -143,6 +145,14 @@ class Study:
                 yield found.games
 
 
-def _played(task: tuple[Plan, Part], start: int, end: int) -> list[Watched]:
-    plan, part = task
-    return plan.play(part, start, end)
+@dataclass(frozen=True)
+class _Task:
+    plan: Plan
+    part: Part
+
+    def on_this_machine(self) -> _Task:
+        return _Task(self.plan.on_this_machine(), self.part)
+
+
+def _played(task: _Task, start: int, end: int) -> list[Watched]:
+    return task.plan.play(task.part, start, end)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from upcard.engine.api import Limits, Stacked
-from upcard.engine.loader import load
+from upcard.engine.loader import with_house_rules
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state import NativeState
 from upcard.engine.native.unlogged_state import UnloggedState
@@ -59,7 +59,7 @@ PIECE = 5
 
 
 def verify(
-    game: NativeGame, games: int, seed: int, workers: int = 1, limits: Limits | None = None
+    game: NativeGame, games: int, seed: int, workers: int | Executor = 1, limits: Limits | None = None
 ) -> Iterator[list[Difference]]:
     """The differences in each piece of the deals."""
     return in_order(_compare_piece, _Task(game, seed, limits or Limits()), games, PIECE, workers)
@@ -67,26 +67,24 @@ def verify(
 
 @dataclass(frozen=True)
 class _House:
-    what: str | Path
+    game: NativeGame
     combinations: tuple[Mapping[str, str], ...]
-    given: Mapping[str, str]
     games: int
     seed: int
     limits: Limits
 
 
 def verify_rules(
-    what: str | Path,
+    game: NativeGame,
     combinations: Sequence[Mapping[str, str]],
     games: int,
     seed: int,
-    workers: int = 1,
+    workers: int | Executor = 1,
     limits: Limits | None = None,
-    given: Mapping[str, str] | None = None,
 ) -> Iterator[Difference | None]:
     """Compares combinations of house rules on some deals each; the first difference of each, or None. Every
     combination has its own deals, so that many combinations see many deals."""
-    task = _House(what, tuple(combinations), given or {}, games, seed, limits or Limits())
+    task = _House(game, tuple(combinations), games, seed, limits or Limits())
     for found in in_order(_compare_rules, task, len(combinations), 1, workers):
         yield from found
 
@@ -96,7 +94,7 @@ def _compare_rules(task: _House, start: int, end: int) -> list[Difference | None
 
 
 def _compare_house(task: _House, number: int) -> Difference | None:
-    game = load(task.what, set=task.given, rules=task.combinations[number])
+    game = with_house_rules(task.game, task.combinations[number])
     assert isinstance(game, NativeGame)
     deals = range(number * task.games, (number + 1) * task.games)
     found = (compare(game, task.seed, deal, task.limits) for deal in deals)

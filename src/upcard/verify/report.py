@@ -11,6 +11,7 @@ from upcard.arguments import BadArgument, check_path, check_whole, check_workers
 from upcard.engine.game import Game
 from upcard.engine.loader import Engine, as_game
 from upcard.engine.native.game import NativeGame
+from upcard.parallel.workers import Workers
 from upcard.verify.engines import Difference, verify
 from upcard.verify.positions import Finding, examine, positions_of
 
@@ -82,7 +83,7 @@ class PositionReport:
 
 
 def compare_engines(
-    game: Game | str | os.PathLike[str], games: int = 100, *, seed: int = 0, workers: int | None = None
+    game: Game | str | os.PathLike[str], games: int = 100, *, seed: int = 0, workers: Workers = None
 ) -> EngineReport:
     """Plays random games with both engines and compares everything at every decision.
 

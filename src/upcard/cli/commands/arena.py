@@ -11,6 +11,7 @@ import typer
 
 from upcard.cli import completion_values as complete
 from upcard.cli import options
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
 from upcard.cli.progress import play_with_progress
 from upcard.cli.trust import check_secret, read_secret_file
@@ -63,6 +64,7 @@ def arena(
     trusted: options.Trusted = False,
     secret: options.Secret = None,
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Compare players on duplicate deals.
@@ -116,9 +118,13 @@ def arena(
                 record,
             )
             print_engine_note(loaded)
-            started = time.perf_counter()
-            stopped = play_with_progress((1 for _ in run.play(workers)), run.contest.games, run.resumed)
-            seconds = time.perf_counter() - started
+            with open_workers(workers, cluster) as opened:
+                started = time.perf_counter()
+                games = (1 for _ in run.play(opened))
+                stopped = play_with_progress(
+                    games, run.contest.games, run.resumed, workers=opened, note=lambda: _note(run)
+                )
+                seconds = time.perf_counter() - started
             ratings, why_unrated = _compute_ratings(run)
         finally:
             end_all()
@@ -152,6 +158,14 @@ def _parse_players(players: str | None, game: LoadedGame, patience: float, trust
         there = f"only {available[0]}" if available else "none"
         raise Stop(FAILURE, f"a ladder needs two of the levels {', '.join(LEVELS)}, and there is {there}")
     return [resolve_player(name, game, patience) for name in available]
+
+
+def _note(run: Run) -> str:
+    """The lead of the first player over the second as it is known so far."""
+    from upcard.stats.interval_text import told
+
+    pair = next(iter(run.results.pairs()), None)
+    return "" if pair is None else f"ahead {told(pair.ahead)}"
 
 
 def _compute_ratings(run: Run) -> tuple[list[Rating] | None, str]:

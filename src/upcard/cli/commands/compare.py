@@ -13,6 +13,7 @@ import typer
 from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli import text_layout as layout
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
 from upcard.cli.progress import play_with_progress
 from upcard.cli.study_files import make_folder, stopped_early, write_figures, write_files
@@ -72,6 +73,7 @@ def compare(
     trusted: options.Trusted = False,
     secret: options.Secret = None,
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Compare variants of a game, or several games.
@@ -107,14 +109,17 @@ def compare(
                 known = plan.secret  # the same deals for all variants
                 studies.append(Study(plan, make_folder(place)))
             stopped = None
-            for variant, study in zip(variants, studies, strict=True):
-                stopped = play_with_progress(study.play(workers), study.total, study.resumed, variant.name)
-                print_engine_note(study.plan.game)
-                if study.done:
-                    summed = results[_label(variant, games)] = Summed(study)
-                    write_files(summed, study.folder, ("games",), stopped is not None)
-                if stopped is not None:
-                    break
+            with open_workers(workers, cluster) as opened:
+                for variant, study in zip(variants, studies, strict=True):
+                    stopped = play_with_progress(
+                        study.play(opened), study.total, study.resumed, variant.name, opened
+                    )
+                    print_engine_note(study.plan.game)
+                    if study.done:
+                        summed = results[_label(variant, games)] = Summed(study)
+                        write_files(summed, study.folder, ("games",), stopped is not None)
+                    if stopped is not None:
+                        break
         finally:
             end_all()
         written = _write_results(results, folder, figures)

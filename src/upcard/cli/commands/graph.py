@@ -11,6 +11,7 @@ import typer
 from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli import text_layout as layout
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import (
     FAILURE,
     INTERRUPTED,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from upcard.engine.shared.game import LoadedGame
     from upcard.graph.movement import Movement
     from upcard.graph.svg import Caption
+    from upcard.parallel.workers import Workers
 
 DRAWINGS = ("svg", "dot")
 PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf", "eps", "ps")
@@ -64,6 +66,7 @@ def graph(
     base: options.Base = None,
     engine: options.EngineName = "native",
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Draw how cards move between places, and who sees them.
@@ -87,7 +90,8 @@ def graph(
             loaded, movement = _read_transcript(Path(game))
         else:
             loaded = load_game(game, overrides, rules, base, engine)
-            movement = _play_games(loaded, count, seed or 0, workers)
+            with open_workers(workers, cluster) as opened:
+                movement = _play_games(loaded, count, seed or 0, opened)
         if movement.games:
             caption = _caption(game, loaded, movement, seed or 0)
             _write(loaded, movement, caption, output_format, to, explained, every_place)
@@ -117,7 +121,7 @@ def _choose_format(drawing: str | None, as_json: bool, to: Path | None) -> str:
     return drawing
 
 
-def _play_games(game: LoadedGame, games: int, seed: int, workers: int | None) -> Movement:
+def _play_games(game: LoadedGame, games: int, seed: int, workers: Workers) -> Movement:
     from upcard.graph.movement import Movement, movements
     from upcard.parallel.cores import cores
 
@@ -125,7 +129,7 @@ def _play_games(game: LoadedGame, games: int, seed: int, workers: int | None) ->
     print_engine_note(game)
     workers = workers or (cores() if games >= WORTH_WORKERS else 1)
     movement = Movement(game.seats)
-    with progress("playing", games, minimum=20) as advance:
+    with progress("playing", games, 20, workers) as advance:
         try:
             for part in movements(game, games, seed, workers):
                 movement.merge(part)

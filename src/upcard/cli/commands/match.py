@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from upcard.cli import options
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import (
     FAILURE,
     INTERRUPTED,
@@ -54,6 +55,7 @@ def match(
     trusted: options.Trusted = False,
     secret: options.Secret = None,
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Play matches to the game's target score.
@@ -72,6 +74,8 @@ def match(
 
     if record is not None and matches != 1:
         raise Stop(MISUSE, "--record writes one match; leave --matches out")
+    if record is not None and cluster is not None:
+        raise Stop(MISUSE, "--record writes one match, which one process plays; leave --cluster out")
     with report_errors():
         loaded = load_game(game, overrides, rules, base, engine)
         specs = players_of_seats(loaded, players, patience, trusted)
@@ -87,8 +91,11 @@ def match(
                 with errors_in_file(record):
                     results.merge(_play_recorded(table, seed, record))
             else:
-                with progress("playing", matches, minimum=20) as advance:
-                    for part in play_many(table, matches, seed, workers):
+                with (
+                    open_workers(workers, cluster) as opened,
+                    progress("playing", matches, 20, opened, lambda: _note(results)) as advance,
+                ):
+                    for part in play_many(table, matches, seed, opened):
                         results.merge(part)
                         advance(part.matches)
         except MatchOver as error:
@@ -169,6 +176,17 @@ def _play_recorded(table: Table, seed: int, path: Path) -> Matches:
     return results
 
 
+def _note(results: Matches) -> str:
+    share, error = _share_of_wins(results, 0)
+    return f"{100 * share:.1f} {shown('±')} {100 * error:.1f} % won"
+
+
+def _share_of_wins(results: Matches, side: int) -> tuple[float, float]:
+    """A side's share of the matches, and half of its 95 % interval."""
+    share = results.wins[side] / results.matches
+    return share, 1.96 * math.sqrt(share * (1 - share) / results.matches)
+
+
 def _print_text(table: Table, results: Matches) -> None:
     from upcard.cli.match_counts import count_lines
     from upcard.match.seats import names_of_sides
@@ -187,8 +205,7 @@ def _print_text(table: Table, results: Matches) -> None:
     plus_minus = shown("±")
     say(f"  {'':<{width}}  {'wins':>7}  {'share':>{14 + len(plus_minus)}}  points a {deal}")
     for side, name in enumerate(names):
-        share = results.wins[side] / results.matches
-        error = 1.96 * math.sqrt(share * (1 - share) / results.matches)
+        share, error = _share_of_wins(results, side)
         points = results.points[side].spread
         say(
             f"  {name:<{width}}  {results.wins[side]:>7,}"

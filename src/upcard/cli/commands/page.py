@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from upcard.cli import options
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import (
     FAILURE,
     INTERRUPTED,
@@ -24,6 +25,7 @@ from upcard.cli.progress import progress
 from upcard.output import say
 
 if TYPE_CHECKING:
+    from upcard.parallel.workers import Workers
     from upcard.site.page_data import PageData, PageOptions
 
 
@@ -41,6 +43,7 @@ def page(
     patience: options.Patience = 10.0,
     trusted: options.Trusted = False,
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
 ) -> None:
     """Write a web page about a game.
 
@@ -68,14 +71,15 @@ def page(
             patience,
             trusted,
         )
-        data, to = _make_page(page_options, to, workers)
+        with open_workers(workers, cluster) as opened:
+            data, to = _make_page(page_options, to, opened)
         failed = sum(one.scores is None for played in data.study.games.values() for one in played)
     say(f"{data.title}: written to {to}")
     if failed:
         raise Stop(FAILURE, f"{failed} of {data.study.done} games failed; the page says where")
 
 
-def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) -> tuple[PageData, Path]:
+def _make_page(page_options: PageOptions, to: Path | None, workers: Workers) -> tuple[PageData, Path]:
     from upcard.files.bounded import read_stream
     from upcard.library import find
     from upcard.match.match_play import MatchOver
@@ -95,7 +99,7 @@ def _make_page(page_options: PageOptions, to: Path | None, workers: int | None) 
     try:
         data = load_page_data(page_options, resume_folder)
         print_engine_note(data.game)
-        with progress("playing", data.study.total, minimum=20) as advance:
+        with progress("playing", data.study.total, 20, workers) as advance:
             advance(data.study.resumed)
             for count in data.play(workers):
                 advance(count)

@@ -12,14 +12,16 @@ import typer
 
 from upcard.cli import completion_values as complete
 from upcard.cli import options
-from upcard.cli.console import FAILURE, INTERRUPTED, Stop, load_game, report_errors
+from upcard.cli.cluster_workers import open_workers
+from upcard.cli.console import FAILURE, INTERRUPTED, MISUSE, Stop, load_game, report_errors
 from upcard.cli.progress import progress
-from upcard.cli.simulation_report import print_statistics
+from upcard.cli.simulation_report import interval, print_statistics
 from upcard.output import say
 
 if TYPE_CHECKING:
     from upcard.engine.api import Limits
     from upcard.engine.shared.game import LoadedGame
+    from upcard.parallel.workers import Workers
     from upcard.simulate.random_games import RandomGames
     from upcard.simulate.row_run import RowRun
     from upcard.simulate.summary import Row, Summary
@@ -41,6 +43,7 @@ def simulate(
     base: options.Base = None,
     engine: options.EngineName = "native",
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
     rows: Path = typer.Option(
         None,
         "--rows",
@@ -66,23 +69,26 @@ def simulate(
     from upcard.simulate.summary import Summary
     from upcard.simulate.sums_detail import Sums
 
+    interrupted = False
     with report_errors():
         loaded = load_game(game, overrides, rules, base, engine)
         limits = Limits(decisions=max_decisions)
+        if rows is not None and cluster is not None:
+            raise Stop(MISUSE, "--rows are written by this machine; leave --cluster out")
         writer = None if rows is None else _row_run(loaded, games, rows, seed, limits)
         run = RandomGames(loaded, Sums(), seed, limits) if writer is None else writer.random_games
-    if run.note:
-        say(f"upcard: {run.note}", error=True)
-    summary = Summary(loaded.seats)
-    started = time.perf_counter()
-    interrupted = False
-    with report_errors(), progress("playing", games) as advance:
-        try:
-            for part in _parts(run, writer, games, workers, advance):
-                summary.merge(part)
-        except KeyboardInterrupt:
-            interrupted = True
-    seconds = time.perf_counter() - started
+        if run.note:
+            say(f"upcard: {run.note}", error=True)
+        summary = Summary(loaded.seats)
+        with open_workers(workers, cluster) as opened:
+            started = time.perf_counter()
+            with progress("playing", games, workers=opened, note=lambda: interval(summary)) as advance:
+                try:
+                    for part in _parts(run, writer, games, opened, advance):
+                        summary.merge(part)
+                except KeyboardInterrupt:
+                    interrupted = True
+            seconds = time.perf_counter() - started
     kept = 0 if writer is None else writer.kept
     if as_json:
         say(json.dumps(_as_json(loaded, run.engine, seed, seconds, kept, summary)))
@@ -107,7 +113,7 @@ def _parts(
     run: RandomGames[Row, Summary],
     writer: RowRun | None,
     games: int,
-    workers: int | None,
+    workers: Workers,
     advance: Callable[[int], None],
 ) -> Iterator[Summary]:
     """Summaries of games that were played; of games with rows, when these are written."""

@@ -6,6 +6,7 @@ import typer
 
 from upcard.cli import completion_values as complete
 from upcard.cli import options
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import INTERRUPTED, MISUSE, Stop, report_errors
 from upcard.cli.progress import progress
 from upcard.output import say
@@ -25,6 +26,7 @@ def site(
     folder: options.Folder = ...,  # type: ignore[assignment]  # Typer's sign for a required option
     seed: options.Seed = 0,
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
 ) -> None:
     """Write web pages about games of the library, with an index.
 
@@ -49,9 +51,12 @@ def site(
         site_build.open()
         outdated = site_build.outdated()
         done = 0
-        with progress("writing pages", len(outdated), minimum=1) as advance:
+        with (
+            open_workers(workers, cluster) as opened,
+            progress("writing pages", len(outdated), 1, opened) as advance,
+        ):
             try:
-                for _ in site_build.make(outdated, workers or cores()):
+                for _ in site_build.make(outdated, opened or cores()):
                     done += 1
                     advance(1)
             except KeyboardInterrupt:

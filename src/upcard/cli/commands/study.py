@@ -8,6 +8,7 @@ import time
 import typer
 
 from upcard.cli import options
+from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
 from upcard.cli.progress import play_with_progress
 from upcard.cli.study_files import make_folder, stopped_early, write_figures, write_files
@@ -35,6 +36,7 @@ def study(
     trusted: options.Trusted = False,
     secret: options.Secret = None,
     workers: options.Workers = None,
+    cluster: options.Cluster = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure what a game is like: length, balance, tension, skill.
@@ -66,9 +68,10 @@ def study(
             known_secret = read_secret_file(secret) or secret_of(folder)
             plan = Plan.of(loaded, games, seed, specs, search_games or options.SEARCH_GAMES, known_secret)
             run = Study(plan, make_folder(folder))
-            started = time.perf_counter()
-            stopped = play_with_progress(run.play(workers), run.total, run.resumed)
-            seconds = time.perf_counter() - started
+            with open_workers(workers, cluster) as opened:
+                started = time.perf_counter()
+                stopped = play_with_progress(run.play(opened), run.total, run.resumed, workers=opened)
+                seconds = time.perf_counter() - started
         finally:
             end_all()
         print_engine_note(loaded)

@@ -21,6 +21,7 @@ from upcard.recycle.program import Program
 
 if TYPE_CHECKING:
     from upcard.engine.shared.state import BaseState
+    from upcard.parallel.workers import Workers
     from upcard.simulate.summary import Summary
 
 
@@ -112,7 +113,7 @@ class LoadedGame(Game):
         games: int,
         seed: int = 0,
         *,
-        workers: int | None = None,
+        workers: Workers = None,
         limits: Limits | None = None,
         rows: str | os.PathLike[str] | None = None,
     ) -> Summary:

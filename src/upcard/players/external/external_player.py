@@ -18,13 +18,19 @@ its children; the next deal starts a new one.
 from __future__ import annotations
 
 import atexit
+import hashlib
 import json
 import os
+import shutil
 import signal
+import socket
+import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from upcard.engine.api import IllegalMove, Observation
@@ -34,6 +40,7 @@ from upcard.players.external import child_process as processes
 from upcard.players.external.pipes import TimedOut
 from upcard.players.guard import Misbehaved, NotStarted, excerpt, repr_excerpt, resolve_move
 from upcard.players.protocol import Budget, Decision
+from upcard.spec_grammar import BadPlayer
 from upcard.storage.os_faults import is_fault
 
 VERSION = 2
@@ -52,10 +59,44 @@ class Program:
     command: tuple[str, ...] = ()
     """Empty: the host of a Python player. A host reports when it is ready, so that importing the player's
     file does not count towards a decision."""
+    code: bytes = field(default=b"", repr=False)
+    """The Python player's file, for machines that do not have it."""
 
     @property
     def is_host(self) -> bool:
         return not self.command
+
+    def on_this_machine(self) -> Program:
+        """The same program, if another machine found it. Raises `BadPlayer` if it is not here."""
+        if not self.is_host:
+            if shutil.which(self.command[0]) is None:
+                raise BadPlayer(
+                    f"{self.command[0]} is not a program on {socket.gethostname()}; install it at the same "
+                    "path on every machine"
+                )
+            return self
+        greeting = json.loads(self.greeting)
+        file = str(_file_here(Path(greeting["file"]), self.code))
+        return replace(self, greeting=json.dumps({**greeting, "file": file}) + "\n")
+
+
+def _file_here(path: Path, code: bytes) -> Path:
+    """The file itself, with all that lies beside it, if this machine has the same; or else a copy."""
+    with suppress(OSError):
+        if path.read_bytes() == code:
+            return path
+    folder = _folder_of_copy(hashlib.sha256(code).hexdigest())
+    copy = folder / path.name
+    copy.write_bytes(code)
+    return copy
+
+
+@cache
+def _folder_of_copy(digest: str) -> Path:
+    """A folder of this process that only this user can write to, for a file with this digest."""
+    folder = tempfile.mkdtemp(prefix="upcard-player-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 @dataclass(frozen=True)
@@ -76,6 +117,28 @@ class ExternalPlayerFactory:
         return ExternalPlayer(
             session, self.patience, own, session.next_number(), deal if self.trusted else None
         )
+
+    def import_once(self) -> None:
+        """Starts a Python player's process and ends it. Raises `Misbehaved` if its file cannot be used."""
+        trial = self.open_session()
+        try:
+            trial(0, 0, 0)
+        finally:
+            trial.close_session()
+
+    def on_this_machine(self) -> ExternalPlayerFactory:
+        """The same factory, if another machine made it. Raises `BadPlayer` if the player cannot play here."""
+        made = replace(self, program=self.program.on_this_machine())
+        try:
+            if made.program.is_host:
+                made.import_once()
+        except Misbehaved as error:
+            file = json.loads(self.program.greeting)["file"]
+            raise BadPlayer(
+                f"{file} {error.why}, on {socket.gethostname()}; put everything that it imports at the same "
+                "path on every machine"
+            ) from None
+        return made
 
     def open_session(self) -> ExternalPlayerFactory:
         return self if self.trusted else replace(self, session=Session(self.program))
