@@ -22,8 +22,10 @@ from upcard.engine.native.kernels.language import (
 )
 from upcard.engine.native.kernels.structs import Array, Struct
 
-CFR_PLUS, DCFR, PCFR_PLUS = 0, 1, 2
-"""Algorithms: see `docs/reference/solving.md`."""
+CFR_PLUS = 0
+DCFR = 1
+PCFR_PLUS = 2
+"""Algorithms: docs/reference/solving.md describes them."""
 
 
 class Seat(Struct):
