@@ -53,8 +53,13 @@ class SolvedPlayer:
     def _draw(self, actions: tuple[ActionPart, ...], moves: dict[str, Move]) -> Move:
         left = (self._stream.next() >> 11) * UNIT
         possible = [action for action in actions if action.probability > 0]
-        for action in possible[:-1]:
+        chosen = possible[-1]
+        for action in possible:
             left -= action.probability
             if left < 0:
-                return moves[action.keys[0]]
-        return moves[possible[-1].keys[0]]
+                chosen = action
+                break
+        # the moves of one action look alike, in random order
+        if chosen.keys[0] not in moves:
+            raise OffTheStrategy(f"{self._factory.path} names a move that is not legal in this position")
+        return moves[chosen.keys[0]]
