@@ -17,7 +17,7 @@ from upcard.engine.loader import make_game
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.solve.chance_script import NotEnumerable, Outcome, ScriptedChance, Undecided
-from upcard.solve.enumeration import TooManyNodes, _Walk, enumerate_game, estimate_nodes
+from upcard.solve.enumeration import TooManyNodes, TreeWalk, enumerate_game, estimate_nodes
 from upcard.solve.equilibrium import Equilibrium
 from upcard.solve.game_tree import CHANCE, END, GameTree
 
@@ -141,7 +141,7 @@ def test_a_position_can_be_played_again() -> None:
 @pytest.mark.parametrize("name", ["again", "three", "pennies"])
 def test_several_processes_list_the_same_tree(name: str) -> None:
     """`three` has a chance at the deal, `again` one in the middle too, and `pennies` none."""
-    alone, walk = listed(name), _Walk(tiny(name).reference_game, 10_000, Limits())
+    alone, walk = listed(name), TreeWalk(tiny(name).reference_game, 10_000, Limits())
     together = walk.listing(workers=2)
     assert together.tree == alone.tree
     assert together.positions == alone.positions
@@ -149,7 +149,7 @@ def test_several_processes_list_the_same_tree(name: str) -> None:
 
 def test_a_refusal_in_another_process_is_told() -> None:
     with pytest.raises(TooManyNodes, match="has more than 20 nodes"):
-        _Walk(tiny("again").reference_game, 20, Limits()).listing(workers=2)
+        TreeWalk(tiny("again").reference_game, 20, Limits()).listing(workers=2)
 
 
 def test_a_large_game_is_refused_with_its_size() -> None:

@@ -79,7 +79,7 @@ def enumerate_game(
             f"the tree of {made.name} has {about(estimate)} nodes, and --max-nodes allows {max_nodes:,}; "
             "make the game smaller with --rule or --set, or play it with a search player"
         )
-    walk = _Walk(made, max_nodes, limits, on_progress)
+    walk = TreeWalk(made, max_nodes, limits, on_progress)
     return walk.listing(1 if estimate < SMALL else cores() if workers is None else workers)
 
 
@@ -88,7 +88,9 @@ def estimate_nodes(game: LoadedGame, limits: Limits | None = None) -> float:
     return estimate_size(reference_of(game), limits or Limits())
 
 
-class _Walk:
+class TreeWalk:
+    """Lists a tree depth first."""
+
     def __init__(
         self,
         game: ReferenceGame,
@@ -117,6 +119,8 @@ class _Walk:
             part = _Part(self._game, self._max_nodes, self._limits, scripts)
             root = self._graft(deals, in_order(_list_deal, part, len(scripts), 1, workers))
         tree, order = flatten(self._nodes, root, self._sets.sets, self._game.seats)
+        keys = {one.key for one in tree.information_sets}
+        assert len(keys) == len(tree.information_sets), "equal observations are one information set"
         return Listing(self._game, tree, [self._sets.positions[number] for number in order])
 
     def _deals(self, script: Script) -> _Deals:
@@ -297,7 +301,7 @@ class _Subtree:
 
 
 def _list_deal(part: _Part, start: int, end: int) -> _Subtree:
-    return _Walk(part.game, part.max_nodes, part.limits).subtree(part.scripts[start])
+    return TreeWalk(part.game, part.max_nodes, part.limits).subtree(part.scripts[start])
 
 
 _Parents: TypeAlias = "tuple[tuple[int, int] | None, ...]"

@@ -32,8 +32,6 @@ class Walk(Struct):
     values: Ptr
     """Room for the values of actions, for one path."""
     stream: Ptr
-    touched: Int = 0
-    """Nodes so far."""
 
 
 def draw(stream: Ptr) -> Float:
@@ -72,7 +70,6 @@ def walk_node(walk: Walk, node: Int, traverser: Int, room: Int) -> Float:
     begin = 0
     end = 0
     while 1:
-        walk.touched = walk.touched + 1
         seat = i64(walk.seat, node)
         if seat == END:
             return f64(walk.payoffs, i64(walk.place, node) * seats + traverser)
