@@ -33,6 +33,8 @@ class InformationSet:
     """The cards that every seat sees, in words."""
     history: tuple[str, ...]
     """What the seats did so far, as this seat saw it."""
+    storages: tuple[tuple[str, str], ...]
+    """What is stored, in words: it tells sets apart that are alike in all else."""
     parent: tuple[int, int] | None
     """The information set and the action of the same seat before; None at its first decision."""
 

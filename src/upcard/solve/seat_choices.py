@@ -67,7 +67,14 @@ def information_set(
     state: ScriptedState, seat: int, choices: list[Choice], parent: tuple[int, int] | None
 ) -> InformationSet:
     seen: Observation = state.observe(seat)
-    holding, table, history = describe(seen, state.game.narrator)
+    said = describe(seen, state.game.narrator)
     return InformationSet(
-        seat, seen.key, tuple(choice.action for choice in choices), holding, table, history, parent
+        seat=seat,
+        key=seen.key,
+        actions=tuple(choice.action for choice in choices),
+        holding=said.holding,
+        table=said.table,
+        history=said.history,
+        storages=said.storages,
+        parent=parent,
     )

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from upcard.engine.api import Observation, Record
 from upcard.narration.narrator import Narrator
 
 
-def describe(seen: Observation, narrator: Narrator) -> tuple[str, str, tuple[str, ...]]:
-    """What a seat holds, what lies open, and what was done so far."""
+@dataclass(frozen=True)
+class SetDescription:
+    holding: str
+    table: str
+    history: tuple[str, ...]
+    storages: tuple[tuple[str, str], ...]
+
+
+def describe(seen: Observation, narrator: Narrator) -> SetDescription:
+    """What a seat holds, what lies open, what was done so far, and what is stored."""
     own, table = [], []
     for place, cards in seen.places.items():
         owner, cls, name, *_ = place.split(".")
@@ -18,7 +29,15 @@ def describe(seen: Observation, narrator: Narrator) -> tuple[str, str, tuple[str
             own.append(faces)
         else:
             table.append(f"{_place(narrator, owner, name)}: {faces}")
-    return " ".join(own), ", ".join(table), tuple(_history(seen, narrator))
+    return SetDescription(
+        " ".join(own), ", ".join(table), tuple(_history(seen, narrator)), tuple(_storages(seen, narrator))
+    )
+
+
+def _storages(seen: Observation, narrator: Narrator) -> Iterator[tuple[str, str]]:
+    for key, value in [*seen.integers.items(), *seen.strings.items()]:
+        owner, _, name = key.partition(".")
+        yield _place(narrator, owner, name), narrator.word(value)
 
 
 def _place(narrator: Narrator, owner: str, name: str) -> str:

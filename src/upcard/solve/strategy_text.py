@@ -45,9 +45,27 @@ def situations(
     met.sort(key=place)  # stable: hands stay in the order of the deal
     for (seat, _, history, table), group in groupby(met, place):
         rows: dict[str, list[str]] = {}
-        for number in group:
-            rows.setdefault(tell_shares(sets[number], strategy[number]), []).append(sets[number].holding)
+        numbers = list(group)
+        hands = _hands([sets[number] for number in numbers])
+        for number, hand in zip(numbers, hands, strict=True):
+            rows.setdefault(tell_shares(sets[number], strategy[number]), []).append(hand)
         yield Situation(seat, _heading(narrator.seat(seat), history, table), tuple(_lines(rows)))
+
+
+def _hands(sets: list[InformationSet]) -> list[str]:
+    """What the seat holds in each set; where that is the same, with the storages that differ."""
+    found = []
+    for one in sets:
+        alike = [dict(other.storages) for other in sets if other.holding == one.holding]
+        differing = [
+            f"{name} {value}"
+            for name, value in one.storages
+            if any(other.get(name) != value for other in alike)
+        ]
+        unset = {name for other in alike for name in other} - dict(one.storages).keys()
+        told = ", ".join([*differing, *(f"no {name}" for name in sorted(unset))])
+        found.append(f"{one.holding} ({told})".strip() if told else one.holding)
+    return found
 
 
 def _lines(rows: dict[str, list[str]]) -> Iterator[str]:
