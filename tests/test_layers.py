@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
     {"advice"},
     {"arena", "terminal"},
     {"euchre"},
-    {"course", "graph", "verify"},
+    {"course", "graph", "solve", "verify"},
     {"study"},
     {"site"},
     {"cli"},

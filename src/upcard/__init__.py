@@ -12,7 +12,8 @@ Play and look: `load`, `games`, `Game`, `State`, `Move`, `Observation`, `Outcome
 Check programs: `check`, `CheckResult`, `Diagnostic`.
 Write players: `Player`, `Decision`, `Value`, `Budget`.
 Ask: `hint`.
-Measure: `arena.run`, `study.run`, `verify.compare_engines`, `verify.check_positions`, `graph.draw`.
+Measure: `arena.run`, `study.run`, `solve.run`, `graph.draw`, `verify.compare_engines`,
+`verify.check_positions`.
 
 Invalid input raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
 that derives from `Refused`.
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING
 from upcard.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from upcard import arena, graph, study, verify
+    from upcard import arena, graph, solve, study, verify
     from upcard.advice.hint import Hint, hint
     from upcard.arguments import BadArgument
     from upcard.engine.api import Card, Failure, IllegalMove, Limits, Move, Observation, Outcome, Place
@@ -84,6 +85,7 @@ __all__ = [
     "graph",
     "hint",
     "load",
+    "solve",
     "study",
     "verify",
 ]
@@ -125,6 +127,7 @@ _HOMES = {
     "graph": "upcard.graph",
     "hint": "upcard.advice.hint",
     "load": "upcard.engine.loader",
+    "solve": "upcard.solve",
     "study": "upcard.study",
     "verify": "upcard.verify",
 }

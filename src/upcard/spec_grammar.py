@@ -5,6 +5,7 @@
     NAME:0.5s             with half a second a decision
     path/file.py:Class    a class with choose(observation, budget); a budget may follow as above
     cmd:PROGRAM ARGS      a program that reads and writes JSON lines
+    solved:FILE           the strategy in a file of `upcard solve`
 
 Only the text is parsed: `players.spec` finds out whether a player, file or program exists.
 """
@@ -20,6 +21,7 @@ from typing import TypeAlias
 from upcard.recycle.diagnostics import Refused
 
 COMMAND = "cmd:"
+SOLVED = "solved:"
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<rest>.*))?", re.DOTALL)
 
 
@@ -70,12 +72,23 @@ class PlayerProgram:
     budget: Budget = NO_BUDGET
 
 
-Spec: TypeAlias = RegisteredPlayer | PlayerFile | PlayerProgram
+@dataclass(frozen=True)
+class SolvedGame:
+    path: str
+    budget: Budget = NO_BUDGET
+
+
+Spec: TypeAlias = RegisteredPlayer | PlayerFile | PlayerProgram | SolvedGame
 
 
 def parse(text: str) -> Spec:
     if text.startswith(COMMAND):
         return _program(text)
+    if text.startswith(SOLVED):
+        path = text.removeprefix(SOLVED)
+        if not path:
+            raise BadPlayer("solved: must be followed by a file, as in solved:kuhn.json")
+        return SolvedGame(path)
     file = _FILE.fullmatch(text)
     if file is None:
         _, colon, budget = text.partition(":")
@@ -93,6 +106,8 @@ def name_of(text: str) -> str:
 
 def is_code(text: str) -> bool:
     """Whether a spec, valid or not, has the form of a file or a program."""
+    if text.startswith(SOLVED):
+        return False
     return text.startswith(COMMAND) or _FILE.fullmatch(text) is not None
 
 

@@ -107,6 +107,11 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], object]]] = {
         lambda: UPCARD.Match("kuhn-poker", pair()).play().decide(0),
     ),
     "decide nonsense": (upcard.IllegalMove, lambda: UPCARD.Match("euchre", [None, "random"]).decide("x")),
+    "solving a large game": (upcard.solve.TooManyNodes, lambda: UPCARD.solve.run("euchre")),
+    "solving with -1 nodes": (BadArgument, lambda: UPCARD.solve.run("kuhn-poker", max_nodes=-1)),
+    "solving by magic": (BadArgument, lambda: UPCARD.solve.run("kuhn-poker", algorithm="magic")),
+    "solving to text": (BadArgument, lambda: UPCARD.solve.run("kuhn-poker", target="0.1")),
+    "solving 0 times": (BadArgument, lambda: UPCARD.solve.run("kuhn-poker", iterations=0)),
     "arena of text": (BadArgument, lambda: UPCARD.arena.run("kuhn-poker", "random,random")),
     "arena of one": (upcard.arena.BadContest, lambda: UPCARD.arena.run("kuhn-poker", ["random"])),
     "arena to without matches": (BadArgument, lambda: UPCARD.arena.run("kuhn-poker", pair(), to=3)),
@@ -141,7 +146,12 @@ def test_misuse_raises_a_sentence(name: str) -> None:
     assert said
     assert "\n" not in said
     assert len(said) < 500
-    assert type(caught.value).__name__ in {*dir(upcard), *dir(upcard.arena), *dir(upcard.verify)}
+    assert type(caught.value).__name__ in {
+        *dir(upcard),
+        *dir(upcard.arena),
+        *dir(upcard.solve),
+        *dir(upcard.verify),
+    }
 
 
 def test_a_refused_move_changes_nothing() -> None:

@@ -112,7 +112,9 @@ class HostileFiles:
         self.unplayed = folder / f"unplayed{NAME}.jsonl"
         self.contest = folder / f"contest{NAME}.jsonl"
         self.rows = folder / f"rows{NAME}"
+        self.strategy = folder / f"strategy{NAME}.json"
         self._records()
+        self._write_strategy()
 
     def _file(self, ending: str, text: str) -> Path:
         path = self.folder / f"file{NAME}{ending}"
@@ -146,6 +148,13 @@ class HostileFiles:
             Path(self.changed(path)).write_bytes(b"".join(lines))
         # for the table alone: another test plays the saved match to its end
         shutil.copy(self.changed(self.save), self.unplayed)
+
+    def _write_strategy(self) -> None:
+        """A strategy that was computed with an attack."""
+        done = upcard("solve", "kuhn-poker", "--iterations", "1", "-o", str(self.strategy))
+        assert done.returncode == 0, done.stderr
+        data = json.loads(self.strategy.read_text(encoding="utf-8"))
+        self.strategy.write_text(json.dumps({**data, "algorithm": NAME}), encoding="utf-8")
 
     def changed(self, path: Path) -> str:
         return str(path.with_stem(f"changed {path.stem}"))
@@ -205,6 +214,10 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
         ],
         "study": [["study", game, "--no-figures", "--no-rows", *few]],
         "compare": [["compare", game, "kuhn-poker", "--no-figures", *few]],
+        "solve": [
+            ["solve", game, "--max-nodes", "100"],
+            ["solve", "kuhn-poker", "--from", str(files.strategy)],
+        ],
         "page": [["page", game, "--players", "none", "-o", str(files.folder / f"{NAME}.html"), *few]],
         "site": [["site", "-o", str(files.occupied)]],
         "course": [

@@ -44,6 +44,7 @@ COMMANDS = {
     "graph": ["kuhn-poker", "--explain", "--engine", "reference"],
     "study": ["kuhn-poker", "--games", "20", "--no-figures", "--no-rows", *QUICK],
     "compare": ["kuhn-poker", "leduc-holdem", "--games", "20", "--no-figures", *QUICK],
+    "solve": ["leduc-holdem", "--max-nodes", "10000", "--iterations", "50"],
     "page": ["odd.rcy"],
     "site": ["--games", "0"],
     "course": ["pack.in", "noshuffle", "1", *PEOPLE],

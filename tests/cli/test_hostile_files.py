@@ -31,6 +31,7 @@ RECORDS = {
     "resume": ("play", "--resume", "--plain", "--record", "FILE"),
     "match": ("match", "kuhn-poker", "--record", "FILE"),
     "arena": ("arena", "kuhn-poker", "--players", "random,random", "--deals", "1", "--record", "FILE"),
+    "solve": ("solve", "kuhn-poker", "--from", "FILE"),
 }
 PROGRAMS = {
     name: (name, "FILE")

@@ -140,6 +140,7 @@ SCENARIOS = {
         Scenario("fmt", "fmt one.rcy two.rcy", files={"one.rcy": UNTIDY, "two.rcy": UNTIDY}),
         Scenario("cache", "simulate kuhn-poker --games 50 --json", printed=True, own_cache=True),
         Scenario("rows", f"{ROWS} --workers 1", printed=True),
+        Scenario("solve", "solve kuhn-poker --iterations 50 --workers 1 -o s.json"),
         Scenario("watch", "watch kuhn-poker --transcript t.jsonl"),
     )
 }

@@ -37,6 +37,7 @@ def hits(printed: str) -> dict[str, int]:
         ("study", 50, {"open", "write", "fsync", "rename", "mmap"}),
         ("play", 180, {"open", "write", "fsync", "mmap"}),
         ("fmt", 1, {"open", "write", "fsync", "rename"}),
+        ("solve", 4, {"open", "write", "fsync", "rename"}),
         ("rows", 4, {"open", "write", "fsync", "rename", "mmap"}),
         ("cache", 18, {"open", "write", "rename", "mmap"}),
         ("arena-program", 8, {"spawn"}),

@@ -7,6 +7,7 @@ import json
 import os
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +19,7 @@ from tests.mutation.trial import Format
 from upcard.arena.contest_run import Run
 from upcard.course.pack import pack_text, read_pack
 from upcard.engine import transcript
-from upcard.engine.loader import make_game
+from upcard.engine.loader import load, make_game
 from upcard.engine.native import cache
 from upcard.engine.shared.game import LoadedGame
 from upcard.euchre.call_weights import read_calls
@@ -34,11 +35,16 @@ from upcard.match.match_play import Participant, Table
 from upcard.narration.narrator import Narrator
 from upcard.players.levels import LEVELS
 from upcard.players.registry import player_factory
+from upcard.players.solved_player import OffTheStrategy, SolvedFactory
 from upcard.recycle.diagnostic_text import render
 from upcard.simulate import row_part
 from upcard.simulate.row_folder import part_name, summarize
 from upcard.site.page_data import PageOptions
 from upcard.site.site_build import Note, Site
+from upcard.solve.equilibrium import Equilibrium
+from upcard.solve.solution import resume
+from upcard.solve.solve_run import SolveRun
+from upcard.spec_grammar import Budget
 from upcard.storage.jsonl import with_checksum, without_checksum
 from upcard.study import study_record
 from upcard.study.study_run import Study
@@ -55,7 +61,7 @@ OTHER = r"is not the record of a |belongs to another contest|contains another st
 
 NAMES = (
     *("sheet", "positions", "program", "transcript", "match", "save", "arena", "arena-matches"),
-    *("study", "sums", "rows", "pack", "note", "calls", "object"),
+    *("study", "sums", "rows", "pack", "note", "calls", "object", "strategy"),
 )
 
 
@@ -67,6 +73,7 @@ def formats(folder: Path) -> dict[str, Format]:
         *(_transcript(samples), _match(samples), _save(samples)),
         *(_arena(samples, False), _arena(samples, True), _study(samples), _sums(samples)),
         *(_rows(samples), _pack(samples), _note(samples), _calls(samples), _object(samples)),
+        _strategy(samples),
     ]
     return {format.name: format for format in made}
 
@@ -334,6 +341,33 @@ def _calls(samples: Samples) -> Format:
         Contracts(read_calls(path))
 
     return _format("calls", path, (WEIGHTS_FILE.read_bytes(),), _changed_json, use, "install Upcard again")
+
+
+def _strategy(samples: Samples) -> Format:
+    """What `upcard solve` writes: it is played, and solving goes on from it."""
+    path = samples.folder / "strategy.json"
+    game = load("kuhn-poker")
+    run = SolveRun(game)
+    run.list_tree()
+    for _ in run.solve(5, None):
+        pass
+    run.measure()
+    run.write(path)
+    seen = [game.deal(number=number).observe(0) for number in range(10)]
+
+    def use() -> None:
+        strategy = run.read(path)
+        for observation in seen:
+            player = SolvedFactory.of(path, strategy)(0, 0, 0)
+            with suppress(OffTheStrategy):
+                assert player.choose(observation, Budget()).move in observation.moves
+        again = Equilibrium(run.listing.tree)
+        resume(again, strategy)
+        for _ in again.run(1):
+            pass
+
+    lineless = "is not a strategy|is a strategy of|the strategy "
+    return _format("strategy", path, (path.read_bytes(),), _changed_json, use, lineless)
 
 
 def _object(samples: Samples) -> Format:

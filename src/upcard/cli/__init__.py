@@ -25,6 +25,8 @@ Modules:
     progress            Progress bar for long work; prints nothing when the output is not a terminal.
     seat_options        Parses the options for the players and names of seats and for the first dealer.
     simulation_report   Prints the statistics of a simulation, just played or read from its rows.
+    solve_report        The report of `upcard solve`: value, exploitability and the strategy in words, or
+                        as JSON.
     study_files         Writes the files of a study into its folder: summary, tables, figures.
     study_report        Prints the results of a study.
     text_layout         Wraps text to the terminal's width; in a pipe it stays plain.

@@ -275,6 +275,7 @@ DrawingFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", "standar
 PageFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", "NAME.html")]
 Folder: TypeAlias = Annotated[Path, _output("FOLDER", "Folder")]
 NewFolder: TypeAlias = Annotated[Path, _output("FOLDER", "Folder", "the current one")]
+StrategyFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", False)]
 StudyFolder: TypeAlias = Annotated[Path | None, _output("FOLDER", "Folder", False)]
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]

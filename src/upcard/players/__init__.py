@@ -13,7 +13,10 @@ Modules:
     registry         Registry of players by name.
     seeds            Seeds of deals and players, derived from the seed or, with external players, from a
                      secret.
+    solved_player    The player `solved:FILE`: draws its moves from a strategy file.
     spec             Resolves player specs (see `spec_grammar`) into players that can be made for a game.
+    strategy_file    Strategy files, which `upcard solve` writes: for every information set the
+                     probability of each move.
     belief/          Beliefs: consistent histories, determinizations and opponent models for a seat's
                      information set.
     external/        External players: programs and Python classes in processes of their own.

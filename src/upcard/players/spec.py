@@ -23,6 +23,7 @@ from upcard.spec_grammar import (
     Budget,
     PlayerFile,
     PlayerProgram,
+    SolvedGame,
     is_code,
     name_of,
     parse,
@@ -69,6 +70,8 @@ def resolve_player(
     spec = parse(name)
     if isinstance(spec, PlayerProgram):
         return _program(name, spec, game, patience, trusted)
+    if isinstance(spec, SolvedGame):
+        return _solved(name, spec, game)
     if isinstance(spec, PlayerFile):
         return _file(name, spec, game, patience, trusted)
     if ("/" in spec.name or "\\" in spec.name) and spec.name not in player_names():
@@ -93,7 +96,24 @@ def needs_secret(players: Iterable[PlayerSpec]) -> bool:
 
 
 def _offered() -> str:
-    return f"{', '.join(player_names())}, path/file.py:Class and cmd:PROGRAM"
+    return f"{', '.join(player_names())}, path/file.py:Class, cmd:PROGRAM and solved:FILE"
+
+
+def _solved(name: str, spec: SolvedGame, game: LoadedGame) -> PlayerSpec:
+    from upcard.players.solved_player import SolvedFactory
+    from upcard.players.strategy_file import check_fits, read_strategy
+
+    path = Path(spec.path).expanduser()
+    try:
+        strategy = read_strategy(path)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadPlayer(
+            f"{spec.path} cannot be read: {reason}; write solved:FILE for a file of upcard solve --output"
+        ) from None
+    check_fits(path, strategy, game.identity)
+    return PlayerSpec(name, Guarded(name, SolvedFactory.of(path, strategy)), spec.budget, digest)
 
 
 def _file(name: str, spec: PlayerFile, game: LoadedGame, patience: float, trusted: bool) -> PlayerSpec:

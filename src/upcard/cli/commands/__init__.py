@@ -23,6 +23,7 @@ Modules:
     show      `upcard show`: prints a game's program.
     simulate  `upcard simulate`: plays many random games and prints their statistics.
     site      `upcard site`: writes pages for the whole library, with an index.
+    solve     `upcard solve`: computes optimal play of a small game with hidden cards.
     stats     `upcard stats`: lists your matches, and statistics over them.
     study     `upcard study`: measures what a game is like.
     test      `upcard test`: checks the positions that a designer wrote in positions.toml.

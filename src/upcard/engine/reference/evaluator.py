@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 from upcard.engine.api import TABLE, Place, team_owner
 from upcard.engine.reference.fault import Fault
@@ -76,8 +76,8 @@ class Evaluator:
         self._listing: Stream | None = None
         self._listing_words: tuple[int, ...] | None = None
 
-    def copy(self) -> Evaluator:
-        other = Evaluator(self.table.copy(), self.base, self.chance.copy(), self.facts)
+    def copy(self) -> Self:
+        other = type(self)(self.table.copy(), self.base, self.chance.copy(), self.facts)
         other.shuffles, other.stacked, other.noting = self.shuffles, self.stacked, self.noting
         other.knowledge = self.knowledge.copy() if self.knowledge else None
         other.origins = self.origins

@@ -56,12 +56,15 @@ class ReferenceState(BaseState):
         self._alternatives: list[Alternative] = []
         self._element: p.Node = program
         table = Table(program.players, program.slots, game.facts.order, game.all_ordered)
-        stream = Stream((seed, number, GAME))
-        self.machine = Evaluator(table, program.base, stream, game.facts)
+        self.machine = self._evaluator(table, Stream((seed, number, GAME)))
         self.machine.stacked = tuple(tuple(order) if order is not None else None for order in stacked)
         self.machine.knowledge = Knowledge(program.players) if recording else None
         self.machine.noting = recording
         self._go_on(self._set_up)
+
+    def _evaluator(self, table: Table, chance: Stream) -> Evaluator:
+        """What evaluates the program; a subclass may watch or replace it."""
+        return Evaluator(table, self.game.program.base, chance, self.game.facts)
 
     @property
     def table(self) -> Table:
