@@ -7,6 +7,7 @@ import itertools
 import os
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from upcard.engine.native.kernels.language import Memory
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.extras import NotInstalled
+from upcard.parallel.workers import Workers
 from upcard.simulate import row_part
 from upcard.simulate.native_batch import Recorder
 from upcard.simulate.random_games import native_batch, play_out
@@ -226,11 +228,23 @@ def run_of(name: str, folder: Path, games: int = GAMES, seed: int = 2) -> RowRun
     return RowRun(game, games, folder, seed)
 
 
-def merged(run: RowRun, workers: int) -> Summary:
-    summary = Summary(run.seats)
+def merged(run: RowRun, workers: Workers) -> Summary:
+    summary = Summary(len(run.header.seats))
     for part in run.play(workers):
         summary.merge(part)
     return summary
+
+
+def test_an_executor_makes_the_same_parts(whole: dict[str, bytes], tmp_path: Path) -> None:
+    folder = tmp_path / "executor"
+    seen: list[int] = []
+    with ThreadPoolExecutor(2) as executor:
+        run = run_of("euchre", folder, 250)
+        for part in run.play(executor, seen.append):
+            assert part.games == seen[-1]
+        summary = merged(run_of("euchre", folder), executor)
+    assert files(folder) == whole
+    assert summary == upcard.load("euchre").simulate(GAMES, seed=2)
 
 
 def test_a_longer_run_replaces_the_short_part(whole: dict[str, bytes], tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ Modules:
                    seed for all.
     row_part       One part of the rows of a simulation: a parquet file of some deals, which says whose
                    rows they are.
+    row_pieces     Plays deals as rows: pieces of a part, and whole parts for another process or machine.
     row_run        A simulation that writes its rows into a folder, and goes on from what is there.
     row_table      Games as Arrow tables, a row for each, and the summary of such a table.
     slice_sums     Sums of a slice of games: the kernels that add rows, and the memory in which they add.

@@ -13,7 +13,7 @@ import typer
 from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.cluster_workers import open_workers
-from upcard.cli.console import FAILURE, INTERRUPTED, MISUSE, Stop, load_game, report_errors
+from upcard.cli.console import FAILURE, INTERRUPTED, Stop, load_game, report_errors
 from upcard.cli.progress import progress
 from upcard.cli.simulation_report import interval, print_statistics
 from upcard.output import say
@@ -73,8 +73,6 @@ def simulate(
     with report_errors():
         loaded = load_game(game, overrides, rules, base, engine)
         limits = Limits(decisions=max_decisions)
-        if rows is not None and cluster is not None:
-            raise Stop(MISUSE, "--rows are written by this machine; leave --cluster out")
         writer = None if rows is None else _row_run(loaded, games, rows, seed, limits)
         run = RandomGames(loaded, Sums(), seed, limits) if writer is None else writer.random_games
         if run.note:
