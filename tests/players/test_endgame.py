@@ -59,7 +59,7 @@ def cards_in_hands(state: Any) -> int:
 def ending(played: NativeGame, deal: int, left: int, rng: random.Random) -> tuple[Any, UnloggedState] | None:
     """A deal played at random until so many cards are in hands and there is a choice; in both engines."""
     state = played.native_deal(SEED, deal, limits=LIMITS, recording=False)
-    plain = UnloggedState(played.playing, played.words, SEED, deal, LIMITS)
+    plain = UnloggedState(played.playing, played.words, SEED, deal, LIMITS, given=state.given)
     while state.to_move is not None:
         if cards_in_hands(state) <= left and state.choices > 1:
             return state, plain
