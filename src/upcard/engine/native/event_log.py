@@ -122,9 +122,6 @@ def apply_event(
         return "remember", card, places[where], places[memory], index
     if kind == FORGET:
         card, memory, index = values
-        index = len(table.at(places[memory])) - 1 if index == -1 else index
-        if index == -2:  # found by its score, not by its position
-            index = list(table.at(places[memory])).index(card)
         table.unrefer(places[memory], index)
         return "forget", card, places[memory], index
     if kind == SWAP:
@@ -153,17 +150,9 @@ def apply_event(
 
 
 def _move(words: Words, table: Table, values: Sequence[int]) -> Effect:
-    card, source, place, spot, by_position = values
+    card, source, place, index, by_position = values
     target = words.places[place]
-    if spot <= -2:
-        other = -2 - spot
-        if other == card:
-            got = table.at(target).index(card)
-        else:
-            rest = [c for c in table.at(target) if c != card]
-            got = table.move(card, target, rest.index(other))
-    else:
-        got = table.move(card, target, None if spot == -1 else spot)
+    got = table.move(card, target, None if index < 0 else index)  # -1: no order is kept
     return "move", card, words.places[source], target, got, bool(by_position)
 
 
