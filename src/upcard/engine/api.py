@@ -24,11 +24,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from upcard.arguments import BadArgument, check_whole
 from upcard.files.decode import Range
@@ -364,6 +364,31 @@ class Observation:
     match: Mapping[str, Any] | None = None
     """The match that the deal is part of; None outside a match. The program of the game knows only what the
     sheet's `[match.given]` passes to it."""
+
+    @classmethod
+    def _lazy(cls, read: Callable[[str], Mapping[str, Any]], **fields: Any) -> Observation:
+        """An observation of which some fields are made when they are first read: `read` is given the name of
+        a field, and gives it, with others that are made at the same time. What it reads must not change."""
+        made = object.__new__(cls)
+        made.__dict__.update(fields, _read=read)
+        return made
+
+    if not TYPE_CHECKING:  # fields have their own types
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that was not made yet."""
+            read = self.__dict__.get("_read")
+            if read is None or name not in self.__dataclass_fields__:
+                raise AttributeError(f"an observation has no attribute {name!r}", name=name, obj=self)
+            self.__dict__.update(read(name))
+            return self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All fields, as plain data."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __setstate__(self, fields: dict[str, Any]) -> None:
+        self.__dict__.update(fields)
 
     @property
     def key(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from upcard.engine.api import TABLE, team_owner
+from upcard.engine.api import TABLE, Record, team_owner
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.card_faces import CardFace
 from upcard.engine.native.lower.runtime import (
@@ -27,6 +27,8 @@ from upcard.engine.native.lower.runtime import (
     SWAP,
     TEAMS,
 )
+from upcard.engine.shared.effect_records import stage_record
+from upcard.engine.shared.flat_program import StageStep
 from upcard.engine.shared.knowledge import Effect
 from upcard.engine.shared.table import PointMap, Table
 from upcard.recycle import program as p
@@ -147,6 +149,18 @@ def apply_event(
         return "deck", places[place], tuple(range(first, first + count))
     assert kind == PASS, f"no effect has the number {kind}"
     return ("pass",)
+
+
+def apply_stage(table: Table, step: StageStep, line: int) -> Record:
+    """Applies a logged stage to the cycles of a table; returns its record."""
+    of, what = step.stage.of, step.what
+    if what == "enter":
+        table.enter(of)
+    elif what == "leave":
+        table.leave_stage(of)
+    elif what == "again":
+        table.advance(of)
+    return stage_record(of, what if what in ("enter", "leave") else "round", line, table)
 
 
 def _move(words: Words, table: Table, values: Sequence[int]) -> Effect:
