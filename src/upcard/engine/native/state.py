@@ -9,6 +9,7 @@ recording has no log: its table is read from memory.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import BadArgument, check_seat, check_whole
@@ -260,7 +261,7 @@ class NativeState(BaseState):
     # --- observing -----------------------------------------------------------------------------
 
     def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
-        if self._known is None or self._has_failed or not self.game.seat_views.fits:
+        if self._known is None or self._log is None or self._has_failed or not self.game.seat_views.fits:
             return super().observe(seat, match)
         self._check_observer(seat, match)
         game, to_move = self.game, self.to_move
@@ -268,26 +269,17 @@ class NativeState(BaseState):
         # its moves are written as they are listed
         work = self._listed_here() if to_move == seat else self._workspace()
         buffer = view_buffer(work)
-        link, log, lines = self._unseen(seat)
-        here = (
-            kernels.address,
-            self._memory.address,
-            work.address,
-            self._known.address,
-            seat,
-            log,
-            len(log) // 8,
-        )
-        words = kernels.observe(*here, buffer.address, buffer.room)
+        link, events, lines = self._unseen(seat)
+        here = kernels.address, self._memory.address, work.address, self._known.address
+        words = kernels.observe(*here, buffer.address, buffer.room, seat, events, len(events) // 8)
         if words < 0:
             buffer.enlarge(-words)
-            words = kernels.observe(*here, buffer.address, buffer.room)
+            words = kernels.observe(*here, buffer.address, buffer.room, seat, events, len(events) // 8)
         data, events_at = ctypes.string_at(buffer.address, 8 * words), 8 * buffer.words[HISTORY_AT]
-        if log:
+        if events:
             link = RecordLink(link, data[events_at:])
         if lines:
             link = RecordLink(link, b"", tuple(view(lines, seat)))
-        assert self._log is not None
         self._links[seat] = len(self._log), link
         compact = CompactView(kernels.reader, seat, data[:events_at], link, given_storages(self.given))
         return Observation._lazy(
@@ -302,19 +294,17 @@ class NativeState(BaseState):
 
     def _unseen(self, seat: int) -> tuple[RecordLink | None, bytes, list[Record]]:
         """A seat's record so far; what is new in the log: words, and the lines behind them."""
-        log = self._log
-        assert log is not None
+        assert self._log is not None
         read, link = self._links.get(seat, (0, None))
-        new = log[read:]
+        new = self._log[read:]
         if len(new) == 1 and isinstance(new[0], bytes):
             return link, new[0], []
-        lines = [entry for entry in new if not isinstance(entry, bytes)]
-        words = [entry for entry in new if isinstance(entry, bytes)]
-        if lines and new[0] is lines[0]:  # those before the setup
-            first = [line for line in lines if line["do"] in ("game", "setup", "teams")]
-            link = RecordLink(link, b"", tuple(view(first, seat)))
-            lines = lines[len(first) :]
-        return link, b"".join(words), lines
+        # lines come before the setup and behind the end
+        words = [n for n, entry in enumerate(new) if isinstance(entry, bytes)]
+        first = words[0] if words and read == 0 else 0
+        if first:
+            link = RecordLink(link, b"", tuple(view(_lines(new[:first]), seat)))
+        return link, b"".join(entry for entry in new if isinstance(entry, bytes)), _lines(new[first:])
 
     # --- for comparisons of engines ------------------------------------------------------------
 
@@ -555,3 +545,8 @@ class NativeState(BaseState):
         line, column = source.line(span.start), source.column(span.start)
         failure = Failure(message, line, column, source.shown(span), line, self.decisions, {})
         self._end("failed", None, failure)
+
+
+def _lines(log: Sequence[Entry]) -> list[Record]:
+    """What a log has beside words."""
+    return [entry for entry in log if not isinstance(entry, bytes)]

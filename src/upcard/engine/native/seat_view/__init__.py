@@ -11,7 +11,7 @@ Modules:
                     -1.
     seat_moves      Kernels that read recorded alternatives: the event of a decision, and the moves as
                     their chooser sees them.
-    seat_table      Kernels that write the table as one seat sees it, in words:
+    seat_table      Kernels that write the table as one seat sees it.
     step            Kernels that carry out a decision, go on to the next one, and observe: each is one
                     call from Python.
     view_code       The kernels of this package in machine code, the same for all games, bound to one

@@ -1,4 +1,6 @@
-"""Kernels that write the table as one seat sees it, in words:
+"""Kernels that write the table as one seat sees it.
+
+In words, one after the other:
 
 how deep stages of players are, then for each the current seat and the next one; the same of teams, where
 the next one follows; how many teams, for each its size and its members

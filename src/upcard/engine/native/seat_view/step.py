@@ -29,7 +29,7 @@ class StepResult(Struct):
     """What a step leaves for Python to read."""
 
     words: Int
-    """Of the log: the event of the decision, if there is one, then the effects, if they are not left unread."""
+    """Of the log: the event of the decision, if there is one, then the effects, unless they are unread."""
     first: Int
     """The effects in the workspace that were read before."""
     log: Array[Int]
