@@ -9,6 +9,7 @@ recording has no log: its table is read from memory.
 from __future__ import annotations
 
 import ctypes
+import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -155,6 +156,19 @@ class NativeState(BaseState):
         if work.word(AT["seeded"]):
             stream.set_state([word & MASK for word in work.words(AT["l0"], 4)])
         return alternatives, stream
+
+    def _find(self, move: Move) -> int | None:
+        if self._log is None or not self.game.seat_views.fits:
+            return super()._find(move)
+        kernels = self.game.seat_views
+        try:
+            words = kernels.reader.move_words(move)
+            named = struct.pack(f"<{len(words)}q", *words)
+        except (AttributeError, KeyError, TypeError, ValueError, struct.error):
+            return super()._find(move)  # it has face-down cards, or is no move of this game
+        work = self._listed_here()
+        index: int = kernels.find_move(kernels.address, self._memory.address, work.address, named)
+        return index if index >= 0 else super()._find(move)
 
     # --- playing -------------------------------------------------------------------------------
 

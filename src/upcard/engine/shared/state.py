@@ -180,13 +180,20 @@ class BaseState(State):
             if not 0 <= move < self.choices:
                 raise IllegalMove(f"there is no move {move}; moves are numbered 0 to {self.choices - 1}")
             return move
+        found = self._find(move)
+        if found is None:
+            raise IllegalMove(f"{move.text or move.key} is not legal here")
+        return found
+
+    def _find(self, move: Move) -> int | None:
+        """The index of a move of this state, or of an observation of it."""
         for index, known in enumerate(self.moves):
             if known == move:
                 return index
         for known, index in self.shown:
             if known == move:
                 return index
-        raise IllegalMove(f"{move.text or move.key} is not legal here")
+        return None
 
     def _end(self, ending: Ending, scores: list[int] | None, failure: Failure | None) -> None:
         ranks = None if scores is None else rank(scores, self.game.program.scoring.highest)

@@ -163,6 +163,51 @@ def write_decision(facts: ViewFacts, state: Ptr, work: Ptr, index: Int, out: Ptr
     return at
 
 
+def is_picked(facts: ViewFacts, work: Ptr, picks: Ptr, number: Int, wanted: Ptr) -> Int:
+    """Whether a pick is what a move names: its sort, how many cards, and the cards, or VALUE and a value."""
+    value = i64(picks, 2 + 2 * number)
+    sort = i64(facts, facts.sites_at + i64(picks, 1 + 2 * number)) & ~OPEN
+    if sort != i64(wanted, 0):
+        return 0
+    if sort & 3 != CARDS:
+        return value == i64(wanted, 2)
+    if list_size(work, value) != i64(wanted, 1):
+        return 0
+    for i in range(i64(wanted, 1)):
+        card = i64(wanted, 2 + i)
+        named = 0
+        for j in range(i64(wanted, 1)):
+            if i64(wanted, 2 + j) == card:
+                named = named + 1
+        if how_often(facts, work, value, card) != named:
+            return 0
+    return 1
+
+
+def find_move(facts: ViewFacts, state: Ptr, work: Ptr, move: Ptr) -> Int:
+    """The alternative that a move names, or -1. The move has its item, its copy, the number of its picks, and
+    the picks (`is_picked`)."""
+    copies = i64(move, 1)
+    for index in range(i64(state, facts.choices)):
+        if i64(behind_picks(facts, work, index), 0) != i64(move, 0):
+            continue
+        picks = picks_of(facts, work, index)
+        n = next_pick(picks, 0)
+        at = 3
+        left = i64(move, 2)
+        while left > 0 and n < i64(picks, 0):
+            if is_picked(facts, work, picks, n, offset(move, 8 * at)) == 0:
+                break
+            at = at + 2 + (1 if i64(move, at + 1) == VALUE else i64(move, at + 1))
+            n = next_pick(picks, n + 1)
+            left = left - 1
+        if left == 0 and n == i64(picks, 0):
+            if copies == 0:
+                return index
+            copies = copies - 1
+    return -1
+
+
 # --- moves as their chooser sees them ------------------------------------------------------------
 
 
@@ -307,6 +352,7 @@ def write_moves(
     return at
 
 
+EXPORTED = (find_move,)
 KERNELS = (
     picks_of,
     behind_picks,
@@ -318,6 +364,8 @@ KERNELS = (
     next_pick,
     same_move,
     write_decision,
+    is_picked,
+    find_move,
     most_words,
     is_blank,
     write_picked_card,

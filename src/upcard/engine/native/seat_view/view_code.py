@@ -27,6 +27,7 @@ INT, PTR = ctypes.c_int64, ctypes.c_void_p
 HISTORY_AT = step.ViewHead.fields["history_at"].word
 MAX_KNOWN = 1 << 17
 """Words of what all seats know; what takes more is kept as `shared/knowledge.py` keeps it."""
+EXPORTED = (*seat_moves.EXPORTED, *step.EXPORTED)
 KERNELS = (
     *random_numbers.KERNELS,
     *view_facts.KERNELS,
@@ -42,11 +43,12 @@ class ViewCode:
     """One for all games."""
 
     def __init__(self) -> None:
-        self._loaded = load_module(compile_kernels("seat_view", KERNELS, exported=step.EXPORTED))
+        self._loaded = load_module(compile_kernels("seat_view", KERNELS, exported=EXPORTED))
         function = self._loaded.function
         self.begin = function("begin", INT, *[PTR] * 5, INT)
         self.go_on = function("go_on", INT, *[PTR] * 5, INT)
         self.step = function("step", INT, *[PTR] * 5, INT, INT)
+        self.find_move = function("find_move", INT, *[PTR] * 4)
         self.list_moves = function("list_moves", INT, *[PTR] * 3)
         self.observe = function("observe", INT, *[PTR] * 5, INT, INT, PTR, INT)
 
@@ -96,3 +98,4 @@ class SeatViews:
         kernels = view_code()
         self.begin, self.go_on, self.step = kernels.begin, kernels.go_on, kernels.step
         self.list_moves, self.observe = kernels.list_moves, kernels.observe
+        self.find_move = kernels.find_move

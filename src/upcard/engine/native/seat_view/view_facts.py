@@ -140,12 +140,10 @@ def pack_facts(stepping: Compiled, code: list[Step]) -> ViewFacts:
     asks = [step for step in code if isinstance(step, Ask)]
     open_sites = {site for ask in asks for site in ask.open_sites}
     begin("sites_at")
-    words += [
-        _picked(*lowered.sites[site]) | (OPEN if site in open_sites else 0)
-        if site in lowered.sites
-        else PLAIN
-        for site in range(max(lowered.sites, default=-1) + 1)
-    ]
+    sites = {
+        site: pick_sort(*sort) | (OPEN if site in open_sites else 0) for site, sort in lowered.sites.items()
+    }
+    words += [sites.get(site, PLAIN) for site in range(max(sites, default=-1) + 1)]
     begin("maps_at")
     words += [
         first + i * layout.map_stride
@@ -225,7 +223,8 @@ def _sight(place: Place) -> int:
     return owner | OTHERS if place.cls == "oloc" else NOBODY
 
 
-def _picked(kind: Kind, as_place: bool) -> int:
+def pick_sort(kind: Kind, as_place: bool) -> int:
+    """What an `any` form picks, as a number."""
     number = list(Kind).index(kind) << KIND_SHIFT
     if kind is Kind.CARD:
         return number | ONE_CARD

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from upcard.engine.api import Move, Pick, Record, owner_text
-from upcard.engine.native.event_log import Words
+from upcard.engine.native.event_log import Awards, Words
 from upcard.engine.native.lower.runtime import (
     CYCLE,
     DECK,
@@ -26,6 +26,7 @@ from upcard.engine.native.lower.runtime import (
     TEAMS,
 )
 from upcard.engine.native.seat_view.seat_log import VALUE
+from upcard.engine.native.seat_view.view_facts import captured, pick_sort
 from upcard.engine.shared.effect_records import awards_json
 from upcard.engine.shared.flat_program import StageStep
 from upcard.engine.shared.table import Table, single_seats
@@ -43,8 +44,10 @@ _PICK_WORDS = {
     Kind.INT: "number",
     Kind.STR: "string",
 }
-MAX_SETS = 4096
-"""Sets of places whose texts are kept."""
+_SORTS = {word: pick_sort(kind, False) for kind, word in _PICK_WORDS.items()}
+_SORTS |= {"cards": pick_sort(Kind.CARDS, False), "place": pick_sort(Kind.CARDS, True)}
+MAX_KEPT = 4096
+"""Texts of moves, sets of places and point maps that are kept, because they come back in every deal."""
 
 
 class Chooser:
@@ -87,10 +90,14 @@ class ViewReader:
             for i in range(layout.owners(owner))
         ]
         self.maps = [words.maps[first] for first in first_maps]
-        from upcard.engine.native.seat_view.view_facts import captured
-
         self.captured = [captured(site) for site in words.lowered.map_sites]
-        self._texts: dict[tuple[int, ...], list[str]] = {}
+        self._numbers = {card: number for number, card in enumerate(self.ids)}
+        self._places = {text: number for number, text in enumerate(self.places)}
+        self._strings = {text: number for number, text in enumerate(self.strings)}
+        self._sorts = {site: pick_sort(*sort) for site, sort in self.sites.items()}
+        self._move_texts: dict[object, str] = {}
+        self._place_sets: dict[tuple[int, ...], list[str]] = {}
+        self._point_maps: dict[object, Awards] = {}
 
     def first_cycles(self) -> Table:
         """Teams and cycles before anything happens."""
@@ -122,6 +129,21 @@ class ViewReader:
         if word == "place":
             return {"place": self.places[value]}
         return {word: self.strings[value] if word == "string" else value}
+
+    def move_words(self, move: Move) -> list[int]:
+        """A move as words for `find_move`. Raises an exception if it is none of this game, or has a hidden
+        card."""
+        words = [move.item, move.copy, len(move.picks)]
+        for pick in move.picks:
+            ((word, value),) = pick.items()
+            if word == "cards":
+                cards = [self._numbers[card] for card in value]
+                words += [_SORTS[word], len(cards), *cards]
+                continue
+            if word in ("card", "place", "string"):
+                value = {"card": self._numbers, "place": self._places, "string": self._strings}[word][value]
+            words += [_SORTS[word], VALUE, value]
+        return words
 
     def event(self, kind: int, values: Sequence[int], listed: bool = False) -> Record:
         """The record of an event as a seat sees it; `listed` of an alternative's effect."""
@@ -162,7 +184,7 @@ class ViewReader:
             return {**made, "other": self.card(other), "to": places[target]}
         if kind == POINTS:
             owner, name = self.words.maps[values[0]]
-            awards = awards_json(self.words.awards(values[1], values[2:]))
+            awards = awards_json(self._awards(values[1], tuple(values[2:])))
             return {"do": "points", "owner": owner_text(owner), "name": name, "awards": awards}
         if kind == TEAMS:
             teams = self.words.teams(values[0], values[1:], self.seats)
@@ -175,7 +197,7 @@ class ViewReader:
 
     # --- moves ---------------------------------------------------------------------------------
 
-    def moves(self, words: Sequence[int], at: int, to_move: int) -> tuple[Move, ...]:
+    def moves(self, words: tuple[int, ...], at: int, to_move: int) -> tuple[Move, ...]:
         """The moves that begin at a word of a view."""
         chooser = Chooser(self.faces, to_move)
         made: list[tuple[Move, Any, bool]] = []
@@ -188,16 +210,20 @@ class ViewReader:
                 site, cards = words[at], words[at + 1]
                 values = words[at + 2 : at + 2 + (1 if cards == VALUE else cards)]
                 picks.append(self.pick(site, values))
-                name += [list(Kind).index(self.sites[site][0]), cards, *values]
+                name += [self._sorts[site], cards, *values]
                 at += 2 + len(values)
             does_more, size = words[at], words[at + 1]
             at += 2
             effects = [self.event(kind, event, True) for kind, event in _events(words, at, at + size)]
-            at += size
             if does_more:
                 effects.append({"do": "hidden"})
-            shown = tuple(effects)
-            text = self.narrator.move(shown, chooser)
+            shown, done = tuple(effects), (to_move, does_more, words[at : at + size])
+            at += size
+            text = self._move_texts.get(done)
+            if text is None:
+                if len(self._move_texts) >= MAX_KEPT:
+                    self._move_texts.clear()
+                text = self._move_texts[done] = self.narrator.move(shown, chooser)
             made.append((Move(item, tuple(picks), 0, shown, text), tuple(name), bool(blank)))
         made.sort(key=lambda entry: menu_order(entry[0], entry[2]))
         counts: dict[Any, int] = {}
@@ -209,7 +235,7 @@ class ViewReader:
 
     # --- the table -----------------------------------------------------------------------------
 
-    def table(self, words: Sequence[int], at: int, given: Mapping[tuple[int, str], int]) -> dict[str, Any]:
+    def table(self, words: tuple[int, ...], at: int, given: Mapping[tuple[int, str], int]) -> dict[str, Any]:
         """The fields of an observation that say what lies on the table, from a word of a view on."""
         depth = words[at]
         seat_cycles = []
@@ -235,7 +261,7 @@ class ViewReader:
         for key in self.maps:
             site, at = words[at] - 1, at + 1
             if site >= 0:
-                points[key] = awards_json(self.words.awards(site, words[at : at + self.captured[site]]))
+                points[key] = awards_json(self._awards(site, words[at : at + self.captured[site]]))
                 at += self.captured[site]
         places: dict[str, tuple[str | None, ...]] = {}
         backs: dict[str, tuple[str, ...]] = {}
@@ -272,14 +298,22 @@ class ViewReader:
         return found
 
     def _place_texts(self, where: tuple[int, ...]) -> list[str]:
-        """Kept, because most cards can be in the same places decision after decision."""
-        known = self._texts.get(where)
+        known = self._place_sets.get(where)
         if known is None:
             bits = sum((word & _MASK) << (64 * n) for n, word in enumerate(where))
             known = sorted(self.places[n] for n in range(bits.bit_length()) if bits >> n & 1)
-            if len(self._texts) >= MAX_SETS:
-                self._texts.clear()
-            self._texts[where] = known
+            if len(self._place_sets) >= MAX_KEPT:
+                self._place_sets.clear()
+            self._place_sets[where] = known
+        return known
+
+    def _awards(self, site: int, captured: tuple[int, ...]) -> Awards:
+        key = site, captured
+        known = self._point_maps.get(key)
+        if known is None:
+            if len(self._point_maps) >= MAX_KEPT:
+                self._point_maps.clear()
+            known = self._point_maps[key] = self.words.awards(site, captured)
         return known
 
 
