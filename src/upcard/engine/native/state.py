@@ -195,6 +195,8 @@ class NativeState(BaseState):
         self._after_step(work, buffer, status)
 
     def copy(self) -> Self:
+        if self._follower is not None:
+            self._follower.owner = None  # whichever follows its log first makes a copy
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._token = object()

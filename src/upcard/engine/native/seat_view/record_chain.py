@@ -36,15 +36,23 @@ class RecordLink:
 
     def records(self, reader: ViewReader) -> tuple[Record, ...]:
         """All records up to here."""
+        found: list[Record] = []
+        for link in self._links():
+            found += link._own_records(reader)
+        return tuple(found)
+
+    def events(self) -> bytes:
+        """The words of all events up to here."""
+        return b"".join(link._events for link in self._links())
+
+    def _links(self) -> list[RecordLink]:
+        """The chain from its beginning to this link."""
         links = []
         link: RecordLink | None = self
         while link is not None:
             links.append(link)
             link = link.before
-        found: list[Record] = []
-        for link in reversed(links):
-            found += link._own_records(reader)
-        return tuple(found)
+        return links[::-1]
 
     def _own_records(self, reader: ViewReader) -> tuple[Record, ...]:
         """The links before have been read already."""

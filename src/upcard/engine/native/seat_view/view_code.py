@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 HISTORY_AT = step.ViewHead.fields["history_at"].word
+LEAST_ROOM = 16
+"""Words of a buffer: what a step leaves without effects and picks fits."""
 MAX_KNOWN = 1 << 17
 """Words of what all seats know; what takes more is kept as `shared/knowledge.py` keeps it."""
 EXPORTED = (*seat_moves.EXPORTED, *step.EXPORTED)
@@ -65,6 +67,7 @@ class ViewBuffer:
         self.enlarge(room)
 
     def enlarge(self, room: int) -> None:
+        room = max(room, LEAST_ROOM)
         self.words = (ctypes.c_int64 * room)()
         self.address, self.room = ctypes.addressof(self.words), room
         self.log_address, self.log_room = self.address + step.LOG_AT, room - step.LOG_AT // 8
