@@ -1,8 +1,9 @@
-"""Observations that machine code writes: what they keep, that they do not change, and every way to make them."""
+"""Observations that machine code writes: what they keep, that they do not change, and how they are made."""
 
 from __future__ import annotations
 
 import copy
+import ctypes
 import pickle
 import random
 import struct
@@ -147,19 +148,17 @@ def test_kernels_write_the_same_under_python(name: str) -> None:
     log = b"".join(entry for entry in state._log or () if isinstance(entry, bytes))
     words = struct.unpack(f"<{len(log) // 8}q", log)
     compiled, interpreted = ViewBuffer(), ViewBuffer()
-    raw = ViewBuffer(len(words))
-    raw.words[:] = list(words)
+    raw = (ctypes.c_int64 * len(words))(*words)
     here = kernels.address, state._memory.address, work.address, state._known.address
-    count = kernels.observe(*here, compiled.address, compiled.room, seat, raw.address, len(words))
+    count = kernels.observe(*here, compiled.address, seat, log, len(words))
     assert count == step.observe(
         ViewFacts(pointer(here[0])),
         pointer(here[1]),
         WorkspaceHead(pointer(here[2])),
         pointer(here[3]),
-        step.ViewHead(pointer(interpreted.address)),
-        interpreted.room,
+        step.ViewRoom(pointer(interpreted.address)),
         seat,
-        pointer(raw.address),
+        pointer(ctypes.addressof(raw)),
         len(words),
     )
     assert count > 50
@@ -232,6 +231,7 @@ def test_copies_share_what_was_followed_and_then_go_their_own_ways() -> None:
     assert state.records[: len(before)] == twin.records[: len(before)] == before
     assert state.records != twin.records
     for one in (state, twin):
+        assert isinstance(one, NativeState)
         again = game.reference_game.deal(seed=7)
         for index in one._played or ():
             again.play(index)

@@ -26,7 +26,7 @@ from upcard.engine.native.resample_plan import make_plan, sampling
 from upcard.engine.native.seat_view.compact_view import CompactView
 from upcard.engine.native.seat_view.record_chain import RecordLink
 from upcard.engine.native.seat_view.step import NO_ROOM, PAUSE, UNREAD
-from upcard.engine.native.seat_view.view_code import HISTORY_AT, ViewBuffer, view_buffer
+from upcard.engine.native.seat_view.view_code import HISTORY_AT, LOG_WORDS, ViewBuffer, view_buffer
 from upcard.engine.native.state_memory import MASK, Memory, given_words, read_table
 from upcard.engine.native.stepping_code import card_numbers
 from upcard.engine.record_view import view
@@ -188,10 +188,10 @@ class NativeState(BaseState):
             return
         kernels, buffer = self.game.seat_views, view_buffer(work)
         here = kernels.address, self._memory.address, work.address, self._known_address
-        status = kernels.step(*here, buffer.address, buffer.log_room, index)
+        status = kernels.step(*here, buffer.address, index)
         if status == NO_ROOM:
-            buffer.enlarge(2 * buffer.words[0])
-            status = kernels.step(*here, buffer.address, buffer.log_room, index)
+            buffer.enlarge(2 * buffer.words[LOG_WORDS])
+            status = kernels.step(*here, buffer.address, index)
         self._after_step(work, buffer, status)
 
     def copy(self) -> Self:
@@ -287,11 +287,11 @@ class NativeState(BaseState):
         buffer = view_buffer(work)
         link, events, lines = self._unseen(seat)
         here = kernels.address, self._memory.address, work.address, self._known.address
-        words = kernels.observe(*here, buffer.address, buffer.room, seat, events, len(events) // 8)
+        words = kernels.observe(*here, buffer.address, seat, events, len(events) // 8)
         if words < 0:
             buffer.enlarge(-words)
-            words = kernels.observe(*here, buffer.address, buffer.room, seat, events, len(events) // 8)
-        data, events_at = ctypes.string_at(buffer.address, 8 * words), 8 * buffer.words[HISTORY_AT]
+            words = kernels.observe(*here, buffer.address, seat, events, len(events) // 8)
+        data, events_at = ctypes.string_at(buffer.view_address, 8 * words), 8 * buffer.words[HISTORY_AT]
         if events:
             link = RecordLink(link, data[events_at:])
         if lines:
@@ -388,7 +388,7 @@ class NativeState(BaseState):
         work.give(())
         kernels, buffer = self.game.seat_views, view_buffer(work)
         here = kernels.address, self._memory.address, work.address, self._known_address
-        self._after_step(work, buffer, kernels.begin(*here, buffer.address, buffer.log_room))
+        self._after_step(work, buffer, kernels.begin(*here, buffer.address))
 
     def _after_step(self, work: Workspace, buffer: ViewBuffer, status: int) -> None:
         """Logs what was done, and goes on if machine code stopped for that."""
@@ -397,22 +397,22 @@ class NativeState(BaseState):
         here = kernels.address, self._memory.address, work.address, self._known_address
         ending = self._ending
         while status in (PAUSE, UNREAD) and ending != FAILED:
-            words, first = buffer.words[:2]
+            words, first = buffer.words[LOG_WORDS : LOG_WORDS + 2]
             effects, base = work.word(AT["effects"]), work.word(EFFECTS + BASE)
             done = work.bytes_at(8 * (base + first), 8 * (effects - first))
             log.append(ctypes.string_at(buffer.log_address, 8 * words) + done)
-            buffer.words[:2] = [0, 0]
+            buffer.words[LOG_WORDS : LOG_WORDS + 2] = [0, 0]
             work.set_word(AT["effects"], 0)
             if status == PAUSE:
-                status = kernels.go_on(*here, buffer.address, buffer.log_room)
+                status = kernels.go_on(*here, buffer.address)
                 ending = self._ending
             else:
                 status = 0 if ending else kernels.list_moves(*here[:3])
         if ending == FAILED:
             self._fail()
             return
-        if buffer.words[0]:
-            log.append(ctypes.string_at(buffer.log_address, 8 * buffer.words[0]))
+        if words := buffer.words[LOG_WORDS]:
+            log.append(ctypes.string_at(buffer.log_address, 8 * words))
         if ending:
             self._score(ending)
         else:

@@ -32,6 +32,19 @@ def visible(facts: ViewFacts, work: Ptr, seat: Int, card: Int, place: Int, other
     return sees(facts, place, seat) | sees(facts, other, seat)
 
 
+def write_shuffle(facts: ViewFacts, seat: Int, event: Ptr, values: Ptr) -> Int:
+    """What a seat sees of a shuffle, in how many words: the place, how many cards, those that it sees."""
+    place = i64(event, 0)
+    if place < 0:  # how many cards a computed collection has may depend on cards that nobody sees
+        return 1
+    set_i64(values, 1, i64(event, 2))
+    if seat < 0 or sees(facts, place, seat) == 0:
+        return 2
+    for i in range(i64(event, 2)):
+        set_i64(values, 2 + i, i64(event, 3 + i))
+    return 2 + i64(event, 2)
+
+
 def write_event(
     facts: ViewFacts, work: Ptr, seat: Int, kind: Int, words: Int, event: Ptr, out: Ptr, at: Int
 ) -> Int:
@@ -55,16 +68,7 @@ def write_event(
         set_i64(values, 3, i64(event, 4))
         words = 4
     elif kind == SHUFFLE:
-        # how many cards a computed collection has may depend on cards that nobody sees
-        place = i64(event, 0)
-        words = 1
-        if place >= 0:
-            words = 2
-            set_i64(values, 1, i64(event, 2))
-            if seat >= 0 and sees(facts, place, seat) != 0:
-                words = 2 + i64(event, 2)
-                for i in range(i64(event, 2)):
-                    set_i64(values, 2 + i, i64(event, 3 + i))
+        words = write_shuffle(facts, seat, event, values)
     set_i64(out, at + 1, words)
     return at + 2 + words
 
@@ -174,4 +178,4 @@ def write_log(facts: ViewFacts, work: Ptr, seat: Int, log: Ptr, words: Int, out:
     return at
 
 
-KERNELS = (visible, write_event, came_into_sight, sort_words, write_decision_seen, write_log)
+KERNELS = (visible, write_shuffle, write_event, came_into_sight, sort_words, write_decision_seen, write_log)

@@ -12,8 +12,6 @@ is shown; how many words its shown effects take, and these.
 from __future__ import annotations
 
 from upcard.engine.native.kernels.language import Int, Ptr, i64, offset, set_i64, u8, u16, u32
-from upcard.engine.native.kernels.random_numbers import below, name_word, seed_stream
-from upcard.engine.native.kernels.workspace_growth import WorkspaceHead
 from upcard.engine.native.seat_view.seat_log import (
     DECISION,
     DECISION_WORDS,
@@ -30,7 +28,6 @@ from upcard.engine.native.seat_view.view_facts import (
     ViewFacts,
     chooser_of,
 )
-from upcard.engine.rng import LISTING
 
 NOTHING_PICKED = -(1 << 63)
 """The value of an any form that had nothing to pick from."""
@@ -251,6 +248,13 @@ def write_picked_card(facts: ViewFacts, work: Ptr, open_site: Int, card: Int, ou
     set_i64(out, at, card if seen != 0 else -1)
 
 
+def words_shown(behind: Ptr) -> Int:
+    """Words of effects up to those that depend on a hidden face."""
+    peeked = i64(behind, 1)
+    words = i64(behind, 2)
+    return peeked if peeked >= 0 and peeked < words else words
+
+
 def write_alternative(facts: ViewFacts, work: Ptr, telling: Int, index: Int, out: Ptr, at: Int) -> Int:
     """One alternative without hidden cards."""
     picks = picks_of(facts, work, index)
@@ -286,13 +290,8 @@ def write_alternative(facts: ViewFacts, work: Ptr, telling: Int, index: Int, out
             set_i64(out, at + 2, value)
             at = at + 3
     set_i64(out, made_at, made)
-    peeked = i64(rest, 1)
-    end = i64(rest, 2)
-    more = 0
-    if peeked >= 0:  # what follows depends on a hidden face, and even whether anything follows
-        more = 1
-        if peeked < end:
-            end = peeked
+    end = words_shown(rest)
+    more = 1 if i64(rest, 1) >= 0 else 0  # whether anything follows is a secret
     if telling != 0 and i64(facts, telling + item) != 0:
         more = 1
         end = 0
@@ -309,24 +308,28 @@ def write_alternative(facts: ViewFacts, work: Ptr, telling: Int, index: Int, out
     return at
 
 
-def begin_listing_stream(facts: ViewFacts, state: Ptr, head: WorkspaceHead, stream: Ptr) -> None:
-    """The listing's stream as the listing left it."""
-    if head.seeded != 0:
-        set_i64(stream, 0, head.l0)
-        set_i64(stream, 1, head.l1)
-        set_i64(stream, 2, head.l2)
-        set_i64(stream, 3, head.l3)
-    else:
-        name = name_word(i64(state, facts.name), LISTING)
-        seed_stream(stream, name_word(name, i64(state, facts.decisions)))
+def words_of(moves: Ptr, at: Int) -> Int:
+    """The size of a written alternative."""
+    first = at
+    picks = i64(moves, at + 2)
+    at = at + 3
+    for _ in range(picks):
+        at = at + 2 + (1 if i64(moves, at + 1) == VALUE else i64(moves, at + 1))
+    return at + 2 + i64(moves, at + 1) - first
 
 
-def write_moves(
-    facts: ViewFacts, state: Ptr, work: Ptr, head: WorkspaceHead, scratch: Ptr, out: Ptr, at: Int
-) -> Int:
+def precedes(moves: Ptr, one: Int, other: Int) -> Int:
+    """An order of written alternatives that depends on nothing but what is visible."""
+    for i in range(words_of(moves, one)):
+        if i64(moves, one + i) != i64(moves, other + i):
+            return i64(moves, one + i) < i64(moves, other + i)
+    return 0
+
+
+def write_moves(facts: ViewFacts, state: Ptr, work: Ptr, spare: Int, out: Ptr, at: Int) -> Int:
     """The alternatives of the open decision as the chooser sees them. Those with hidden cards come last, in
-    random order, so that neither names nor order reveal a face-down card. `scratch` has room for the numbers
-    of all alternatives and four words more."""
+    an order of what is visible of them, since the order of the list depends on hidden cards. At the word
+    `spare` of `out` begins room for one alternative."""
     count = i64(state, facts.choices)
     telling = i64(facts, facts.steps_at + STEP_WORDS * i64(state, facts.pc) + 2)
     set_i64(out, at, count)
@@ -334,21 +337,28 @@ def write_moves(
     blanks = 0
     for index in range(count):
         if is_blank(facts, work, index) != 0:
-            set_i64(scratch, 4 + blanks, index)
             blanks = blanks + 1
         else:
             at = write_alternative(facts, work, telling, index, out, at)
-    if blanks > 1:
-        begin_listing_stream(facts, state, head, scratch)
-        i = blanks - 1
-        while i > 0:
-            j = below(scratch, i + 1)
-            kept = i64(scratch, 4 + i)
-            set_i64(scratch, 4 + i, i64(scratch, 4 + j))
-            set_i64(scratch, 4 + j, kept)
-            i = i - 1
-    for i in range(blanks):
-        at = write_alternative(facts, work, telling, i64(scratch, 4 + i), out, at)
+    if blanks == 0:
+        return at
+    first = at
+    for index in range(count):
+        if is_blank(facts, work, index) != 0:
+            size = write_alternative(facts, work, telling, index, out, spare) - spare
+            place = first
+            while place < at:
+                after = place + words_of(out, place)
+                if precedes(out, spare, place) != 0:
+                    break
+                place = after
+            n = at - 1
+            while n >= place:
+                set_i64(out, n + size, i64(out, n))
+                n = n - 1
+            for i in range(size):
+                set_i64(out, place + i, i64(out, spare + i))
+            at = at + size
     return at
 
 
@@ -369,7 +379,9 @@ KERNELS = (
     most_words,
     is_blank,
     write_picked_card,
+    words_shown,
     write_alternative,
-    begin_listing_stream,
+    words_of,
+    precedes,
     write_moves,
 )

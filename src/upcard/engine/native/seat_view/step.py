@@ -20,7 +20,8 @@ from upcard.engine.native.seat_view.seat_table import (
 from upcard.engine.native.seat_view.view_facts import ViewFacts, chooser_of, sees
 
 PAUSE = PAUSED
-NO_ROOM, UNREAD = -2, -3
+NO_ROOM = -2
+UNREAD = -3
 """What a step gives if the event of the decision does not fit into the result, and if the effects do not:
 they are left in the workspace, and nothing is listed yet."""
 
@@ -28,6 +29,8 @@ they are left in the workspace, and nothing is listed yet."""
 class StepResult(Struct):
     """What a step leaves for Python to read."""
 
+    room: Int
+    """For words of the log."""
     words: Int
     """Of the log: the event of the decision, if there is one, then the effects, unless they are unread."""
     first: Int
@@ -39,6 +42,13 @@ LOG_AT = StepResult.fields["log"].offset
 """The byte of a `StepResult` where the log begins."""
 
 
+class ViewRoom(Struct):
+    """Where a view is written."""
+
+    room: Int
+    words: Array[Int]
+
+
 class ViewHead(Struct):
     """What a view begins with."""
 
@@ -48,6 +58,10 @@ class ViewHead(Struct):
     """The word where the cards that are face down begin; 0 if nothing is remembered."""
     history_at: Int
     """The word where the events begin that are new; with the number of words in all."""
+
+
+VIEW_AT = ViewRoom.fields["words"].offset
+"""The byte of a `ViewRoom` where the view begins."""
 
 
 def watch(facts: ViewFacts, state: Ptr, work: Ptr) -> None:
@@ -68,9 +82,7 @@ def list_moves(facts: ViewFacts, state: Ptr, work: WorkspaceHead) -> Int:
     return call_at(facts.relist, state, work)
 
 
-def go_on(
-    facts: ViewFacts, state: Ptr, work: WorkspaceHead, known: Ptr, result: StepResult, room: Int
-) -> Int:
+def go_on(facts: ViewFacts, state: Ptr, work: WorkspaceHead, known: Ptr, result: StepResult) -> Int:
     """To the next decision, which is listed, or to the end. Gives 0; PAUSE or UNREAD if the effects must be
     read from the workspace before going on or listing; or the fault if listing fails."""
     learnt = work.effects
@@ -84,7 +96,7 @@ def go_on(
     first = result.first
     words = result.words
     fresh = work.effects - first
-    if words + fresh > room:
+    if words + fresh > result.room:
         return UNREAD
     for i in range(fresh):
         result.log[words + i] = i64(effects, first + i)
@@ -94,25 +106,23 @@ def go_on(
     return list_moves(facts, state, work)
 
 
-def begin(
-    facts: ViewFacts, state: Ptr, work: WorkspaceHead, known: Ptr, result: StepResult, room: Int
-) -> Int:
+def begin(facts: ViewFacts, state: Ptr, work: WorkspaceHead, known: Ptr, result: StepResult) -> Int:
     """On from the setup, whose effects are in the workspace and have been read, as `go_on`."""
     learn(facts, known, offset(work, 8 * i64(work, facts.effects_at)), work.effects)
     result.words = 0
     result.first = work.effects
-    return go_on(facts, state, work, known, result, room)
+    return go_on(facts, state, work, known, result)
 
 
 def step(
-    facts: ViewFacts, state: Ptr, work: WorkspaceHead, known: Ptr, result: StepResult, room: Int, index: Int
+    facts: ViewFacts, state: Ptr, work: WorkspaceHead, known: Ptr, result: StepResult, index: Int
 ) -> Int:
     """Carries out an alternative that is listed in the workspace, then as `go_on`; or gives NO_ROOM, and does
-    nothing, if the event of the decision takes more than `room` words."""
-    words = write_decision(facts, state, work, index, result.log, room)
+    nothing, if there is no room for the event of the decision."""
+    words = write_decision(facts, state, work, index, result.log, result.room)
     result.words = words
     result.first = 0
-    if words > room:
+    if words > result.room:
         return NO_ROOM
     work.effects = 0
     call_at(facts.apply, state, work, index)
@@ -120,7 +130,7 @@ def step(
         return 0
     result.log[2] = work.effects
     learn(facts, known, offset(work, 8 * i64(work, facts.effects_at)), work.effects)
-    return go_on(facts, state, work, known, result, room)
+    return go_on(facts, state, work, known, result)
 
 
 def observe(
@@ -128,22 +138,25 @@ def observe(
     state: Ptr,
     work: WorkspaceHead,
     known: Ptr,
-    out: ViewHead,
-    room: Int,
+    buffer: ViewRoom,
     seat: Int,
     log: Ptr,
     words: Int,
 ) -> Int:
     """Writes what a seat sees now, and as much of the log as it has not seen yet; gives the words, or less
-    than 0 if that may take more than `room`: how many it may take."""
+    than 0 if there may be no room: how many it may take."""
+    out = ViewHead(offset(buffer, VIEW_AT))
     mine = 0
     if i64(state, facts.ending) == 0:
         mine = chooser_of(facts, state) == seat
     most = facts.table_words + 2 * words
-    choices = i64(state, facts.choices)
+    spare = most
     if mine != 0:
-        most = most + most_words(facts, work, choices) + choices + 4
-    if most > room:
+        # the moves, and one more behind everything else
+        listed = most_words(facts, work, i64(state, facts.choices))
+        spare = most + listed
+        most = spare + listed
+    if most > buffer.room:
         return 0 - most
     at = write_cycles(facts, state, out, 3)
     at = write_storages(facts, state, out, at)
@@ -153,8 +166,7 @@ def observe(
     out.moves_at = 0
     if mine != 0:
         out.moves_at = at
-        scratch = offset(out, 8 * (room - choices - 4))
-        at = write_moves(facts, state, work, work, scratch, out, at)
+        at = write_moves(facts, state, work, spare, out, at)
     out.history_at = at
     return write_log(facts, work, seat, log, words, out, at)
 

@@ -7,7 +7,6 @@ import functools
 from typing import TYPE_CHECKING
 
 from upcard.engine.native.backends.select import load_module
-from upcard.engine.native.kernels import random_numbers
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.seat_view import (
     seat_knowledge,
@@ -24,14 +23,16 @@ if TYPE_CHECKING:
     from upcard.engine.native.workspace import Workspace
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
-HISTORY_AT = step.ViewHead.fields["history_at"].word
+LOG_WORDS = step.StepResult.fields["words"].word
+"""The word of a buffer that says how many words of the log there are; the next one, what was read before."""
+HISTORY_AT = step.VIEW_AT // 8 + step.ViewHead.fields["history_at"].word
+"""The word of a buffer that says where the history begins."""
 LEAST_ROOM = 16
 """Words of a buffer: what a step leaves without effects and picks fits."""
 MAX_KNOWN = 1 << 17
 """Words of what all seats know; what takes more is kept as `shared/knowledge.py` keeps it."""
 EXPORTED = (*seat_moves.EXPORTED, *step.EXPORTED)
 KERNELS = (
-    *random_numbers.KERNELS,
     *view_facts.KERNELS,
     *seat_knowledge.KERNELS,
     *seat_log.KERNELS,
@@ -47,12 +48,12 @@ class ViewCode:
     def __init__(self) -> None:
         self._loaded = load_module(compile_kernels("seat_view", KERNELS, exported=EXPORTED))
         function = self._loaded.function
-        self.begin = function("begin", INT, *[PTR] * 5, INT)
-        self.go_on = function("go_on", INT, *[PTR] * 5, INT)
-        self.step = function("step", INT, *[PTR] * 5, INT, INT)
+        self.begin = function("begin", INT, *[PTR] * 5)
+        self.go_on = function("go_on", INT, *[PTR] * 5)
+        self.step = function("step", INT, *[PTR] * 5, INT)
         self.find_move = function("find_move", INT, *[PTR] * 4)
         self.list_moves = function("list_moves", INT, *[PTR] * 3)
-        self.observe = function("observe", INT, *[PTR] * 5, INT, INT, PTR, INT)
+        self.observe = function("observe", INT, *[PTR] * 5, INT, PTR, INT)
 
 
 @functools.cache
@@ -67,10 +68,12 @@ class ViewBuffer:
         self.enlarge(room)
 
     def enlarge(self, room: int) -> None:
+        """To so many words behind the longer head, that of a log."""
         room = max(room, LEAST_ROOM)
-        self.words = (ctypes.c_int64 * room)()
-        self.address, self.room = ctypes.addressof(self.words), room
-        self.log_address, self.log_room = self.address + step.LOG_AT, room - step.LOG_AT // 8
+        self.words = (ctypes.c_int64 * (room + step.LOG_AT // 8))()
+        self.words[0] = room
+        self.address = ctypes.addressof(self.words)
+        self.view_address, self.log_address = self.address + step.VIEW_AT, self.address + step.LOG_AT
 
 
 def view_buffer(work: Workspace) -> ViewBuffer:

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
     from upcard.engine.native.stepping_code import Compiled
     from upcard.engine.shared.flat_program import Step
 
-NOBODY, ALL, OWNER, OTHERS = range(4)
+NOBODY = 0
+ALL = 1
+OWNER = 2
+OTHERS = 3
 """Who sees a place; its owner, counted from 1, lies above these two bits."""
-PLAIN, ONE_CARD, CARDS = range(3)
+PLAIN = 0
+ONE_CARD = 1
+CARDS = 2
 """What an `any` form picks; with OPEN if all seats see it, and the number of its kind above that."""
 OPEN = 4
 KIND_SHIFT = 3
