@@ -418,6 +418,36 @@ class Observation:
         data["moves"] = [move.to_json() for move in self.moves]
         return dict(json.loads(json.dumps(data)))
 
+    def changes(self, since: Observation) -> Record:
+        """What is new since an earlier observation of the same seat, as data.
+
+        `records` has the new lines; mappings have the keys that changed, with None for a key that is gone;
+        any other field that changed has its new value. Raises `BadArgument` if it is no earlier observation.
+
+        >>> state = upcard.load("kuhn-poker").deal(seed=1)
+        >>> before = state.observe(1)
+        >>> state.play(1)
+        >>> new = state.observe(1).changes(since=before)
+        >>> new["to_move"], new["strings"], [line["do"] for line in new["records"]]
+        (1, {'seat0.ACT': 'BET'}, ['decision', 'stage'])
+        >>> before.updated(new) == state.observe(1)
+        True
+        """
+        from upcard.engine.observation_changes import changes
+
+        return changes(self, since)
+
+    def updated(self, changes: Mapping[str, Any]) -> Observation:
+        """The later observation, given what `changes` found.
+
+        >>> seen = upcard.load("kuhn-poker").deal(seed=1).observe(0)
+        >>> seen.updated({}) == seen
+        True
+        """
+        from upcard.engine.observation_changes import updated
+
+        return updated(self, changes)
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Observation:
         """The observation that `to_json` wrote. Raises `BadArgument` for other data.
