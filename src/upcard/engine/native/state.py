@@ -66,6 +66,7 @@ class NativeState(BaseState):
         """Everything that happened: words, and records that are not in the words."""
         super().__init__(game, seed, number, stacked, limits, recording, given)
         self._stacked = tuple(tuple(order) if order is not None else None for order in stacked)
+        self._given = given_storages(self.given)
         self._chance_words: tuple[int, ...] = (seed, number, GAME)
         self._memory = Memory(game.stepping.size)
         self._known = Memory(game.seat_views.known_bytes) if recording else None
@@ -297,7 +298,7 @@ class NativeState(BaseState):
         if lines:
             link = RecordLink(link, b"", tuple(view(lines, seat)))
         self._links[seat] = len(self._log), link
-        compact = CompactView(kernels.reader, seat, data[:events_at], link, given_storages(self.given))
+        compact = CompactView(kernels.reader, seat, data[:events_at], link, self._given)
         return Observation._lazy(
             compact.fields,
             game=game.identity,

@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from upcard.engine.native.seat_view.record_chain import RecordLink
+from upcard.engine.native.seat_view.step import HEAD_WORDS
 from upcard.engine.native.seat_view.view_reader import ViewReader, unpack
 
-HEAD = 3
-"""Words of `step.ViewHead`."""
 _TABLE = frozenset(("teams", "places", "backs", "integers", "strings", "points", "cycles"))
 
 
@@ -45,9 +44,9 @@ class CompactView:
             return {name: {card: dict(face) for card, face in reader.faces.items()}}
         if self._words is None:
             self._words = unpack(self.data)
-        moves_at, memory_at, _ = self._words[:HEAD]
+        moves_at, memory_at, _ = self._words[:HEAD_WORDS]
         if name in _TABLE:
-            return reader.table(self._words, HEAD, self.given)
+            return reader.table(self._words, HEAD_WORDS, self.given)
         if name == "memory":
             return {name: reader.memory(self._words, memory_at)}
         assert name == "moves", f"observations have no field {name}"

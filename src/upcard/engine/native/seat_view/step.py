@@ -60,6 +60,7 @@ class ViewHead(Struct):
     """The word where the events begin that are new; with the number of words in all."""
 
 
+HEAD_WORDS = ViewHead.size // 8
 VIEW_AT = ViewRoom.fields["words"].offset
 """The byte of a `ViewRoom` where the view begins."""
 
@@ -158,7 +159,7 @@ def observe(
         most = spare + listed
     if most > buffer.room:
         return 0 - most
-    at = write_cycles(facts, state, out, 3)
+    at = write_cycles(facts, state, out, HEAD_WORDS)
     at = write_storages(facts, state, out, at)
     at = write_places(facts, state, seat, out, at)
     out.memory_at = at

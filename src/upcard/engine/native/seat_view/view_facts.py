@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from upcard.engine.native.kernels.language import Int, Ptr, i64, lshr
 from upcard.engine.native.kernels.structs import Array, Struct
+from upcard.engine.native.kernels.workspace_growth import BASE
+from upcard.engine.native.lower.runtime import BEGINS, EFFECTS, WATCHED_AT
+from upcard.engine.shared.flat_program import Ask, Depths, Step
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
+from upcard.recycle.limits import MAX_REFERENCES
 
 if TYPE_CHECKING:
     from upcard.engine.api import Place
     from upcard.engine.native.stepping_code import Compiled
-    from upcard.engine.shared.flat_program import Step
 
 NOBODY = 0
 ALL = 1
@@ -124,10 +127,6 @@ KERNELS = (sees, chooser_of)
 def pack_facts(stepping: Compiled, code: list[Step]) -> ViewFacts:
     """The facts of a compiled program."""
     lowered, layout = stepping.lowered, stepping.layout
-    from upcard.engine.native.kernels.workspace_growth import BASE
-    from upcard.engine.native.lower.runtime import BEGINS, EFFECTS, WATCHED_AT
-    from upcard.engine.shared.flat_program import Ask, Depths
-
     words = [0] * (ViewFacts.size // 8)
     head: dict[str, int] = {}
 
@@ -171,8 +170,13 @@ def pack_facts(stepping: Compiled, code: list[Step]) -> ViewFacts:
     at = layout.words
     places, room = layout.place_count, layout.room
     set_words, place_words = layout.set_words, max(1, -(-layout.place_count // 64))
-    stored = [first + i for space in (layout.ints, layout.strs) for first, i in _owned(layout, space)]
-    lists = sum(1024 if place.cls == "mem" else 0 for place in layout.places)
+    stored = [
+        first + i
+        for space in (layout.ints, layout.strs)
+        for (owner, _), first in space.items()
+        for i in range(layout.owners(owner))
+    ]
+    remembered = MAX_REFERENCES * sum(place.cls == "mem" for place in layout.places)
     most_stages = 2 * (1 + max((d.seat + d.team for d in lowered.depths), default=0))
     return ViewFacts.pack(
         **head,
@@ -208,15 +212,10 @@ def pack_facts(stepping: Compiled, code: list[Step]) -> ViewFacts:
         + layout.seats * (layout.seats + 1)
         + 3 * places
         + room
-        + lists
+        + remembered
         + room * (2 + place_words),
         rest=words[ViewFacts.size // 8 :],
     )
-
-
-def _owned(layout: object, space: dict[tuple[str, str], int]) -> list[tuple[int, int]]:
-    owners = layout.owners  # type: ignore[attr-defined]
-    return [(first, i) for (owner, _), first in space.items() for i in range(owners(owner))]
 
 
 def _sight(place: Place) -> int:
