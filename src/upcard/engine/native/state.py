@@ -213,7 +213,7 @@ class NativeState(BaseState):
         check_seat(seat, self.game.seats)
         check_whole("k", k)
         if memory and self._log is None:
-            raise BadArgument("this game was dealt without recording; deal it with recording=True")
+            raise BadArgument(NOT_RECORDED)
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
         plan = make_plan(self._words, self._memory, self.table, self.knowledge if memory else None, seat)
         other = self.copy()
