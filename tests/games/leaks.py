@@ -1,7 +1,9 @@
 """Leaks planted in observations, one at a time: the test of non-interference must find each of them.
 
 Each replaces one function by one that shows a seat more than it may know, and names where that shows: a game
-of the library, or one of the small programs below.
+of the library, or one of the small programs below. `LEAKS` are those of the reference engine, whose
+observations the functions of `engine/shared` make, `KERNEL_LEAKS` those of the kernels of
+`engine/native/seat_view`.
 """
 
 from __future__ import annotations
@@ -14,9 +16,13 @@ from tests.engine.fuzz.faults import replaced
 
 from upcard.engine import record_view as contract
 from upcard.engine.api import Place, Record
+from upcard.engine.native.kernels.language import Int, Ptr, i64, set_i64
+from upcard.engine.native.seat_view import view_code
+from upcard.engine.native.seat_view.seat_knowledge import clear_bit, only, placed_at
+from upcard.engine.native.seat_view.view_facts import ViewFacts
+from upcard.engine.reference import state as reference_state
 from upcard.engine.shared import effect_records as records
 from upcard.engine.shared import flat_program as code
-from upcard.engine.shared import state as shared_state
 from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import Alternative
 from upcard.engine.shared.knowledge import Knowledge
@@ -140,7 +146,7 @@ def hidden_cards_keep_their_index() -> Iterator[None]:
         made = right(effect, table)
         return {**made, "index": effect[4]} if effect[0] == "move" else made
 
-    with replaced(shared_state, "record", wrong):
+    with replaced(reference_state, "record", wrong):
         yield
 
 
@@ -191,3 +197,77 @@ def moves_tell_what_they_saw() -> Iterator[None]:
 def lets_tell_what_they_saw() -> Iterator[None]:
     with replaced(code, "telling_items", lambda choice, lets: frozenset()):
         yield
+
+
+# --- leaks of machine code -----------------------------------------------------------------------
+
+KERNEL_LEAKS: dict[str, Plant] = {"lets_tell_what_they_saw": LEAKS["lets_tell_what_they_saw"]}
+
+
+def kernel_leak(*shown_by: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Plants a kernel instead of the one of its name."""
+
+    def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
+        for game in shown_by:
+            KERNEL_LEAKS[f"{wrong.__name__} in {game}"] = Plant(lambda: _planted(wrong), game)
+        return wrong
+
+    return register
+
+
+@contextmanager
+def _planted(wrong: Callable[..., Any]) -> Iterator[None]:
+    name = wrong.__name__
+    kernels = tuple(wrong if kernel.__name__ == name else kernel for kernel in view_code.KERNELS)
+    assert kernels != view_code.KERNELS, f"there is no kernel {name}"
+    with replaced(view_code, "KERNELS", kernels):
+        code = view_code.ViewCode()
+    with replaced(view_code, "view_code", lambda: code):
+        yield
+
+
+@kernel_leak("euchre")
+def sees(facts: ViewFacts, place: Int, seat: Int) -> Int:
+    return 1
+
+
+@kernel_leak("hearts")
+def visible(facts: ViewFacts, work: Ptr, seat: Int, card: Int, place: Int, other: Int) -> Int:
+    return 1
+
+
+@kernel_leak("item", "word", "euchre")
+def write_decision_seen(facts: ViewFacts, seat: Int, log: Ptr, start: Int, out: Ptr, at: Int) -> Int:
+    """With the number of alternatives, the item, and the value of the first pick."""
+    set_i64(out, at, i64(log, start))
+    set_i64(out, at + 1, 6)
+    set_i64(out, at + 2, 0)
+    set_i64(out, at + 3, i64(log, start + 3))
+    set_i64(out, at + 4, i64(log, start + 4))
+    set_i64(out, at + 5, i64(log, start + 5))
+    set_i64(out, at + 6, i64(log, start + 7))
+    set_i64(out, at + 7, i64(log, start + 12))
+    return at + 8
+
+
+@kernel_leak("hearts")
+def spread(facts: ViewFacts, known: Ptr, seat: Int, card: Int, place: Int, at: Int) -> None:
+    only(facts, known, seat, card, place)
+    clear_bit(known, placed_at(facts, seat), card)
+
+
+@kernel_leak("draw")
+def is_blank(facts: ViewFacts, work: Ptr, index: Int) -> Int:
+    """Alternatives with hidden cards keep their places."""
+    return 0
+
+
+@kernel_leak("shuffle")
+def write_shuffle(facts: ViewFacts, seat: Int, event: Ptr, values: Ptr) -> Int:
+    set_i64(values, 1, i64(event, 2))
+    return 2
+
+
+@kernel_leak("look")
+def words_shown(behind: Ptr) -> Int:
+    return i64(behind, 2)

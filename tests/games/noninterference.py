@@ -7,7 +7,8 @@
 A random game is played. Then two cards change places in a shuffle, and the game is played again with every
 move translated: the same actions with the two cards exchanged. At every decision it is worked out what the
 seat has witnessed in both games (`witnessed.py`, which shares no code with observations). As long as that is
-the same, the seat cannot tell the games apart, and its observations must be equal. The moment a rule lets it
+the same, the seat cannot tell the games apart, and its observations must be equal, and so must the words that
+machine code wrote for them, and their pickles. The moment a rule lets it
 tell, since one of the cards is turned up, a move is not possible with the other card, or a hand takes another
 course, the comparison of that pair ends. Exceptions are therefore nowhere listed.
 """
@@ -15,7 +16,9 @@ course, the comparison of that pair ends. Exceptions are therefore nowhere liste
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import pickle
 import random
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,9 +27,10 @@ from typing import Any
 
 from tests.games.witnessed import Witness, actions_of
 
-from upcard.engine.api import Limits, Record, walk_records
+from upcard.engine.api import Limits, Observation, Record, walk_records
 from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
+from upcard.engine.native.seat_view.compact_view import CompactView
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
 from upcard.library import names
@@ -125,10 +129,25 @@ class Follower:
         self._witness[seat].go_on(state.records)
         offered = state.moves if state.to_move == seat else None
         witnessed = self._witness[seat].text(offered)
-        observation = state.observe(seat).to_json()
+        seen = state.observe(seat)
+        kept = kept_bytes(seen)
+        observation = seen.to_json()
         observation["records"], told = observation["records"][self._told[seat] :], len(observation["records"])
         self._told[seat] = told
-        return witnessed, {part: json.dumps(value) for part, value in observation.items()}
+        return witnessed, kept | {part: json.dumps(value) for part, value in observation.items()}
+
+
+def kept_bytes(observation: Observation) -> dict[str, str]:
+    """What an observation of machine code is before it is read, and its pickle once it is."""
+    view = getattr(observation.__dict__.get("_read"), "__self__", None)
+    if not isinstance(view, CompactView):
+        return {}
+    assert view.history is not None
+    return {
+        "words": view.data.hex(),
+        "events": hashlib.sha256(view.history.events()).hexdigest(),
+        "pickle": hashlib.sha256(pickle.dumps(observation)).hexdigest(),
+    }
 
 
 def _deal(game: LoadedGame, seed: int, deal: int, orders: Sequence[Sequence[str]]) -> BaseState:

@@ -24,11 +24,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from upcard.arguments import BadArgument, check_whole
 from upcard.files.decode import Range
@@ -365,6 +365,31 @@ class Observation:
     """The match that the deal is part of; None outside a match. The program of the game knows only what the
     sheet's `[match.given]` passes to it."""
 
+    @classmethod
+    def _lazy(cls, read: Callable[[str], Mapping[str, Any]], **fields: Any) -> Observation:
+        """An observation of which some fields are made when they are first read: `read` is given the name of
+        a field, and gives it, with others that are made at the same time. What it reads must not change."""
+        made = object.__new__(cls)
+        made.__dict__.update(fields, _read=read)
+        return made
+
+    if not TYPE_CHECKING:  # fields have their own types
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that was not made yet."""
+            read = self.__dict__.get("_read")
+            if read is None or name not in self.__dataclass_fields__:
+                raise AttributeError(f"an observation has no attribute {name!r}", name=name, obj=self)
+            self.__dict__.update(read(name))
+            return self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All fields, as plain data."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __setstate__(self, fields: dict[str, Any]) -> None:
+        self.__dict__.update(fields)
+
     @property
     def key(self) -> str:
         """The key of the information set: equal for two observations exactly if they hold the same
@@ -392,6 +417,36 @@ class Observation:
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
         data["moves"] = [move.to_json() for move in self.moves]
         return dict(json.loads(json.dumps(data)))
+
+    def changes(self, since: Observation) -> Record:
+        """What is new since an earlier observation of the same seat, as data.
+
+        `records` has the new lines; mappings have the keys that changed, with None for a key that is gone;
+        any other field that changed has its new value. Raises `BadArgument` if it is no earlier observation.
+
+        >>> state = upcard.load("kuhn-poker").deal(seed=1)
+        >>> before = state.observe(1)
+        >>> state.play(1)
+        >>> new = state.observe(1).changes(since=before)
+        >>> new["to_move"], new["strings"], [line["do"] for line in new["records"]]
+        (1, {'seat0.ACT': 'BET'}, ['decision', 'stage'])
+        >>> before.updated(new) == state.observe(1)
+        True
+        """
+        from upcard.engine.observation_changes import changes
+
+        return changes(self, since)
+
+    def updated(self, changes: Mapping[str, Any]) -> Observation:
+        """The later observation, given what `changes` found.
+
+        >>> seen = upcard.load("kuhn-poker").deal(seed=1).observe(0)
+        >>> seen.updated({}) == seen
+        True
+        """
+        from upcard.engine.observation_changes import updated
+
+        return updated(self, changes)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Observation:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from upcard.engine.game import Game
 
 
+NOT_RECORDED = "this game was dealt without recording; deal it with recording=True"
+
+
 class State(ABC):
     """One game in progress. `Game.deal` makes one.
 
@@ -139,7 +142,7 @@ class State(ABC):
         """
         observation = self.observe(seat)
         if not self.recording:
-            raise BadArgument("this game was dealt without recording; deal it with recording=True")
+            raise BadArgument(NOT_RECORDED)
         return observation.key
 
     @abstractmethod

@@ -3,6 +3,8 @@
 Modules:
     buffer          Memory buffers for machine code.
     cache           Object cache: compiled objects kept on disk for the next start.
+    event_follower  Follows a game by its event log: the table, what the seats know and the record, made
+                    when they are read.
     event_log       Reads the event log of stepping code and applies its effects to a table that follows
                     the state.
     fork            Fork safety: locks that a forked child must not inherit locked.
@@ -24,4 +26,6 @@ Modules:
     backends/       Backends: IR to machine code with LLVM, or to C for the system's compiler.
     kernels/        Kernels: functions in a typed subset of Python, run as they are or compiled to the IR.
     lower/          Lowering: from a checked program to the IR.
+    seat_view/      Observations in machine code: what a seat sees is written as words, and read when
+                    somebody asks for it.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from upcard.engine.api import TABLE, team_owner
+from upcard.engine.api import TABLE, Record, team_owner
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.card_faces import CardFace
 from upcard.engine.native.lower.runtime import (
@@ -27,6 +27,8 @@ from upcard.engine.native.lower.runtime import (
     SWAP,
     TEAMS,
 )
+from upcard.engine.shared.effect_records import stage_record
+from upcard.engine.shared.flat_program import StageStep
 from upcard.engine.shared.knowledge import Effect
 from upcard.engine.shared.table import PointMap, Table
 from upcard.recycle import program as p
@@ -122,9 +124,6 @@ def apply_event(
         return "remember", card, places[where], places[memory], index
     if kind == FORGET:
         card, memory, index = values
-        index = len(table.at(places[memory])) - 1 if index == -1 else index
-        if index == -2:  # found by its score, not by its position
-            index = list(table.at(places[memory])).index(card)
         table.unrefer(places[memory], index)
         return "forget", card, places[memory], index
     if kind == SWAP:
@@ -152,18 +151,22 @@ def apply_event(
     return ("pass",)
 
 
+def apply_stage(table: Table, step: StageStep, line: int) -> Record:
+    """Applies a logged stage to the cycles of a table; returns its record."""
+    of, what = step.stage.of, step.what
+    if what == "enter":
+        table.enter(of)
+    elif what == "leave":
+        table.leave_stage(of)
+    elif what == "again":
+        table.advance(of)
+    return stage_record(of, what if what in ("enter", "leave") else "round", line, table)
+
+
 def _move(words: Words, table: Table, values: Sequence[int]) -> Effect:
-    card, source, place, spot, by_position = values
+    card, source, place, index, by_position = values
     target = words.places[place]
-    if spot <= -2:
-        other = -2 - spot
-        if other == card:
-            got = table.at(target).index(card)
-        else:
-            rest = [c for c in table.at(target) if c != card]
-            got = table.move(card, target, rest.index(other))
-    else:
-        got = table.move(card, target, None if spot == -1 else spot)
+    got = table.move(card, target, None if index < 0 else index)  # -1: no order is kept
     return "move", card, words.places[source], target, got, bool(by_position)
 
 

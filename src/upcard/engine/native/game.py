@@ -13,6 +13,7 @@ from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
     from upcard.engine.native.event_log import Words
+    from upcard.engine.native.seat_view.view_code import SeatViews
     from upcard.engine.native.state import NativeState
     from upcard.engine.native.stepping_code import Compiled
     from upcard.engine.reference import ReferenceGame
@@ -50,6 +51,13 @@ class NativeGame(LoadedGame):
         from upcard.engine.native.event_log import Words
 
         return Words(self.stepping.lowered)
+
+    @lazy_property
+    def seat_views(self) -> SeatViews:
+        """Steps of recorded games, and views of their seats."""
+        from upcard.engine.native.seat_view.view_code import SeatViews
+
+        return SeatViews(self)
 
     @lazy_property
     def reference_game(self) -> ReferenceGame:

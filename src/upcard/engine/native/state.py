@@ -1,33 +1,43 @@
 """A game in progress in machine code, one decision at a time.
 
-Stepping code logs its effects; the log is applied to a table that follows the state (`event_log`), from which
-moves, records, knowledge and views are built as for the reference engine. A game dealt without recording has
-no such table: it is read from memory on demand.
+Stepping code logs its effects. Playing keeps the log; what is read of a state is made when it is read: moves
+from what machine code listed, the table, the record and the seats' knowledge by following the log
+(`event_follower`), observations from what machine code wrote for a seat (`seat_view`). A game dealt without
+recording has no log: its table is read from memory.
 """
 
 from __future__ import annotations
 
 import ctypes
+import struct
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import BadArgument, check_seat, check_whole
-from upcard.engine.api import ENDINGS, Failure, Given, Limits, Move, Record, Stacked
+from upcard.engine.api import ENDINGS, Failure, Given, Limits, Move, Observation, Record, Stacked
+from upcard.engine.native.event_follower import Entry, EventFollower
 from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.kernels.workspace_growth import BASE
 from upcard.engine.native.lower.control import PAUSED
-from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, STAGE, WATCHED_AT
+from upcard.engine.native.lower.runtime import AT, BEGINS, EFFECTS, MASK_WORDS, WATCHED_AT
 from upcard.engine.native.lower.state_layout import FAILED
 from upcard.engine.native.resample_plan import make_plan, sampling
+from upcard.engine.native.seat_view.compact_view import CompactView
+from upcard.engine.native.seat_view.record_chain import RecordLink
+from upcard.engine.native.seat_view.step import NO_ROOM, PAUSE, UNREAD
+from upcard.engine.native.seat_view.view_code import HISTORY_AT, LOG_WORDS, ViewBuffer, view_buffer
 from upcard.engine.native.state_memory import MASK, Memory, given_words, read_table
 from upcard.engine.native.stepping_code import card_numbers
+from upcard.engine.record_view import view
 from upcard.engine.rng import DETERMINISATION, GAME, LISTING, Stream
-from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import NOTHING, Alternative, Picked
-from upcard.engine.shared.flat_program import Ask, StageStep
+from upcard.engine.shared.flat_program import Ask
 from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.state import BaseState
-from upcard.engine.shared.table import Table
+from upcard.engine.shared.table import Table, single_seats
+from upcard.engine.state import NOT_RECORDED
 from upcard.recycle import program as p
 from upcard.recycle.kinds import Kind
 
@@ -52,35 +62,66 @@ class NativeState(BaseState):
         given: Given | None = None,
     ) -> None:
         self.game: NativeGame = game
+        self._log: list[Entry] | None = [] if recording else None
+        """Everything that happened: words, and records that are not in the words."""
         super().__init__(game, seed, number, stacked, limits, recording, given)
         self._stacked = tuple(tuple(order) if order is not None else None for order in stacked)
+        self._given = given_storages(self.given)
         self._chance_words: tuple[int, ...] = (seed, number, GAME)
         self._memory = Memory(game.stepping.size)
+        self._known = Memory(game.seat_views.known_bytes) if recording else None
+        """What the seats know (`seat_view/seat_knowledge.py`)."""
+        self._follower: EventFollower | None = None
+        """The game as far as its log has been followed; its copies may have the same."""
+        self._links: dict[int, tuple[int, RecordLink | None]] = {}
+        """Per seat how much of the log it has seen, and its record."""
         self._played: list[int] | None = []
         """The indices played so far; None for a sample, which they do not lead to."""
         self._choices = 0
         self._token = object()
         self._alternatives: list[Alternative] | None = None
-        self._knowledge = Knowledge(game.seats) if recording else None
-        self._following: Table | None = None
         self._read: Table | None = None
-        if recording:
-            self._following = Table(game.seats, 0, game.facts.order, all_ordered=False)
         self._set_up()
 
     # --- implemented by engines -----------------------------------------------------------------
 
     @property
     def table(self) -> Table:
-        if self._following is not None:
-            return self._following
+        if self._log is not None:
+            return self._followed().table
         if self._read is None:
             self._read = read_table(self._words, self._memory)
         return self._read
 
     @property
     def knowledge(self) -> Knowledge | None:
-        return self._knowledge
+        return None if self._log is None else self._followed().knowledge
+
+    @property
+    def records(self) -> list[Record]:
+        if self._log is None:
+            raise BadArgument(NOT_RECORDED)
+        return self._followed().records
+
+    @property
+    def recording(self) -> bool:
+        return self._log is not None
+
+    def records_seen_by(self, seat: int) -> tuple[Record, ...]:
+        return () if self._log is None else tuple(view(self.records, seat))
+
+    def _followed(self) -> EventFollower:
+        """The game as it is now, of this state alone: it may be changed for a moment."""
+        log, follower = self._log, self._follower
+        assert log is not None, "a game dealt without recording is not followed"
+        if follower is None:
+            follower = self._follower = EventFollower(self.game, self.given)
+        elif follower.owner is not self._token:
+            follower = self._follower = follower.copy()
+        follower.owner = self._token
+        if follower.is_behind(log):
+            follower.follow(log, self._words.lowered.layout.cards_of(self._memory.bytes))
+        return follower
 
     @property
     def choices(self) -> int:
@@ -108,7 +149,7 @@ class NativeState(BaseState):
 
     def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         """Recorded games always list with the chooser's hidden cards watched."""
-        if self._following is None:
+        if self._log is None:
             self._list(hidden)
         alternatives = self.alternatives
         work = self._listed_here()
@@ -117,53 +158,67 @@ class NativeState(BaseState):
             stream.set_state([word & MASK for word in work.words(AT["l0"], 4)])
         return alternatives, stream
 
+    def _find(self, move: Move) -> int | None:
+        if self._log is None or not self.game.seat_views.fits:
+            return super()._find(move)
+        kernels = self.game.seat_views
+        try:
+            words = kernels.reader.move_words(move)
+            named = struct.pack(f"<{len(words)}q", *words)
+        except (AttributeError, KeyError, TypeError, ValueError, struct.error):
+            return super()._find(move)  # it has face-down cards, or is no move of this game
+        work = self._listed_here()
+        index: int = kernels.find_move(kernels.address, self._memory.address, work.address, named)
+        return index if index >= 0 else super()._find(move)
+
     # --- playing -------------------------------------------------------------------------------
 
     def play(self, move: Move | int) -> None:
         index = self._index_of(move)
-        entry: Record | None = None
-        picked: list[Any] = []
-        if self._records is not None:
-            alternative = self.alternatives[index]
-            entry = views.decision_record(self, alternative, index)
-            self._records.append(entry)
-            picked = views.pick_places(self.table, alternative)
         work = self._listed_here()
         self._moves = self._shown = self._alternatives = self._read = None
         self._choices = 0
         self.decisions += 1
         if self._played is not None:
             self._played.append(index)
-        work.set_word(AT["effects"], 0)
         work.listed = None
-        self.game.stepping.apply(self._memory.address, work.address, index)
-        if entry is not None and self._ending != FAILED:
-            effects = self._apply_log(work, entry)
-            entry["seen"] = views.picks_seen(self.game.seats, picked, effects)
-        self._advance(work)
+        if self._log is None:
+            work.set_word(AT["effects"], 0)
+            self.game.stepping.apply(self._memory.address, work.address, index)
+            self._advance(work)
+            return
+        kernels, buffer = self.game.seat_views, view_buffer(work)
+        here = kernels.address, self._memory.address, work.address, self._known_address
+        status = kernels.step(*here, buffer.address, index)
+        if status == NO_ROOM:
+            buffer.enlarge(2 * buffer.words[LOG_WORDS])
+            status = kernels.step(*here, buffer.address, index)
+        self._after_step(work, buffer, status)
 
     def copy(self) -> Self:
+        if self._follower is not None:
+            self._follower.owner = None  # whichever follows its log first makes a copy
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._token = object()
         other._memory = self._memory.copy()
+        other._known = None if self._known is None else self._known.copy()
         other._played = None if self._played is None else list(self._played)
-        other._following = None if self._following is None else self._following.copy()
-        other._knowledge = None if self._knowledge is None else self._knowledge.copy()
-        other._records = None if self._records is None else list(self._records)
-        other._views = {seat: list(seen) for seat, seen in self._views.items()}
+        other._log = None if self._log is None else list(self._log)
+        other._links = dict(self._links)
         other._moves = other._shown = None
         return other
 
     def sample(self, seat: int, k: int = 0, *, memory: bool = True) -> Self:
         check_seat(seat, self.game.seats)
         check_whole("k", k)
-        if memory and self._knowledge is None:
-            raise BadArgument("this game was dealt without recording; deal it with recording=True")
+        if memory and self._log is None:
+            raise BadArgument(NOT_RECORDED)
         words = (self.seed, self.number, DETERMINISATION, self.decisions, k)
-        plan = make_plan(self._words, self._memory, self.table, self._knowledge if memory else None, seat)
+        plan = make_plan(self._words, self._memory, self.table, self.knowledge if memory else None, seat)
         other = self.copy()
-        other._records = other._played = other._knowledge = other._following = other._read = None
+        other._log = other._known = other._follower = other._played = other._read = None
+        other._links = {}
         other._stacked = ()
         other._alternatives = None
         other._chance_words = words
@@ -181,17 +236,22 @@ class NativeState(BaseState):
     def __getstate__(self) -> dict[str, Any]:
         """The memory as bytes, with what it depends on; alternatives are listed anew."""
         kept = super().__getstate__()
-        for name in ("_token", "_alternatives", "_read"):
+        for name in ("_token", "_alternatives", "_read", "_links"):
             del kept[name]
-        return {**kept, "_memory": bytes(self._memory.words)}
+        if not self._has_failed:  # what a failed game's record and table are is not in its log
+            kept["_follower"] = None
+        known = None if self._known is None else bytes(self._known.words)
+        return {**kept, "_memory": bytes(self._memory.words), "_known": known}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         super().__setstate__(kept)
         self._memory = Memory.of(kept["_memory"])
+        self._known = None if kept["_known"] is None else Memory.of(kept["_known"])
         self._token = object()
         self._alternatives = self._read = None
-        if self._following is not None:
-            self._following.attach(self.game.facts.order, all_ordered=False)
+        self._links = {}
+        if self._follower is not None:
+            self._follower.table.attach(self.game.facts.order, all_ordered=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NativeState) and self.content() == other.content()
@@ -212,8 +272,56 @@ class NativeState(BaseState):
             self.decisions,
             self._outcome,
             self.alternatives,
-            None if self._knowledge is None else self._knowledge.content(),
+            None if self._log is None else self._followed().knowledge.content(),
         )
+
+    # --- observing -----------------------------------------------------------------------------
+
+    def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
+        if self._known is None or self._log is None or self._has_failed or not self.game.seat_views.fits:
+            return super().observe(seat, match)
+        self._check_observer(seat, match)
+        game, to_move = self.game, self.to_move
+        kernels = game.seat_views
+        # its moves are written as they are listed
+        work = self._listed_here() if to_move == seat else self._workspace()
+        buffer = view_buffer(work)
+        link, events, lines = self._unseen(seat)
+        here = kernels.address, self._memory.address, work.address, self._known.address
+        words = kernels.observe(*here, buffer.address, seat, events, len(events) // 8)
+        if words < 0:
+            buffer.enlarge(-words)
+            words = kernels.observe(*here, buffer.address, seat, events, len(events) // 8)
+        data, events_at = ctypes.string_at(buffer.view_address, 8 * words), 8 * buffer.words[HISTORY_AT]
+        if events:
+            link = RecordLink(link, data[events_at:])
+        if lines:
+            link = RecordLink(link, b"", tuple(view(lines, seat)))
+        self._links[seat] = len(self._log), link
+        compact = CompactView(kernels.reader, seat, data[:events_at], link, self._given)
+        return Observation._lazy(
+            compact.fields,
+            game=game.identity,
+            seat=seat,
+            seats=game.seats,
+            decision=self.decisions,
+            to_move=to_move,
+            match=match,
+        )
+
+    def _unseen(self, seat: int) -> tuple[RecordLink | None, bytes, list[Record]]:
+        """A seat's record so far; what is new in the log: words, and the lines behind them."""
+        assert self._log is not None
+        read, link = self._links.get(seat, (0, None))
+        new = self._log[read:]
+        if len(new) == 1 and isinstance(new[0], bytes):
+            return link, new[0], []
+        # lines come before the setup and behind the end
+        words = [n for n, entry in enumerate(new) if isinstance(entry, bytes)]
+        first = words[0] if words and read == 0 else 0
+        if first:
+            link = RecordLink(link, b"", tuple(view(_lines(new[:first]), seat)))
+        return link, b"".join(entry for entry in new if isinstance(entry, bytes)), _lines(new[first:])
 
     # --- for comparisons of engines ------------------------------------------------------------
 
@@ -243,6 +351,10 @@ class NativeState(BaseState):
         return self._memory.words[self._words.lowered.layout.words["pc"]]
 
     @property
+    def _has_failed(self) -> bool:
+        return self._outcome is not None and self._outcome.failure is not None
+
+    @property
     def _ending(self) -> int:
         return self._memory.words[self._words.lowered.layout.words["ending"]]
 
@@ -266,19 +378,54 @@ class NativeState(BaseState):
         if self._ending == FAILED:
             self._fail()
             return
-        if self._following is not None:
-            self._record({"do": "setup", "seats": self.game.seats})
-            if self.game.program.setup.teams is None:
-                alone = tuple((seat,) for seat in range(self.game.seats))
-                self._following.make_teams(alone)
-                self._record_effects([("teams", alone)], None)
-            self._apply_log(work, None)
-            self._following.ints.update(given_storages(self.given))
+        if self._log is None:
+            work.give(())
+            self._advance(work)
+            return
+        self._record({"do": "setup", "seats": self.game.seats})
+        if self.game.program.setup.teams is None:
+            self._record({"do": "teams", "teams": [list(team) for team in single_seats(self.game.seats)]})
+        self._log.append(work.bytes_at(8 * work.word(EFFECTS + BASE), 8 * work.word(AT["effects"])))
         work.give(())
-        self._advance(self._workspace())
+        kernels, buffer = self.game.seat_views, view_buffer(work)
+        here = kernels.address, self._memory.address, work.address, self._known_address
+        self._after_step(work, buffer, kernels.begin(*here, buffer.address))
+
+    def _after_step(self, work: Workspace, buffer: ViewBuffer, status: int) -> None:
+        """Logs what was done, and goes on if machine code stopped for that."""
+        log, kernels = self._log, self.game.seat_views
+        assert log is not None
+        here = kernels.address, self._memory.address, work.address, self._known_address
+        ending = self._ending
+        while status in (PAUSE, UNREAD) and ending != FAILED:
+            words, first = buffer.words[LOG_WORDS : LOG_WORDS + 2]
+            effects, base = work.word(AT["effects"]), work.word(EFFECTS + BASE)
+            done = work.bytes_at(8 * (base + first), 8 * (effects - first))
+            log.append(ctypes.string_at(buffer.log_address, 8 * words) + done)
+            buffer.words[LOG_WORDS : LOG_WORDS + 2] = [0, 0]
+            work.set_word(AT["effects"], 0)
+            if status == PAUSE:
+                status = kernels.go_on(*here, buffer.address)
+                ending = self._ending
+            else:
+                status = 0 if ending else kernels.list_moves(*here[:3])
+        if ending == FAILED:
+            self._fail()
+            return
+        if words := buffer.words[LOG_WORDS]:
+            log.append(ctypes.string_at(buffer.log_address, 8 * words))
+        if ending:
+            self._score(ending)
+        else:
+            self._listed(work, status)
+
+    @property
+    def _known_address(self) -> int:
+        assert self._known is not None
+        return self._known.address
 
     def _advance(self, work: Workspace) -> None:
-        """Advances to the next decision or the end."""
+        """Advances a game without a log to the next decision or the end."""
         if self._ending == FAILED:
             self._fail()
             return
@@ -291,62 +438,40 @@ class NativeState(BaseState):
             if ending == FAILED:
                 self._fail()
                 return
-            if self._following is not None:
-                self._apply_log(work, None)
-        if not ending:
+        if ending:
+            self._score(ending)
+        else:
             self._list()
-            return
+
+    def _score(self, ending: int) -> None:
         at = self._words.lowered.layout.words["scores"]
         scores = self._memory.words[at : at + self.game.seats]
-        self._record_scores(scores)
+        for seat, score in enumerate(scores):
+            self._record({"do": "score", "seat": seat, "score": score})
         self._end(ENDINGS[ending - 1], scores, None)
 
-    def _apply_log(self, work: Workspace, decision: Record | None) -> list[Effect]:
-        """Applies the event log to the table, the knowledge and the record."""
-        table, knowledge = self._following, self._knowledge
-        assert table is not None
-        effects = []
-        faces = self._words.lowered.layout.cards_of(self._memory.bytes)
-        for kind, values in read_events(work.table(EFFECTS, 0, work.word(AT["effects"]))):
-            if kind == STAGE:
-                self._apply_stage(values[0])
-                continue
-            effect = apply_event(self._words, table, kind, values, faces)
-            if knowledge is not None:
-                knowledge.learn(effect, table)
-            self._record_effects([effect], decision)
-            effects.append(effect)
-        return effects
-
-    def _apply_stage(self, number: int) -> None:
-        step = self.game.code[number]
-        table = self._following
-        assert isinstance(step, StageStep)
-        assert table is not None
-        if step.what == "enter":
-            table.enter(step.stage.of)
-        elif step.what == "leave":
-            table.leave_stage(step.stage.of)
-        elif step.what == "again":
-            table.advance(step.stage.of)
-        self._record_stage(step, step.what if step.what in ("enter", "leave") else "round")
+    def _record(self, entry: Record) -> None:
+        if self._log is not None:
+            self._log.append(entry)
 
     # --- alternatives --------------------------------------------------------------------------
 
     def _list(self, hidden: frozenset[int] | None = None) -> None:
         work = self._workspace()
         self._alternatives = None
-        if hidden is None and self._following is not None:
-            chooser = self._following.current
-            hidden = frozenset(
-                card for card, place in enumerate(self._following.where) if not place.seen_by(chooser)
-            )
+        if self._log is not None:
+            kernels = self.game.seat_views
+            self._listed(work, kernels.list_moves(kernels.address, self._memory.address, work.address))
+            return
         work.set_word(AT["watching"], int(hidden is not None))
         if hidden is not None:
             bits = sum(1 << card for card in hidden)
             for w in range(MASK_WORDS):
                 work.set_word(WATCHED_AT + w, signed(bits >> (64 * w) & MASK))
-        status = self.game.stepping.relist(self._memory.address, work.address)
+        self._listed(work, self.game.stepping.relist(self._memory.address, work.address))
+
+    def _listed(self, work: Workspace, status: int) -> None:
+        """The workspace has this decision's alternatives, unless listing failed."""
         if status:
             self._fail(status)
             return
@@ -427,11 +552,18 @@ class NativeState(BaseState):
                 replay.play(index)
             if replay.outcome is not None and replay.outcome.failure is not None:
                 self._outcome = replay.outcome
-                if self._records is not None:
-                    self._records, self._following, self._views = replay.records, replay.table, {}
-                    self._knowledge = replay.knowledge
+                if self._log is not None:
+                    assert replay.knowledge is not None, "it was dealt with recording"
+                    follower = EventFollower(self.game, self.given)
+                    follower.replace(replay.table, replay.knowledge, replay.records, len(self._log))
+                    self._follower = follower
                 return
         source, span = self.game.program.source, node.span
         line, column = source.line(span.start), source.column(span.start)
         failure = Failure(message, line, column, source.shown(span), line, self.decisions, {})
         self._end("failed", None, failure)
+
+
+def _lines(log: Sequence[Entry]) -> list[Record]:
+    """What a log has beside words."""
+    return [entry for entry in log if not isinstance(entry, bytes)]

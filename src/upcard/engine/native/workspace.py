@@ -78,6 +78,8 @@ class Workspace(Buffer):
         """The state whose limits and given shuffles are set."""
         self.listed: object = None
         """The state whose alternatives are listed."""
+        self.view_buffer: Any = None
+        """Where views are written (`seat_view`), once one is."""
 
     def words(self, index: int, count: int) -> tuple[int, ...]:
         """Words of the workspace, or of memory that machine code allocated since, far before or after it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import BadArgument, check_seat, check_whole
@@ -13,6 +14,7 @@ from upcard.engine.api import (
     Record,
     Stacked,
 )
+from upcard.engine.record_view import view
 from upcard.engine.reference import actions as _actions  # noqa: F401  (registers how actions are done)
 from upcard.engine.reference import choices
 from upcard.engine.reference import error_trace as tracing
@@ -22,12 +24,14 @@ from upcard.engine.reference.fault import Fault
 from upcard.engine.rng import DETERMINISATION, GAME, Stream
 from upcard.engine.shared import views as observing
 from upcard.engine.shared.alternatives import Alternative
+from upcard.engine.shared.effect_records import record, stage_record
 from upcard.engine.shared.flat_program import Ask, Bind, Block, StageStep
 from upcard.engine.shared.given import given_storages
 from upcard.engine.shared.hidden_cards import resample
-from upcard.engine.shared.knowledge import Knowledge
+from upcard.engine.shared.knowledge import Effect, Knowledge
 from upcard.engine.shared.state import BaseState
-from upcard.engine.shared.table import Table
+from upcard.engine.shared.table import Table, single_seats
+from upcard.engine.state import NOT_RECORDED
 from upcard.recycle import failures
 from upcard.recycle import program as p
 
@@ -50,6 +54,8 @@ class ReferenceState(BaseState):
     ) -> None:
         program = game.program
         self.game: ReferenceGame = game
+        self._records: list[Record] | None = [] if recording else None
+        self._views: dict[int, list[Record]] = {}
         super().__init__(game, seed, number, stacked, limits, recording, given)
         self._position = 0
         self._steps = 0
@@ -103,9 +109,13 @@ class ReferenceState(BaseState):
         machine = self.machine
         entry: Record | None = None
         if self._records is not None:
-            entry = observing.decision_record(self, alternative, index)
+            listed, picks = self._alternatives, alternative.actual_picks
+            copy = observing.copies_before(listed, index)
+            entry = observing.decision_record(
+                machine.table, self.decisions, len(listed), index, alternative.item, picks, copy
+            )
             self._records.append(entry)
-        picked = observing.pick_places(machine.table, alternative) if entry is not None else []
+        picked = observing.pick_places(machine.table, alternative.actual_picks) if entry is not None else []
         self._element = choice
         self._close_decision()
 
@@ -132,12 +142,13 @@ class ReferenceState(BaseState):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = super().__getstate__()
-        del kept["_element"]
+        del kept["_element"], kept["_views"]
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         super().__setstate__(kept)
         self._element = self.game.program
+        self._views = {}
         self.machine.attach(self.game.facts, self.game.all_ordered)
 
     def __eq__(self, other: object) -> bool:
@@ -171,7 +182,7 @@ class ReferenceState(BaseState):
         other = self.copy()
         knowledge = other.machine.knowledge
         if memory and knowledge is None:
-            raise BadArgument("this game was dealt without recording; deal it with recording=True")
+            raise BadArgument(NOT_RECORDED)
         resample(other.machine.table, knowledge if memory else None, seat, stream)
         other._records = None
         other.machine.knowledge = None
@@ -181,6 +192,40 @@ class ReferenceState(BaseState):
         if other._outcome is None:
             other._go_on(other._list)
         return other
+
+    # --- the record ----------------------------------------------------------------------------
+
+    @property
+    def records(self) -> list[Record]:
+        if self._records is None:
+            raise BadArgument(NOT_RECORDED)
+        return self._records
+
+    @property
+    def recording(self) -> bool:
+        return self._records is not None
+
+    def records_seen_by(self, seat: int) -> tuple[Record, ...]:
+        """Cached per line: lines do not change once written."""
+        if self._records is None:
+            return ()
+        known = self._views.setdefault(seat, [])
+        known += view(self._records[len(known) :], seat)
+        return tuple(known)
+
+    def _record(self, entry: Record) -> None:
+        if self._records is not None:
+            self._records.append(entry)
+
+    def _record_stage(self, step: StageStep, what: str) -> None:
+        line = self.game.program.source.line(step.stage.span.start)
+        self._record(stage_record(step.stage.of, what, line, self.table))
+
+    def _record_effects(self, effects: Iterable[Effect], decision: Record | None) -> None:
+        """Records effects: in a decision's line, or each on its own line."""
+        if self._records is not None:
+            into = self._records if decision is None else decision["actions"]
+            into.extend(record(effect, self.table) for effect in effects)
 
     # --- from decision to decision -------------------------------------------------------------
 
@@ -204,7 +249,7 @@ class ReferenceState(BaseState):
         if program.setup.teams is not None:
             machine.act(program.setup.teams)
         else:
-            make_teams(machine, tuple((seat,) for seat in range(program.players)))
+            make_teams(machine, single_seats(program.players))
         for line in program.setup.decks:
             choices.run(machine, line)
         self._record({"do": "setup", "seats": program.players})

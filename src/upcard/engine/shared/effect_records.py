@@ -98,6 +98,12 @@ def record(effect: Effect, table: Table) -> Record:
     return {"do": "pass"}
 
 
+def stage_record(of: str, what: str, line: int, table: Table) -> Record:
+    """Of a stage that is entered or left, or begins a round; the table is as it is then."""
+    current = table.current if of == "player" else table.team_cycles[-1]
+    return {"do": "stage", "what": what, "of": of, "line": line, "current": current}
+
+
 def awards_json(awards: Sequence[tuple[Sequence[tuple[str, str]], int]]) -> list[list[object]]:
     return [[[list(pair) for pair in pairs], amount] for pairs, amount in awards]
 

@@ -6,7 +6,7 @@ An engine adds listing alternatives, applying moves and advancing to the next de
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from upcard.arguments import BadArgument, check_instance, check_seat, check_whole, list_of
@@ -24,15 +24,13 @@ from upcard.engine.api import (
     rank,
 )
 from upcard.engine.native.cache import code_digest
-from upcard.engine.record_view import view
 from upcard.engine.rng import Stream
 from upcard.engine.shared import views
 from upcard.engine.shared.alternatives import Alternative
-from upcard.engine.shared.effect_records import record
-from upcard.engine.shared.flat_program import Ask, StageStep
+from upcard.engine.shared.flat_program import Ask
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.given import given_storages
-from upcard.engine.shared.knowledge import Effect, Knowledge
+from upcard.engine.shared.knowledge import Knowledge
 from upcard.engine.shared.table import Table
 from upcard.engine.state import State
 
@@ -62,8 +60,6 @@ class BaseState(State):
         self._outcome: Outcome | None = None
         self._moves: list[Move] | None = None
         self._shown: list[tuple[Move, int]] | None = None
-        self._records: list[Record] | None = [] if recording else None
-        self._views: dict[int, list[Record]] = {}
         header: Record = {"do": "game", **game.identity, "seed": seed, "deal": number}
         if stacked:
             header["stacked"] = [None if order is None else list(order) for order in stacked]
@@ -101,14 +97,21 @@ class BaseState(State):
         """The choice that is being made."""
 
     @abstractmethod
+    def records_seen_by(self, seat: int) -> tuple[Record, ...]:
+        """The record as one seat sees it; empty in a game dealt without recording."""
+
+    @abstractmethod
+    def _record(self, entry: Record) -> None:
+        """Adds a line to the record, if there is one."""
+
+    @abstractmethod
     def list_watching(self, hidden: frozenset[int]) -> tuple[list[Alternative], Stream]:
         """The alternatives with `peeked` set, for these hidden cards, and the stream of the listing."""
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes without those that are computed again."""
         kept = dict(self.__dict__)
-        for name in ("_moves", "_shown", "_views"):
-            del kept[name]
+        del kept["_moves"], kept["_shown"]
         return {**kept, "code": code_digest("recycle", "engine")}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -116,7 +119,6 @@ class BaseState(State):
             raise BadArgument("this state was pickled by another version of Upcard; play its moves again")
         self.__dict__.update(kept)
         self._moves = self._shown = None
-        self._views = {}
 
     # --- the API -------------------------------------------------------------------------------
 
@@ -135,12 +137,6 @@ class BaseState(State):
         return self._moves
 
     @property
-    def records(self) -> list[Record]:
-        if self._records is None:
-            raise BadArgument("this game was dealt without recording; deal it with recording=True")
-        return self._records
-
-    @property
     def faces(self) -> dict[str, Mapping[str, str]]:
         """The attributes of every card by id."""
         return {card.id: card.attributes for card in self.table.cards}
@@ -150,10 +146,6 @@ class BaseState(State):
         return self.table.teams
 
     @property
-    def recording(self) -> bool:
-        return self._records is not None
-
-    @property
     def shown(self) -> list[tuple[Move, int]]:
         """The alternatives as their chooser sees them, each with its index in `moves`."""
         if self._shown is None:
@@ -161,18 +153,13 @@ class BaseState(State):
         return self._shown
 
     def observe(self, seat: int, match: dict[str, Any] | None = None) -> Observation:
+        self._check_observer(seat, match)
+        return views.observe(self, seat, match)
+
+    def _check_observer(self, seat: int, match: dict[str, Any] | None) -> None:
         check_seat(seat, self.game.seats)
         if match is not None:
             check_instance("match", match, dict)
-        return views.observe(self, seat, match)
-
-    def records_seen_by(self, seat: int) -> tuple[Record, ...]:
-        """The record as one seat sees it. Cached per line: lines do not change once written."""
-        if self._records is None:
-            return ()
-        known = self._views.setdefault(seat, [])
-        known += view(self._records[len(known) :], seat)
-        return tuple(known)
 
     @property
     def _mover(self) -> str:
@@ -193,41 +180,20 @@ class BaseState(State):
             if not 0 <= move < self.choices:
                 raise IllegalMove(f"there is no move {move}; moves are numbered 0 to {self.choices - 1}")
             return move
+        found = self._find(move)
+        if found is None:
+            raise IllegalMove(f"{move.text or move.key} is not legal here")
+        return found
+
+    def _find(self, move: Move) -> int | None:
+        """The index of a move of this state, or of an observation of it."""
         for index, known in enumerate(self.moves):
             if known == move:
                 return index
         for known, index in self.shown:
             if known == move:
                 return index
-        raise IllegalMove(f"{move.text or move.key} is not legal here")
-
-    def _record(self, entry: Record) -> None:
-        if self._records is not None:
-            self._records.append(entry)
-
-    def _record_stage(self, step: StageStep, what: str) -> None:
-        if self._records is not None:
-            table = self.table
-            players = step.stage.of == "player"
-            self._records.append(
-                {
-                    "do": "stage",
-                    "what": what,
-                    "of": step.stage.of,
-                    "line": self.game.program.source.line(step.stage.span.start),
-                    "current": table.current if players else table.team_cycles[-1],
-                }
-            )
-
-    def _record_effects(self, effects: Iterable[Effect], decision: Record | None) -> None:
-        """Records effects: in a decision's line, or each on its own line."""
-        if self._records is not None:
-            into = self._records if decision is None else decision["actions"]
-            into.extend(record(effect, self.table) for effect in effects)
-
-    def _record_scores(self, scores: Iterable[int]) -> None:
-        for seat, score in enumerate(scores):
-            self._record({"do": "score", "seat": seat, "score": score})
+        return None
 
     def _end(self, ending: Ending, scores: list[int] | None, failure: Failure | None) -> None:
         ranks = None if scores is None else rank(scores, self.game.program.scoring.highest)

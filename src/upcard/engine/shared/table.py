@@ -53,6 +53,11 @@ class PointMap:
 EMPTY_MAP = PointMap(())
 
 
+def single_seats(seats: int) -> tuple[tuple[int, ...], ...]:
+    """The teams of a game without partners."""
+    return tuple((seat,) for seat in range(seats))
+
+
 class _Unbound:
     """The value of a variable that is not bound yet."""
 

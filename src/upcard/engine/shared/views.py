@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -59,7 +59,7 @@ def shown(state: BaseState) -> list[tuple[Move, int]]:
     stream.shuffle(blanks)
     order = [*(i for i in range(len(listed)) if i not in covered), *blanks]
     made = {index: _shown_move(state, listed[index], hidden) for index in order}
-    order.sort(key=lambda i: (made[i].item, i in covered, _sort_key(made[i]) if i in covered else ""))
+    order.sort(key=lambda i: menu_order(made[i], i in covered))
     counts: Counter[str] = Counter()
     result = []
     for index in order:
@@ -84,9 +84,10 @@ def _shown_move(state: BaseState, alternative: Alternative, hidden: frozenset[in
     return Move(alternative.item, picks, 0, effects, state.game.narrator.move(effects, state))
 
 
-def _sort_key(move: Move) -> str:
-    """The visible part of a move, for an order that depends on nothing else."""
-    return json.dumps(move.to_json(), sort_keys=True)
+def menu_order(move: Move, covered: bool) -> tuple[int, bool, str]:
+    """Where a move stands among the alternatives as their chooser sees them. One with null cards is
+    `covered`: its order depends on nothing but what is visible."""
+    return move.item, covered, json.dumps(move.to_json(), sort_keys=True) if covered else ""
 
 
 def _hides(pick: Picked, hidden: frozenset[int]) -> bool:
@@ -120,28 +121,33 @@ def _redact_effect(effect: Effect, table: Table, hidden: frozenset[int]) -> Reco
     return made
 
 
-def decision_record(state: BaseState, alternative: Alternative, index: int) -> Record:
-    """The record of a decision; its actions are added as they happen."""
-    table = state.table
-    listed = state.alternatives
-    name = signature(alternative)
+def decision_record(
+    table: Table, number: int, alternatives: int, index: int, item: int, picks: Sequence[Picked], copy: int
+) -> Record:
+    """The record of a decision of the current seat; its actions are added as they happen."""
     return {
         "do": "decision",
-        "number": state.decisions,
+        "number": number,
         "seat": table.current,
-        "alternatives": len(listed),
+        "alternatives": alternatives,
         "index": index,
-        "item": alternative.item,
-        "picks": [pick_json(table.cards, pick) for pick in alternative.actual_picks],
-        "copy": sum(signature(other) == name for other in listed[:index]),
-        "seen": [list(range(table.seats)) for _ in alternative.actual_picks],
+        "item": item,
+        "picks": [pick_json(table.cards, pick) for pick in picks],
+        "copy": copy,
+        "seen": [list(range(table.seats)) for _ in picks],
         "actions": [],
     }
 
 
-def pick_places(table: Table, alternative: Alternative) -> list[dict[int, list[Place]]]:
+def copies_before(listed: Sequence[Alternative], index: int) -> int:
+    """How many alternatives of the same name are listed before one."""
+    name = signature(listed[index])
+    return sum(signature(other) == name for other in listed[:index])
+
+
+def pick_places(table: Table, picks: Iterable[Picked]) -> list[dict[int, list[Place]]]:
     """The cards of each pick, with their places."""
-    return [{card: [table.where[card]] for card in _picked_cards(pick)} for pick in alternative.actual_picks]
+    return [{card: [table.where[card]] for card in _picked_cards(pick)} for pick in picks]
 
 
 def _picked_cards(pick: Picked) -> list[int]:

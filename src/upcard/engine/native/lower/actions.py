@@ -107,9 +107,8 @@ def _move(ctx: Context, node: p.Move) -> None:
         ctx.fail(node, failures.MOVED_INTO_MEMORY)
         return
     place = ctx.keep(where.place)
-    if ctx.logging:
-        source = ctx.snapshot(locate(ctx, node.card, what.card))
-        ctx.log(MOVE, what.card, source, place, _spot_code(ctx, where), _by_position(ctx, node.card, what))
+    source = ctx.snapshot(locate(ctx, node.card, what.card)) if ctx.logging else ZERO
+    by_position = ctx.snapshot(_by_position(ctx, node.card, what)) if ctx.logging else ZERO
     if where.kind == "card":
         with ctx.when(binary("ne", where.other, what.card)):
             ctx.run("take", STATE, what.card)
@@ -120,6 +119,8 @@ def _move(ctx: Context, node: p.Move) -> None:
             _check_index(ctx, node, what.card, place, where.at)
         _take(ctx, node.card, what)
         _put(ctx, what.card, place, where)
+    if ctx.logging:
+        ctx.log(MOVE, what.card, source, place, _index_in(ctx, place, what.card), by_position)
     _leave(ctx, what)
 
 
@@ -155,11 +156,6 @@ def _put(ctx: Context, card: ir.Expr, place: ir.Expr, where: Spot) -> None:
     ctx.emit(set_where(ctx.layout, card, place))
     if where.ordered:
         append(ctx, ctx.keep(place_list(ctx, place, where.shelf)), card)
-
-
-def _spot_code(ctx: Context, where: Spot) -> ir.Expr:
-    """-1 on top, 0 and up an index, -2 - card beside a card."""
-    return binary("sub", const(-2), where.other) if where.kind == "card" else where.at
 
 
 def _by_position(ctx: Context, node: p.Expr, what: Held) -> ir.Expr:
@@ -234,8 +230,20 @@ def _forget(ctx: Context, node: p.Forget) -> None:
         return
     base = ctx.keep(place_list(ctx, what.of.place))
     if ctx.logging:
-        ctx.log(FORGET, what.card, what.of.place, what.at)
+        ctx.log(FORGET, what.card, what.of.place, _remembered_at(ctx, base, what))
     _leave(ctx, Held(what.card, AsList(base), what.at))
+
+
+def _remembered_at(ctx: Context, base: ir.Expr, what: Held) -> ir.Expr:
+    """The index of the reference that is forgotten."""
+    if what.at == MINUS:
+        return binary("sub", ctx.word(0, base), ONE)
+    i = ctx.variable(what.at, "at")
+    if what.at == const(-2):
+        ctx.set(i, ZERO)
+        with ctx.loop(binary("ne", list_card(ctx, base, i), what.card)):
+            ctx.set(i, add(i, ONE))
+    return i
 
 
 # --- shuffles and swaps --------------------------------------------------------------------------
