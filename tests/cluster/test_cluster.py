@@ -273,6 +273,8 @@ def test_a_killed_client_goes_on_from_its_record(cluster: tuple[str, int], tmp_p
     [
         ("nowhere", "a cluster is host:8786, local:N, ssh:host1,host2, slurm:N or kubernetes:N, not nowhere"),
         ("tcp://", "a cluster is host:8786"),
+        ("tcp://[red", "a cluster is host:8786"),
+        ("host:99999", "a cluster is host:8786"),
         ("local:none", "local: is followed by a number of workers, as in local:4, not none"),
         ("slurm:", "slurm: is followed by a number of workers, as in slurm:4, not nothing"),
         ("ssh:", "ssh: is followed by hosts, as in ssh:host1,host2"),

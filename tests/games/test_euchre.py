@@ -31,6 +31,15 @@ def dealt(up: str, rule: str, hands: Mapping[str, str], seed: int) -> Table:
     return Table(upcard.load("euchre", rules=rules), [*order, up], seed=seed)
 
 
+def order(seat: int | None) -> str:
+    """The call that makes the upcard trump; the dealer takes the card."""
+    return "pick it up" if seat == 3 else "order it up"
+
+
+def order_alone(seat: int | None) -> str:
+    return f"{order(seat)} and go alone"
+
+
 def test_first_round_offers_pass_order_and_alone_to_the_eldest() -> None:
     table = euchre()
     assert table.state.to_move == 0
@@ -156,7 +165,7 @@ def march(*, alone: bool) -> Table:
         "west": "Qs Ks Qh Kh 10c",
     }
     table = euchre(up="Jc", **hands)
-    table.do("pass", "pass", "pass", "order it up and go alone" if alone else "order it up", "9d")
+    table.do("pass", "pass", "pass", "pick it up and go alone" if alone else "pick it up", "9d")
     return table
 
 
@@ -209,7 +218,7 @@ def test_three_tricks_score_one() -> None:
         "west": "Qs Ks Qh Kd 10c",
     }
     table = euchre(up="Jc", **hands)
-    table.do("pass", "pass", "pass", "order it up", "9d")
+    table.do("pass", "pass", "pass", "pick it up", "9d")
     table.do("9s", "Qs", "As", "Ac")
     table.do("Jc", "9c", "10c", "10d")
     table.do("Js", "10s", "Ks", "Jh")
@@ -235,7 +244,7 @@ def test_euchred_by_three_tricks_gives_the_others_two() -> None:
         "west": "Qs 10c Qh Kd Ad",
     }
     table = euchre(up="Jc", **hands)
-    table.do("pass", "pass", "pass", "order it up", "9d")
+    table.do("pass", "pass", "pass", "pick it up", "9d")
     table.do("Ks", "Qs", "As", "9s")  # North
     table.do("Ah", "9h", "Jd", "Qh")  # North
     table.do("Kh", "10h", "Qd", "Kd")  # North
@@ -323,7 +332,7 @@ def test_only_the_dealers_partner_and_only_in_the_first_round() -> None:
     table = euchre(rule="partner=yes")
     for _ in range(4):
         seat = table.state.to_move
-        assert ("order it up" in table.options()) == (seat != 1)
+        assert (order(seat) in table.options()) == (seat != 1)
         table.do("pass")
     table.do("pass")
     assert table.state.to_move == 1
@@ -396,7 +405,7 @@ def test_of_two_seats_that_sit_out_side_by_side_both_are_skipped(defender: int) 
     # whoever plays alone is left or right of the lone defender: then two neighbours sit out
     for maker in ((defender + 1) % 4, (defender + 3) % 4):
         table = euchre(rule="defend=yes")
-        table.do(*["pass"] * maker, "order it up and go alone", "Kc")
+        table.do(*["pass"] * maker, order_alone(maker), "Kc")
         if table.state.to_move != defender:
             table.do("pass")
         table.do("defend alone")
@@ -443,7 +452,7 @@ def test_a_lone_defender_scores_nothing_for_two_tricks() -> None:
 
 def test_a_lone_hand_that_sweeps_a_lone_defender_scores_four() -> None:
     table = euchre(up="Jc", rule="defend=yes", **STRONG_EAST)
-    table.do("pass", "pass", "pass", "order it up and go alone", "9d", "defend alone")
+    table.do("pass", "pass", "pass", "pick it up and go alone", "9d", "defend alone")
     play_out(table, 3)
     assert table.scores() == (0, 4, 0, 4)
 
@@ -456,7 +465,7 @@ def test_a_lone_hand_that_sweeps_a_lone_defender_scores_four() -> None:
 def test_who_leads_against_a_lone_hand(maker: int, leaders: tuple[int, int]) -> None:
     for rule, leader in zip(("lead=dealer", "lead=maker"), leaders, strict=True):
         table = euchre(rule=rule)
-        table.do(*["pass"] * maker, "order it up and go alone", "Kc")
+        table.do(*["pass"] * maker, order_alone(maker), "Kc")
         assert table.state.to_move == leader
         table = euchre(rule=rule)
         table.do(*["pass"] * (4 + maker), "make hearts trump, go alone")

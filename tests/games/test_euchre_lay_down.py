@@ -7,6 +7,7 @@ from itertools import chain
 
 import pytest
 from tests.games.tables import Table
+from tests.games.test_euchre import order_alone
 
 import upcard
 
@@ -36,7 +37,7 @@ def test_the_five_top_trumps_alone_sweep_against_every_lie(seat: int, first_roun
         rules = dict(one.split("=") for one in rule.split())
         table = Table(upcard.load("euchre", rules=rules), [*chain(*hands), turned], seed=lie)
         names = {"s": "spades", "h": "hearts", "c": "clubs", "d": "diamonds"}
-        alone = "order it up and go alone" if first_round else f"make {names[trump]} trump, go alone"
+        alone = order_alone(seat) if first_round else f"make {names[trump]} trump, go alone"
         while table.state.to_move is not None and alone not in table.options():
             table.do("pass")
         while table.state.to_move != seat:

@@ -197,10 +197,11 @@ def open_cluster(where: str) -> Iterator[ClusterExecutor]:
 def _address(where: str) -> str:
     address = where if "://" in where else f"tcp://{where}"
     try:
-        port = urlsplit(address).port
-    except ValueError:
-        port = None
-    if not urlsplit(address).hostname or port is None:
+        parts = urlsplit(address)
+        complete = bool(parts.hostname) and parts.port is not None
+    except ValueError:  # a port or brackets that cannot be
+        complete = False
+    if not complete:
         raise BadCluster(f"a cluster is {KINDS}, not {where}")
     _import_distributed()
     return address
