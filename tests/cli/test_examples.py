@@ -24,6 +24,7 @@ LESS: dict[str, list[str]] = {
     "page": ["--games", "10", "--players", "none", "--workers", "1"],
     "site": ["--games", "10", "--players", "none", "--workers", "1"],
     "judge": ["--packs", "1"],
+    "watch": ["--pace", "0"],
 }
 """Added to the examples of a command, so that they take a second instead of a minute."""
 PACKAGES = {"page": "matplotlib", "site": "matplotlib", "simulate": "pyarrow", "rows": "pyarrow"}
