@@ -20,11 +20,13 @@ class Table:
         bottom: Sequence[str] = (),
         seed: int = 0,
         pile: Sequence[str] | None = None,
+        number: int = 0,
     ) -> None:
         """`deal_order` is what comes from the top, first card first; `bottom` lies below the rest.
 
         `pile` names the cards that are shuffled, when they are not all the cards there are.
-        Other seeds deal the same cards; only what chance decides later, such as a tie, differs.
+        Other seeds deal the same cards; only what chance decides later, such as a tie, differs. So do other
+        numbers, but a program may be told the number of the deal.
         """
         fresh = game.deal(0, 0)
         faces = CardNotation.of(game.narrator.sheet, ascii_only=True)
@@ -35,7 +37,7 @@ class Table:
         rest = [face for face in (self._card if pile is None else pile) if face not in named]
         from_top = [*deal_order, *rest, *bottom]
         self.state: BaseState = game.deal(
-            seed, 0, stacked=[[self._card[face] for face in reversed(from_top)]]
+            seed, number, stacked=[[self._card[face] for face in reversed(from_top)]]
         )
 
     def options(self) -> list[str]:

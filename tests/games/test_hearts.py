@@ -13,7 +13,11 @@ SIMPLE = {"pass": "no", "opening": "eldest"}
 
 
 def hearts(*hands: str, **rules: str) -> Table:
-    return Table(upcard.load("hearts", rules=rules), filled(13, *hands))
+    return numbered(0, *hands, **rules)
+
+
+def numbered(number: int, *hands: str, **rules: str) -> Table:
+    return Table(upcard.load("hearts", rules=rules), filled(13, *hands), number=number)
 
 
 def plain(*hands: str, **rules: str) -> Table:
@@ -51,6 +55,19 @@ def test_cards_are_passed_the_way_the_house_passes(way: str, seat: int) -> None:
     for _ in range(9):
         table.do(table.options()[-1])
     assert table.state.to_move == seat
+    assert table.options() == ["play 2c"]
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_in_turn_cards_go_left_right_across_and_nowhere(number: int) -> None:
+    table = numbered(number, CLUBS, HEARTS, SPADES, DIAMONDS)
+    if number % 4 == 3:
+        assert table.options() == ["play 2c"]
+        return
+    table.do("2c", "3c", "4c")
+    for _ in range(9):
+        table.do(table.options()[-1])
+    assert table.state.to_move == (1, 3, 2)[number % 4]
     assert table.options() == ["play 2c"]
 
 
