@@ -58,7 +58,7 @@ def test_cards_are_passed_the_way_the_house_passes(way: str, seat: int) -> None:
     assert table.options() == ["play 2c"]
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(16))
 def test_in_turn_cards_go_left_right_across_and_nowhere(number: int) -> None:
     table = numbered(number, CLUBS, HEARTS, SPADES, DIAMONDS)
     if number % 4 == 3:
@@ -77,6 +77,14 @@ def test_the_dealer_passes_on_to_the_eldest() -> None:
         table.do(table.options()[0])
     assert table.state.to_move == 0
     assert table.options() == ["play 2c"]
+
+
+def test_behind_the_two_of_clubs_hearts_are_led_as_after_any_opening() -> None:
+    table = hearts("2c", "Ac 2h 3h 5s", "3c", "4c", **{"pass": "no"})
+    table.do("2c", "Ac", "3c", "4c")
+    assert table.state.to_move == 1
+    assert "play 5s" in table.options()
+    assert not {"play 2h", "play 3h"} & set(table.options())
 
 
 def test_without_passing_play_starts_at_once() -> None:
