@@ -79,7 +79,7 @@ def test_sentences(tmp_path: Path) -> None:
         "choose another folder\n"
     )
     none = upcard("rows", "nowhere", cwd=tmp_path)
-    assert (none.returncode, none.stderr) == (1, "upcard: nowhere: there is no such folder; check its name\n")
+    assert (none.returncode, none.stderr) == (2, "upcard: nowhere: there is no such folder; check its name\n")
     part = next((tmp_path / "r").glob("*.parquet"))
     part.write_bytes(part.read_bytes()[:-100])
     for words in (("rows", "r"), ("simulate", "kuhn-poker", "--games", "5", "--rows", "r")):

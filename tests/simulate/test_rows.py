@@ -23,6 +23,7 @@ from upcard.engine.native.kernels.language import Memory
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.extras import NotInstalled
+from upcard.files.bounded import Unreadable
 from upcard.parallel.workers import Workers
 from upcard.simulate import row_part
 from upcard.simulate.native_batch import Recorder
@@ -418,7 +419,7 @@ def test_without_pyarrow_nothing_is_played(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_folder_without_rows_or_with_a_gap(whole: dict[str, bytes], tmp_path: Path) -> None:
-    with pytest.raises(MissingRows, match="no such folder"):
+    with pytest.raises(Unreadable, match="no such folder"):
         Summary.from_rows(tmp_path / "none")
     with pytest.raises(MissingRows, match="contains no rows; write some with upcard simulate"):
         Summary.from_rows(tmp_path)

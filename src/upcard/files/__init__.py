@@ -6,5 +6,5 @@ Modules:
                 annotations.
     json_text   Strict JSON: no duplicate keys, no NaN, no lone surrogates, bounded nesting.
     toml_file   Reads TOML files into typed definitions; an error is one sentence with file and line.
-    toml_lines  Finds where every value stands in a TOML text.
+    toml_lines  Finds the place of every value in a TOML text.
 """

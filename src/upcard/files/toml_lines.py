@@ -1,4 +1,4 @@
-"""Finds where every value stands in a TOML text.
+"""Finds the place of every value in a TOML text.
 
 `tomllib` reports no lines, so this is a second pass over a text that is known to be valid.
 """

@@ -28,10 +28,10 @@ cycles         why random play may be cut off, for games whose rules can go roun
 [[total]]      a number beside the cards of a place at the table: of = the place, points = the point map,
                by = an attribute (the greatest sum of cards that share its value), tell = how it is shown,
                extra = points that one card adds within a bound, such as an ace that counts eleven
-[[say]]        how an action is told: a pattern (do, from, to, name, value, owner, by =
+[[say]]        words for an action: a pattern (do, from, to, name, value, owner, by =
                "player" for what a player decided, "game" for what follows by the rules, and who = one of
                the places, where words depend on who acts) with tell = a sentence for a story, pick = words
-               for a menu; neither means: not worth telling
+               for a menu; without both it is not mentioned
 [[rule]]       a house rule: name, set = the declared value, title, choices = word to value, default
 """
 

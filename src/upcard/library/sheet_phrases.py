@@ -32,7 +32,7 @@ PARTS: Mapping[str, frozenset[str]] = {
 }
 """The parts in braces that a phrase for an action replaces, besides {seat}."""
 MAX_PHRASES = 500
-"""Only so many are compared with the program: each is looked at for every action and every other phrase."""
+"""At most this many phrases are compared with the program: each is tried on every action and phrase."""
 BRACES = re.compile(r"\{([^{}]*)\}")
 """A part of a text that is replaced."""
 _NUMBER = re.compile(r"-?[0-9]+")

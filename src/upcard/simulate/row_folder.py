@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from upcard.extras import need_parquet
+from upcard.files.bounded import Unreadable
 from upcard.recycle.diagnostics import Refused
 from upcard.simulate.row_part import Header, OtherRows, Part, read_part
 from upcard.simulate.summary import Summary
@@ -69,8 +70,10 @@ def read_parts(folder: Path, header: Header | None = None) -> Iterator[tuple[int
 def summarize(folder: Path) -> tuple[Header, Summary]:
     """The summary of the rows in a folder, and whose rows they are."""
     need_parquet()
+    if folder.is_file():
+        raise Unreadable(f"{folder} is a file; name the folder that upcard simulate --rows wrote")
     if not folder.is_dir():
-        raise MissingRows(f"{folder}: there is no such folder; check its name")
+        raise Unreadable(f"{folder}: there is no such folder; check its name")
     header, summary, deals = None, None, 0
     for first, part in read_parts(folder):
         if summary is None or header is None:

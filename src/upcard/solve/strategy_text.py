@@ -1,4 +1,4 @@
-"""A strategy in words of the table: "with K always call", "with J check 2 times in 3, bet 1 time in 3"."""
+"""A strategy in the words of the table: "with K always call", "with J check 2 times in 3"."""
 
 from __future__ import annotations
 

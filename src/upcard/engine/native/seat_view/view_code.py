@@ -68,7 +68,7 @@ class ViewBuffer:
         self.enlarge(room)
 
     def enlarge(self, room: int) -> None:
-        """To so many words behind the longer head, that of a log."""
+        """Make room for this many words after the longer head, which is that of a log."""
         room = max(room, LEAST_ROOM)
         self.words = (ctypes.c_int64 * (room + step.LOG_AT // 8))()
         self.words[0] = room
