@@ -19,7 +19,7 @@ from upcard.library.possible_actions import PossibleActions
 from upcard.library.sheet_format import parse_sheet
 from upcard.library.sheet_names import SheetNames
 from upcard.library.sheet_phrases import check_alternatives, check_phrases
-from upcard.recycle.diagnostics import Diagnostic
+from upcard.recycle.diagnostics import Diagnostic, Findings
 from upcard.recycle.frontend import Checked
 from upcard.recycle.source import NOWHERE, Source
 
@@ -32,19 +32,11 @@ CODES: dict[Literal["syntax", "unknown", "missing", "value"], str] = {
 
 
 @dataclass(frozen=True)
-class SheetCheck:
+class SheetCheck(Findings):
     """What was found in a sheet."""
 
     source: Source
     diagnostics: tuple[Diagnostic, ...]
-
-    @property
-    def errors(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.diagnostics if d.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.diagnostics if d.severity == "warning")
 
 
 MAX_FINDINGS = 100

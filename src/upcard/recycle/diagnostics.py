@@ -57,6 +57,20 @@ class Diagnostic:
         }
 
 
+class Findings:
+    """What a check found."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity == "warning")
+
+
 class Refused(Exception):
     """Something that a user gave cannot be used; the message is one sentence.
 

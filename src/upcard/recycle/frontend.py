@@ -12,14 +12,14 @@ from upcard.recycle.checker import collections as _collections  # noqa: F401  (r
 from upcard.recycle.checker import counting_base as counting
 from upcard.recycle.checker import game_shape as shape
 from upcard.recycle.checker.context import Context
-from upcard.recycle.diagnostics import Diagnostic, RecycleError
+from upcard.recycle.diagnostics import Diagnostic, Findings, RecycleError
 from upcard.recycle.facts import Facts, TooManyCards, gather
 from upcard.recycle.reader import Reading, decode, read
 from upcard.recycle.source import Source
 
 
 @dataclass(frozen=True)
-class Checked:
+class Checked(Findings):
     """All that is known about a text. The program is there when no error was found."""
 
     source: Source
@@ -28,14 +28,6 @@ class Checked:
     facts: Facts | None
     diagnostics: tuple[Diagnostic, ...]
     steps: int
-
-    @property
-    def errors(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.diagnostics if d.severity == "error")
-
-    @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.diagnostics if d.severity == "warning")
 
     def sound(self) -> tuple[p.Program, Facts]:
         """The program and its facts; raises with every diagnostic when there is none."""
