@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from upcard.recycle.diagnostics import Refused
 
 
@@ -18,3 +20,10 @@ def need_parquet() -> None:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
         raise NotInstalled("parquet files", "pyarrow", "parquet") from None
+
+
+def need_web() -> None:
+    """Raises `NotInstalled` if a package that the server needs is missing."""
+    for package in ("starlette", "uvicorn", "websockets", "msgspec"):
+        if find_spec(package) is None:
+            raise NotInstalled("tables in the browser", package, "web")
