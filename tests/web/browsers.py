@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +84,10 @@ class Client:
         self.seated: list[dict[str, Any]] = []
         self.refused: list[str] = []
         self.advice: list[dict[str, Any]] = []
-        self.socket: ClientConnection = connect(
-            f"{address.replace('http', 'ws')}/api/tables/{code}/socket", max_size=None, open_timeout=WAIT
+        self._stack = ExitStack()
+        place = f"{address.replace('http', 'ws')}/api/tables/{code}/socket"
+        self.socket: ClientConnection = self._stack.enter_context(
+            connect(place, max_size=None, max_queue=None, ping_interval=None, open_timeout=WAIT)
         )
         self.send(type="join", token=token)
         self.until(lambda: self.number > 0)
@@ -147,7 +149,7 @@ class Client:
         return bool(self.document["table"]["state"] in ("over", "stopped"))
 
     def close(self) -> None:
-        self.socket.close()
+        self._stack.close()
 
     def __enter__(self) -> Client:
         return self

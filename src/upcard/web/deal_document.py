@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from upcard.engine.api import Observation, Record
@@ -21,6 +21,28 @@ from upcard.web.public_observation import public
 TRICK = "trick"
 """What sheets call the places whose cards lie in the middle, in the order of play."""
 NO_TRICK = TrickPart([], -1)
+
+
+@dataclass
+class DealLog:
+    """What happened in a deal, told to one viewer. New records are told once and not narrated again."""
+
+    deal: tuple[int, int] = (-1, -1)
+    """Which deal it is: match and number."""
+    told: int = 0
+    """How many records were told."""
+    lines: dict[str, str] = field(default_factory=dict)
+
+    def go_on(self, view: View, deal: tuple[int, int]) -> Mapping[str, str]:
+        """The sentences by their number, with those for new records."""
+        if deal != self.deal:
+            self.deal, self.told, self.lines = deal, 0, {}
+        records = view.observation.records
+        for line in view.narrator.story(records[self.told :], view.observation):
+            if line:
+                self.lines[str(len(self.lines))] = line
+        self.told = len(records)
+        return self.lines
 
 
 @dataclass(frozen=True)
@@ -51,7 +73,7 @@ def _without_viewer(view: View) -> View:
     return replace(view, chairs=chairs, options=())
 
 
-def deal_part(view: View, seating: Seating, turn: str) -> DealPart:
+def deal_part(view: View, seating: Seating, turn: str, log: Mapping[str, str]) -> DealPart:
     observation = view.observation
     taken = tricks(observation)
     last = _trick_part(taken[-1]) if taken else NO_TRICK
@@ -69,7 +91,7 @@ def deal_part(view: View, seating: Seating, turn: str) -> DealPart:
         middle=[_place_part(place) for place in view.table],
         trick=current if current.cards else last,
         last_trick=last,
-        log={str(number): line for number, line in enumerate(_sentences(view))},
+        log=dict(log),
     )
 
 
@@ -125,7 +147,3 @@ def _chair_part(view: View, chair: Chair, seating: Seating) -> ChairPart:
 def _place_part(place: CardPlace) -> PlacePart:
     kind = "hand" if place.private else "trick" if place.words == TRICK else "open"
     return PlacePart(place.words, kind, [card or "" for card in place.cards], place.total)  # type: ignore[arg-type]
-
-
-def _sentences(view: View) -> list[str]:
-    return [line for line in view.narrator.story(view.observation.records, view.observation) if line]

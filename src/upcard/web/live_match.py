@@ -175,6 +175,12 @@ class LiveMatch:
         return self._match.to_move
 
     @property
+    def deal(self) -> int:
+        """The number of the deal that is shown: the one in progress, or the last one."""
+        deals = self.match.board.deals
+        return deals - 1 if self.over else deals
+
+    @property
     def turn(self) -> str:
         """A name for the decision that is next, so that a message about an earlier one is known."""
         state = self.match.state

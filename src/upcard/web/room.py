@@ -18,7 +18,7 @@ from upcard.web.database import Database, DatabaseError, StoredTable
 from upcard.web.live_match import LiveMatch, Problem
 from upcard.web.merge_patch import difference
 from upcard.web.messages import encode, plain
-from upcard.web.room_state import SPECTATOR, Denied, RoomState, Tempo
+from upcard.web.room_state import SPECTATOR, Denied, RoomState, Tempo, Told
 
 RETRY = 2.0
 """Seconds until a bot tries again to write a move."""
@@ -41,6 +41,7 @@ class Sent:
 
     number: int
     document: dict[str, Any]
+    told: Told
 
 
 class Room(RoomState):
@@ -296,15 +297,16 @@ class Room(RoomState):
             seat.here = person in viewers
 
     def _publish_to(self, viewer: int) -> None:
-        document = plain(self.document(None if viewer == SPECTATOR else viewer))
         sent = self._sent.get(viewer)
+        told = Told() if sent is None else sent.told
+        document = plain(self.document(None if viewer == SPECTATOR else viewer, told))
         if sent is None:
-            self._sent[viewer] = Sent(1, document)
+            self._sent[viewer] = Sent(1, document, told)
             return
         patch = difference(sent.document, document)
         if not patch:
             return
-        self._sent[viewer] = Sent(sent.number + 1, document)
+        self._sent[viewer] = Sent(sent.number + 1, document, told)
         message = encode(messages.Change(sent.number + 1, patch))
         for browser in self.browsers:
             if _viewer(browser) == viewer:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.match_text import describe_match
 from upcard.match.seats import names_of_sides
@@ -17,9 +19,9 @@ from upcard.web import messages
 from upcard.web.bots import BotSeat
 from upcard.web.card_names import card_name
 from upcard.web.database import StoredTable
-from upcard.web.deal_document import deal_part, result_part, view_for
+from upcard.web.deal_document import DealLog, deal_part, result_part, view_for
 from upcard.web.live_match import LiveMatch
-from upcard.web.messages import Document, PersonPart, TablePart
+from upcard.web.messages import Document, PersonPart, ResultPart, TablePart
 
 OPEN = "open"
 SPECTATOR = -1
@@ -58,6 +60,14 @@ class Seat:
     away_since: float = 0.0
     bots: dict[tuple[int, int], BotSeat] = field(default_factory=dict)
     """The bot of the deal in progress, by match and deal."""
+
+
+@dataclass
+class Told:
+    """What a viewer was told before, so that it is not worked out again."""
+
+    log: DealLog = field(default_factory=DealLog)
+    result: tuple[tuple[object, ...], ResultPart] | None = None
 
 
 class Denied(Exception):
@@ -125,7 +135,8 @@ class RoomState:
         position = self.live.position(self.names) if self.live is not None else None
         return None if position is None else view_for(self.game, position, person)
 
-    def document(self, person: int | None) -> Document:
+    def document(self, person: int | None, told: Told) -> Document:
+        """What a person may see, or a spectator. `told` is what the viewer was told before."""
         document = Document(
             self._table_part(),
             SPECTATOR if person is None else person,
@@ -136,15 +147,25 @@ class RoomState:
             return document
         position = live.position(self.names)
         assert position is not None
-        document.deal = deal_part(view, position.seating, live.turn)
-        last = live.last_position(self.names)
-        if last is not None and live.finished is not None:
-            end = view_for(self.game, last, person)
-            sides = names_of_sides(self.names, self.sides)
-            document.result = result_part(end, live.finished.number, live.finished.result, sides)
-            if live.over:
-                document.result.lines.append(self._closing_line(live))
+        log = told.log.go_on(view, (live.number, live.deal))
+        document.deal = deal_part(view, position.seating, live.turn, log)
+        document.result = self._result(live, person, told)
         return document
+
+    def _result(self, live: LiveMatch, person: int | None, told: Told) -> ResultPart | UnsetType:
+        """How the last deal ended, the same until the next one ends."""
+        last, names = live.last_position(self.names), tuple(self.names)
+        if last is None or live.finished is None:
+            return UNSET
+        key = (live.number, live.finished.number, live.over, names)
+        if told.result is None or told.result[0] != key:
+            end = view_for(self.game, last, person)
+            sides = names_of_sides(names, self.sides)
+            result = result_part(end, live.finished.number, live.finished.result, sides)
+            if live.over:
+                result.lines.append(self._closing_line(live))
+            told.result = key, result
+        return told.result[1]
 
     def _closing_line(self, live: LiveMatch) -> str:
         winners = [self.names[person] for side in live.match.winners for person in self.sides[side]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import webbrowser
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -62,7 +63,8 @@ def run(
         timeout_graceful_shutdown=3,
     )
     try:
-        _Server(config, address.rstrip("/") + "/", browser).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # the usual way to stop a server
+            _Server(config, address.rstrip("/") + "/", browser).run(sockets=[listening])
     finally:
         listening.close()
         store.close()

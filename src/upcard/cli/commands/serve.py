@@ -14,9 +14,13 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def serve(
-    files: Annotated[
+    games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE]...", help="Programs of your own, offered beside the library."),
+        typer.Argument(
+            metavar="[GAME...]",
+            help="Programs of your own, offered beside the library.",
+            autocompletion=complete.games,
+        ),
     ] = None,
     host: str = typer.Option("127.0.0.1", "--host", metavar="HOST", help="Network address to listen on."),
     port: int = typer.Option(8000, "--port", metavar="PORT", help="Port to listen on; 0 chooses a free one."),
@@ -43,7 +47,7 @@ def serve(
 
     Examples:
         upcard serve
-        upcard serve mygame --port 8080 --no-browser
+        upcard serve my-game --port 8080 --no-browser
         upcard serve --host 0.0.0.0 --public http://192.168.1.20:8000
     """
     from upcard.engine.loader import load
@@ -62,7 +66,7 @@ def serve(
         need_web()
         from upcard.web.server import run
 
-        own = [path_or_name(file) for file in files or ()]
-        for file in own:
-            load(file, engine="reference")  # a program with errors is reported before anybody can choose it
+        own = [path_or_name(game) for game in games or ()]
+        for game in own:
+            load(game, engine="reference")  # a program with errors is reported before anybody can choose it
         run(host, port, database or folder() / "tables.db", public, browser, own)

@@ -44,8 +44,9 @@ export class CardTable extends HTMLElement {
     const [you, ...others] = deal.chairs;
     const watching = state.you < 0;
     this.classList.toggle("many", others.length > 3);
-    this.classList.toggle("yours", deal.your_turn);
     this.playable = state.playable;
+    const held = watching ? [] : you.places.filter((/** @type {any} */ place) => place.kind === "hand").flatMap((/** @type {any} */ place) => place.cards);
+    this.classList.toggle("from-hand", held.some((/** @type {string} */ card) => this.playable.has(card)));
     this.replaceChildren(
       el("div", { class: "others" }, (watching ? deal.chairs : others).map((/** @type {any} */ chair, /** @type {number} */ at) =>
         this.chair(chair, watching ? at : at + 1, deal.chairs.length))),
@@ -207,7 +208,7 @@ export class CardTable extends HTMLElement {
     const open = chair.places.filter((/** @type {any} */ place) => place.kind === "open");
     return el(
       "section",
-      { class: "you", "aria-label": this.chairLabel(chair), "data-chair": chair.seat },
+      { class: open.length > 3 ? "you beside" : "you", "aria-label": this.chairLabel(chair), "data-chair": chair.seat },
       open.length ? el("div", { class: open.length > 3 ? "piles grid" : "piles" }, open.map((/** @type {any} */ place) => this.pile(place, chair.seat))) : null,
       hands.map((/** @type {any} */ place) => this.hand(place)),
       el("div", { class: "line" }, this.pill(chair), this.counts(chair)),
@@ -227,6 +228,8 @@ export class CardTable extends HTMLElement {
       const cards = place.cards.slice(at, at + each);
       const row = el("div", { class: "fan" }, cards.map((/** @type {string} */ card) => card ? this.button(card) : this.card(card)));
       row.style.setProperty("--count", String(cards.length));
+      row.style.setProperty("--turn", `${Math.min(1.1, 16 / cards.length)}deg`);
+      row.style.setProperty("--drop", `${Math.min(0.35, 48 / cards.length ** 2)}px`);
       [...row.children].forEach((child, n) => {
         const off = n - (cards.length - 1) / 2;
         /** @type {HTMLElement} */ (child).style.setProperty("--off", String(off));
@@ -249,6 +252,7 @@ export class CardTable extends HTMLElement {
     const without = fitting.filter(({ option }) => option.cards.length === 0 || !this.drawnCards([option]));
     const few = fitting.length <= FEW;
     const shown = few ? fitting : [...chosen, ...without];
+    box.classList.toggle("compact", shown.length > 4);
     box.append(...shown.map((one) => this.choice(one, chosen.includes(one))));
     if (!few && shown.length < fitting.length) {
       if (!chosen.length) box.append(el("p", { class: "ask" }, text.chooseCards));
