@@ -62,9 +62,15 @@ class Database:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=1)
-            self._prepare()
         except sqlite3.Error as error:
             raise DatabaseError(_sentence(path, error)) from None
+        try:
+            self._prepare()
+        except BaseException as error:
+            self._connection.close()
+            if isinstance(error, sqlite3.Error):
+                raise DatabaseError(_sentence(path, error)) from None
+            raise
         self._thread = threading.Thread(target=self._work, name="database", daemon=True)
         self._thread.start()
 

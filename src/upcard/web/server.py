@@ -46,28 +46,28 @@ def run(
     host: str, port: int, database: Path, public: str | None, browser: bool, files: Sequence[str | Path]
 ) -> None:
     """Serve until Ctrl-C. Raises `Refused` for a port or a database that cannot be used."""
-    listening = listen(host, port)
-    bound = listening.getsockname()[1]
-    hosts = own_hosts(bound, public)
-    address = public or f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{bound}"
-    store = Database(database)
-    config = uvicorn.Config(
-        server(store, hosts, files).app(),
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=2 * LONGEST_MESSAGE,
-        ws_ping_interval=PING,
-        ws_ping_timeout=PING,
-        server_header=False,
-        timeout_graceful_shutdown=3,
-    )
-    try:
-        with suppress(KeyboardInterrupt):  # the usual way to stop a server
-            _Server(config, address.rstrip("/") + "/", browser).run(sockets=[listening])
-    finally:
-        listening.close()
-        store.close()
+    with listen(host, port) as listening:
+        bound = listening.getsockname()[1]
+        hosts = own_hosts(bound, public)
+        shown = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{bound}"
+        store = Database(database)
+        try:
+            config = uvicorn.Config(
+                server(store, hosts, files).app(),
+                log_level="warning",
+                access_log=False,
+                ws="websockets-sansio",
+                ws_max_size=2 * LONGEST_MESSAGE,
+                ws_ping_interval=PING,
+                ws_ping_timeout=PING,
+                server_header=False,
+                timeout_graceful_shutdown=3,
+            )
+            with suppress(KeyboardInterrupt):  # the usual way to stop a server
+                address = (public or shown).rstrip("/") + "/"
+                _Server(config, address, browser).run(sockets=[listening])
+        finally:
+            store.close()
 
 
 def listen(host: str, port: int) -> socket.socket:
