@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 
 class Process:
     """A server. `address` is where it listens; it is killed at the end if it still runs."""
@@ -35,6 +37,7 @@ class Process:
 
     @property
     def port(self) -> int:
+        """Of an address with a port."""
         return int(self.address.rpartition(":")[2])
 
     def kill(self) -> None:
@@ -58,3 +61,15 @@ class Process:
         for stream in (self.process.stdout, self.process.stderr):
             assert stream is not None
             stream.close()
+
+
+def serve_briefly(words: Sequence[str], folder: Path) -> str:
+    """What a server prints before Ctrl-C stops it. It gets a free port, which is shown as the usual one."""
+    pytest.importorskip("uvicorn", reason="the packages of upcard[web] are not installed here")
+    with Process([*words, "--no-browser", "--port", "0"], folder) as process:
+        assert process.address, process.first_line
+        printed = process.first_line.replace(f"127.0.0.1:{process.port}", "127.0.0.1:8000")
+        assert process.process.stdout is not None
+        printed += process.process.stdout.readline()
+        assert process.stop() == 0
+    return printed

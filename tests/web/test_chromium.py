@@ -1,4 +1,4 @@
-"""The table in a real browser: a deal of Euchre by clicks and by keys, a friend's browser, a server that is killed."""
+"""The table in a real browser: deals by clicks and by keys, a friend, a server that is killed."""
 
 from __future__ import annotations
 
