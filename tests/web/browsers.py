@@ -16,7 +16,7 @@ from typing import Any
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from upcard.web.app import AddressLimits, server
+from upcard.web.app import VisitorLimits, server
 from upcard.web.database import Database
 from upcard.web.merge_patch import patched
 from upcard.web.origin import own_hosts
@@ -25,14 +25,14 @@ from upcard.web.room_state import Tempo
 from upcard.web.server import listen
 
 QUICK = Tempo(slow=0.01, normal=0.005, fast=0.002, absent=0.05, result=0.01)
-MANY = AddressLimits(Rate(1e6, 1e6), Rate(1e6, 1e6))
+MANY = VisitorLimits(Rate(1e6, 1e6), Rate(1e6, 1e6), Rate(1e6, 1e6))
 WAIT = 60.0
 """Seconds after which a message is missing; a machine that is busy is slow."""
 
 
 @contextmanager
 def serving(
-    database: Path, tempo: Tempo = QUICK, limits: AddressLimits = MANY, files: Sequence[str | Path] = ()
+    database: Path, tempo: Tempo = QUICK, limits: VisitorLimits = MANY, files: Sequence[str | Path] = ()
 ) -> Iterator[str]:
     """A real server in a thread; gives its address."""
     listening = listen("127.0.0.1", 0)

@@ -104,14 +104,12 @@ def honest_player(address: str, seed: int) -> tuple[Client, Callable[[], None]]:
     client.send(type="start")
 
     def play() -> None:
-        client.until(lambda: bool(client.options) or "result" in client.document or client.over)
+        client.until(lambda: bool(client.options) or client.over)
         if client.over:
             client.send(type="rematch")
             client.until(lambda: not client.over)
-        elif client.options:
+        else:
             client.play(draw.randrange(len(client.options)) + 1)
-        if "result" in client.document:
-            client.send(type="continue", deal=client.document["result"]["deal"])
         assert not client.refused
 
     return client, play

@@ -12,7 +12,7 @@ from tests.web.browsers import Client, get, make_table, serving
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from upcard.web.app import STATIC, AddressLimits
+from upcard.web.app import STATIC, VisitorLimits
 from upcard.web.messages import LONGEST_MESSAGE
 from upcard.web.origin import BadAddress, own_hosts, public_host
 from upcard.web.rate_limit import Rate
@@ -158,7 +158,7 @@ def test_cards_are_drawn_by_the_server(address: str) -> None:
 
 
 def test_one_address_cannot_make_tables_without_end(tmp_path: Path) -> None:
-    few = AddressLimits(Rate(2, 0.0001), Rate(6, 0.0001))
+    few = VisitorLimits(Rate(2, 0.0001), Rate(6, 0.0001))
     with serving(tmp_path / "tables.db", limits=few) as address:
         settings = json.dumps({"game": "kuhn-poker", "name": "Ann", "seats": ["open"]}).encode()
         assert [get(f"{address}/api/tables", body=settings)[0] for _ in range(3)] == [201, 201, 429]
@@ -166,28 +166,33 @@ def test_one_address_cannot_make_tables_without_end(tmp_path: Path) -> None:
         assert statuses == [404] * 6 + [429]
 
 
-def test_a_message_may_not_be_long_and_not_too_many(address: str) -> None:
+def test_a_message_may_not_be_long(address: str) -> None:
     code = make_table(address, "kuhn-poker")["code"]
     with Client(address, code) as guest:
         guest.send(type="join", token="x" * LONGEST_MESSAGE)
         with pytest.raises(ConnectionClosed):
             guest.until(lambda: False)
         assert guest.refused == ["this message is too long"]
-    with Client(address, code) as guest:
-        with pytest.raises(ConnectionClosed):
-            flood(guest)
-        assert guest.refused[-1] == "too many messages; wait a moment"
+
+
+def test_a_connection_may_not_send_too_many_messages(tmp_path: Path) -> None:
+    few = VisitorLimits(messages=Rate(burst=5, per_second=0.0001))
+    with serving(tmp_path / "tables.db", limits=few) as address:
+        with Client(address, make_table(address, "kuhn-poker")["code"]) as guest:
+            with pytest.raises(ConnectionClosed):
+                flood(guest)
+            assert guest.refused[-1] == "too many messages; wait a moment"
 
 
 def flood(guest: Client) -> None:
-    for _ in range(60):
+    for _ in range(6):
         guest.send(type="start")
     guest.until(lambda: False)
 
 
 def test_a_browser_that_does_not_read_is_sent_away() -> None:
     """Nobody else waits for it, and what waits for it takes no more memory."""
-    socket: Any = TableSocket(None, None, None)  # type: ignore[arg-type]
+    socket: Any = TableSocket(None, None, None, Rate(1, 1))  # type: ignore[arg-type]
     for _ in range(MAX_WAITING):
         socket.send(b"more")
     assert socket._outgoing.qsize() == MAX_WAITING

@@ -230,5 +230,6 @@ def test_a_hint_is_for_your_own_turn(address: str) -> None:
         assert ann.advice[0]["turn"] == ann.deal["turn"]
         assert 1 <= ann.advice[0]["best"] <= len(ann.options)
         assert ann.advice[0]["lines"]
+        ann.refused.clear()
         ann.send(type="hint", turn="0.0.99")
         ann.until(lambda: bool(ann.refused))

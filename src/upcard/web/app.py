@@ -35,6 +35,7 @@ MAX_BODY = 16_384
 NEW_TABLES = Rate(burst=20, per_second=0.1)
 REQUESTS = Rate(burst=120, per_second=10)
 """Guessing the code of a table takes thousands of years at this rate."""
+MESSAGES = Rate(burst=40, per_second=10)
 TIDY_EVERY = 300.0
 """Seconds between looks at tables that nobody uses."""
 NO_TABLE = "there is no table with this code; check the link, or make a new table"
@@ -63,13 +64,15 @@ HEADERS = {
 
 
 @dataclass(frozen=True)
-class AddressLimits:
-    """How much one address may ask for."""
+class VisitorLimits:
+    """How much one visitor may ask for: the first two count for an address, the last for a connection."""
 
     tables: Rate = NEW_TABLES
     """New tables."""
     requests: Rate = REQUESTS
     """Everything else, connections included."""
+    messages: Rate = MESSAGES
+    """What is sent through a connection."""
 
 
 @dataclass
@@ -79,7 +82,7 @@ class TableServer:
     database: Database
     tables: TableList
     hosts: frozenset[str]
-    limits: AddressLimits = field(default_factory=AddressLimits)
+    limits: VisitorLimits = field(default_factory=VisitorLimits)
     hints: Hints = field(default_factory=Hints)
 
     def __post_init__(self) -> None:
@@ -186,7 +189,7 @@ class TableServer:
             await websocket.send_text(bytes(room.body).decode())
             await websocket.close(4000 + room.status_code)
             return
-        await TableSocket(websocket, room, self.hints).run()
+        await TableSocket(websocket, room, self.hints, self.limits.messages).run()
 
 
 class Guard:
@@ -250,6 +253,6 @@ def server(
     hosts: frozenset[str],
     files: Sequence[str | Path] = (),
     tempo: Tempo | None = None,
-    limits: AddressLimits | None = None,
+    limits: VisitorLimits | None = None,
 ) -> TableServer:
-    return TableServer(database, TableList(database, files, tempo), hosts, limits or AddressLimits())
+    return TableServer(database, TableList(database, files, tempo), hosts, limits or VisitorLimits())

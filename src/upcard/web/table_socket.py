@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from upcard.terminal.seat_view import View
 from upcard.web import messages
 from upcard.web.database import DatabaseError
 from upcard.web.hints import Hints
@@ -15,7 +16,6 @@ from upcard.web.rate_limit import Bucket, Rate
 from upcard.web.room import Room
 from upcard.web.room_state import Denied
 
-MESSAGES = Rate(burst=40, per_second=10)
 MAX_WAITING = 200
 """Messages that a slow reader may be behind."""
 JOIN_TIME = 10.0
@@ -27,14 +27,15 @@ TOO_MUCH, TOO_SLOW, NOT_A_MESSAGE = 1008, 1013, 1007
 class TableSocket:
     """A browser at a table (`room.Browser`)."""
 
-    def __init__(self, websocket: WebSocket, room: Room, hints: Hints) -> None:
+    def __init__(self, websocket: WebSocket, room: Room, hints: Hints, rate: Rate) -> None:
         self.person: int | None = None
         self._websocket = websocket
         self._room = room
         self._hints = hints
         self._outgoing: asyncio.Queue[bytes | None] = asyncio.Queue(MAX_WAITING)
         self._close_code = 1000
-        self._bucket = Bucket(MESSAGES)
+        self._hint: asyncio.Task[None] | None = None
+        self._bucket = Bucket(rate)
 
     def send(self, message: bytes) -> None:
         try:
@@ -59,8 +60,9 @@ class TableSocket:
             await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
             await asyncio.wait((writing,), timeout=1)
         finally:
-            for task in (reading, writing):
-                task.cancel()
+            for task in (reading, writing, self._hint):
+                if task is not None:
+                    task.cancel()
             await asyncio.gather(reading, writing, return_exceptions=True)
             await asyncio.shield(self._room.exit(self))
 
@@ -106,6 +108,13 @@ class TableSocket:
         except (Denied, DatabaseError) as error:
             self.send(encode(messages.Refused(str(error))))
 
+    async def _advise(self, view: View, turn: str) -> None:
+        """A hint takes a while; the person may play meanwhile."""
+        try:
+            self.send(encode(await self._hints.advise(view, self._room.game, turn)))
+        except Denied as error:
+            self.send(encode(messages.Refused(str(error))))
+
     async def _carry_out(self, message: messages.FromBrowser) -> None:
         room = self._room
         match message:
@@ -123,6 +132,8 @@ class TableSocket:
                 await room.leave(self)
             case messages.Hint(turn):
                 view = await room.hint_view(self, turn)
-                self.send(encode(await self._hints.advise(view, room.game, turn)))
+                if self._hint is not None and not self._hint.done():
+                    raise Denied("your hint is still being worked out")
+                self._hint = asyncio.create_task(self._advise(view, turn))
             case messages.Join():
                 raise Denied("you have joined this table already")

@@ -43,7 +43,7 @@ export class CardTable extends HTMLElement {
     const key = this.contains(focused) ? focused?.dataset.key : undefined;
     const [you, ...others] = deal.chairs;
     const watching = state.you < 0;
-    this.classList.toggle("many", others.length > 3);
+    this.classList.toggle("many", watching || others.length > 3);
     this.playable = state.playable;
     const held = watching ? [] : you.places.filter((/** @type {any} */ place) => place.kind === "hand").flatMap((/** @type {any} */ place) => place.cards);
     this.classList.toggle("from-hand", held.some((/** @type {string} */ card) => this.playable.has(card)));
