@@ -87,6 +87,40 @@ def test_the_client_has_the_same_state_as_the_server(address: str, chromium: Any
 
 
 @pytest.mark.parametrize(("width", "height", "colours"), SIZES)
+def test_axe_finds_nothing(address: str, chromium: Any, width: int, height: int, colours: str) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed here"
+    ).Axe()
+
+    def check(page: Any) -> None:
+        found = axe.run(page).response["violations"]
+        assert not [(one["id"], one["nodes"][0]["html"]) for one in found]
+
+    table = make_table(address, "euchre", ("open", "open", "random", "random"))
+    with opened(chromium, width, height, colours) as page:
+        page.goto(address)
+        page.wait_for_selector(".families a")
+        check(page)
+        page.goto(f"{address}/#euchre")
+        page.wait_for_selector(".settings")
+        check(page)
+        page.goto(f"{address}/table/{table['code']}")
+        page.wait_for_selector("waiting-room input")
+        check(page)
+        page.goto(f"{address}/table/{table['code']}?again#seat={table['token']}")
+        page.get_by_role("button", name="Start the match").click()
+        for _ in range(4):
+            before = turn(page)
+            check(page)
+            if page.locator("dialog").count():
+                return
+            page.locator(".fan button.playable, .choices button").first.click(position={"x": 9, "y": 20})
+            after(page, before)
+        page.get_by_role("button", name="Invite").click()
+        check(page)
+
+
+@pytest.mark.parametrize(("width", "height", "colours"), SIZES)
 def test_a_table_from_the_lobby_and_a_deal_by_clicks(
     address: str, chromium: Any, width: int, height: int, colours: str
 ) -> None:

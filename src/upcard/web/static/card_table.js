@@ -106,7 +106,7 @@ export class CardTable extends HTMLElement {
     const dealer = chair.notes.includes("dealer");
     const partner = chair.notes.includes("partner");
     return el(
-      "h3",
+      "h2",
       { class: moving ? "pill moving" : "pill" },
       el("span", { class: person?.here ? "dot here" : "dot", "aria-hidden": "true" }),
       el("span", { class: "name" }, chair.name),
@@ -205,13 +205,17 @@ export class CardTable extends HTMLElement {
   /** @param {any} chair */
   you(chair) {
     const hands = chair.places.filter((/** @type {any} */ place) => place.kind === "hand");
-    const open = chair.places.filter((/** @type {any} */ place) => place.kind === "open");
+    const all = chair.places.filter((/** @type {any} */ place) => place.kind === "open");
+    // a stack that nobody sees, such as the tricks you took, is a number; a pattern of cards stays as it lies
+    const stacks = all.length > 3 ? [] : all.filter((/** @type {any} */ place) => place.cards.every((/** @type {string} */ card) => card === ""));
+    const open = all.filter((/** @type {any} */ place) => !stacks.includes(place));
+    const counts = [...chair.counts, ...stacks.map((/** @type {any} */ place) => [place.words, String(place.cards.length)])];
     return el(
       "section",
       { class: open.length > 3 ? "you beside" : "you", "aria-label": this.chairLabel(chair), "data-chair": chair.seat },
       open.length ? el("div", { class: open.length > 3 ? "piles grid" : "piles" }, open.map((/** @type {any} */ place) => this.pile(place, chair.seat))) : null,
       hands.map((/** @type {any} */ place) => this.hand(place)),
-      el("div", { class: "line" }, this.pill(chair), this.counts(chair)),
+      el("div", { class: "line" }, this.pill(chair), this.counts({ ...chair, counts })),
     );
   }
 

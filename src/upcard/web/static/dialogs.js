@@ -1,5 +1,6 @@
 // Dialogs: the result of a deal, hints, the invitation, and leaving.
 
+import { lyingCard } from "./cards.js";
 import { el } from "./dom.js";
 import { strings } from "./strings.js";
 
@@ -67,6 +68,16 @@ export function hintDialog(advice) {
     ...(numbers.length ? [el("pre", { tabIndex: 0 }, numbers.join("\n"))] : []),
     el("p", { class: "soft" }, sentences.at(-1) ?? "")];
   return dialog(strings.table.hintTitle, content, (of) => [closeButton(of)]);
+}
+
+/** The cards of the last trick, in the order of play. @param {any} state */
+export function trickDialog(state) {
+  const { last_trick: trick, chairs } = state.deal;
+  const name = (/** @type {number} */ seat) => chairs.find((/** @type {any} */ chair) => chair.seat === seat)?.name ?? "";
+  const cards = trick.cards.map((/** @type {[number, string]} */ [seat, card]) =>
+    el("li", {}, lyingCard(card, state.cards), el("span", {}, name(seat))));
+  const content = [el("ol", { class: "cards" }, cards), ...(trick.taker >= 0 ? [el("p", {}, strings.table.took(name(trick.taker)))] : [])];
+  return dialog(strings.table.lastTrick, content, (of) => [closeButton(of)]);
 }
 
 /** @param {any} table @param {string} token */

@@ -6,14 +6,15 @@ import { strings } from "./strings.js";
 export class TableLog extends HTMLElement {
   constructor() {
     super();
-    this.list = el("ol", { role: "log", "aria-live": "polite", "aria-label": strings.table.log, tabIndex: 0 });
+    this.list = el("ol");
+    this.box = el("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": strings.table.log, tabIndex: 0 }, this.list);
     this.urgent = el("p", { class: "heard", "aria-live": "assertive", role: "alert" });
     /** @type {string[]} */
     this.lines = [];
   }
 
   connectedCallback() {
-    this.replaceChildren(el("h2", {}, strings.table.log), this.list, this.urgent);
+    this.replaceChildren(el("h2", {}, strings.table.log), this.box, this.urgent);
   }
 
   /** Shows the lines of the deal; only new ones are added. @param {Record<string, string>} log */
@@ -23,7 +24,7 @@ export class TableLog extends HTMLElement {
     if (!goesOn) this.list.replaceChildren();
     for (const line of lines.slice(goesOn ? this.lines.length : 0)) this.list.append(el("li", {}, line));
     this.lines = lines;
-    this.list.scrollTop = this.list.scrollHeight;
+    this.box.scrollTop = this.box.scrollHeight;
   }
 
   /** @param {string} sentence */

@@ -4,7 +4,7 @@ import "./card_table.js";
 import "./table_log.js";
 import "./waiting_room.js";
 import { Connection } from "./connection.js";
-import { hintDialog, inviteDialog, leaveDialog, resultDialog } from "./dialogs.js";
+import { hintDialog, inviteDialog, leaveDialog, resultDialog, trickDialog } from "./dialogs.js";
 import { addSymbols, el } from "./dom.js";
 import { forgetSeat, keepSeat, tokenFor } from "./memory.js";
 import { strings } from "./strings.js";
@@ -27,6 +27,7 @@ const scores = el("ul", { class: "scores", "aria-label": text.score });
 const hint = el("button", { type: "button", hidden: true, onclick: askHint }, text.hint);
 const invite = el("button", { type: "button", onclick: () => inviteDialog(state.table, tokenFor(code)) }, text.share);
 const leave = el("button", { type: "button", hidden: true, onclick: () => leaveDialog(() => connection.send({ type: "leave" })) }, text.leave);
+const lastTrick = el("button", { type: "button", hidden: true, onclick: () => trickDialog(state) }, text.lastTrick);
 const question = el("p", { class: "question" });
 const felt = /** @type {import("./card_table.js").CardTable} */ (document.createElement("card-table"));
 const log = /** @type {import("./table_log.js").TableLog} */ (document.createElement("table-log"));
@@ -36,7 +37,7 @@ const about = el("section", { class: "about" });
 const note = el("p", { class: "note", role: "alert", hidden: true });
 
 document.body.append(
-  el("header", {}, el("a", { href: "/", class: "home", "aria-label": text.lobby }, "Upcard"), title, scores, el("nav", {}, hint, invite)),
+  el("header", {}, el("a", { href: "/", class: "home", "aria-label": text.lobby }, "Upcard"), title, scores, el("nav", {}, lastTrick, hint, invite)),
   el("main", {}, el("div", { class: "play" }, status, note, waiting, question, felt), el("aside", {}, facts, log, about, leave)),
 );
 
@@ -84,6 +85,7 @@ function draw() {
   const deal = state.deal;
   felt.hidden = question.hidden = !deal;
   hint.hidden = !deal?.your_turn;
+  lastTrick.hidden = !deal?.last_trick.cards.length;
   if (!deal) return;
   const moving = deal.chairs.find((/** @type {any} */ chair) => chair.seat === deal.to_move);
   const sentence = deal.your_turn ? text.yourTurn(deal.question) : moving ? text.waitsFor(people[moving.person]?.name ?? moving.name) : "";
