@@ -237,6 +237,9 @@ def test_a_friend_joins_and_both_survive_a_kill(tmp_path: Path, chromium: Any) -
                 for page, card in zip((ann, bob), held, strict=True):
                     page.wait_for_selector(".connection", state="hidden")
                     assert page.locator(".you .fan [data-card]").get_attribute("data-card") == card
+                ann.get_by_role("button", name="Say").click()
+                ann.get_by_role("button", name="Well played!").click()
+                bob.wait_for_selector("text=Ann: Well played!")
                 first, second = (ann, bob) if ann.locator(".question.mine").count() else (bob, ann)
                 before = turn(first)
                 first.locator(".choices button").first.click()

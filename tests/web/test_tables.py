@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runner import upcard as command
 from tests.web.browsers import QUICK, Client, get, make_table, serving
+from websockets.exceptions import ConnectionClosed
 
 from upcard.web import tokens
 from upcard.web.room_state import Tempo
@@ -218,6 +219,22 @@ def test_a_game_of_your_own_and_house_rules(tmp_path: Path) -> None:
         with Client(address, agram["code"], agram["token"]) as ann:
             assert len(ann.document["people"]) == 5
             assert any("5" in line for line in ann.document["table"]["rules"])
+
+
+def test_people_say_fixed_phrases(address: str) -> None:
+    table = make_table(address, "kuhn-poker", KUHN)
+    with Client(address, table["code"], table["token"]) as ann, Client(address, table["code"]) as guest:
+        ann.send(type="say", phrase="hello")
+        guest.until(lambda: guest.document["people"]["0"]["said"] == [1, "hello"])
+        guest.send(type="say", phrase="hello")
+        guest.until(lambda: bool(guest.refused))
+        for _ in range(9):
+            ann.send(type="say", phrase="thanks")
+        ann.until(lambda: bool(ann.refused))
+        assert ann.refused[0] == "you said a lot already; wait a moment"
+        ann.send(type="say", phrase="whatever I want")
+        with pytest.raises(ConnectionClosed):
+            ann.until(lambda: False)
 
 
 def test_a_hint_is_for_your_own_turn(address: str) -> None:

@@ -20,6 +20,7 @@ Token: TypeAlias = Annotated[str, Meta(max_length=64)]
 Name: TypeAlias = Annotated[str, Meta(max_length=4 * LONGEST_NAME)]
 Turn: TypeAlias = Annotated[str, Meta(max_length=40)]
 """The decision that a message is about: match, deal and number of the decision."""
+Phrase: TypeAlias = Literal["hello", "thanks", "well played", "sorry", "moment", "good game", "bye"]
 Person: TypeAlias = Annotated[int, Meta(ge=0, lt=256)]
 
 
@@ -74,11 +75,17 @@ class Rematch(Struct, tag="rematch", forbid_unknown_fields=True):
     """Another match with the same people, when one is over."""
 
 
+class Say(Struct, tag="say", forbid_unknown_fields=True):
+    """One of the fixed phrases; the client has the words."""
+
+    phrase: Phrase
+
+
 class Leave(Struct, tag="leave", forbid_unknown_fields=True):
     """Give the seat up."""
 
 
-FromBrowser: TypeAlias = Join | Sit | Start | Play | Continue | Hint | Rematch | Leave
+FromBrowser: TypeAlias = Join | Sit | Start | Play | Continue | Hint | Rematch | Say | Leave
 
 
 # --- the document --------------------------------------------------------------------------------
@@ -113,6 +120,8 @@ class PersonPart(Struct):
     """Of the bot that plays for this person when nobody does."""
     here: bool
     bot_plays: bool
+    said: tuple[int, str]
+    """How many phrases this person has said, and the last one; empty before the first."""
 
 
 class PlacePart(Struct):

@@ -182,6 +182,15 @@ class Room(RoomState):
                 self._result_read.add(person)
                 self._changed.set()
 
+    async def say(self, browser: Browser, phrase: str) -> None:
+        """What somebody said is shown for a moment and not kept."""
+        async with self._lock:
+            seat = self.seats[self._person(browser)]
+            if not seat.phrases.take():
+                raise Denied("you said a lot already; wait a moment")
+            seat.said = seat.said[0] + 1, phrase
+            self._publish()
+
     def _own_turn(self, browser: Browser, turn: str) -> View:
         person, live = self._person(browser), self.live
         if live is None or live.to_move is None:

@@ -22,11 +22,14 @@ from upcard.web.database import StoredTable
 from upcard.web.deal_document import DealLog, deal_part, result_part, view_for
 from upcard.web.live_match import LiveMatch
 from upcard.web.messages import Document, PersonPart, ResultPart, TablePart
+from upcard.web.rate_limit import Bucket, Rate
 
 OPEN = "open"
 SPECTATOR = -1
 """The viewer who has no seat."""
 USUAL_LEVEL = "steady"
+PHRASES = Rate(burst=4, per_second=0.25)
+"""How often a person may say something."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Seat:
     """Its digest."""
     here: bool = False
     away_since: float = 0.0
+    said: tuple[int, str] = (0, "")
+    phrases: Bucket = field(default_factory=lambda: Bucket(PHRASES))
     bots: dict[tuple[int, int], BotSeat] = field(default_factory=dict)
     """The bot of the deal in progress, by match and deal."""
 
@@ -219,6 +224,7 @@ class RoomState:
             level=seat.level,
             here=seat.here,
             bot_plays=self.bot_plays(person),
+            said=seat.said,
         )
 
 

@@ -126,6 +126,8 @@ class TableSocket:
                 await room.sit(self, person, name)
             case messages.Start():
                 await room.start(self)
+            case messages.Say(phrase):
+                await room.say(self, phrase)
             case messages.Rematch():
                 await room.rematch(self)
             case messages.Leave():

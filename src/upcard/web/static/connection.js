@@ -2,6 +2,8 @@
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 1500;
+/** After so many milliseconds out of sight a connection may be dead without a sign. */
+const ASLEEP = 15000;
 
 export class Connection {
   /**
@@ -20,7 +22,12 @@ export class Connection {
     this.socket = null;
     this.timer = 0;
     addEventListener("online", () => this.retryNow());
-    document.addEventListener("visibilitychange", () => document.hidden || this.retryNow());
+    let hiddenSince = 0;
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) hiddenSince = Date.now();
+      else if (Date.now() - hiddenSince > ASLEEP) this.rejoin();
+      else this.retryNow();
+    });
     this.open();
   }
 
@@ -63,8 +70,12 @@ export class Connection {
     return true;
   }
 
-  /** Join again, with another token. */
+  /** Join again on a new connection; the old one is not waited for. */
   rejoin() {
-    this.socket?.close();
+    clearTimeout(this.timer);
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.open();
   }
 }

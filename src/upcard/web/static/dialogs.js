@@ -106,6 +106,14 @@ function copyField(words, value, secret = false) {
   return el("p", { class: "copy" }, input, button);
 }
 
+/** Phrases to choose from. @param {(message: object) => void} send */
+export function phraseDialog(send) {
+  const { say, phrases } = strings.table;
+  const made = dialog(say, [el("div", { class: "phrases" }, Object.entries(phrases).map(([phrase, words]) =>
+    el("button", { type: "button", onclick: () => { made.close(); send({ type: "say", phrase }); } }, words)))], (of) => [closeButton(of)]);
+  return made;
+}
+
 /** @param {() => void} leave */
 export function leaveDialog(leave) {
   const text = strings.table;

@@ -84,6 +84,17 @@ export const strings = {
     rules: "Rules of this table",
     settings: "Settings",
     suggestion: "suggested",
+    say: "Say",
+    said: (/** @type {string} */ name, /** @type {string} */ words) => `${name}: ${words}`,
+    phrases: {
+      hello: "Hello!",
+      thanks: "Thank you",
+      "well played": "Well played!",
+      sorry: "Sorry",
+      moment: "One moment, please",
+      "good game": "Good game!",
+      bye: "I have to go",
+    },
   },
   waiting: {
     title: "Before the match",

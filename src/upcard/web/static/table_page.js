@@ -4,7 +4,7 @@ import "./card_table.js";
 import "./table_log.js";
 import "./waiting_room.js";
 import { Connection } from "./connection.js";
-import { hintDialog, inviteDialog, leaveDialog, resultDialog, trickDialog } from "./dialogs.js";
+import { hintDialog, inviteDialog, leaveDialog, phraseDialog, resultDialog, trickDialog } from "./dialogs.js";
 import { addSymbols, el } from "./dom.js";
 import { forgetSeat, keepSeat, tokenFor } from "./memory.js";
 import { strings } from "./strings.js";
@@ -27,20 +27,24 @@ const scores = el("ul", { class: "scores", "aria-label": text.score });
 const hint = el("button", { type: "button", hidden: true, onclick: askHint }, text.hint);
 const invite = el("button", { type: "button", onclick: () => inviteDialog(state.table, tokenFor(code)) }, text.share);
 const leave = el("button", { type: "button", hidden: true, onclick: () => leaveDialog(() => connection.send({ type: "leave" })) }, text.leave);
+const say = el("button", { type: "button", hidden: true, onclick: () => phraseDialog((message) => connection.send(message)) }, text.say);
 const lastTrick = el("button", { type: "button", hidden: true, onclick: () => trickDialog(state) }, text.lastTrick);
 const question = el("p", { class: "question" });
 const felt = /** @type {import("./card_table.js").CardTable} */ (document.createElement("card-table"));
 const log = /** @type {import("./table_log.js").TableLog} */ (document.createElement("table-log"));
 const waiting = /** @type {import("./waiting_room.js").WaitingRoom} */ (document.createElement("waiting-room"));
+const bubbles = el("div", { class: "bubbles", role: "status" });
 const facts = el("dl", { class: "facts" });
 const about = el("section", { class: "about" });
 const note = el("p", { class: "note", role: "alert", hidden: true });
 
 document.body.append(
-  el("header", {}, el("a", { href: "/", class: "home", "aria-label": text.lobby }, "Upcard"), title, scores, el("nav", {}, lastTrick, hint, invite)),
-  el("main", {}, el("div", { class: "play" }, status, note, waiting, question, felt), el("aside", {}, facts, log, about, leave)),
+  el("header", {}, el("a", { href: "/", class: "home", "aria-label": text.lobby }, "Upcard"), title, scores, el("nav", {}, lastTrick, hint, say, invite)),
+  el("main", {}, el("div", { class: "play" }, status, bubbles, note, waiting, question, felt), el("aside", {}, facts, log, about, leave)),
 );
 
+/** @type {Map<string, number>} how many phrases of each person were heard */
+const heard = new Map();
 let shownResult = "";
 let symbolsAsked = false;
 
@@ -52,7 +56,7 @@ const connection = new Connection(code, () => tokenFor(code), take, (now) => {
 /** @param {any} message */
 function take(message) {
   if (message.type === "refused") {
-    say(message.why);
+    tell(message.why);
     hint.removeAttribute("disabled");
   }
   if (message.type === "seated") keepSeat(code, message.token, state.table?.title ?? code);
@@ -76,7 +80,8 @@ function draw() {
   document.title = state.deal?.your_turn ? `● ${table.title}` : table.title;
   title.textContent = state.deal?.title ?? table.title;
   scores.replaceChildren(...(state.deal?.scores ?? []).map((/** @type {[string, number]} */ [who, points]) => el("li", {}, `${who} `, el("b", {}, String(points)))));
-  leave.hidden = you < 0;
+  leave.hidden = say.hidden = you < 0;
+  hear(people);
   waiting.draw(state.document, (message) => connection.send(message));
   about.replaceChildren(el("h2", {}, text.rules), ...table.rules.map((/** @type {string} */ line) => el("p", {}, line)),
     ...table.notes.map((/** @type {string} */ line) => el("p", {}, line)),
@@ -101,13 +106,13 @@ function draw() {
 /** @param {number} option */
 function play(option) {
   note.hidden = true;
-  if (!connection.send({ type: "play", turn: state.turn, option })) say(text.lost);
+  if (!connection.send({ type: "play", turn: state.turn, option })) tell(text.lost);
 }
 
 function askHint() {
   if (!connection.send({ type: "hint", turn: state.turn })) return;
   hint.setAttribute("disabled", "");
-  say(text.thinking);
+  tell(text.thinking);
 }
 
 function showResult() {
@@ -122,8 +127,22 @@ function showResult() {
   if (!first || fresh) resultDialog(state.document, (message) => connection.send(message));
 }
 
+/** Phrases that were said since the last time are shown for a moment. @param {Record<string, any>} people */
+function hear(people) {
+  const first = heard.size === 0;
+  for (const [person, { name, said: [number, phrase] }] of Object.entries(people)) {
+    const fresh = number > (heard.get(person) ?? 0);
+    heard.set(person, number);
+    const words = text.phrases[/** @type {keyof typeof text.phrases} */ (phrase)];
+    if (first || !fresh || !words) continue;
+    const bubble = el("p", {}, text.said(name, words));
+    bubbles.append(bubble);
+    setTimeout(() => bubble.remove(), 7000);
+  }
+}
+
 /** @param {string} sentence */
-function say(sentence) {
+function tell(sentence) {
   note.textContent = sentence;
   note.hidden = false;
 }
