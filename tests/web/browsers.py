@@ -84,6 +84,7 @@ class Client:
         self.seated: list[dict[str, Any]] = []
         self.refused: list[str] = []
         self.advice: list[dict[str, Any]] = []
+        self.reviews: list[dict[str, Any]] = []
         self._stack = ExitStack()
         place = f"{address.replace('http', 'ws')}/api/tables/{code}/socket"
         self.socket: ClientConnection = self._stack.enter_context(
@@ -112,6 +113,8 @@ class Client:
                 self.seated.append(message)
             case "advice":
                 self.advice.append(message)
+            case "reviewed":
+                self.reviews.append(message)
             case "refused":
                 self.refused.append(message["why"])
 

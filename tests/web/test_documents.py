@@ -78,7 +78,7 @@ def test_codes_and_tokens() -> None:
 
 def test_the_schema_names_every_message() -> None:
     found = schema()
-    for name in ("Join", "Sit", "Start", "Play", "Continue", "Hint", "Rematch", "Say", "Leave"):
+    for name in ("Join", "Sit", "Start", "Play", "Continue", "Hint", "Review", "Rematch", "Say", "Leave"):
         assert name in found["$defs"]
     for name in ("Welcome", "Change", "Seated", "Advice", "Refused", "Document", "Settings", "Lobby"):
         assert name in found["$defs"]

@@ -221,6 +221,26 @@ def test_a_game_of_your_own_and_house_rules(tmp_path: Path) -> None:
             assert any("5" in line for line in ann.document["table"]["rules"])
 
 
+def test_a_review_of_a_finished_deal(address: str) -> None:
+    table = make_table(address, "kuhn-poker", ("open", "random"))
+    with Client(address, table["code"], table["token"]) as ann, Client(address, table["code"]) as guest:
+        ann.send(type="start")
+        ann.until(lambda: "deal" in ann.document)
+        ann.send(type="review", deal=0)
+        ann.until(lambda: ann.refused == ["this deal is not over yet"])
+        ann.refused.clear()
+        while "result" not in ann.document:
+            ann.until(lambda: bool(ann.options) or "result" in ann.document)
+            if ann.options:
+                ann.play(1)
+        ann.send(type="review", deal=0)
+        ann.until(lambda: bool(ann.reviews))
+        assert ann.reviews[0]["deal"] == 0
+        assert any("decision" in line for line in ann.reviews[0]["lines"])
+        guest.send(type="review", deal=0)
+        guest.until(lambda: guest.refused == ["you are watching; take a seat first"])
+
+
 def test_people_say_fixed_phrases(address: str) -> None:
     table = make_table(address, "kuhn-poker", KUHN)
     with Client(address, table["code"], table["token"]) as ann, Client(address, table["code"]) as guest:

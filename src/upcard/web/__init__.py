@@ -11,7 +11,7 @@ Modules:
     database            The database of all tables: one SQLite file, written by one thread.
     deal_document       A deal as one viewer may see it, for the document: built from an observation and
                         nothing else.
-    hints               Hints for the person to move, computed in a thread from what the person sees.
+    hints               Hints and reviews, computed in a thread from what the person sees or saw.
     live_match          The match at a table: a decision is on disk before anybody sees what it led to.
     merge_patch         Differences of documents as merge patches (RFC 7386): changed keys, with null for
                         a key that is gone.

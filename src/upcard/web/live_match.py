@@ -187,6 +187,11 @@ class LiveMatch:
         return f"{self.number}.{self.match.board.deals}.{state.decisions if state else 0}"
 
     @property
+    def lines(self) -> list[Record]:
+        """The record so far, as far as it is on disk."""
+        return [*self._lines]
+
+    @property
     def note(self) -> Mapping[str, Any]:
         return self.match.table.note or {}
 

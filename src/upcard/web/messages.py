@@ -71,6 +71,12 @@ class Hint(Struct, tag="hint", forbid_unknown_fields=True):
     turn: Turn
 
 
+class Review(Struct, tag="review", forbid_unknown_fields=True):
+    """What the person's decisions in a finished deal cost."""
+
+    deal: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
 class Rematch(Struct, tag="rematch", forbid_unknown_fields=True):
     """Another match with the same people, when one is over."""
 
@@ -85,7 +91,7 @@ class Leave(Struct, tag="leave", forbid_unknown_fields=True):
     """Give the seat up."""
 
 
-FromBrowser: TypeAlias = Join | Sit | Start | Play | Continue | Hint | Rematch | Say | Leave
+FromBrowser: TypeAlias = Join | Sit | Start | Play | Continue | Hint | Review | Rematch | Say | Leave
 
 
 # --- the document --------------------------------------------------------------------------------
@@ -223,11 +229,16 @@ class Advice(Struct, tag="advice"):
     lines: list[str]
 
 
+class Reviewed(Struct, tag="reviewed"):
+    deal: int
+    lines: list[str]
+
+
 class Refused(Struct, tag="refused"):
     why: str
 
 
-FromServer: TypeAlias = Welcome | Change | Seated | Advice | Refused
+FromServer: TypeAlias = Welcome | Change | Seated | Advice | Reviewed | Refused
 
 
 # --- over HTTP -----------------------------------------------------------------------------------

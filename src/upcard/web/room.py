@@ -15,6 +15,7 @@ from upcard.terminal.seat_view import View
 from upcard.web import messages, tokens
 from upcard.web.bots import Bots, BotSeat, wait_until
 from upcard.web.database import Database, DatabaseError, StoredTable
+from upcard.web.hints import FinishedRecord
 from upcard.web.live_match import LiveMatch, Problem
 from upcard.web.merge_patch import difference
 from upcard.web.messages import encode, plain
@@ -173,6 +174,14 @@ class Room(RoomState):
         """What a hint is made from: the view of the person whose turn it is."""
         async with self._lock:
             return self._own_turn(browser, turn)
+
+    async def finished_record(self, browser: Browser, deal: int) -> FinishedRecord:
+        """What a review is made from."""
+        async with self._lock:
+            person, live = self._person(browser), self.live
+            if live is None or live.finished is None or deal > live.finished.number:
+                raise Denied("this deal is not over yet")
+            return FinishedRecord(live.match.table, live.lines, deal, person)
 
     async def read_result(self, browser: Browser, deal: int) -> None:
         """A person has put the result of a deal away; bots wait for all who are here."""

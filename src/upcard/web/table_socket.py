@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from contextlib import suppress
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from upcard.terminal.seat_view import View
 from upcard.web import messages
 from upcard.web.database import DatabaseError
 from upcard.web.hints import Hints
@@ -34,7 +35,7 @@ class TableSocket:
         self._hints = hints
         self._outgoing: asyncio.Queue[bytes | None] = asyncio.Queue(MAX_WAITING)
         self._close_code = 1000
-        self._hint: asyncio.Task[None] | None = None
+        self._advice: asyncio.Task[None] | None = None
         self._bucket = Bucket(rate)
 
     def send(self, message: bytes) -> None:
@@ -60,7 +61,7 @@ class TableSocket:
             await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
             await asyncio.wait((writing,), timeout=1)
         finally:
-            for task in (reading, writing, self._hint):
+            for task in (reading, writing, self._advice):
                 if task is not None:
                     task.cancel()
             await asyncio.gather(reading, writing, return_exceptions=True)
@@ -108,10 +109,16 @@ class TableSocket:
         except (Denied, DatabaseError) as error:
             self.send(encode(messages.Refused(str(error))))
 
-    async def _advise(self, view: View, turn: str) -> None:
-        """A hint takes a while; the person may play meanwhile."""
+    def _begin(self, advice: Coroutine[Any, Any, messages.FromServer]) -> None:
+        """Advice takes a while; the person may play meanwhile."""
+        if self._advice is not None and not self._advice.done():
+            advice.close()
+            raise Denied("your advice is still being worked out")
+        self._advice = asyncio.create_task(self._advise(advice))
+
+    async def _advise(self, advice: Coroutine[Any, Any, messages.FromServer]) -> None:
         try:
-            self.send(encode(await self._hints.advise(view, self._room.game, turn)))
+            self.send(encode(await advice))
         except Denied as error:
             self.send(encode(messages.Refused(str(error))))
 
@@ -134,8 +141,9 @@ class TableSocket:
                 await room.leave(self)
             case messages.Hint(turn):
                 view = await room.hint_view(self, turn)
-                if self._hint is not None and not self._hint.done():
-                    raise Denied("your hint is still being worked out")
-                self._hint = asyncio.create_task(self._advise(view, turn))
+                self._begin(self._hints.advise(view, room.game, turn))
+            case messages.Review(deal):
+                record = await room.finished_record(self, deal)
+                self._begin(self._hints.review(room.game, record, deal))
             case messages.Join():
                 raise Denied("you have joined this table already")

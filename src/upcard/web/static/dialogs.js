@@ -33,13 +33,31 @@ export function resultDialog(document, send) {
   const lines = [...(result?.lines ?? []), ...(table.problem ? [table.problem] : [])];
   const content = [...lines.map((line) => el("p", {}, line)), ...(table.seed ? [shuffle(table)] : [])];
   const made = dialog(title, content, (of) => {
-    if (!ended) return [el("button", { type: "button", class: "main", autofocus: true, onclick: () => of.close() }, text.next)];
+    const look = you >= 0 && result ? [reviewButton(result.deal, send)] : [];
+    if (!ended) return [el("button", { type: "button", class: "main", autofocus: true, onclick: () => of.close() }, text.next), ...look];
     const again = el("button", { type: "button", class: "main", onclick: () => { of.close(); send({ type: "rematch" }); } }, text.rematch);
     const record = el("a", { class: "button", href: `/api/tables/${table.code}/record`, download: "" }, text.record);
-    return [...(you >= 0 ? [again] : []), ...(table.state === "over" ? [record] : []), closeButton(of)];
+    return [...(you >= 0 ? [again] : []), ...look, ...(table.state === "over" ? [record] : []), closeButton(of)];
   });
   made.addEventListener("close", () => you >= 0 && result && send({ type: "continue", deal: result.deal }));
   return made;
+}
+
+/** @param {number} deal @param {(message: object) => void} send */
+function reviewButton(deal, send) {
+  const button = el("button", { type: "button" }, strings.result.review);
+  button.addEventListener("click", () => {
+    button.textContent = strings.result.reviewing;
+    button.setAttribute("disabled", "");
+    send({ type: "review", deal });
+  });
+  return button;
+}
+
+/** @param {any} table @param {any} message */
+export function reviewDialog(table, message) {
+  return dialog(strings.result.reviewed(table.deal_word, message.deal + 1),
+    [el("div", { class: "review" }, message.lines.map((/** @type {string} */ line) => el("p", {}, line)))], (of) => [closeButton(of)]);
 }
 
 /** @param {any} table */

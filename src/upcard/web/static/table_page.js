@@ -4,7 +4,7 @@ import "./card_table.js";
 import "./table_log.js";
 import "./waiting_room.js";
 import { Connection } from "./connection.js";
-import { hintDialog, inviteDialog, leaveDialog, phraseDialog, resultDialog, trickDialog } from "./dialogs.js";
+import { hintDialog, inviteDialog, leaveDialog, phraseDialog, resultDialog, reviewDialog, trickDialog } from "./dialogs.js";
 import { addSymbols, el } from "./dom.js";
 import { forgetSeat, keepSeat, tokenFor } from "./memory.js";
 import { strings } from "./strings.js";
@@ -70,6 +70,7 @@ function take(message) {
     note.hidden = true;
     if (state.advice) hintDialog(message);
   }
+  if (message.type === "reviewed") reviewDialog(state.table, message);
   if (message.type === "welcome" && before >= 0 && state.you < 0) forgetSeat(code);
   if (state.document) draw();
 }
