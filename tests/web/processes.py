@@ -46,6 +46,9 @@ class Process:
 
     def stop(self) -> int:
         """Stops it as Ctrl-C does; its exit code."""
+        if sys.platform == "win32":  # a process there gets no interrupt of its own
+            self.kill()
+            return 0
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.communicate(timeout=100)

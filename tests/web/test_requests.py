@@ -102,6 +102,7 @@ def test_the_hosts_of_a_public_server() -> None:
         ({"seats": ["open", "/tmp/mine.py:Mine"]}, "the first seat is yours"),
         ({"rules": {"stack": "no"}}, "this game has no house rule stack"),
         ({"name": ""}, "enter a name"),
+        ({"name": "north"}, "somebody called north sits at this table; choose another name"),
         ({"more": 1}, "these are not the settings of a table"),
         ({"to": -1}, "these are not the settings of a table"),
         ({"seats": "open"}, "these are not the settings of a table"),

@@ -126,9 +126,7 @@ class RoomState:
 
     def name_for(self, person: int, name: str) -> str:
         """A name as everybody will see it. Raises `Denied`."""
-        return checked_name(
-            name, [seat.name for at, seat in enumerate(self.seats) if at != person and seat.token]
-        )
+        return checked_name(name, [seat.name for at, seat in enumerate(self.seats) if at != person])
 
     # --- the document --------------------------------------------------------------------------
 

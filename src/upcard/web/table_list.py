@@ -70,7 +70,7 @@ class TableList:
         if kinds[:1] != [OPEN] or any(kind not in (OPEN, *OFFERED) for kind in kinds):
             raise Denied("the first seat is yours; every other one is open or has a bot's level")
         game = await self._game(settings)
-        name = checked_name(settings.name, [])
+        name = checked_name(settings.name, map(game.narrator.seat, range(1, game.seats)))
         code, token = tokens.new_code(), tokens.new_token()
         text = msgspec.json.encode(settings).decode()
         await self._database.add_table(code, text, name, tokens.digest(token), time.time())
