@@ -146,7 +146,7 @@ def test_a_table_from_the_lobby_and_a_deal_by_clicks(
         fits(page)
         assert "Score:" in page.locator("dialog").inner_text()
         page.locator("dialog button.main").click()
-        assert page.locator("dialog").count() == 0
+        page.wait_for_selector("dialog", state="detached")
         assert page.locator("table-log li").count() > 0
 
 
@@ -195,7 +195,7 @@ def test_a_deal_by_keys_alone(address: str, chromium: Any) -> None:
             after(page, before)
         assert held == 5
         page.keyboard.press("Enter")
-        assert page.locator("dialog").count() == 0
+        page.wait_for_selector("dialog", state="detached")
 
 
 def test_several_cards_are_chosen_and_confirmed(address: str, chromium: Any) -> None:
