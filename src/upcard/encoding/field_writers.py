@@ -7,7 +7,7 @@ from typing import Any
 
 from upcard.encoding import parts
 from upcard.encoding.content import StoreGroup
-from upcard.encoding.field_code import FEW, SEAT, FieldCode, spread_table
+from upcard.encoding.field_code import FEW, SEAT, FieldCode
 from upcard.encoding.fields import BYTE
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.language import signed
@@ -30,8 +30,8 @@ def _cards(code: FieldCode, part: parts.CardsPart) -> None:
     few = part.places.count <= FEW
     if part.folds and few and len(part.ids) < 64:
         _single_cards(code, part)
-    elif part.folds or part.group.cls == "mem":
-        code.clear(part.size)
+    elif part.folds:
+        code.clear_field(part.size)
         _listed_cards(code, part)
     elif few:
         _sets(code, part)
@@ -42,14 +42,14 @@ def _cards(code: FieldCode, part: parts.CardsPart) -> None:
 def _single_cards(code: FieldCode, part: parts.CardsPart) -> None:
     """Ordered places, each with one card mostly, which is found without a jump."""
     b = code.b
-    code.clear(part.size)
+    code.clear_field(part.size)
     beyond = const(signed(1 << len(part.ids)))
     for number, (turn, index) in enumerate(_few_places(part.places)):
         shelf = code.shelf(part.places)
         here = code.set_word(code.place_of(shelf, turn, const(index)), 0)
         # where there is none, the byte behind the field is written, and written again later
         card = b.keep(ir.Unary("ctz", binary("or", here, beyond)))
-        code.store(card, const(1 + number), "u8")
+        code.put(card, const(1 + number))
         base = code.list_of(shelf, turn, const(index))
         cards = b.keep(b.word(0, base, "list"))
         with b.when(binary("sgt", cards, ONE)):
@@ -92,7 +92,7 @@ def _sets(code: FieldCode, part: parts.CardsPart) -> None:
     """Few places whose order does not show here: eight cards at a time."""
     b, shelf = code.b, code.shelf(part.places)
     places = [code.place_of(shelf, turn, const(number)) for turn, number in _few_places(part.places)]
-    table = spread_table(b)
+    table = code.spread
     for word in range(code.layout.set_words):
         sets = [b.keep(code.set_word(place, word)) for place in places]
         for first in range(0, min(64, len(part.ids) - 64 * word), 8):
@@ -100,7 +100,7 @@ def _sets(code: FieldCode, part: parts.CardsPart) -> None:
             for number, here in enumerate(sets):
                 byte = binary("and", binary("lshr", here, const(first)) if first else here, const(BYTE))
                 value = add(value, scaled(ir.Load("i64", table, byte), 1 + number))
-            code.store(64 * word + first, value)
+            code.put_word(64 * word + first, value)
 
 
 def _by_place(code: FieldCode, part: parts.CardsPart) -> None:
@@ -125,17 +125,38 @@ def _by_place(code: FieldCode, part: parts.CardsPart) -> None:
 
 def _depths(code: FieldCode, part: parts.DepthPart) -> None:
     b, shelf = code.b, code.shelf(part.places)
-    code.clear(part.size)
+    code.clear_field(part.size)
     for turn in part.places.turns:
         with code.each_number(part.places.group.numbers) as number:
             base = code.list_of(shelf, turn, number)
             cards = b.keep(b.word(0, base, "list"))
 
             def write(card: ir.Expr, index: ir.Expr, cards: ir.Expr = cards) -> None:
-                depth = b.keep(binary("sub", cards, index))
-                code.store(card, ir.Select(binary("sgt", depth, const(BYTE)), const(BYTE), depth), "u8")
+                code.put(card, _byte(code, binary("sub", cards, index)))
 
             code.each_card(base, cards, write)
+
+
+def _memories(code: FieldCode, part: parts.MemoryPart) -> None:
+    b, shelf = code.b, code.shelf(part.places)
+    room, numbers = len(part.ids), part.places.group.numbers
+    code.clear_field(part.size)
+    for row, turn in enumerate(part.places.turns):
+        with code.each_number(numbers) as number:
+            base = code.list_of(shelf, turn, number)
+            cards = b.keep(b.word(0, base, "list"))
+            first = b.keep(scaled(add(number, const(row * numbers)), room))
+
+            def write(card: ir.Expr, index: ir.Expr, cards: ir.Expr = cards, first: ir.Expr = first) -> None:
+                code.put(add(first, card), _byte(code, binary("sub", cards, index)))
+
+            code.each_card(base, cards, write)
+
+
+def _byte(code: FieldCode, number: ir.Expr) -> ir.Expr:
+    """A number, or the greatest that fits into a byte."""
+    number = code.b.keep(number)
+    return ir.Select(binary("sgt", number, const(BYTE)), const(BYTE), number)
 
 
 def _counts(code: FieldCode, part: parts.CountsPart) -> None:
@@ -193,7 +214,7 @@ def _strings(code: FieldCode, part: parts.StringsPart) -> None:
 def _numbers(code: FieldCode, part: parts.NumbersPart) -> None:
     first = code.layout.ints[part.group.owner, part.group.name]
     for index, word in enumerate(_stored(code, part.group, first)):
-        code.store(const(2 * index), word, "u16")
+        code.put(const(2 * index), word, "u16")
 
 
 # --- who and when --------------------------------------------------------------------------------
@@ -218,7 +239,7 @@ def _phase(code: FieldCode, part: parts.PhasePart) -> None:
 def _teams(code: FieldCode, part: parts.TeamsPart) -> None:
     for turn in range(part.size):
         team = code.b.word(add(code.turns[turn], const(code.words["team_of"])))
-        code.store(const(turn), add(team, ONE), "u8")
+        code.put(const(turn), add(team, ONE))
 
 
 def _seat_cycles(code: FieldCode, part: parts.SeatCyclesPart) -> None:
@@ -228,9 +249,9 @@ def _seat_cycles(code: FieldCode, part: parts.SeatCyclesPart) -> None:
         current = add(code.turn_of(b.word(words["seat_index"] + level)), ONE)
         queued = b.keep(b.word(words["seat_queue"] + level))
         named = binary("and", binary("sge", queued, ZERO), is_open)
-        code.store(const(2 * level), ir.Select(is_open, current, ZERO), "u8")
+        code.put(const(2 * level), ir.Select(is_open, current, ZERO))
         after = add(code.turn_of(queued), ONE)
-        code.store(const(2 * level + 1), ir.Select(named, after, ZERO), "u8")
+        code.put(const(2 * level + 1), ir.Select(named, after, ZERO))
 
 
 def _team_cycles(code: FieldCode, part: parts.TeamCyclesPart) -> None:
@@ -238,12 +259,13 @@ def _team_cycles(code: FieldCode, part: parts.TeamCyclesPart) -> None:
     for level in range(part.size):
         is_open = binary("sle", const(level), code.team_depth)
         turn = code.turn_of_team(b.word(code.words["team_index"] + level))
-        code.store(const(level), ir.Select(is_open, add(turn, ONE), ZERO), "u8")
+        code.put(const(level), ir.Select(is_open, add(turn, ONE), ZERO))
 
 
 WRITERS |= {
     parts.CardsPart: _cards,
     parts.DepthPart: _depths,
+    parts.MemoryPart: _memories,
     parts.CountsPart: _counts,
     parts.StringsPart: _strings,
     parts.NumbersPart: _numbers,

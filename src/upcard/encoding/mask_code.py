@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upcard.encoding.action_plan import ActionPlan, CountedItem, RecordedItem
+from upcard.encoding.byte_code import OUT, ByteCode
 from upcard.encoding.content import Content
-from upcard.encoding.field_code import OUT, spread_table
 from upcard.encoding.fields import BYTE
 from upcard.engine.native import ir
 from upcard.engine.native.lower import Lowered
@@ -21,7 +21,6 @@ from upcard.engine.native.lower.builder import (
     STATE,
     WORK,
     ZERO,
-    Builder,
     add,
     binary,
     const,
@@ -30,8 +29,6 @@ from upcard.engine.native.lower.builder import (
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT, WATCHED_AT
 
 ACTION, CHANCE = ir.Local("action", "int"), ir.Local("chance", "int")
-LONG = 256
-"""So many bytes without actions are cleared in a loop."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +44,15 @@ class Run:
         return self.item.numbers[self.first_bit]
 
 
-class MaskCode:
+class MaskCode(ByteCode):
     """Writes the functions `mask(state, work, out)` and `index_of_action(state, work, action, chance)`."""
 
     def __init__(
         self, module: ir.Module, lowered: Lowered, content: Content, plan: ActionPlan, actions: int
     ) -> None:
-        self.b = Builder(module)
+        super().__init__(module, actions)
         self.lowered, self.layout, self.content = lowered, lowered.layout, content
-        self.plan, self.actions = plan, actions
+        self.plan = plan
         self.tables = self.b.data("action_tables", plan.tables)
         self.nothing_hidden = self.b.data("nothing_hidden", [0] * MASK_WORDS)
 
@@ -70,11 +67,11 @@ class MaskCode:
                 b.emit(ir.Return(b.word(self.layout.words["choices"])))
             blocks.append(tuple(body))
         with b.block() as body:
-            self._clear(0, self.actions)
+            self.clear(0, self.size)
             b.emit(ir.Return(ZERO))
         blocks.append(tuple(body))
         self._dispatch(blocks)
-        self._add("mask", (STATE, WORK, OUT))
+        self.finish("mask", (STATE, WORK, OUT))
 
     def write_index(self) -> None:
         b = self.b
@@ -86,7 +83,7 @@ class MaskCode:
             blocks.append(tuple(body))
         blocks.append((ir.Return(MINUS),))
         self._dispatch(blocks)
-        self._add("index_of_action", (STATE, WORK, ACTION, CHANCE))
+        self.finish("index_of_action", (STATE, WORK, ACTION, CHANCE))
 
     def _dispatch(self, blocks: list[tuple[ir.Stmt, ...]]) -> None:
         """To the block of the open choice, or to the last one when the game is over."""
@@ -97,11 +94,6 @@ class MaskCode:
         running = binary("eq", b.word(self.layout.words["ending"]), ZERO)
         start = b.snapshot(ir.Select(running, here, const(over)))
         b.emit(ir.Steps(start, tuple(blocks), tuple(range(len(blocks)))))
-
-    def _add(self, name: str, parameters: tuple[ir.Local, ...]) -> None:
-        (body,) = self.b.blocks
-        self.b.module.add(ir.Function(name, parameters, tuple(body), "int", True, True))
-        self.b.blocks, self.b.count = [[]], 0
 
     # --- what is listed ------------------------------------------------------------------------
 
@@ -163,22 +155,22 @@ class MaskCode:
         runs, single = _runs(counted)
         sets = {item.item: self._set(item.item) for item in counted}
         cursor = 0
-        table = spread_table(b)
+        table = self.spread
         for run in runs:
-            self._clear(cursor, run.number)
+            self.clear(cursor, run.number)
             for n in range(0, run.count, 8):
                 value = self._byte(sets[run.item.item], hidden if run.item.hidden_number >= 0 else [], run, n)
-                self._store(run.number + n, ir.Load("i64", table, value), self.actions)
+                self.store_word(run.number + n, ir.Load("i64", table, value))
             cursor = run.number + run.count
-        self._clear(cursor, self.actions)
+        self.clear(cursor, self.size)
         for item, bit in single:
             word = binary("lshr", sets[item.item][bit // 64], const(bit % 64))
             with b.when(binary("and", word, ONE)):
-                self._store_byte(item.numbers[bit], ONE)
+                self.store(const(item.numbers[bit]), ONE)
         for item in counted:
             if item.hidden_number >= 0:
                 picked = [binary("and", word, out) for word, out in zip(sets[item.item], hidden, strict=True)]
-                self._store_byte(item.hidden_number, binary("ne", _united(picked), ZERO))
+                self.store(const(item.hidden_number), binary("ne", _united(picked), ZERO))
         slot: ir.Expr = ZERO
         before: ir.Expr = ZERO
         for entry in items:
@@ -205,33 +197,6 @@ class MaskCode:
                 above = binary("and", above, ir.Unary("not", hidden[word + 1]))
             value = binary("or", value, binary("shl", above, const(64 - shift)))
         return binary("and", value, const(BYTE if run.count - n >= 8 else (1 << (run.count - n)) - 1))
-
-    def _clear(self, first: int, end: int) -> None:
-        """Clears bytes, and perhaps up to seven more, which are written later, but none behind the last."""
-        if end - first > LONG:
-            words = (end - first) // 8
-            with self.b.each_index(ZERO, const(words)) as n:
-                behind = ir.Offset(OUT, add(scaled(n, 8), const(first)))
-                self.b.emit(ir.Store("i64", behind, ZERO, ZERO, "bytes"))
-            first += 8 * words
-        for at in range(first, end, 8):
-            self._store(at, ZERO, self.actions)
-
-    def _store(self, at: int, value: ir.Expr, end: int) -> None:
-        """Eight bytes, or as many as there are before the end."""
-        if end - at >= 8:
-            self.b.emit(ir.Store("i64", ir.Offset(OUT, const(at)), ZERO, value, "bytes"))
-            return
-        value = self.b.keep(value)
-        done = 0
-        for width in ("u32", "u16", "u8"):
-            if end - at - done >= ir.SIZES[width]:
-                rest = binary("lshr", value, const(8 * done)) if done else value
-                self.b.emit(ir.Store(width, ir.Offset(OUT, const(at + done)), ZERO, rest, "bytes"))
-                done += ir.SIZES[width]
-
-    def _store_byte(self, at: int, value: ir.Expr) -> None:
-        self.b.emit(ir.Store("u8", OUT, const(at), value, "bytes"))
 
     # --- finding -------------------------------------------------------------------------------
 
