@@ -18,6 +18,8 @@ Modules:
     machine_code    The encoding of one game in machine code, for states of playing code.
     mask_code       Machine code that marks which actions are possible, and finds the alternative that an
                     action stands for.
+    match_reward    Match reward: each seat's chance to win the match that a deal is part of, after the
+                    deal.
     parts           Parts of an encoded observation: each writes the bytes of one field, and reads them.
     phase           Phase: which choice of a program's text is open, found from the record that a seat
                     sees.
