@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from upcard.arguments import BadArgument, check_instance, check_seat
 from upcard.encoding.action_numbers import ActionNumbers
 from upcard.encoding.content import content_of
-from upcard.encoding.fields import Decoded, Field, Seen, seats_from, teams_from
-from upcard.encoding.history import EVENT_BYTES, History, room_for_events
+from upcard.encoding.fields import BYTE, Decoded, Field, Seen, in_row, seats_from, teams_from
+from upcard.encoding.history import EVENT_BYTES, KINDS, History, room_for_events
 from upcard.encoding.match_reward import MatchReward
 from upcard.encoding.parts import CardsPart, SeatPart, TeamsPart, parts_of
 from upcard.encoding.phase import follow
@@ -56,13 +56,11 @@ class Encoding:
         self.numbers = ActionNumbers(game, self.content)
         self._histories: dict[tuple[int, ...], History] = {}
         self.parts = [*parts_of(self.content)]
-        fields, offset = [], 0
-        for part in self.parts:
-            fields.append(Field(part.name, offset, part.size, part.highest, part.meaning, part.values))
-            offset += part.size
-        self.fields: tuple[Field, ...] = tuple(fields)
+        self.fields: tuple[Field, ...] = in_row(
+            Field(part.name, 0, part.size, part.highest, part.meaning, part.values) for part in self.parts
+        )
         """What the bytes of an observation mean."""
-        self.size: int = offset
+        self.size: int = sum(field.size for field in self.fields)
         """Bytes of an encoded observation."""
         self.actions: int = self.numbers.count
         """Number of actions."""
@@ -77,6 +75,11 @@ class Encoding:
 
         It has what lies on the table as the seat sees it, not what the seat remembers: that is in
         `information_state`. Raises `BadArgument` for an observation of another game, or without a record.
+
+        >>> game = upcard.load("euchre")
+        >>> data = game.encoding.encode(game.deal(seed=7).observe(0))
+        >>> len(data), [card for card in range(24) if data[card]]  # the cards of the hand
+        (181, [7, 8, 14, 18, 21])
         """
         return self._write(self._seen(observation))
 
@@ -88,6 +91,11 @@ class Encoding:
 
         `places` has the cards that the seat sees, bottom to top where order shows; `hidden` how many cards
         lie in places that it does not see, by their backs; `phase` which choice of the text is open.
+
+        >>> game = upcard.load("euchre")
+        >>> seen = game.deal(seed=7).observe(0)
+        >>> game.encoding.decode(game.encoding.encode(seen))["strings"] == seen.strings
+        True
         """
         data, content = self._checked(data), self.content
         pieces = [
@@ -151,10 +159,29 @@ class Encoding:
 
     # --- information states --------------------------------------------------------------------
 
-    @lazy_property
+    @property
     def information_state_size(self) -> int:
         """Bytes of an information state."""
-        return self.size + 2 + EVENT_BYTES * room_for_events(self.content) + KEY_BYTES
+        last = self.information_fields[-1]
+        return last.offset + last.size
+
+    @lazy_property
+    def information_fields(self) -> tuple[Field, ...]:
+        """What the bytes of an information state mean."""
+        room = room_for_events(self.content)
+        kinds = ", ".join(f"{number} {kind}" for number, kind in enumerate(KINDS))
+        events = (
+            f"the last {room} events, oldest first, each of {EVENT_BYTES} bytes: kind ({kinds}), seat, and "
+            "three numbers of two bytes, low byte first"
+        )
+        return in_row(
+            [
+                Field("observation", 0, self.size, BYTE, "the encoded observation"),
+                Field("number of events", 0, 2, BYTE, "how many events there were, low byte first"),
+                Field("events", 0, EVENT_BYTES * room, BYTE, events),
+                Field("key", 0, KEY_BYTES, BYTE, "the key of the information set (Observation.key)"),
+            ]
+        )
 
     def information_state(self, observation: Observation) -> bytes:
         """All that the seat knows, as `information_state_size` bytes: the observation, how many events there
@@ -162,6 +189,11 @@ class Encoding:
 
         Two are equal exactly if the seat cannot tell the games apart, by the key; the events are for
         programs that learn (docs/reference/encoding.md).
+
+        >>> game = upcard.load("kuhn-poker")
+        >>> deals = [game.deal(seed=1, number=number) for number in range(50)]
+        >>> len({game.encoding.information_state(deal.observe(0)) for deal in deals})  # jack, queen or king
+        3
         """
         seen = self._seen(observation)
         room = room_for_events(self.content)
@@ -172,7 +204,13 @@ class Encoding:
 
     def decode_information_state(self, data: bytes) -> Record:
         """What the bytes of an information state say: `observation` as `decode` gives it, `events`, how many
-        earlier events were `dropped`, and the `key` (`Observation.key`)."""
+        earlier events were `dropped`, and the `key` (`Observation.key`).
+
+        >>> game = upcard.load("kuhn-poker")
+        >>> data = game.encoding.information_state(game.deal(seed=1).observe(0))
+        >>> [event["card"] for event in game.encoding.decode_information_state(data)["events"][-3::2]]
+        ['DEFAULT:0', None]
+        """
         if len(data) != self.information_state_size:
             raise BadArgument(
                 f"an information state of {self.game.name} has {self.information_state_size} bytes, "
@@ -264,7 +302,7 @@ class Encoding:
 
         >>> encoding = upcard.load("euchre").encoding
         >>> encoding.action_text(0), encoding.action_text(30)
-        ('item 1', 'item 2 J♠')
+        ('item 1', 'item 2, J♠')
         """
         self._check_action(action)
         return self.numbers.text(action)
@@ -288,6 +326,11 @@ class Encoding:
 
         Raises `IllegalMove` for a move that is not among those of the observation, and `BadArgument` for one
         that no number is left for (docs/reference/encoding.md).
+
+        >>> game = upcard.load("kuhn-poker")
+        >>> seen = game.deal(seed=1).observe(0)
+        >>> [game.encoding.action_of(move, seen) for move in seen.moves]
+        [0, 1]
         """
         check_instance("an observation", observation, Observation)
         return self.numbers.number(move, observation)
@@ -304,6 +347,29 @@ class Encoding:
         self._check_action(action)
         check_instance("an observation", observation, Observation)
         return self.numbers.move(action, observation)
+
+    def action_ranges(self) -> list[tuple[int, int, str]]:
+        """The actions in brief: the first number of each range, how many numbers, and what they are.
+
+        >>> upcard.load("kuhn-poker").encoding.action_ranges()
+        [(0, 1, 'item 1'), (1, 1, 'item 2'), (2, 1, 'item 3'), (3, 1, 'item 4')]
+        """
+        return self.numbers.ranges()
+
+    def to_json(self) -> Record:
+        """Everything that describes the encoding, as data.
+
+        >>> sorted(upcard.load("euchre").encoding.to_json())
+        ['actions', 'fields', 'game', 'information_fields', 'information_state_size', 'size']
+        """
+        return {
+            "game": self.game.identity,
+            "size": self.size,
+            "fields": [field.to_json() for field in self.fields],
+            "actions": [self.numbers.text(action) for action in range(self.actions)],
+            "information_state_size": self.information_state_size,
+            "information_fields": [field.to_json() for field in self.information_fields],
+        }
 
     # --- rewards -------------------------------------------------------------------------------
 
@@ -323,6 +389,28 @@ class Encoding:
     @lazy_property
     def _match(self) -> MatchReward:
         return MatchReward(self.game, self.content.sides)
+
+    @property
+    def alternatives_size(self) -> int:
+        """Bytes of `alternatives`; 0 if every action has a number of its own."""
+        return self.numbers.slots * self.numbers.slot_size
+
+    def alternatives(self, observation: Observation) -> bytes:
+        """What the alternatives without numbers of their own are, as a row of bytes for each number:
+        1 + the item, for each card whether it is picked, the number that is picked (two bytes, low byte
+        first), and the place (1 + its number in information states, two bytes). All are 0 where there is no
+        alternative.
+
+        >>> encoding = upcard.load("oh-hell").encoding
+        >>> seen = upcard.load("oh-hell").deal(seed=1).observe(0)
+        >>> row = encoding.alternatives_size // 64
+        >>> [encoding.alternatives(seen)[n * row + 53] for n in range(len(seen.moves))]  # the bids
+        [0, 1, 2, 3, 4, 5, 6, 7]
+        """
+        check_instance("an observation", observation, Observation)
+        seats = seats_from(observation.seat, self.content.seats)
+        history = self._history(seats, teams_from(observation.seat, observation.teams))
+        return self.numbers.slot_rows(observation, history.number_of_place)
 
     def _check_action(self, action: object) -> None:
         if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < self.actions:

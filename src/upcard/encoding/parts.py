@@ -68,7 +68,10 @@ class CardsPart(Part):
         self.highest = most if self.width == 1 else BYTE
         what = "for each card: 0 elsewhere"
         if places.count == 1:
-            self.meaning = f"{what}, 1 here" if not self.folds else f"{what}, 1 on top, 2 below it, and so on"
+            here = "in the seat's own" if group.owner == "player" else "here"
+            self.meaning = f"{what}, 1 {here}"
+            if self.folds:
+                self.meaning = f"{what}; {here} 1 on top, 2 below it, and so on"
         else:
             self.meaning = f"{what}, else 1 + {self._which}"
             if self.folds:
@@ -179,7 +182,7 @@ class CountsPart(Part):
         self.size = places.count * len(self.backs) * self.width
         self.meaning = "number of cards"
         if len(places.turns) > 1:
-            first = "the seat's own" if places.turns[0] == 0 else "of the next seat"
+            first = "the seat's own" if places.turns[0] == 0 else "the next seat's"
             self.meaning += f", {first} first"
         if len(self.backs) > 1:
             self.meaning += f", with each back: {', '.join(self.backs)}"
