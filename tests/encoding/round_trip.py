@@ -17,7 +17,7 @@ from typing import Any
 from tests.games.noninterference import generated
 
 from upcard.encoding import Encoding, NoEncoding
-from upcard.encoding.history import EVENT_BYTES
+from upcard.encoding.event_history import EVENT_BYTES
 from upcard.engine.api import Limits, Observation, Record, walk_records
 from upcard.engine.loader import load
 from upcard.engine.native.backends.select import NoMachineCode

@@ -192,6 +192,9 @@ def test_other_mistakes() -> None:
         encoding.observe(euchre.deal(seed=1), 4)
     with pytest.raises(BadArgument, match="an encoded observation of euchre has 181 bytes, not 3"):
         encoding.decode(b"abc")
+    for nonsense in (bytes(181), b"\xff" * 181):
+        with pytest.raises(BadArgument, match="these bytes are not an encoded observation of euchre"):
+            encoding.decode(nonsense)
     with pytest.raises(BadArgument, match="an information state of euchre has 3271 bytes, not 3"):
         encoding.decode_information_state(b"abc")
     with pytest.raises(BadArgument, match="there is no action 62; actions are numbered 0 to 61"):

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from upcard.arguments import BadArgument, check_instance, check_seat
 from upcard.encoding.action_numbers import ActionNumbers
 from upcard.encoding.content import content_of
-from upcard.encoding.fields import BYTE, Decoded, Field, Seen, in_row, seats_from, teams_from
-from upcard.encoding.history import EVENT_BYTES, KINDS, History, room_for_events
+from upcard.encoding.fields import Field, Seen, seats_from, teams_from
+from upcard.encoding.information_row import InformationRow
 from upcard.encoding.match_reward import MatchReward
-from upcard.encoding.parts import CardsPart, SeatPart, TeamsPart, parts_of
+from upcard.encoding.observation_row import ObservationRow
 from upcard.encoding.phase import follow
 from upcard.encoding.rewards import Rewards, rewards
 from upcard.engine.api import Move, Observation, Outcome, Record
@@ -31,11 +31,6 @@ from upcard.lazy import lazy_property
 if TYPE_CHECKING:
     from upcard.encoding.machine_code import MachineCode
     from upcard.engine.native.state import NativeState
-
-
-KEY_BYTES = 16
-MOST_EVENTS = (1 << 16) - 1
-"""Of which an information state says the number."""
 
 
 class Encoding:
@@ -54,14 +49,16 @@ class Encoding:
         self.game = game
         self.content = content_of(game)
         self.numbers = ActionNumbers(game, self.content)
-        self._histories: dict[tuple[int, ...], History] = {}
-        self.parts = [*parts_of(self.content)]
-        self.fields: tuple[Field, ...] = in_row(
-            Field(part.name, 0, part.size, part.highest, part.meaning, part.values) for part in self.parts
-        )
+        self._observations = ObservationRow(self.content)
+        self._information = InformationRow(self._observations, self.numbers)
+        self.fields: tuple[Field, ...] = self._observations.fields
         """What the bytes of an observation mean."""
-        self.size: int = sum(field.size for field in self.fields)
+        self.size: int = self._observations.size
         """Bytes of an encoded observation."""
+        self.information_fields: tuple[Field, ...] = self._information.fields
+        """What the bytes of an information state mean."""
+        self.information_state_size: int = self._information.size
+        """Bytes of an information state."""
         self.actions: int = self.numbers.count
         """Number of actions."""
 
@@ -81,10 +78,7 @@ class Encoding:
         >>> len(data), [card for card in range(24) if data[card]]  # the cards of the hand
         (181, [7, 8, 14, 18, 21])
         """
-        return self._write(self._seen(observation))
-
-    def _write(self, seen: Seen) -> bytes:
-        return b"".join([part.write(seen) for part in self.parts])
+        return self._observations.write(self._seen(observation))
 
     def decode(self, data: bytes) -> Record:
         """What the bytes of an observation say, in the words of observations.
@@ -97,50 +91,15 @@ class Encoding:
         >>> game.encoding.decode(game.encoding.encode(seen))["strings"] == seen.strings
         True
         """
-        data, content = self._checked(data), self.content
-        pieces = [
-            (part, data[field.offset : field.offset + field.size])
-            for part, field in zip(self.parts, self.fields, strict=True)
-        ]
-        (seat,) = [piece.index(1) for part, piece in pieces if isinstance(part, SeatPart)]
-        found = Decoded(seats_from(seat, content.seats), content.fixed_teams)
-        # the order of storages depends on the teams
-        pieces.sort(key=lambda pair: not isinstance(pair[0], TeamsPart))
-        for part, piece in pieces:
-            part.read(piece, found)
-        return {
-            "seat": seat,
-            "to_move": found.to_move,
-            "phase": found.phase,
-            "teams": found.members,
-            "places": self._places(found),
-            "hidden": found.hidden,
-            "integers": found.integers,
-            "strings": found.strings,
-            "cycles": {"seats": found.seat_cycles, "teams": found.team_cycles},
-        }
+        return self._decoded(data, self._observations, "an encoded observation")
 
-    def _checked(self, data: bytes) -> bytes:
-        if len(data) != self.size:
-            raise BadArgument(
-                f"an encoded observation of {self.game.name} has {self.size} bytes, not {len(data)}"
-            )
-        return bytes(data)
-
-    def _places(self, found: Decoded) -> dict[str, list[str]]:
-        """The cards that the seat sees, by place."""
-        places = dict(found.memories)
-        for part in self.parts:
-            if not isinstance(part, CardsPart):
-                continue
-            texts, lying = part.places.texts(found.seats), found.lying[part.name]
-            depths = found.depths.get(part.name, [0] * len(lying))
-            cards = sorted(
-                ((-depth, number) for number, depth in enumerate(depths) if lying[number] >= 0),
-            )
-            for _, number in cards:
-                places.setdefault(texts[lying[number]], []).append(part.ids[number])
-        return places
+    def _decoded(self, data: bytes, row: ObservationRow | InformationRow, what: str) -> Record:
+        if len(data) != row.size:
+            raise BadArgument(f"{what} of {self.game.name} has {row.size} bytes, not {len(data)}")
+        try:
+            return row.read(bytes(data))
+        except (LookupError, ValueError):
+            raise BadArgument(f"these bytes are not {what} of {self.game.name}") from None
 
     def _seen(self, observation: Observation) -> Seen:
         check_instance("an observation", observation, Observation)
@@ -159,30 +118,6 @@ class Encoding:
 
     # --- information states --------------------------------------------------------------------
 
-    @property
-    def information_state_size(self) -> int:
-        """Bytes of an information state."""
-        last = self.information_fields[-1]
-        return last.offset + last.size
-
-    @lazy_property
-    def information_fields(self) -> tuple[Field, ...]:
-        """What the bytes of an information state mean."""
-        room = room_for_events(self.content)
-        kinds = ", ".join(f"{number} {kind}" for number, kind in enumerate(KINDS))
-        events = (
-            f"the last {room} events, oldest first, each of {EVENT_BYTES} bytes: kind ({kinds}), seat, and "
-            "three numbers of two bytes, low byte first"
-        )
-        return in_row(
-            [
-                Field("observation", 0, self.size, BYTE, "the encoded observation"),
-                Field("number of events", 0, 2, BYTE, "how many events there were, low byte first"),
-                Field("events", 0, EVENT_BYTES * room, BYTE, events),
-                Field("key", 0, KEY_BYTES, BYTE, "the key of the information set (Observation.key)"),
-            ]
-        )
-
     def information_state(self, observation: Observation) -> bytes:
         """All that the seat knows, as `information_state_size` bytes: the observation, how many events there
         were, the last of them, oldest first, and the key of the information set.
@@ -195,12 +130,7 @@ class Encoding:
         >>> len({game.encoding.information_state(deal.observe(0)) for deal in deals})  # jack, queen or king
         3
         """
-        seen = self._seen(observation)
-        room = room_for_events(self.content)
-        events = [*self._history(seen.seats, seen.teams).write(observation, iter(seen.decided))]
-        number = min(len(events), MOST_EVENTS).to_bytes(2, "little")
-        kept = b"".join(events[-room:]).ljust(EVENT_BYTES * room, b"\0")
-        return self._write(seen) + number + kept + bytes.fromhex(observation.key)
+        return self._information.write(self._seen(observation))
 
     def decode_information_state(self, data: bytes) -> Record:
         """What the bytes of an information state say: `observation` as `decode` gives it, `events`, how many
@@ -211,32 +141,9 @@ class Encoding:
         >>> [event["card"] for event in game.encoding.decode_information_state(data)["events"][-3::2]]
         ['DEFAULT:0', None]
         """
-        if len(data) != self.information_state_size:
-            raise BadArgument(
-                f"an information state of {self.game.name} has {self.information_state_size} bytes, "
-                f"not {len(data)}"
-            )
-        data = bytes(data)
-        observation, at = self.decode(data[: self.size]), self.size + 2
-        number, room = int.from_bytes(data[at - 2 : at], "little"), room_for_events(self.content)
-        history = self._history(
-            seats_from(observation["seat"], self.content.seats),
-            teams_from(observation["seat"], observation["teams"]),
-        )
-        kept = data[at : at + EVENT_BYTES * min(number, room)]
-        return {
-            "observation": observation,
-            "events": [*history.read(kept, self.numbers.named)],
-            "dropped": max(0, number - room),
-            "key": data[-KEY_BYTES:].hex(),
-        }
+        return self._decoded(data, self._information, "an information state")
 
-    def _history(self, seats: list[int], teams: list[int]) -> History:
-        key = seats[0], *teams
-        known = self._histories.get(key)
-        if known is None:
-            known = self._histories[key] = History(self.content, self.numbers.numbers, seats, teams)
-        return known
+    # --- states ----------------------------------------------------------------------------------
 
     def observe(self, state: State, seat: int) -> bytes:
         """The same as `encode(state.observe(seat))`, by machine code where there is some: in a microsecond or
@@ -409,7 +316,7 @@ class Encoding:
         """
         check_instance("an observation", observation, Observation)
         seats = seats_from(observation.seat, self.content.seats)
-        history = self._history(seats, teams_from(observation.seat, observation.teams))
+        history = self._information.history(seats, teams_from(observation.seat, observation.teams))
         return self.numbers.slot_rows(observation, history.number_of_place)
 
     def _check_action(self, action: object) -> None:

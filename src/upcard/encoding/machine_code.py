@@ -15,6 +15,7 @@ from upcard.encoding.byte_code import OUT
 from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
 from upcard.encoding.mask_code import MaskCode
+from upcard.encoding.parts import parts_of
 from upcard.engine.native import ir
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
@@ -36,7 +37,7 @@ def encoder_module(game: NativeGame, encoding: Encoding) -> ir.Module:
     module = compile_kernels("encoding", recorded_moves.KERNELS, exported=())
     code = FieldCode(module, content, lowered.layout, lowered.depths, encoding.size)
     code.begin()
-    write_parts(code, encoding.parts)
+    write_parts(code, parts_of(content))
     code.b.emit(ir.Return(ZERO))
     code.finish("encode", (STATE, SEAT, OUT))
     asks = {step: ask for step in content.asks if isinstance(ask := content.code[step], Ask)}
