@@ -10,6 +10,8 @@ Everything is made from observations, so nothing that a seat does not know can b
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from upcard.arguments import BadArgument, check_instance
 from upcard.encoding.action_numbers import ActionNumbers
 from upcard.encoding.content import content_of
@@ -18,7 +20,12 @@ from upcard.encoding.parts import CardsPart, SeatPart, TeamsPart, parts_of
 from upcard.encoding.phase import open_step
 from upcard.encoding.rewards import Rewards, rewards
 from upcard.engine.api import Move, Observation, Outcome, Record
+from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
+from upcard.lazy import lazy_property
+
+if TYPE_CHECKING:
+    from upcard.encoding.machine_code import MachineCode
 
 
 class Encoding:
@@ -128,6 +135,16 @@ class Encoding:
                 )
             phase = self.content.asks.index(open_step(self.content.code, observation.records))
         return Seen(observation, phase)
+
+    @lazy_property
+    def machine_code(self) -> MachineCode:
+        """Functions that write the same bytes from states of playing code. Raises `NoMachineCode`."""
+        from upcard.encoding.machine_code import MachineCode
+        from upcard.engine.native.game import NativeGame
+
+        if not isinstance(self.game, NativeGame):
+            raise NoMachineCode(f"{self.game.name} is played by the reference engine")
+        return MachineCode(self.game, self.content, self._parts)
 
     # --- actions -------------------------------------------------------------------------------
 

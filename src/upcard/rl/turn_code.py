@@ -14,6 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from upcard.encoding import Encoding
+from upcard.encoding.field_code import FieldCode
+from upcard.encoding.field_writers import write_parts
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, binary, const
@@ -123,7 +126,22 @@ def write_vector(ctx: Context, known: Decisions, numbers: Numbers | None) -> Non
         ctx.module.add(function)
 
 
-def write_no_encoder(ctx: Context) -> None:
+def write_encoding(ctx: Context, encoding: Encoding) -> None:
+    """The functions of a game's encoding."""
+    code = FieldCode(ctx.module, encoding.content, ctx.layout, ctx.depths, encoding.size)
+    code.begin()
+    write_parts(code, encoding._parts)
+    code.finish()
+    for name, parameters in (
+        ("mask", (STATE, WORK, ROW)),
+        ("index_of_action", (STATE, WORK, ACTION, CHANCE)),
+        ("action_of_index", (STATE, WORK, ACTION)),
+    ):
+        ctx.emit(ir.Return(ZERO))
+        ctx.function(name, parameters)
+
+
+def write_no_encoding(ctx: Context) -> None:
     """What stands where a game has no encoding: nothing is called that would need one."""
     for name, parameters in (
         ("encode", (STATE, SEAT, ROW)),

@@ -13,7 +13,7 @@ from upcard.engine.native.lower import lower
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.workspace import GivenWord, Workspace
 from upcard.engine.shared.game import LoadedGame
-from upcard.rl.turn_code import Numbers, decisions_of, kept_at, write_no_encoder, write_vector
+from upcard.rl.turn_code import Numbers, decisions_of, kept_at, write_encoding, write_no_encoding, write_vector
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 LINE = 64
@@ -33,7 +33,10 @@ class VectorCode:
         def more(ctx: Context) -> None:
             known = decisions_of(ctx, numbers)
             words.append(kept_at(ctx.layout) + known.kept)
-            write_no_encoder(ctx)
+            if self.encoding is None:
+                write_no_encoding(ctx)
+            else:
+                write_encoding(ctx, self.encoding)
             write_vector(ctx, known, numbers)
 
         try:

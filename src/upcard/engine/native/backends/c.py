@@ -26,6 +26,11 @@ _WIDTHS: dict[ir.Width, str] = {
 _PRELUDE = """#include <stdint.h>
 #define U(x) ((uint64_t)(x))
 #define I(x) ((int64_t)(x))
+#define ANYWHERE __attribute__((aligned(1)))
+typedef uint8_t any_uint8_t;
+typedef uint16_t any_uint16_t ANYWHERE;
+typedef uint32_t any_uint32_t ANYWHERE;
+typedef int64_t any_int64_t ANYWHERE;
 static inline int64_t op_shl(int64_t a, int64_t b) { return I(U(a) << (b & 63)); }
 static inline int64_t op_lshr(int64_t a, int64_t b) { return I(U(a) >> (b & 63)); }
 static inline int64_t op_ashr(int64_t a, int64_t b) { return a >> (b & 63); }
@@ -99,7 +104,8 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}{_name(stmt.local)} = {_expr(stmt.value)};"
         elif isinstance(stmt, ir.Store):
             kind = _WIDTHS[stmt.width]
-            yield f"{pad}{_cell(stmt.width, stmt.base, stmt.index)} = ({kind}){_expr(stmt.value)};"
+            cell = _cell(stmt.width, stmt.base, stmt.index, anywhere=stmt.kind == "bytes")
+            yield f"{pad}{cell} = ({kind}){_expr(stmt.value)};"
         elif isinstance(stmt, ir.Spread):
             yield from _spread(stmt, pad)
         elif isinstance(stmt, ir.Branch):
@@ -142,8 +148,9 @@ def _spread(stmt: ir.Spread, pad: str) -> Iterator[str]:
     yield f"{pad}}}"
 
 
-def _cell(width: ir.Width, base: ir.Expr, index: ir.Expr) -> str:
-    return f"(({_WIDTHS[width]} *){_expr(base)})[{_expr(index)}]"
+def _cell(width: ir.Width, base: ir.Expr, index: ir.Expr, anywhere: bool = False) -> str:
+    kind = f"any_{_WIDTHS[width]}" if anywhere else _WIDTHS[width]
+    return f"(({kind} *){_expr(base)})[{_expr(index)}]"
 
 
 def _expr(node: ir.Expr) -> str:

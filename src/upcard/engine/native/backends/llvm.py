@@ -255,7 +255,8 @@ class _Writer:
         if ir.SIZES[stmt.width] < 8:
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        how = f"align {ir.SIZES[stmt.width]}{self.kinds.tag(stmt.kind)}"
+        aligned = 1 if stmt.kind == "bytes" else ir.SIZES[stmt.width]
+        how = f"align {aligned}{self.kinds.tag(stmt.kind)}"
         self.add(f"store {kind} {value}, ptr {cell}, {how}")
 
     def spread(self, stmt: ir.Spread) -> None:
