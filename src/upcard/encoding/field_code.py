@@ -19,14 +19,8 @@ from upcard.engine.native.lower.state_layout import Shelf
 from upcard.engine.shared.flat_program import Depths
 
 OUT, SEAT = ir.Local("out", "ptr"), ir.Local("seat", "int")
-SPREAD = "spread"
-"""A table: the eight bits of a byte as eight bytes."""
 FEW = 8
 """Places whose sets are put together without a loop."""
-
-
-def spread_table(b: Builder) -> ir.Data:
-    return b.data(SPREAD, (sum((byte >> bit & 1) << (8 * bit) for bit in range(8)) for byte in range(256)))
 
 
 class FieldCode:
@@ -100,9 +94,13 @@ class FieldCode:
                 self.b.emit(ir.Store(width, ir.Offset(OUT, const(at + done)), ZERO, rest, "bytes"))
                 done += ir.SIZES[width]
 
+    def spread(self, at: int, count: int, *planes: tuple[ir.Expr, ir.Expr]) -> None:
+        """Bytes from sets, each with its value."""
+        self.b.emit(ir.Spread(OUT, const(self.at + at), count, planes, "bytes"))
+
     def clear(self, size: int) -> None:
-        for first in range(0, size, 8):
-            self.store(first, ZERO)
+        for first in range(0, size, 64):
+            self.spread(first, min(64, size - first))
 
     def planes(self, index: int | ir.Expr, count: int, width: int, value: ir.Expr) -> None:
         """One of `count` numbers of one or two bytes."""
