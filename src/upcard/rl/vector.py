@@ -19,7 +19,7 @@ from upcard.extras import need_numpy
 from upcard.parallel.cores import cores
 from upcard.recycle.diagnostics import Refused
 from upcard.rl.slice_kernels import MARGIN, MASK_OVERWRITTEN, POINTS, RANK, Batch
-from upcard.rl.thread_team import ThreadTeam
+from upcard.rl.thread_team import Call, ThreadTeam
 from upcard.rl.vector_code import vector_code
 
 if TYPE_CHECKING:
@@ -172,6 +172,14 @@ class VectorEnvironment:
         self._team = ThreadTeam(self.threads)
         self._guard = _Guard()
         self._seed, self._first = given.seed, given.first
+        # a call of few environments takes less time than making its arguments
+        self._deals, self._steps, self._samples = map(
+            self._calls, (self._code.deal, self._code.step, self._code.sample)
+        )
+        self._everything = (self._batch.address, self._works[0].address, 0, count)
+        self._result = Step(
+            self.observations, self.masks, self.rewards, self.terminated, self.truncated, self.movers
+        )
         self.reset()
 
     def _make_arrays(self, given: Given) -> None:
@@ -258,7 +266,8 @@ class VectorEnvironment:
             check_whole("a seed", seed)
         if first is not None:
             check_whole("the first deal", first, 0)
-        with self._guard as guard:
+        self._guard.enter(whole=False)
+        try:
             self._seed = self._seed if seed is None else seed
             self._first = self._first if first is None else first
             self._batch.seed, self._batch.first = signed(self._seed), signed(self._first)
@@ -266,9 +275,10 @@ class VectorEnvironment:
             self.skipped_rewards[:] = 0
             for work in self._works:
                 work.head.stop = 0
-            guard.interrupted = False
-            self._run(self._code.deal)
-        return self._step
+            self._run(self._deals)
+        finally:
+            self._guard.leave()
+        return self._result
 
     def step(self, actions: ArrayLike | None = None) -> Step:
         """Plays one action in every environment: those given, or what `actions` holds.
@@ -280,13 +290,17 @@ class VectorEnvironment:
         Traceback (most recent call last):
         upcard.engine.api.IllegalMove: 1 is not an action of environment 1, whose actions are 0, 26, 27; ...
         """
-        with self._guard as guard:
-            guard.check()
+        self._guard.enter()
+        try:
             if actions is not None and actions is not self.actions:
                 self._take(actions)
-            self._check_actions()
-            self._run(self._code.step)
-        return self._step
+            wrong = self._code.first_illegal(*self._everything)
+            if wrong >= 0:
+                self._refuse(wrong)
+            self._run(self._steps)
+        finally:
+            self._guard.leave()
+        return self._result
 
     def sample(self) -> Whole:
         """Fills `actions` with random legal actions and returns it.
@@ -298,16 +312,15 @@ class VectorEnvironment:
         >>> env.sample()
         array([0, 1, 1, 1, 0])
         """
-        with self._guard as guard:
-            guard.check()
-            self._run(self._code.sample)
+        self._guard.enter()
+        try:
+            self._run(self._samples)
+        finally:
+            self._guard.leave()
         return self.actions
 
-    def _check_actions(self) -> None:
-        batch, work = self._batch.address, self._works[0].address
-        wrong = self._code.first_illegal(batch, work, 0, self.count)
-        if wrong < 0:
-            return
+    def _refuse(self, wrong: int) -> None:
+        """Says that the action of this environment is not legal."""
         legal = range(self.choices[wrong])
         if self.masks.shape[1]:
             legal = self.masks[wrong].nonzero()[0]
@@ -328,25 +341,25 @@ class VectorEnvironment:
             )
         self.actions[:] = given
 
-    def _run(self, function: Callable[..., int]) -> None:
-        """Calls it for every thread's part of the environments."""
+    def _calls(self, function: Callable[..., int]) -> list[Call]:
+        """A call for every thread's part of the environments."""
         batch, count, threads = self._batch.address, self.count, self.threads
-        calls = [
+        return [
             (function, (batch, work.address, count * n // threads, count * (n + 1) // threads))
             for n, work in enumerate(self._works)
         ]
-        self._guard.interrupted = True
-        wrong = sum(self._team.run(calls, self._stop))
-        self._guard.interrupted = False
+
+    def _run(self, calls: list[Call]) -> None:
+        self._guard.is_whole = False
+        wrong = self._team.run(calls, self._stop)
         if wrong >= MASK_OVERWRITTEN:
-            self._guard.interrupted = True
             raise EnvironmentMisuse("the masks were written into; leave them as they are, or copy them")
         if wrong:
-            self._guard.interrupted = True
             raise EnvironmentMisuse(
                 "10,000 deals one after the other ended without a decision of yours; let the seat of another"
                 " player be yours, or another game"
             )
+        self._guard.is_whole = True
 
     def _stop(self) -> None:
         for work in self._works:
@@ -362,9 +375,10 @@ class VectorEnvironment:
         >>> env
         <VectorEnvironment kuhn-poker: 2 environments, closed>
         """
-        with self._guard as guard:
-            guard.closed = True
-            self._team.dismiss()
+        self._guard.enter(whole=False)
+        self._guard.closed = True
+        self._guard.leave()
+        self._team.dismiss()
 
     def __enter__(self) -> VectorEnvironment:
         return self
@@ -382,12 +396,6 @@ class VectorEnvironment:
     def __reduce__(self) -> Any:
         raise TypeError("a vector environment cannot be pickled; make one in each process")
 
-    @property
-    def _step(self) -> Step:
-        return Step(
-            self.observations, self.masks, self.rewards, self.terminated, self.truncated, self.movers
-        )
-
     def __len__(self) -> int:
         return self.count
 
@@ -401,11 +409,12 @@ class _Guard:
 
     def __init__(self) -> None:
         self.closed = False
-        self.interrupted = False
-        """A step was left in the middle."""
+        self.is_whole = True
+        """No step was left in the middle."""
         self._lock, self._owner = Lock(), os.getpid()
 
-    def __enter__(self) -> _Guard:
+    def enter(self, whole: bool = True) -> None:
+        """`leave` must follow. `whole`: not after a step that was left in the middle."""
         if self._owner != os.getpid():  # forked, perhaps while another thread was stepping
             self._lock, self._owner = Lock(), os.getpid()
         if self.closed:
@@ -414,14 +423,12 @@ class _Guard:
             raise EnvironmentMisuse(
                 "another thread is stepping this environment; give each thread an environment of its own"
             )
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._lock.release()
-
-    def check(self) -> None:
-        if self.interrupted:
+        if whole and not self.is_whole:
+            self.leave()
             raise EnvironmentMisuse("a step of this environment was interrupted; call reset()")
+
+    def leave(self) -> None:
+        self._lock.release()
 
 
 def _random_seats(opponents: object, seats: int) -> list[int]:

@@ -13,7 +13,14 @@ from upcard.engine.native.lower import lower
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.workspace import GivenWord, Workspace
 from upcard.engine.shared.game import LoadedGame
-from upcard.rl.turn_code import Numbers, decisions_of, kept_at, write_encoding, write_no_encoding, write_vector
+from upcard.rl.turn_code import (
+    Numbers,
+    decisions_of,
+    kept_at,
+    write_encoding,
+    write_no_encoding,
+    write_vector,
+)
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 LINE = 64
