@@ -43,17 +43,17 @@ class Encoding:
     def __init__(self, game: LoadedGame) -> None:
         self.game = game
         self.content = content_of(game)
-        self._numbers = ActionNumbers(game, self.content)
-        self._parts = [*parts_of(self.content)]
+        self.numbers = ActionNumbers(game, self.content)
+        self.parts = [*parts_of(self.content)]
         fields, offset = [], 0
-        for part in self._parts:
+        for part in self.parts:
             fields.append(Field(part.name, offset, part.size, part.highest, part.meaning, part.values))
             offset += part.size
         self.fields: tuple[Field, ...] = tuple(fields)
         """What the bytes of an observation mean."""
         self.size: int = offset
         """Bytes of an encoded observation."""
-        self.actions: int = self._numbers.count
+        self.actions: int = self.numbers.count
         """Number of actions."""
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class Encoding:
         `information_state`. Raises `BadArgument` for an observation of another game, or without a record.
         """
         seen = self._seen(observation)
-        return b"".join([part.write(seen) for part in self._parts])
+        return b"".join([part.write(seen) for part in self.parts])
 
     def decode(self, data: bytes) -> Record:
         """What the bytes of an observation say, in the words of observations.
@@ -79,7 +79,7 @@ class Encoding:
         data, content = self._checked(data), self.content
         pieces = [
             (part, data[field.offset : field.offset + field.size])
-            for part, field in zip(self._parts, self.fields, strict=True)
+            for part, field in zip(self.parts, self.fields, strict=True)
         ]
         (seat,) = [piece.index(1) for part, piece in pieces if isinstance(part, SeatPart)]
         found = Decoded(seats_from(seat, content.seats), content.fixed_teams)
@@ -109,7 +109,7 @@ class Encoding:
     def _places(self, found: Decoded) -> dict[str, list[str]]:
         """The cards that the seat sees, by place."""
         places: dict[str, list[str]] = {}
-        for part in self._parts:
+        for part in self.parts:
             if not isinstance(part, CardsPart):
                 continue
             texts, lying = part.places.texts(found.seats), found.lying[part.name]
@@ -144,7 +144,7 @@ class Encoding:
 
         if not isinstance(self.game, NativeGame):
             raise NoMachineCode(f"{self.game.name} is played by the reference engine")
-        return MachineCode(self.game, self.content, self._parts)
+        return MachineCode(self.game, self)
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class Encoding:
         ('item 1', 'item 2 J♠')
         """
         self._check_action(action)
-        return self._numbers.text(action)
+        return self.numbers.text(action)
 
     def mask(self, observation: Observation) -> bytes:
         """A byte for each action: 1 if the seat can take it now. All are 0 when another seat is to move.
@@ -167,7 +167,7 @@ class Encoding:
         """
         check_instance("an observation", observation, Observation)
         mask = bytearray(self.actions)
-        for number in self._numbers.of(observation):
+        for number in self.numbers.of(observation):
             if number is not None:
                 mask[number] = 1
         return bytes(mask)
@@ -179,7 +179,7 @@ class Encoding:
         that no number is left for (docs/reference/encoding.md).
         """
         check_instance("an observation", observation, Observation)
-        return self._numbers.number(move, observation)
+        return self.numbers.number(move, observation)
 
     def move_of(self, action: int, observation: Observation) -> Move:
         """The move of an observation that has this number; the first, if the seat cannot tell several apart.
@@ -192,7 +192,7 @@ class Encoding:
         """
         self._check_action(action)
         check_instance("an observation", observation, Observation)
-        return self._numbers.move(action, observation)
+        return self.numbers.move(action, observation)
 
     # --- rewards -------------------------------------------------------------------------------
 
