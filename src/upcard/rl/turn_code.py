@@ -11,14 +11,15 @@ combination of written words, or 0), otherwise the index among the listed altern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.encoding import Encoding
-from upcard.encoding.field_code import FieldCode
-from upcard.encoding.field_writers import write_parts
+from upcard.encoding.action_plan import ActionPlan, CountedItem
+from upcard.encoding.machine_code import write_encoder
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.builder import ONE, STATE, WORK, ZERO, binary, const
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.lower.control import Turn, write_turn
@@ -29,7 +30,6 @@ from upcard.engine.native.lower.runtime import MASK_WORDS, MASKS_AT
 from upcard.engine.native.lower.state_layout import Layout
 from upcard.engine.shared.flat_program import Ask
 from upcard.rl import slice_kernels
-from upcard.rl.action_tables import ActionTable, action_table
 from upcard.rl.slice_kernels import PICK_BITS, Slot, VectorFacts
 
 MAX_KEPT = 32
@@ -41,12 +41,11 @@ ACTION, CHANCE = ir.Local("action", "int"), ir.Local("chance", "int")
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Actions:
     """The actions of a game that has an encoding."""
 
     count: int
-    of: Mapping[str, int]
-    """By `Move.action`; alternatives of items without a bound have none."""
+    plan: ActionPlan
 
 
 @dataclass(frozen=True)
@@ -55,25 +54,27 @@ class Decisions:
 
     steps: int
     """Of the program."""
-    fast: dict[int, ActionTable | None]
-    """The fast decisions, with the numbers of their actions if there are any."""
-    items: dict[int, int]
-    """How many items each of them has."""
+    fast: dict[int, list[list[int]]]
+    """The fast decisions: per item, per pick the number of the action (-1: there is none), if there are any."""
     kept: int
     """Words of sets that are kept."""
 
 
-def decisions_of(ctx: Context, numbers: Numbers | None) -> Decisions:
-    fast: dict[int, ActionTable | None] = {}
-    for number, ask in ctx.asks:
-        few = len(ask.choice.items) * ctx.layout.set_words <= MAX_KEPT
-        if not few or not all(is_counted(ctx, item) for item in ask.choice.items):
+def decisions_of(ctx: Context, actions: Actions | None) -> Decisions:
+    fast: dict[int, list[list[int]]] = {}
+    for step, ask in ctx.asks:
+        items = ask.choice.items
+        if len(items) * ctx.layout.set_words > MAX_KEPT or not all(is_counted(ctx, item) for item in items):
             continue
-        table = None if numbers is None else action_table(ctx, ask, numbers.of)
-        if numbers is None or table is not None:
-            fast[number] = table
-    items = {number: len(ask.choice.items) for number, ask in ctx.asks if number in fast}
-    return Decisions(len(ctx.code), fast, items, ctx.layout.set_words * max(items.values(), default=0))
+        if actions is None:
+            fast[step] = [[] for _ in items]
+            continue
+        planned = actions.plan.choices[step]
+        seen = [item.numbers for item in planned if isinstance(item, CountedItem) and item.hidden_number < 0]
+        if len(seen) == len(items):  # otherwise the same number may stand for several cards
+            fast[step] = seen
+    most = max(map(len, fast.values()), default=0)
+    return Decisions(len(ctx.code), fast, ctx.layout.set_words * most)
 
 
 def kept_at(layout: Layout) -> int:
@@ -81,22 +82,27 @@ def kept_at(layout: Layout) -> int:
     return layout.size // 8 + Slot.size // 8
 
 
-def facts_of(layout: Layout, known: Decisions, numbers: Numbers | None) -> VectorFacts:
+def facts_of(layout: Layout, known: Decisions, actions: Actions | None) -> VectorFacts:
     words, steps = layout.words, known.steps
     rest = [0] * 3 * steps
-    for number, table in known.fast.items():
-        rest[number] = known.items[number]
-        if table is None or numbers is None:
+    for step, items in known.fast.items():
+        rest[step] = len(items)
+        if actions is None:
             continue
-        rest[steps + number] = len(rest)
-        rest += table.entries(numbers.count)
-        rest[2 * steps + number] = len(rest)
-        ends = len(rest) + len(table.numbers)
-        for named in table.numbers:
+        entries = [-1] * actions.count
+        for item, numbers in enumerate(items):
+            for pick, number in enumerate(numbers):
+                if number >= 0:
+                    entries[number] = item << PICK_BITS | pick
+        rest[steps + step] = len(rest)
+        rest += entries
+        rest[2 * steps + step] = len(rest)
+        ends = len(rest) + len(items)
+        for numbers in items:
             rest.append(ends)
-            ends += len(named)
-        for named in table.numbers:
-            rest += named
+            ends += len(numbers)
+        for numbers in items:
+            rest += numbers
     return VectorFacts.pack(
         seats=layout.seats,
         highest=int(layout.program.scoring.highest),
@@ -112,36 +118,28 @@ def facts_of(layout: Layout, known: Decisions, numbers: Numbers | None) -> Vecto
     )
 
 
-def write_vector(ctx: Context, known: Decisions, numbers: Numbers | None) -> None:
-    """Writes everything that a vector environment calls of a game."""
-    ctx.module.data["vector_layout"] = bytes(facts_of(ctx.layout, known, numbers).bytes)
+def write_vector(ctx: Context, lowered: Lowered, encoding: Encoding | None) -> int:
+    """Writes everything that a vector environment calls of a game; gives the words of an environment's memory."""
+    if encoding is None:
+        _write_no_encoder(ctx)
+        actions = None
+    else:
+        actions = Actions(encoding.actions, write_encoder(ctx.module, lowered, encoding))
+    known = decisions_of(ctx, actions)
+    ctx.module.data["vector_layout"] = bytes(facts_of(ctx.layout, known, actions).bytes)
     ctx.emit(ir.Return(ir.Data("vector_layout")))
     ctx.function("vector_facts", (), "ptr")
     _write_turn(ctx, known)
-    _write_mask_row(ctx, known, numbers)
+    _write_mask_row(ctx, known, actions)
     kernels = compile_kernels(
         "vector", slice_kernels.KERNELS, slice_kernels.GIVEN, exported=slice_kernels.EXPORTED
     )
     for function in kernels.functions.values():
         ctx.module.add(function)
+    return kept_at(ctx.layout) + known.kept
 
 
-def write_encoding(ctx: Context, encoding: Encoding) -> None:
-    """The functions of a game's encoding."""
-    code = FieldCode(ctx.module, encoding.content, ctx.layout, ctx.depths, encoding.size)
-    code.begin()
-    write_parts(code, encoding._parts)
-    code.finish()
-    for name, parameters in (
-        ("mask", (STATE, WORK, ROW)),
-        ("index_of_action", (STATE, WORK, ACTION, CHANCE)),
-        ("action_of_index", (STATE, WORK, ACTION)),
-    ):
-        ctx.emit(ir.Return(ZERO))
-        ctx.function(name, parameters)
-
-
-def write_no_encoding(ctx: Context) -> None:
+def _write_no_encoder(ctx: Context) -> None:
     """What stands where a game has no encoding: nothing is called that would need one."""
     for name, parameters in (
         ("encode", (STATE, SEAT, ROW)),
@@ -198,37 +196,41 @@ def _carry_entry(ctx: Context, number: int, ask: Ask) -> ir.Local:
 # --- masks ---------------------------------------------------------------------------------------
 
 
-def _write_mask_row(ctx: Context, known: Decisions, numbers: Numbers | None) -> None:
+def _write_mask_row(ctx: Context, known: Decisions, actions: Actions | None) -> None:
     """mask_row(S, W, row): a byte for each action of the decision."""
-    blocks: dict[int, Callable[[], None]] = {}
-    for number, table in known.fast.items():
-        if table is not None and numbers is not None:
-            blocks[number] = lambda table=table: _spread_kept(ctx, table, numbers.count)  # type: ignore[misc]
-    order = list(blocks)
-    starts = dict.fromkeys(range(known.steps + 1), len(order))
-    starts |= {number: place for place, number in enumerate(order)}
+    steps = list(known.fast) if actions is not None else []
+    starts = dict.fromkeys(range(known.steps + 1), len(steps))
+    starts |= {step: block for block, step in enumerate(steps)}
     start = block_at(ctx, "masked", starts)
-    bodies = []
-    for number in order:
+    blocks = []
+    for step in steps:
+        assert actions is not None
         with ctx.block() as body:
-            blocks[number]()
+            _spread_kept(ctx, known.fast[step], actions.count)
             ctx.emit(ir.Return(ZERO))
-        bodies.append(tuple(body))
-    with ctx.block() as body:
-        ctx.run("mask", STATE, WORK, ROW)
-        ctx.emit(ir.Return(ZERO))
-    bodies.append(tuple(body))
-    ctx.emit(ir.Steps(start, tuple(bodies), tuple(range(len(bodies)))))
+        blocks.append(tuple(body))
+    blocks.append((ir.Return(ctx.call("mask", STATE, WORK, ROW)),))
+    ctx.emit(ir.Steps(start, tuple(blocks), tuple(range(len(blocks)))))
     ctx.function("mask_row", (STATE, WORK, ROW))
 
 
-def _spread_kept(ctx: Context, table: ActionTable, actions: int) -> None:
+def _spread_kept(ctx: Context, items: list[list[int]], actions: int) -> None:
     """The row from the sets that are kept."""
     for first in range(0, actions, CHUNK):
         ctx.emit(ir.Spread(ROW, const(first), min(CHUNK, actions - first), (), "bytes"))
-    words = ctx.layout.set_words
-    for item in range(len(table.numbers)):
-        for pick, number, count in table.runs(item):
-            word = ctx.word(kept_at(ctx.layout) + item * words + pick // 64)
+    for item, numbers in enumerate(items):
+        for pick, count in _rows(numbers):
+            word = ctx.word(kept_at(ctx.layout) + item * ctx.layout.set_words + pick // 64)
             mask = binary("lshr", word, const(pick % 64)) if pick % 64 else word
-            ctx.emit(ir.Spread(ROW, const(number), count, ((mask, ONE),), "bytes"))
+            ctx.emit(ir.Spread(ROW, const(numbers[pick]), count, ((mask, ONE),), "bytes"))
+
+
+def _rows(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Picks in a row, of one word of a set, whose actions have numbers in a row: the first, and how many."""
+    first = 0
+    for pick in range(1, len(numbers) + 1):
+        goes_on = pick < len(numbers) and pick % 64 and numbers[pick] == numbers[pick - 1] + 1
+        if not goes_on:
+            if numbers[first] >= 0:
+                yield first, pick - first
+            first = pick

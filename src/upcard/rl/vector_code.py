@@ -9,18 +9,11 @@ from upcard.encoding import Encoding, NoEncoding
 from upcard.engine.api import Limits
 from upcard.engine.native.backends.select import NoMachineCode, load_module
 from upcard.engine.native.fork import ForkSafeLock
-from upcard.engine.native.lower import lower
+from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.workspace import GivenWord, Workspace
 from upcard.engine.shared.game import LoadedGame
-from upcard.rl.turn_code import (
-    Numbers,
-    decisions_of,
-    kept_at,
-    write_encoding,
-    write_no_encoding,
-    write_vector,
-)
+from upcard.rl.turn_code import write_vector
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 LINE = 64
@@ -34,17 +27,10 @@ class VectorCode:
     def __init__(self, game: LoadedGame) -> None:
         self.encoding = _encoding_of(game)
         """None where a game has none: its actions are indices then, and nothing is observed."""
-        numbers = None if self.encoding is None else _numbers_of(self.encoding)
         words: list[int] = []
 
-        def more(ctx: Context) -> None:
-            known = decisions_of(ctx, numbers)
-            words.append(kept_at(ctx.layout) + known.kept)
-            if self.encoding is None:
-                write_no_encoding(ctx)
-            else:
-                write_encoding(ctx, self.encoding)
-            write_vector(ctx, known, numbers)
+        def more(ctx: Context, lowered: Lowered) -> None:
+            words.append(write_vector(ctx, lowered, self.encoding))
 
         try:
             self.lowered = lower(game.program, game.facts, more=more)
@@ -81,10 +67,6 @@ def _encoding_of(game: LoadedGame) -> Encoding | None:
         return game.encoding
     except NoEncoding:
         return None
-
-
-def _numbers_of(encoding: Encoding) -> Numbers:
-    return Numbers(encoding.actions, encoding._numbers.numbers)
 
 
 _codes: WeakKeyDictionary[LoadedGame, VectorCode] = WeakKeyDictionary()
