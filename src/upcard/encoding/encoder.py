@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from upcard.arguments import BadArgument, check_instance
 from upcard.encoding.action_numbers import ActionNumbers
 from upcard.encoding.content import content_of
-from upcard.encoding.fields import Decoded, Field, Seen, seats_from
+from upcard.encoding.fields import Decoded, Field, Seen, seats_from, teams_from
+from upcard.encoding.history import EVENT_BYTES, History, room_for_events
 from upcard.encoding.parts import CardsPart, SeatPart, TeamsPart, parts_of
-from upcard.encoding.phase import open_step
+from upcard.encoding.phase import follow
 from upcard.encoding.rewards import Rewards, rewards
 from upcard.engine.api import Move, Observation, Outcome, Record
 from upcard.engine.native.backends.select import NoMachineCode
@@ -26,6 +27,11 @@ from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
     from upcard.encoding.machine_code import MachineCode
+
+
+KEY_BYTES = 16
+MOST_EVENTS = (1 << 16) - 1
+"""Of which an information state says the number."""
 
 
 class Encoding:
@@ -44,6 +50,7 @@ class Encoding:
         self.game = game
         self.content = content_of(game)
         self.numbers = ActionNumbers(game, self.content)
+        self._histories: dict[tuple[int, ...], History] = {}
         self.parts = [*parts_of(self.content)]
         fields, offset = [], 0
         for part in self.parts:
@@ -67,7 +74,9 @@ class Encoding:
         It has what lies on the table as the seat sees it, not what the seat remembers: that is in
         `information_state`. Raises `BadArgument` for an observation of another game, or without a record.
         """
-        seen = self._seen(observation)
+        return self._write(self._seen(observation))
+
+    def _write(self, seen: Seen) -> bytes:
         return b"".join([part.write(seen) for part in self.parts])
 
     def decode(self, data: bytes) -> Record:
@@ -127,14 +136,65 @@ class Encoding:
             raise BadArgument(
                 f"this is an observation of {observation.game['game']}, not of {self.game.name}"
             )
-        phase = None
-        if observation.to_move is not None:
-            if not observation.records:
-                raise BadArgument(
-                    "an observation without a record cannot be encoded; deal the game with recording=True"
-                )
-            phase = self.content.asks.index(open_step(self.content.code, observation.records))
-        return Seen(observation, phase)
+        if not observation.records:
+            raise BadArgument(
+                "an observation without a record cannot be encoded; deal the game with recording=True"
+            )
+        decided, at = follow(self.content.code, observation.records)
+        phases = {step: number for number, step in enumerate(self.content.asks)}
+        is_open = observation.to_move is not None
+        return Seen(observation, phases[at] if is_open else None, [phases[step] for step in decided])
+
+    # --- information states --------------------------------------------------------------------
+
+    @lazy_property
+    def information_state_size(self) -> int:
+        """Bytes of an information state."""
+        return self.size + 2 + EVENT_BYTES * room_for_events(self.content) + KEY_BYTES
+
+    def information_state(self, observation: Observation) -> bytes:
+        """All that the seat knows, as `information_state_size` bytes: the observation, how many events there
+        were, the last of them, oldest first, and the key of the information set.
+
+        Two are equal exactly if the seat cannot tell the games apart, by the key; the events are for
+        programs that learn (docs/reference/encoding.md).
+        """
+        seen = self._seen(observation)
+        room = room_for_events(self.content)
+        events = [*self._history(seen.seats, seen.teams).write(observation, iter(seen.decided))]
+        number = min(len(events), MOST_EVENTS).to_bytes(2, "little")
+        kept = b"".join(events[-room:]).ljust(EVENT_BYTES * room, b"\0")
+        return self._write(seen) + number + kept + bytes.fromhex(observation.key)
+
+    def decode_information_state(self, data: bytes) -> Record:
+        """What the bytes of an information state say: `observation` as `decode` gives it, `events`, how many
+        earlier events were `dropped`, and the `key` (`Observation.key`)."""
+        if len(data) != self.information_state_size:
+            raise BadArgument(
+                f"an information state of {self.game.name} has {self.information_state_size} bytes, "
+                f"not {len(data)}"
+            )
+        data = bytes(data)
+        observation, at = self.decode(data[: self.size]), self.size + 2
+        number, room = int.from_bytes(data[at - 2 : at], "little"), room_for_events(self.content)
+        history = self._history(
+            seats_from(observation["seat"], self.content.seats),
+            teams_from(observation["seat"], observation["teams"]),
+        )
+        kept = data[at : at + EVENT_BYTES * min(number, room)]
+        return {
+            "observation": observation,
+            "events": [*history.read(kept, self.numbers.named)],
+            "dropped": max(0, number - room),
+            "key": data[-KEY_BYTES:].hex(),
+        }
+
+    def _history(self, seats: list[int], teams: list[int]) -> History:
+        key = seats[0], *teams
+        known = self._histories.get(key)
+        if known is None:
+            known = self._histories[key] = History(self.content, self.numbers.numbers, seats, teams)
+        return known
 
     @lazy_property
     def machine_code(self) -> MachineCode:
