@@ -294,7 +294,6 @@ class MaskCode:
                 b.emit(ir.Return(self._index(item, words, w, b.keep(ir.Binary("nth_bit", word, left)))))
             b.set(left, binary("sub", left, here))
 
-
     # --- naming --------------------------------------------------------------------------------
 
     def _name(self, step: int) -> None:

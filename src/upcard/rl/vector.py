@@ -169,7 +169,7 @@ class VectorEnvironment:
         """How many threads share the environments."""
         limits = Limits() if given.limits is None else given.limits
         self._works = [self._code.workspace(limits) for _ in range(self.threads)]
-        self._team = ThreadTeam(self.threads)
+        self._team = ThreadTeam()
         self._guard = _Guard()
         self._seed, self._first = given.seed, given.first
         # a call of few environments takes less time than making its arguments
