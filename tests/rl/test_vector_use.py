@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-np = pytest.importorskip("numpy", reason="numpy is not installed here")
+import upcard
+from upcard import EnvironmentMisuse, VectorEnvironment
+from upcard.arguments import BadArgument
+from upcard.engine.api import IllegalMove
+from upcard.rl.thread_team import ThreadTeam
 
-import upcard  # noqa: E402
-from upcard import EnvironmentMisuse, VectorEnvironment  # noqa: E402
-from upcard.arguments import BadArgument  # noqa: E402
-from upcard.engine.api import IllegalMove  # noqa: E402
-from upcard.rl.thread_team import ThreadTeam  # noqa: E402
+np = pytest.importorskip("numpy", reason="numpy is not installed here")
 
 ARRAYS = (
     "actions observations masks movers choices rewards terminated truncated endings final_observations deals"
@@ -168,7 +168,7 @@ def test_masks_are_not_believed() -> None:
 
 def test_a_game_without_machine_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_BACKEND", "reference")
-    with pytest.raises(upcard.Refused, match="^a vector environment needs machine code: UPCARD_BACKEND is"):
+    with pytest.raises(upcard.Refused, match="a vector environment needs machine code: UPCARD_BACKEND is"):
         upcard.vector(upcard.load("agram", rules={}), 2)
 
 

@@ -86,8 +86,8 @@ def vector(
     The seats that `opponents` names play at random inside; the others are played by the caller, who is asked
     for the seat of `movers`. `opponents="random"` stands for all seats but the first.
 
-    `reward` is what `rewards` holds when a deal is over, more is always better: "points" and "rank" are those of
-    `Encoding.rewards`, "margin" are the points of a seat less the mean of all seats.
+    `reward` is what `rewards` holds when a deal is over, more is always better: "points" and "rank" are those
+    of `Encoding.rewards`, "margin" are the points of a seat less the mean of all seats.
 
     Observations, masks and the numbers of actions are those of `Game.encoding`. With `actions="index"` an
     action is the index of an alternative instead, there are no masks, and games that have no encoding can be
@@ -212,7 +212,7 @@ class VectorEnvironment:
         self.truncated: Flags = array(np.bool_, count)
         """Where the last step ended a deal otherwise: at a limit, or by a run-time error of the program."""
         self.endings: Bytes = array(np.uint8, count)
-        """How it ended: 1 finished, 2 stuck, 3 cut off, 4 failed (as in `Outcome.ending`); 0 if none ended."""
+        """How it ended: 1 finished, 2 stuck, 3 cut off, 4 failed (see `Outcome.ending`); 0 if none ended."""
         self.final_observations: Bytes = array(np.uint8, count, size if given.final_observations else 0)
         """What the last seat to move saw at the end of the last deal that ended."""
         self.deals: Whole = array(np.int64, count)
