@@ -35,6 +35,11 @@ Reward: TypeAlias = Literal["points", "margin", "rank"]
 Actions: TypeAlias = Literal["ids", "index"]
 _REWARDS = {"points": POINTS, "margin": MARGIN, "rank": RANK}
 
+ARRAYS = (
+    "actions observations masks rewards endings terminated truncated movers final_observations deals skipped"
+    " skipped_rewards"
+).split()
+"""The arrays of an environment that are called the same in `Batch`."""
 MAX_LISTED = 12
 """Legal actions that a message lists."""
 MAX_COUNT = 1 << 24
@@ -230,10 +235,6 @@ class VectorEnvironment:
             for number, side in enumerate(encoding.content.sides):
                 for seat in side:
                     sides[seat] = number
-        arrays = (
-            "actions observations masks rewards endings terminated truncated movers final_observations deals"
-            " skipped skipped_rewards"
-        )
         return Batch.pack(
             slots=self._slots.address,
             slot_bytes=code.slot_bytes,
@@ -249,7 +250,7 @@ class VectorEnvironment:
             opponents=sum(1 << seat for seat in _random_seats(given.opponents, seats)),
             reward=_REWARDS[given.reward],
             offered=self.choices.ctypes.data,
-            **{name: getattr(self, name).ctypes.data for name in arrays.split()},
+            **{name: getattr(self, name).ctypes.data for name in ARRAYS},
         )
 
     # --- stepping ------------------------------------------------------------------------------
@@ -395,6 +396,16 @@ class VectorEnvironment:
 
     def __reduce__(self) -> Any:
         raise TypeError("a vector environment cannot be pickled; make one in each process")
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all environments: their games, and the arrays.
+
+        >>> upcard.vector("euchre", 4096).nbytes < 16 * 2**20
+        True
+        """
+        arrays = sum(getattr(self, name).nbytes for name in (*ARRAYS, "choices"))
+        return self.count * self._code.slot_bytes + int(arrays)
 
     def __len__(self) -> int:
         return self.count
