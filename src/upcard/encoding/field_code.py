@@ -86,6 +86,8 @@ class FieldCode(ByteCode):
 
     def wrapped(self, number: ir.Expr, count: ir.Expr) -> ir.Expr:
         """A number below twice `count`, less `count` if it is not below."""
+        if is_power(count):
+            return self.b.keep(binary("and", number, binary("sub", count, ONE)))
         number = self.b.keep(number)
         return self.b.keep(ir.Select(binary("sge", number, count), binary("sub", number, count), number))
 
@@ -97,6 +99,8 @@ class FieldCode(ByteCode):
         return self._around(binary("sub", team, self.own_team), self.team_count)
 
     def _around(self, difference: ir.Expr, count: ir.Expr) -> ir.Expr:
+        if is_power(count):
+            return self.b.keep(binary("and", difference, binary("sub", count, ONE)))
         difference = self.b.keep(difference)
         return self.b.keep(ir.Select(binary("slt", difference, ZERO), add(difference, count), difference))
 
@@ -147,3 +151,8 @@ class FieldCode(ByteCode):
         cards = ir.Offset(base, const(8))
         with self.b.each_index(ZERO, count) as index:
             write(self.b.keep(ir.Load(self.layout.card_width, cards, index, "list")), index)
+
+
+def is_power(count: ir.Expr) -> bool:
+    """Whether it is known to be a power of two."""
+    return isinstance(count, ir.Const) and int(count.value).bit_count() == 1

@@ -167,6 +167,7 @@ class VectorEnvironment:
             self.game.encoding  # noqa: B018 - raises NoEncoding with the reason
         self._code = vector_code(self.game)
         self._slots = Buffer(count * self._code.slot_bytes)
+        self._entries = Buffer(8 * count)
         self._make_arrays(given)
         self._batch = self._make_batch(given)
         wanted = min(cores(), max(1, count // FEW)) if given.threads is None else given.threads
@@ -250,6 +251,7 @@ class VectorEnvironment:
             opponents=sum(1 << seat for seat in _random_seats(given.opponents, seats)),
             reward=_REWARDS[given.reward],
             offered=self.choices.ctypes.data,
+            entries=self._entries.address,
             **{name: getattr(self, name).ctypes.data for name in ARRAYS},
         )
 
@@ -295,7 +297,7 @@ class VectorEnvironment:
         try:
             if actions is not None and actions is not self.actions:
                 self._take(actions)
-            wrong = self._code.first_illegal(*self._everything)
+            wrong = self._code.find_entries(*self._everything)
             if wrong >= 0:
                 self._refuse(wrong)
             self._run(self._steps)
@@ -405,7 +407,7 @@ class VectorEnvironment:
         True
         """
         arrays = sum(getattr(self, name).nbytes for name in (*ARRAYS, "choices"))
-        return self.count * self._code.slot_bytes + int(arrays)
+        return self.count * (self._code.slot_bytes + 8) + int(arrays)
 
     def __len__(self) -> int:
         return self.count
