@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from upcard.players.protocol import Decision, Player, Value
     from upcard.players.registry import NoSuchPlayer
     from upcard.recycle.diagnostics import Diagnostic, RecycleError, Refused
+    from upcard.rl.vector import EnvironmentMisuse, VectorEnvironment, vector
     from upcard.simulate.summary import Summary
     from upcard.spec_grammar import BadPlayer, Budget
 
@@ -59,6 +60,7 @@ __all__ = [
     "Decision",
     "Diagnostic",
     "Encoding",
+    "EnvironmentMisuse",
     "Failure",
     "Game",
     "Hint",
@@ -82,6 +84,7 @@ __all__ = [
     "State",
     "Summary",
     "Value",
+    "VectorEnvironment",
     "__version__",
     "arena",
     "check",
@@ -91,6 +94,7 @@ __all__ = [
     "load",
     "solve",
     "study",
+    "vector",
     "verify",
 ]
 
@@ -104,6 +108,7 @@ _HOMES = {
     "Decision": "upcard.players.protocol",
     "Diagnostic": "upcard.recycle.diagnostics",
     "Encoding": "upcard.encoding",
+    "EnvironmentMisuse": "upcard.rl.vector",
     "Failure": "upcard.engine.api",
     "Game": "upcard.engine.game",
     "Hint": "upcard.advice.hint",
@@ -127,6 +132,7 @@ _HOMES = {
     "State": "upcard.engine.state",
     "Summary": "upcard.simulate.summary",
     "Value": "upcard.players.protocol",
+    "VectorEnvironment": "upcard.rl.vector",
     "arena": "upcard.arena",
     "check": "upcard.library.check_result",
     "games": "upcard.library.lookup",
@@ -135,6 +141,7 @@ _HOMES = {
     "load": "upcard.engine.loader",
     "solve": "upcard.solve",
     "study": "upcard.study",
+    "vector": "upcard.rl.vector",
     "verify": "upcard.verify",
 }
 """Names are imported on first use, so that the command line starts at once."""

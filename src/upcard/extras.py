@@ -18,3 +18,11 @@ def need_parquet() -> None:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
         raise NotInstalled("parquet files", "pyarrow", "parquet") from None
+
+
+def need_numpy() -> None:
+    """Raises `NotInstalled` if numpy is missing."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        raise NotInstalled("vector environments", "numpy", "rl") from None

@@ -115,4 +115,15 @@ def find_recorded(
     return -1 - slot
 
 
-KERNELS = (action_of_picks, number_of_recorded, mark_recorded, find_recorded)
+def slots_taken(
+    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int
+) -> Int:
+    """How many alternatives so far had no number of their own, behind some recorded ones."""
+    for k in range(first, first + count):
+        number = number_of_recorded(tables, work, hidden, root, k, slot)
+        if number < 0 or number >= tables.named:
+            slot = slot + 1
+    return slot
+
+
+KERNELS = (action_of_picks, number_of_recorded, mark_recorded, find_recorded, slots_taken)
