@@ -12,9 +12,14 @@ class NotInstalled(Refused):
         super().__init__(f"{what} need {package}: pip install 'upcard[{extra}]'")
 
 
-def need_parquet() -> None:
+def need_parquet(what: str = "parquet files") -> None:
     """Raises `NotInstalled` before anything is played if pyarrow is missing."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
-        raise NotInstalled("parquet files", "pyarrow", "parquet") from None
+        raise NotInstalled(what, "pyarrow", "parquet") from None
+
+
+def need_arrow() -> None:
+    """The same for tables that stay in memory."""
+    need_parquet("tables")

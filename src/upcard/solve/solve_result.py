@@ -7,17 +7,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from upcard.arguments import BadArgument, check_path, check_whole, check_workers
+from upcard.arguments import BadArgument, check_choice, check_path, check_whole, check_workers
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.extras import need_arrow
 from upcard.lazy import lazy_property
 from upcard.players.player_argument import PlayerLike, as_player
 from upcard.solve.enumeration import MAX_NODES
 from upcard.solve.equilibrium import ALGORITHMS
 from upcard.solve.player_table import SAMPLES, PlayerMeasured
 from upcard.solve.solve_run import SolveRun
+from upcard.solve.strategy_rows import strategy_table
 from upcard.solve.strategy_text import situations
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -126,6 +132,19 @@ class Solution:
         check_path("path", path)
         self._run.write(Path(path))
 
+    def to_arrow(self) -> pa.Table:
+        """The strategy as columns: a row for each action of each information set.
+
+        polars, pandas and DuckDB take the table as it is. docs/reference/rows.md describes the columns. Needs
+        pyarrow (`pip install upcard[parquet]`); otherwise it raises an exception that says so.
+
+        >>> table = upcard.solve.run("kuhn-poker").to_arrow()
+        >>> table.num_rows, table["action"][:2].to_pylist()
+        (24, ['check', 'bet a chip'])
+        """
+        need_arrow()
+        return strategy_table(self._run)
+
     def measure_player(self, player: PlayerLike, *, samples: int = SAMPLES) -> PlayerMeasured:
         """What a player gets against the solution, and how much a best response gains on it.
 
@@ -170,8 +189,7 @@ def run(
     >>> low <= -1 / 18 <= high
     True
     """
-    if algorithm not in ALGORITHMS:
-        raise BadArgument(f"there is no algorithm {algorithm!r:.60}; choose from {', '.join(ALGORITHMS)}")
+    check_choice("algorithm", algorithm, ALGORITHMS)
     if iterations is not None:
         check_whole("iterations", iterations, 1)
     if target is not None and not (isinstance(target, int | float) and target > 0):

@@ -76,6 +76,7 @@ def solve(
         autocompletion=complete.files,
     ),
     output: options.StrategyFile = None,
+    parquet: options.ParquetFile = None,
     seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
@@ -97,6 +98,8 @@ def solve(
     from upcard.players.external.external_player import end_all
     from upcard.players.spec import resolve_player
     from upcard.solve.solve_run import SolveRun
+    from upcard.solve.strategy_rows import strategy_table
+    from upcard.storage.arrow_table import write_parquet
 
     if algorithm not in ALGORITHMS:
         raise Stop(
@@ -106,9 +109,9 @@ def solve(
         raise Stop(MISUSE, f"--target is a number of points above 0, not {target:g}")
     if samples is not None and exploit is None:
         raise Stop(MISUSE, "--samples needs a player; name one with --exploit")
-    if output is not None and not output.absolute().parent.is_dir():  # fail before the work
-        raise Stop(MISUSE, f"{output}: no such file or directory; check its folder and its name")
+    options.check_folder(output)
     with report_errors():
+        options.check_parquet(parquet)
         run = SolveRun(load_game(game, overrides, rules, base), algorithm, seed, max_nodes, workers)
         try:
             player = None if exploit is None else resolve_player(exploit, run.game)
@@ -119,6 +122,8 @@ def solve(
             interrupted = _solve(run, iterations, target)
             if output is not None:
                 run.write(output)
+            if parquet is not None:
+                write_parquet(strategy_table(run), parquet)
             found = None if player is None or interrupted else _measure(run, player, samples)
         finally:
             end_all()
