@@ -1,0 +1,90 @@
+"""Numbers of actions: what every move of a game is called in a fixed action space.
+
+An item of a choice with a bounded number of actions has a number for each of them, named by what is picked:
+cards by identity. The alternatives of all other items (groups of cards, numbers from a range that depends
+on play, places) share a list of `SLOTS` numbers, which they take in the order in which an observation lists
+them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from upcard.arguments import BadArgument
+from upcard.encoding.content import Content
+from upcard.engine.api import IllegalMove, Move, Observation
+from upcard.engine.shared.action_set import bounded_actions
+from upcard.engine.shared.game import LoadedGame
+from upcard.lazy import lazy_property
+
+SLOTS = 64
+"""How many alternatives of a decision are numbered if their items have no bound; more cannot be chosen."""
+
+
+class ActionNumbers:
+    """One game's."""
+
+    def __init__(self, game: LoadedGame, content: Content) -> None:
+        found = bounded_actions(game.program, game.facts)
+        self.game = game
+        self.named = found.actions
+        """`Move.action` of the actions that have a number of their own."""
+        self.slots = 0 if found.is_complete else SLOTS
+        self.count = len(self.named) + self.slots
+        self.numbers = {action: number for number, action in enumerate(self.named)}
+        self._faces: dict[str, Mapping[str, str]] = {
+            card: face.attributes for card, face in zip(content.card_ids, content.cards, strict=True)
+        }
+
+    def of(self, observation: Observation) -> list[int | None]:
+        """The number of every move; None for those that no number is left for."""
+        listed: dict[str, int] = {}
+        found: list[int | None] = []
+        for move in observation.moves:
+            action = move.action
+            number = self.numbers.get(action)
+            if number is None:
+                slot = listed.setdefault(action, len(listed))
+                number = len(self.named) + slot if slot < self.slots else None
+            found.append(number)
+        return found
+
+    def number(self, move: Move, observation: Observation) -> int:
+        if not isinstance(move, Move):
+            raise BadArgument(f"{move!r:.60} is not a move; give one of the moves of an observation")
+        for other, number in zip(observation.moves, self.of(observation), strict=True):
+            if other == move or (number is not None and other.action == move.action):
+                if number is None:
+                    raise BadArgument(
+                        f"{move.text} has no number, because only {self.slots} alternatives of its kind are "
+                        "numbered; play the move itself"
+                    )
+                return number
+        raise IllegalMove(f"{move.text or move.key} is not a move here")
+
+    def move(self, action: int, observation: Observation) -> Move:
+        for move, number in zip(observation.moves, self.of(observation), strict=True):
+            if number == action:
+                return move
+        raise IllegalMove(f"action {action} ({self.text(action)}) is not possible here")
+
+    def text(self, action: int) -> str:
+        if action >= len(self.named):
+            return f"alternative {action - len(self.named) + 1} of those without a number"
+        item, picks = self._read[action]
+        return " ".join([f"item {item + self.game.program.base}", *map(self._pick, picks)])
+
+    @lazy_property
+    def _read(self) -> list[tuple[int, list[Mapping[str, Any]]]]:
+        return [tuple(json.loads(action)) for action in self.named]
+
+    def _pick(self, pick: Mapping[str, Any]) -> str:
+        ((word, value),) = pick.items()
+        narrator = self.game.narrator
+        if word == "card":
+            return "a hidden card" if value is None else narrator.card(value, self._faces)
+        if word == "seat":
+            return narrator.seat(value)
+        return f"team {value + narrator.base}" if word == "team" else str(value)
