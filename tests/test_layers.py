@@ -22,7 +22,7 @@ LAYERS: list[set[str]] = [
     {"advice"},
     {"arena", "terminal"},
     {"euchre"},
-    {"course", "graph", "solve", "verify"},
+    {"course", "graph", "rl", "solve", "verify"},
     {"study"},
     {"site"},
     {"cli"},

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from upcard.players.protocol import Decision, Player, Value
     from upcard.players.registry import NoSuchPlayer
     from upcard.recycle.diagnostics import Diagnostic, RecycleError, Refused
+    from upcard.rl.vector import vector
     from upcard.simulate.summary import Summary
     from upcard.spec_grammar import BadPlayer, Budget
 
@@ -87,6 +88,7 @@ __all__ = [
     "load",
     "solve",
     "study",
+    "vector",
     "verify",
 ]
 
@@ -129,6 +131,7 @@ _HOMES = {
     "load": "upcard.engine.loader",
     "solve": "upcard.solve",
     "study": "upcard.study",
+    "vector": "upcard.rl.vector",
     "verify": "upcard.verify",
 }
 """Names are imported on first use, so that the command line starts at once."""

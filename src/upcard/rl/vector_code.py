@@ -1,0 +1,73 @@
+"""A game's code for vector environments, compiled once and shared by all environments of the game."""
+
+from __future__ import annotations
+
+import ctypes
+from weakref import WeakKeyDictionary
+
+from upcard.engine.api import Limits
+from upcard.engine.native.backends.select import NoMachineCode, load_module
+from upcard.engine.native.fork import ForkSafeLock
+from upcard.engine.native.lower import lower
+from upcard.engine.native.lower.context import Context
+from upcard.engine.native.workspace import GivenWord, Workspace
+from upcard.engine.shared.game import LoadedGame
+from upcard.rl.turn_code import decisions_of, kept_at, write_vector
+
+INT, PTR = ctypes.c_int64, ctypes.c_void_p
+LINE = 64
+"""Bytes of a cache line."""
+PAGE = 4096
+
+
+class VectorCode:
+    """The functions that step environments of one game, and how much memory one of them takes."""
+
+    def __init__(self, game: LoadedGame) -> None:
+        words: list[int] = []
+
+        def more(ctx: Context) -> None:
+            words.append(kept_at(ctx.layout) + decisions_of(ctx).kept)
+            write_vector(ctx)
+
+        try:
+            self.lowered = lower(game.program, game.facts, more=more)
+            self._loaded = load_module(self.lowered.module)
+        except NoMachineCode as error:
+            raise NoMachineCode(f"a vector environment needs machine code: {error}") from None
+        layout = self.lowered.layout
+        self.seats = layout.seats
+        (self.streams,) = words
+        """The word of an environment's memory where the streams of its random players begin."""
+        lines = -(-8 * (self.streams + 4 * self.seats) // LINE)
+        # environments a page apart would compete for the same lines of the cache
+        self.slot_bytes = LINE * (lines + (lines % (PAGE // LINE) == 0))
+        self.given = [
+            GivenWord(layout.ints["table", name.removeprefix("table.")], 0, cycle)
+            for name, cycle in game.turns.items()
+            if ("table", name.removeprefix("table.")) in layout.ints
+        ]
+        self.step = self._loaded.function("step_slice", INT, PTR, PTR, INT, INT)
+        """Takes a batch, a workspace and the environments from one number to before another."""
+        self.deal = self._loaded.function("deal_slice", INT, PTR, PTR, INT, INT)
+        self.first_illegal = self._loaded.function("first_illegal", INT, PTR, INT, INT)
+        self.sample = self._loaded.function("sample_slice", INT, PTR, INT, INT)
+
+    def workspace(self, limits: Limits) -> Workspace:
+        work = Workspace(self.lowered.work)
+        work.limits(limits.decisions, limits.steps)
+        work.give(self.given)
+        return work
+
+
+_codes: WeakKeyDictionary[LoadedGame, VectorCode] = WeakKeyDictionary()
+_compiling = ForkSafeLock()
+
+
+def vector_code(game: LoadedGame) -> VectorCode:
+    """Compiled now, or before for the same game."""
+    with _compiling:
+        code = _codes.get(game)
+        if code is None:
+            code = _codes[game] = VectorCode(game)
+        return code
