@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from upcard.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from upcard import arena, graph, solve, study, verify
+    from upcard import arena, graph, rl, solve, study, verify
     from upcard.advice.hint import Hint, hint
     from upcard.arguments import BadArgument
     from upcard.engine.api import Card, Failure, IllegalMove, Limits, Move, Observation, Outcome, Place
@@ -86,6 +86,7 @@ __all__ = [
     "graph",
     "hint",
     "load",
+    "rl",
     "solve",
     "study",
     "vector",
@@ -129,6 +130,7 @@ _HOMES = {
     "graph": "upcard.graph",
     "hint": "upcard.advice.hint",
     "load": "upcard.engine.loader",
+    "rl": "upcard.rl",
     "solve": "upcard.solve",
     "study": "upcard.study",
     "vector": "upcard.rl.vector",

@@ -1,0 +1,89 @@
+"""A game as environments see it: actions by number, observations as arrays, rewards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from upcard.arguments import check_choice, check_whole
+from upcard.engine.api import Limits, Move, Observation, Outcome
+from upcard.engine.game import Game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Bytes: TypeAlias = "NDArray[np.uint8]"
+Mask: TypeAlias = "NDArray[np.int8]"
+
+REWARDS = ("points", "ranks", "scores")
+
+
+class GameCodes:
+    """One game's."""
+
+    def __init__(self, game: Game, reward: str = "points", max_decisions: int | None = None) -> None:
+        check_choice("reward", reward, REWARDS)
+        if max_decisions is not None:
+            check_whole("max_decisions", max_decisions, 1)
+        self.game = game
+        self.encoding = game.encoding
+        self.reward = reward
+        self.limits = Limits() if max_decisions is None else Limits(decisions=max_decisions)
+
+    # --- observations --------------------------------------------------------------------------
+
+    def observation(self, seen: Observation) -> Bytes:
+        """What lies on the table, as the seat sees it."""
+        return np.frombuffer(self.encoding.encode(seen), np.uint8)
+
+    @property
+    def highest(self) -> Bytes:
+        """The highest value of each byte of an observation."""
+        highest = np.zeros(self.encoding.size, np.uint8)
+        for field in self.encoding.fields:
+            highest[field.offset : field.offset + field.size] = field.highest
+        return highest
+
+    def mask(self, seen: Observation) -> Mask:
+        """1 for each action that the seat can take now."""
+        return np.frombuffer(self.encoding.mask(seen), np.int8)
+
+    # --- actions -------------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> int:
+        """Number of actions."""
+        return self.encoding.actions
+
+    def move(self, action: object, seen: Observation) -> Move:
+        """The move of an action. Raises `IllegalMove` for one that is not possible now."""
+        if isinstance(action, np.integer):
+            action = int(action)
+        return self.encoding.move_of(action, seen)  # type: ignore[arg-type]
+
+    def moves(self, seen: Observation) -> dict[int, list[Move]]:
+        """By their numbers the actions that the seat can take now, each with the moves that it stands for."""
+        found: dict[int, list[Move]] = {}
+        for move in seen.moves:
+            found.setdefault(self.encoding.action_of(move, seen), []).append(move)
+        return dict(sorted(found.items()))
+
+    # --- rewards -------------------------------------------------------------------------------
+
+    def rewards(self, outcome: Outcome | None) -> tuple[float, ...]:
+        """The reward of every seat: 0 before the end, and if the game failed."""
+        if outcome is None:
+            return (0.0,) * self.game.seats
+        found = self.encoding.rewards(outcome)
+        if self.reward == "ranks":
+            return found.rank
+        if self.reward == "scores" or len(found.points) == 1:
+            return found.points
+        mean = sum(found.points) / len(found.points)
+        return tuple(points - mean for points in found.points)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between what the rewards lie, as far as it is known."""
+        return (-1.0, 1.0) if self.reward == "ranks" else (-np.inf, np.inf)
