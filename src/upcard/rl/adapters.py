@@ -33,8 +33,8 @@ def pettingzoo_env(
 
     The agents are `player_0`, ... by their seats. An observation has the bytes that `Game.encoding` describes
     (`observation`) and 1 for each action that is possible (`action_mask`). `reward` is what the agents get at
-    the end: "points" above the average of all seats, "ranks" from 1 to -1, or the "scores" themselves. More is
-    always better. With `max_cycles` a game is truncated after that many decisions for each agent.
+    the end: "points" above the average of all seats, "ranks" from 1 to -1, or the "scores" themselves. More
+    is always better. With `max_cycles` a game is truncated after that many decisions for each agent.
 
     Needs PettingZoo (`pip install upcard[rl]`). An action that is not possible raises `IllegalMove`, wrong
     arguments raise `BadArgument`, and a closed environment `upcard.rl.EnvironmentMisuse`.
@@ -93,13 +93,13 @@ def gymnasium_env(
     """One seat of a game as a Gymnasium environment.
 
     `opponents` play the other seats: one player for all of them, a list with one for each, or a dictionary by
-    seat. A player is a name such as "random" or "strong:200", a class with `choose(observation, budget)`, or an
-    object of one. Observations are the bytes that `Game.encoding` describes; `info["action_mask"]` and
+    seat. A player is a name such as "random" or "strong:200", a class with `choose(observation, budget)`, or
+    an object of one. Observations are the bytes that `Game.encoding` describes; `info["action_mask"]` and
     `env.action_masks()` say which actions are possible, and `env.action_space.sample()` draws one of these.
     `max_decisions` ends a game earlier than usual; the other arguments are those of `pettingzoo_env`.
 
-    Needs Gymnasium (`pip install upcard[rl]`). An action that is not possible raises `IllegalMove`, or ends the
-    game with `illegal_reward`. Wrong arguments and unknown players raise an exception that derives from
+    Needs Gymnasium (`pip install upcard[rl]`). An action that is not possible raises `IllegalMove`, or ends
+    the game with `illegal_reward`. Wrong arguments and unknown players raise an exception that derives from
     `Refused`, and a closed environment `upcard.rl.EnvironmentMisuse`.
 
     >>> env = upcard.rl.gymnasium_env("euchre", seat=0, opponents="simple")
@@ -125,8 +125,8 @@ def rlcard_env(
     """A game with the methods of an RLCard environment, for agents written for that library.
 
     `set_agents`, `run`, `reset`, `step`, `step_back`, `get_payoffs` and the rest do what they do there, and
-    states have `obs`, `legal_actions`, `raw_obs`, `raw_legal_actions` and `action_record`. RLCard itself is not
-    needed, only numpy. The arguments and errors are those of `gymnasium_env`.
+    states have `obs`, `legal_actions`, `raw_obs`, `raw_legal_actions` and `action_record`. RLCard itself is
+    not needed, only numpy. The arguments and errors are those of `gymnasium_env`.
 
     >>> env = upcard.rl.rlcard_env("kuhn-poker", seed=1)
     >>> state, player = env.reset()
@@ -144,8 +144,8 @@ def register_openspiel() -> None:
 
     The parameters are `game`, a name or a path; `rules`, house rules such as "raises:one"; `reward` and
     `max_decisions` as in `gymnasium_env`; `chance`, which is "explicit" if every outcome of chance is to be a
-    node, "sampled" if deals are to be drawn, or "auto" to have it explicit in small games; and `seed` for drawn
-    deals, -1 for a new one each time.
+    node, "sampled" if deals are to be drawn, or "auto" to have it explicit in small games; and `seed` for
+    drawn deals, -1 for a new one each time.
 
     Needs OpenSpiel (`pip install upcard[openspiel]`). May be called more than once.
 

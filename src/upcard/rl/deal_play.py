@@ -75,8 +75,9 @@ class DealPlay:
 
     def observation(self, seat: int) -> Observation:
         """What a seat sees now."""
+        state = self.state
         if seat not in self._seen:
-            self._seen[seat] = self.state.observe(seat)
+            self._seen[seat] = state.observe(seat)
         return self._seen[seat]
 
     def play(self, action: object) -> None:
@@ -90,3 +91,7 @@ class DealPlay:
         """Plays a move, or the alternative of an index."""
         self.state.play(move)
         self._seen = {}
+
+    def go_back(self, state: State) -> None:
+        """Returns to an earlier state of the same deal."""
+        self._state, self._seen = state, {}

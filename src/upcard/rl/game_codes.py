@@ -8,7 +8,9 @@ import numpy as np
 
 from upcard.arguments import check_choice, check_whole
 from upcard.engine.api import Limits, Move, Observation, Outcome
-from upcard.engine.game import Game
+from upcard.engine.shared.game import LoadedGame
+from upcard.rl.information_text import information_text, observation_text
+from upcard.solve.set_description import describe
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,19 +24,27 @@ REWARDS = ("points", "ranks", "scores")
 class GameCodes:
     """One game's."""
 
-    def __init__(self, game: Game, reward: str = "points", max_decisions: int | None = None) -> None:
+    def __init__(self, game: LoadedGame, reward: str = "points", max_decisions: int | None = None) -> None:
         check_choice("reward", reward, REWARDS)
         if max_decisions is not None:
             check_whole("max_decisions", max_decisions, 1)
         self.game = game
+        self._narrator = game.narrator
         self.encoding = game.encoding
         self.reward = reward
         self.limits = Limits() if max_decisions is None else Limits(decisions=max_decisions)
+
+    def __reduce__(self) -> tuple[type[GameCodes], tuple[LoadedGame, str, int]]:
+        return GameCodes, (self.game, self.reward, self.limits.decisions)
 
     # --- observations --------------------------------------------------------------------------
 
     def observation(self, seen: Observation) -> Bytes:
         """What lies on the table, as the seat sees it."""
+        return np.frombuffer(self.encoding.encode(seen), np.uint8)
+
+    def information(self, seen: Observation) -> Bytes:
+        """What the seat sees, with all that it has seen before."""
         return np.frombuffer(self.encoding.encode(seen), np.uint8)
 
     @property
@@ -48,6 +58,19 @@ class GameCodes:
     def mask(self, seen: Observation) -> Mask:
         """1 for each action that the seat can take now."""
         return np.frombuffer(self.encoding.mask(seen), np.int8)
+
+    def observation_text(self, seen: Observation) -> str:
+        """What the seat sees, in words."""
+        return observation_text(seen, self._narrator)
+
+    def information_text(self, seen: Observation) -> str:
+        """What the seat sees and has seen, in words and by a key."""
+        return information_text(seen, self._narrator)
+
+    def history(self, seen: Observation) -> list[tuple[int, str]]:
+        """Who did what so far, as the seat saw it."""
+        seats = [record["seat"] for record in seen.records if record["do"] == "decision"]
+        return [*zip(seats, describe(seen, self._narrator).history, strict=True)]
 
     # --- actions -------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from upcard.rl.possible_actions import PossibleActions
 from upcard.rl.table_text import table_text
 
 RENDER_MODES = ("ansi", "human")
-MAX_SKIPPED = 1000
+MAX_SKIPPED = 100
 """Deals in a row in which the seat has nothing to decide."""
 
 Opponents: TypeAlias = PlayerLike | Sequence[PlayerLike] | Mapping[int, PlayerLike]
@@ -74,8 +74,8 @@ class SeatEnvironment(Env[Bytes, Any]):
                 return self._look()
             seed = number = None
         raise BadArgument(
-            f"seat {self.seat} of {self._codes.game.name} had nothing to decide in {MAX_SKIPPED} deals; choose "
-            "another seat"
+            f"seat {self.seat} of {self._codes.game.name} had nothing to decide in {MAX_SKIPPED} deals; "
+            "choose another seat"
         )
 
     def step(self, action: Any) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
@@ -146,8 +146,8 @@ def _by_seat(opponents: Opponents, codes: GameCodes, seat: int) -> dict[int, Pla
     elif isinstance(opponents, Sequence) and not isinstance(opponents, str):
         if len(opponents) != len(others):
             raise BadArgument(
-                f"opponents has {len(opponents)} players, but {len(others)} other seats are to be filled; give "
-                "one for each, or one name for all"
+                f"opponents has {len(opponents)} players, but {len(others)} other seats are to be filled; "
+                "give one for each, or one name for all"
             )
         given = dict(zip(others, opponents, strict=True))
     else:

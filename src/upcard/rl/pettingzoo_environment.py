@@ -52,7 +52,8 @@ class _Agents:
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._space)
         self.action_spaces = {
-            agent: PossibleActions(actions, partial(self._possible, seat)) for agent, seat in self._seats.items()
+            agent: PossibleActions(actions, partial(self._possible, seat))
+            for agent, seat in self._seats.items()
         }
 
     def observation_space(self, agent: str) -> Dict:
@@ -101,7 +102,7 @@ class _Agents:
         return outcome is not None and not is_cut, is_cut
 
 
-class TurnEnvironment(_Agents, AECEnv[str, Seen, int]):
+class TurnEnvironment(_Agents, AECEnv[str, Seen, int]):  # type: ignore[misc]
     """Agents act in the order of the game. `upcard.rl.pettingzoo_env` makes one."""
 
     def __init__(self, codes: GameCodes, render_mode: str | None = None) -> None:
@@ -109,7 +110,7 @@ class TurnEnvironment(_Agents, AECEnv[str, Seen, int]):
         self._set_up(codes, render_mode, codes.game.name, waiting=0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals: with a seed its deal 0, then one deal after the other; `options={"deal": 12}` chooses one."""
+        """Deals: with a seed its deal 0, then one after the other; `options={"deal": 12}` chooses one."""
         self._deal(seed, options)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -152,7 +153,7 @@ class TurnEnvironment(_Agents, AECEnv[str, Seen, int]):
         self.truncations = dict.fromkeys(self.agents, is_cut)
 
 
-class TogetherEnvironment(_Agents, ParallelEnv[str, Seen, int]):
+class TogetherEnvironment(_Agents, ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """Every agent gives an action in every step, and all but one can only wait.
 
     `upcard.rl.pettingzoo_parallel_env` makes one.
@@ -165,14 +166,16 @@ class TogetherEnvironment(_Agents, ParallelEnv[str, Seen, int]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """Deals: with a seed its deal 0, then one deal after the other; `options={"deal": 12}` chooses one."""
+        """Deals: with a seed its deal 0, then one after the other; `options={"deal": 12}` chooses one."""
         self._deal(seed, options)
         self.agents = self.possible_agents[:]
         return self._look()
 
     def step(
         self, actions: dict[str, int]
-    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+    ) -> tuple[
+        dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
         """Plays the action of the agent whose turn it is. The others must wait."""
         seat = self._deals.to_move
         if seat is not None:

@@ -10,7 +10,7 @@ from gymnasium.spaces import Discrete
 from upcard.rl.game_codes import Mask
 
 
-class PossibleActions(Discrete):  # type: ignore[type-arg]
+class PossibleActions(Discrete):
     """The numbers of all actions. Without a mask, `sample` draws one of those that are possible now."""
 
     def __init__(self, actions: int, possible: Callable[[], Mask | None]) -> None:

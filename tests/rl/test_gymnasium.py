@@ -1,0 +1,131 @@
+"""Gymnasium environments: its own conformance test, opponents by name, and bad input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("gymnasium", reason="gymnasium is not installed here")
+
+from tests.rl.conformance import gymnasium, quiet
+
+import upcard
+from upcard.rl import gymnasium_env
+
+
+@pytest.mark.parametrize("name", ["kuhn-poker", "euchre", "cribbage"])
+def test_conformance(name: str) -> None:
+    with quiet():
+        gymnasium(name)
+
+
+class First:
+    """Plays the first move, and keeps what it saw."""
+
+    seen: list[tuple[int, int]] = []  # noqa: RUF012
+
+    def __init__(self, seat: int, deal: int) -> None:
+        self.deal = deal
+
+    def choose(self, observation: upcard.Observation, budget: upcard.Budget) -> upcard.Decision:
+        self.seen.append((self.deal, observation.seat))
+        return upcard.Decision(observation.moves[0])
+
+
+def test_others_play_between_the_decisions_of_the_seat() -> None:
+    First.seen.clear()
+    env = gymnasium_env("euchre", seat=2, opponents=First)
+    observation, info = env.reset(seed=3)
+    game = upcard.load("euchre")
+    state = game.deal(3, 0)
+    ended, total = False, 0.0
+    while state.to_move is not None:
+        if state.to_move == 2:
+            seen = state.observe(2)
+            assert observation.tobytes() == game.encoding.encode(seen)
+            assert bytes(info["action_mask"]) == game.encoding.mask(seen) == bytes(env.action_masks())
+            action = int(info["action_mask"].argmax())
+            observation, reward, ended, truncated, info = env.step(action)
+            total += reward
+            assert not truncated
+            state.play(game.encoding.move_of(action, seen))
+        else:
+            state.play(state.observe(state.to_move).moves[0])
+    assert ended
+    assert state.outcome is not None
+    scores = state.outcome.scores or ()
+    assert total == scores[2] - sum(scores) / 4
+    assert {deal for deal, _ in First.seen} == {0}
+    assert {seat for _, seat in First.seen} == {0, 1, 3}
+    env.reset()
+    assert env.unwrapped._deals.number == 1  # type: ignore[attr-defined]
+
+
+def test_samples_are_possible() -> None:
+    """The usual loop of a Gymnasium program plays whole games."""
+    env = gymnasium_env("euchre", opponents=["random", "simple", "random"])
+    env.reset(seed=1)
+    for _ in range(60):
+        *_, terminated, truncated, _ = env.step(env.action_space.sample())
+        if terminated or truncated:
+            env.reset()
+
+
+def test_deals_without_a_decision_are_passed_over() -> None:
+    """In Euchre the partner of who goes alone may have none, if the first seat orders up at once."""
+
+    class Alone:
+        def choose(self, observation: upcard.Observation, budget: upcard.Budget) -> upcard.Decision:
+            moves = observation.moves
+            return upcard.Decision(next((move for move in moves if "alone" in move.text), moves[0]))
+
+    env = gymnasium_env("euchre", seat=2, opponents={0: Alone, 1: "random", 3: "random"})
+    with pytest.raises(upcard.BadArgument, match="seat 2 of euchre had nothing to decide in 100 deals"):
+        env.reset(seed=1)
+
+
+def test_an_impossible_action_may_cost_the_game() -> None:
+    env = gymnasium_env("euchre", illegal_reward=-3)
+    env.reset(seed=1)
+    _, reward, terminated, truncated, _ = env.step(61)
+    assert (reward, terminated, truncated) == (-3.0, True, False)
+    with pytest.raises(upcard.rl.EnvironmentMisuse, match="the game is over"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    "arguments, kind, said",
+    [
+        ({"seat": 4}, upcard.BadArgument, "there is no seat 4; seats are numbered 0 to 3"),
+        ({"opponents": "nobody"}, upcard.NoSuchPlayer, "nobody"),
+        ({"opponents": ["random"]}, upcard.BadArgument, "opponents has 1 players, but 3 other seats"),
+        ({"opponents": {1: "random"}}, upcard.BadArgument, "opponents must have the seats 1, 2, 3"),
+        ({"opponents": 7}, upcard.BadArgument, "a player is a name"),
+        ({"reward": "money"}, upcard.BadArgument, "there is no reward 'money'"),
+        ({"illegal_reward": "-1"}, upcard.BadArgument, "illegal_reward is a number or None"),
+        ({"max_decisions": 0}, upcard.BadArgument, "max_decisions must be at least 1"),
+        ({"render_mode": "rgb_array"}, upcard.BadArgument, "there is no render mode 'rgb_array'"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind, match=said):
+        gymnasium_env("euchre", **arguments)
+
+
+def test_misuse() -> None:
+    env = gymnasium_env("euchre")
+    with pytest.raises(upcard.rl.EnvironmentMisuse, match=r"call reset\(\) first"):
+        env.step(0)
+    env.reset(seed=1)
+    with pytest.raises(upcard.IllegalMove, match="is not possible here"):
+        env.step(61)
+    env.close()
+    with pytest.raises(upcard.rl.EnvironmentMisuse, match="this environment is closed"):
+        env.reset()
+
+
+def test_rendering() -> None:
+    env = gymnasium_env("euchre", render_mode="ansi")
+    env.reset(seed=7)
+    assert "South (you)" in str(env.render())
