@@ -2,14 +2,24 @@
 
 Modules:
     action_numbers  Numbers of actions: what every move of a game is called in a fixed action space.
+    action_plan     Plan of a program's actions in machine code: for each item of a choice, the numbers of
+                    what it offers.
     content         What an observation of a program can hold: its places, storages and choices, found
                     from the text.
     encoder         Encoding: a game's observations, actions and rewards as numbers of fixed size.
+    field_code      Machine code that writes an observation's bytes from a state: straight-line code with
+                    constant offsets.
+    field_writers   Writers of the fields of an observation, one for each kind of part, for `field_code`.
     fields          Fields of an encoded observation: what each is called, where it lies, and what its
                     bytes mean.
+    machine_code    The encoding of one game in machine code, for states of playing code.
+    mask_code       Machine code that marks which actions are possible, and finds the alternative that an
+                    action stands for.
     parts           Parts of an encoded observation: each writes the bytes of one field, and reads them.
     phase           Phase: which choice of a program's text is open, found from the record that a seat
                     sees.
+    recorded_moves  Kernels that number recorded alternatives: those that machine code tried out, with
+                    what each picked.
     rewards         Rewards: what the end of a game is worth to each seat, as numbers.
 """
 

@@ -40,29 +40,28 @@ class ActionNumbers:
 
     def of(self, observation: Observation) -> list[int | None]:
         """The number of every move; None for those that no number is left for."""
-        listed: dict[str, int] = {}
+        listed = 0
         found: list[int | None] = []
         for move in observation.moves:
-            action = move.action
-            number = self.numbers.get(action)
+            number = self.numbers.get(move.action)
             if number is None:
-                slot = listed.setdefault(action, len(listed))
-                number = len(self.named) + slot if slot < self.slots else None
+                number = len(self.named) + listed if listed < self.slots else None
+                listed += 1
             found.append(number)
         return found
 
     def number(self, move: Move, observation: Observation) -> int:
         if not isinstance(move, Move):
             raise BadArgument(f"{move!r:.60} is not a move; give one of the moves of an observation")
-        for other, number in zip(observation.moves, self.of(observation), strict=True):
-            if other == move or (number is not None and other.action == move.action):
-                if number is None:
-                    raise BadArgument(
-                        f"{move.text} has no number, because only {self.slots} alternatives of its kind are "
-                        "numbered; play the move itself"
-                    )
-                return number
-        raise IllegalMove(f"{move.text or move.key} is not a move here")
+        if move not in observation.moves:
+            raise IllegalMove(f"{move.text or move.key} is not a move here")
+        number = self.of(observation)[observation.moves.index(move)]
+        if number is None:
+            raise BadArgument(
+                f"{move.text} has no number, because only {self.slots} alternatives of its kind are "
+                "numbered; play the move itself"
+            )
+        return number
 
     def move(self, action: int, observation: Observation) -> Move:
         for move, number in zip(observation.moves, self.of(observation), strict=True):

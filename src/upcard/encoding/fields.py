@@ -51,12 +51,14 @@ class Field:
 class Seen:
     """An observation with what fields are written from: seats and teams from the observer on, the phase."""
 
-    def __init__(self, observation: Observation, phase: int | None) -> None:
+    def __init__(self, observation: Observation, phase: int | None, decided: list[int]) -> None:
         self.observation = observation
         self.seats = seats_from(observation.seat, observation.seats)
         self.teams = teams_from(observation.seat, observation.teams)
         self.phase = phase
         """Which choice of the text is open, from 0; None when the game is over."""
+        self.decided = decided
+        """The phases of the decisions so far."""
 
     def turn(self, seat: int) -> int:
         """How many seats after the observer a seat is."""

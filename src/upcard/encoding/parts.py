@@ -9,8 +9,8 @@ from upcard.encoding.content import Content, PlaceGroup, StoreGroup
 from upcard.encoding.fields import BYTE, Decoded, Seen, from_planes, in_planes
 from upcard.engine.api import TABLE, owner_text, team_owner
 
-LEAST_NUMBER, MOST_NUMBER = -(1 << 15), (1 << 15) - 1
-"""What the number of a storage is clamped to."""
+NUMBERS = 1 << 16
+"""Numbers of storages are stored modulo this: those from -32,768 to 32,767 are read back as they were."""
 
 
 class Part(ABC):
@@ -60,8 +60,8 @@ class CardsPart(Part):
         self.ids = content.card_ids
         self.name = group.text
         room = len(self.ids)
-        self.folds = group.ordered and places.count * room <= BYTE
-        """Both fit in one byte."""
+        self.folds = group.ordered and group.cls != "mem" and places.count * room <= BYTE
+        """Both fit in one byte; a memory can hold more cards than there are."""
         most = places.count * (room if self.folds else 1)
         self.width = 1 if most <= BYTE else 2
         self.size = room * self.width
@@ -172,7 +172,7 @@ class CountsPart(Part):
 # --- storages ------------------------------------------------------------------------------------
 
 
-def _keys(group: StoreGroup, seats: list[int], teams: list[int]) -> Iterator[str]:
+def storage_keys(group: StoreGroup, seats: list[int], teams: list[int]) -> Iterator[str]:
     """What observations call the storages of a group, the observer's own first."""
     if group.owner == "table":
         yield f"{owner_text(TABLE)}.{group.name}"
@@ -204,12 +204,14 @@ class StringsPart(Part):
 
     def write(self, seen: Seen) -> bytes:
         strings = seen.observation.strings
-        values = [self._numbers[strings.get(key, "")] for key in _keys(self.group, seen.seats, seen.teams)]
+        values = [
+            self._numbers[strings.get(key, "")] for key in storage_keys(self.group, seen.seats, seen.teams)
+        ]
         return in_planes(values + [0] * (self.owners - len(values)), self.width)
 
     def read(self, data: bytes, found: Decoded) -> None:
         numbers = from_planes(data, self.width)
-        for key, number in zip(_keys(self.group, found.seats, found.teams), numbers, strict=False):
+        for key, number in zip(storage_keys(self.group, found.seats, found.teams), numbers, strict=False):
             if number:
                 found.strings[key] = self.values[number]
 
@@ -226,12 +228,12 @@ class NumbersPart(Part):
 
     def write(self, seen: Seen) -> bytes:
         integers = seen.observation.integers
-        keys = _keys(self.group, seen.seats, seen.teams)
-        values = [max(LEAST_NUMBER, min(integers.get(key, 0), MOST_NUMBER)) for key in keys]
-        return b"".join(value.to_bytes(2, "little", signed=True) for value in values).ljust(self.size, b"\0")
+        keys = storage_keys(self.group, seen.seats, seen.teams)
+        values = [integers.get(key, 0) % NUMBERS for key in keys]
+        return b"".join(value.to_bytes(2, "little") for value in values).ljust(self.size, b"\0")
 
     def read(self, data: bytes, found: Decoded) -> None:
-        for n, key in enumerate(_keys(self.group, found.seats, found.teams)):
+        for n, key in enumerate(storage_keys(self.group, found.seats, found.teams)):
             value = int.from_bytes(data[2 * n : 2 * n + 2], "little", signed=True)
             if value:
                 found.integers[key] = value

@@ -23,6 +23,7 @@ from upcard.engine.native.kernels.language import (
     set_u8,
     set_u32,
     shl,
+    u8,
 )
 from upcard.engine.native.kernels.playout import FAILED, deal_name
 from upcard.engine.native.kernels.random_numbers import below, name_word, seed_stream
@@ -34,9 +35,9 @@ BEGIN = -1
 PICK_BITS = 16
 """An entry is an item and a pick (`turn_code`)."""
 
-SCORES = 0
-POINTS = 1
-RANKS = 2
+POINTS = 0
+MARGIN = 1
+RANK = 2
 """What a reward is."""
 
 MAX_SKIPPED = 10_000
@@ -44,6 +45,8 @@ MAX_SKIPPED = 10_000
 ALL_SKIPPED = 1
 STOPPED = 0
 """What went wrong in an environment: there were that many; nothing, since the caller knows of it."""
+MASK_OVERWRITTEN = 1 << 32
+"""The mask allowed an action that the decision does not have: it was written into from outside."""
 
 
 class VectorFacts(Struct):
@@ -53,6 +56,7 @@ class VectorFacts(Struct):
     highest: Int
     ending: Int
     pc: Int
+    decisions: Int
     scores: Int
     offered: Int
     """How many alternatives the decision has."""
@@ -62,9 +66,12 @@ class VectorFacts(Struct):
     kept: Int
     """The sets of a fast decision, per item `set_words` words."""
     set_words: Int
-    steps: Int
-    """Of the program. Per step: the number of items of a fast decision or 0, then the stages around it."""
+    entries: Int
+    """Of `rest`: per step the element where the entries of its actions begin, 0 where there are none."""
+    names: Int
+    """Of `rest`: per step the element where it says, item by item, where the numbers of its picks are."""
     rest: Array[Int]
+    """Per step the number of items of a fast decision or 0, and what the fields above say."""
 
 
 class Slot(Struct):
@@ -93,6 +100,14 @@ class Batch(Struct):
     seed: Int
     first: Int
     """The deal that the first environment begins with."""
+    actions_are_numbers: Int
+    """0: an action is an index among the alternatives."""
+    masked: Int
+    """Bytes of a row of masks, 0 without masks."""
+    observed: Int
+    """Bytes of a row of observations, 0 without them."""
+    sides: Ptr
+    """Per seat a word: the seats that win together with it have the same."""
     opponents: Int
     """A bit for each seat that plays at random."""
     reward: Int
@@ -107,6 +122,13 @@ class Batch(Struct):
     offered: Ptr
     """How many alternatives there are; 32 bits."""
     deals: Ptr
+    masks: Ptr
+    """Per environment a byte for each action."""
+    observations: Ptr
+    finals: Int
+    """1: final observations are wanted."""
+    final_observations: Ptr
+    """What the seat that decided last saw when its deal was over."""
     skipped: Ptr
     """Deals that ended without a decision of the caller."""
     skipped_rewards: Ptr
@@ -132,13 +154,38 @@ def vector_facts() -> VectorFacts:
     raise NotImplementedError("a game gives this")
 
 
+def encode(state: Ptr, seat: Int, row: Ptr) -> Int:
+    """Writes what a seat sees."""
+    raise NotImplementedError("a game gives this")
+
+
+def mask_row(state: Ptr, work: Ptr, row: Ptr) -> Int:
+    """Writes which actions the decision has. One that is not fast is listed in the workspace."""
+    raise NotImplementedError("a game gives this")
+
+
+def index_of_action(state: Ptr, work: Ptr, action: Int, chance: Int) -> Int:
+    """The index of an action among what is listed in the workspace, or -1."""
+    raise NotImplementedError("a game gives this")
+
+
+def action_of_index(state: Ptr, work: Ptr, index: Int) -> Int:
+    """The action of an alternative that is listed in the workspace; -1 where it has no number."""
+    raise NotImplementedError("a game gives this")
+
+
+# --- entries, indices and actions ----------------------------------------------------------------
+
+
 def items_at(facts: VectorFacts, pc: Int) -> Int:
     """How many items the decision of a step has if it is fast, otherwise 0."""
     return facts.rest[pc]
 
 
-def kept_entry(kept: Ptr, set_words: Int, items: Int, index: Int) -> Int:
+def kept_entry(state: Ptr, facts: VectorFacts, items: Int, index: Int) -> Int:
     """The entry of an alternative of a fast decision."""
+    kept = offset(state, 8 * facts.kept)
+    set_words = facts.set_words
     left = index
     for i in range(items):
         for w in range(set_words):
@@ -150,12 +197,56 @@ def kept_entry(kept: Ptr, set_words: Int, items: Int, index: Int) -> Int:
     return 0
 
 
-def entry_of(state: Ptr, work: Ptr, facts: VectorFacts, index: Int) -> Int:
-    """The entry of an alternative. A decision that is not fast is listed in the workspace."""
+def is_kept(state: Ptr, facts: VectorFacts, entry: Int) -> Int:
+    """Whether a fast decision has this entry."""
+    pick = entry & (shl(1, PICK_BITS) - 1)
+    word = facts.kept + lshr(entry, PICK_BITS) * facts.set_words + lshr(pick, 6)
+    return lshr(i64(state, word), pick & 63) & 1
+
+
+def numbered_entry(facts: VectorFacts, pc: Int, action: Int) -> Int:
+    """The entry of an action of a fast decision, or -1."""
+    return facts.rest[facts.rest[facts.entries + pc] + action]
+
+
+def number_of(facts: VectorFacts, pc: Int, entry: Int) -> Int:
+    """The action of an entry of a fast decision."""
+    item = lshr(entry, PICK_BITS)
+    return facts.rest[facts.rest[facts.rest[facts.names + pc] + item] + entry - shl(item, PICK_BITS)]
+
+
+def entry_of_index(state: Ptr, facts: VectorFacts, index: Int) -> Int:
+    """The entry of an alternative."""
     items = items_at(facts, i64(state, facts.pc))
     if items == 0:
         return index
-    return kept_entry(offset(state, 8 * facts.kept), facts.set_words, items, index)
+    return kept_entry(state, facts, items, index)
+
+
+def entry_of_action(batch: Batch, state: Ptr, work: Ptr, slot: Slot, facts: VectorFacts, action: Int) -> Int:
+    """The entry of what the caller chose, or -1; a decision that is not fast is listed again for it."""
+    pc = i64(state, facts.pc)
+    if items_at(facts, pc) == 0:
+        relist(state, work)
+        if batch.actions_are_numbers == 0:
+            return action
+        name = name_word(deal_name(batch.seed, slot.deal), facts.seats)
+        return index_of_action(state, work, action, name_word(name, i64(state, facts.decisions)))
+    if batch.actions_are_numbers != 0:
+        return numbered_entry(facts, pc, action)
+    return kept_entry(state, facts, items_at(facts, pc), action)
+
+
+def is_legal(batch: Batch, state: Ptr, facts: VectorFacts, e: Int, action: Int) -> Int:
+    if batch.actions_are_numbers == 0:
+        return 1 if action >= 0 and action < i64(state, facts.offered) else 0
+    if action < 0 or action >= batch.masked:
+        return 0
+    pc = i64(state, facts.pc)
+    if items_at(facts, pc) == 0:
+        return u8(batch.masks, e * batch.masked + action)
+    entry = numbered_entry(facts, pc, action)
+    return is_kept(state, facts, entry) if entry >= 0 else 0
 
 
 def random_index(batch: Batch, state: Ptr, slot: Slot, facts: VectorFacts, seat: Int) -> Int:
@@ -169,26 +260,33 @@ def random_index(batch: Batch, state: Ptr, slot: Slot, facts: VectorFacts, seat:
     return below(offset(streams, 32 * seat), i64(state, facts.offered))
 
 
-def reward_of(state: Ptr, facts: VectorFacts, kind: Int, seat: Int) -> Float:
-    """What a deal's end is worth to a seat; more is better, but for the plain scores."""
-    mine = i64(state, facts.scores + seat)
-    if kind == SCORES:
-        return itof(mine)
-    seats = facts.seats
+# --- results -------------------------------------------------------------------------------------
+
+
+def reward_of(batch: Batch, state: Ptr, facts: VectorFacts, seat: Int) -> Float:
+    """What a deal's end is worth to a seat; more is better."""
     sign = 1 if facts.highest != 0 else -1
-    if kind == POINTS:
+    seats = facts.seats
+    mine = i64(state, facts.scores + seat)
+    if batch.reward == POINTS:
+        return itof(sign) * itof(mine)
+    if batch.reward == MARGIN:
         total = 0.0
         for other in range(seats):
             total = total + itof(i64(state, facts.scores + other))
         return itof(sign) * (itof(mine) - total / itof(seats))
-    balance = 0
+    side = i64(batch.sides, seat)
+    beaten = 0
+    others = 0
     for other in range(seats):
-        score = i64(state, facts.scores + other)
-        if score < mine:
-            balance = balance + sign
-        elif score > mine:
-            balance = balance - sign
-    return itof(balance) / itof(seats - 1 if seats > 1 else 1)
+        if i64(batch.sides, other) != side:
+            others = others + 1
+            score = i64(state, facts.scores + other)
+            if score < mine:
+                beaten = beaten + sign
+            elif score > mine:
+                beaten = beaten - sign
+    return itof(beaten) / itof(others) if others > 0 else 0.0
 
 
 def settle(batch: Batch, state: Ptr, slot: Slot, facts: VectorFacts, e: Int) -> None:
@@ -201,8 +299,8 @@ def settle(batch: Batch, state: Ptr, slot: Slot, facts: VectorFacts, e: Int) -> 
         if ending != FAILED:
             for seat in range(seats):
                 at = e * seats + seat
-                sum = f64(batch.skipped_rewards, at) + reward_of(state, facts, batch.reward, seat)
-                set_f64(batch.skipped_rewards, at, sum)
+                total = f64(batch.skipped_rewards, at) + reward_of(batch, state, facts, seat)
+                set_f64(batch.skipped_rewards, at, total)
         return
     set_u8(batch.endings, e, ending)
     set_u8(batch.terminated, e, 1 if ending == 1 else 0)
@@ -210,7 +308,9 @@ def settle(batch: Batch, state: Ptr, slot: Slot, facts: VectorFacts, e: Int) -> 
     slot.settled = 1
     if ending != FAILED:
         for seat in range(seats):
-            set_f64(batch.rewards, e * seats + seat, reward_of(state, facts, batch.reward, seat))
+            set_f64(batch.rewards, e * seats + seat, reward_of(batch, state, facts, seat))
+    if batch.finals != 0:
+        encode(state, u8(batch.movers, e), offset(batch.final_observations, e * batch.observed))
 
 
 def unsettle(batch: Batch, slot: Slot, facts: VectorFacts, e: Int) -> None:
@@ -221,6 +321,27 @@ def unsettle(batch: Batch, slot: Slot, facts: VectorFacts, e: Int) -> None:
     set_u8(batch.truncated, e, 0)
     for seat in range(facts.seats):
         set_f64(batch.rewards, e * facts.seats + seat, 0.0)
+
+
+def show(batch: Batch, work: Ptr, facts: VectorFacts, state: Ptr, seat: Int, e: Int) -> None:
+    """What the caller is to know of its decision."""
+    set_u8(batch.movers, e, seat)
+    set_u32(batch.offered, e, i64(state, facts.offered))
+    if batch.masked != 0:
+        mask_row(state, work, offset(batch.masks, e * batch.masked))
+    if batch.observed != 0:
+        encode(state, seat, offset(batch.observations, e * batch.observed))
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+def deal_next(batch: Batch, work: Ptr, facts: VectorFacts, state: Ptr, slot: Slot, e: Int, deal: Int) -> None:
+    slot.asked = 0
+    slot.seeded = 0
+    slot.deal = deal
+    set_i64(batch.deals, e, deal)
+    begin(state, work, batch.seed, deal)
 
 
 def go_on(batch: Batch, work: Ptr, facts: VectorFacts, state: Ptr, slot: Slot, e: Int, chosen: Int) -> Int:
@@ -235,21 +356,16 @@ def go_on(batch: Batch, work: Ptr, facts: VectorFacts, state: Ptr, slot: Slot, e
             seat = i64(state, facts.mover + slot.depth)
             if lshr(batch.opponents, seat) & 1 == 0:
                 slot.asked = 1
-                set_u8(batch.movers, e, seat)
-                set_u32(batch.offered, e, i64(state, facts.offered))
+                show(batch, work, facts, state, seat, e)
                 return 0
-            entry = entry_of(state, work, facts, random_index(batch, state, slot, facts, seat))
+            entry = entry_of_index(state, facts, random_index(batch, state, slot, facts, seat))
         else:
             settle(batch, state, slot, facts, e)
             if slot.asked == 0:
                 skipped = skipped + 1
                 if skipped == MAX_SKIPPED:
                     return ALL_SKIPPED
-            slot.asked = 0
-            slot.seeded = 0
-            slot.deal = add(slot.deal, batch.count)
-            set_i64(batch.deals, e, slot.deal)
-            begin(state, work, batch.seed, slot.deal)
+            deal_next(batch, work, facts, state, slot, e, add(slot.deal, batch.count))
             entry = BEGIN
     return STOPPED
 
@@ -259,7 +375,7 @@ def slot_of(state: Ptr, facts: VectorFacts) -> Slot:
 
 
 def step_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
-    """Steps the environments from `first` to before `last`; gives how many could not go on."""
+    """Steps the environments from `first` to before `last`; gives what went wrong, summed up."""
     facts = vector_facts()
     wrong = 0
     for e in range(first, last):
@@ -267,10 +383,11 @@ def step_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
         slot = slot_of(state, facts)
         if slot.settled != 0:
             unsettle(batch, slot, facts, e)
-        index = i64(batch.actions, e)
-        if items_at(facts, i64(state, facts.pc)) == 0:
-            relist(state, work)
-        wrong = wrong + go_on(batch, work, facts, state, slot, e, entry_of(state, work, facts, index))
+        entry = entry_of_action(batch, state, work, slot, facts, i64(batch.actions, e))
+        if entry < 0:
+            wrong = wrong + MASK_OVERWRITTEN
+        else:
+            wrong = wrong + go_on(batch, work, facts, state, slot, e, entry)
     return wrong
 
 
@@ -282,44 +399,60 @@ def deal_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
         state = offset(batch.slots, e * batch.slot_bytes)
         slot = slot_of(state, facts)
         unsettle(batch, slot, facts, e)
-        slot.asked = 0
-        slot.seeded = 0
-        slot.deal = add(batch.first, e)
-        set_i64(batch.deals, e, slot.deal)
-        begin(state, work, batch.seed, slot.deal)
+        deal_next(batch, work, facts, state, slot, e, add(batch.first, e))
         wrong = wrong + go_on(batch, work, facts, state, slot, e, BEGIN)
     return wrong
 
 
-def first_illegal(batch: Batch, first: Int, last: Int) -> Int:
-    """The first environment whose action is not one of its alternatives, or -1."""
+def first_illegal(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
+    """The first environment whose action is not one of its decision, or -1."""
     facts = vector_facts()
     for e in range(first, last):
         state = offset(batch.slots, e * batch.slot_bytes)
-        action = i64(batch.actions, e)
-        if action < 0 or action >= i64(state, facts.offered):
+        if is_legal(batch, state, facts, e, i64(batch.actions, e)) == 0:
             return e
     return -1
 
 
-def sample_slice(batch: Batch, first: Int, last: Int) -> None:
-    """A random action for each environment: what a random player of its deal and seat would take."""
+def sample_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
+    """A random action for each environment: what a random player of its deal and seat would take. Where an
+    alternative has no number, another one is drawn."""
     facts = vector_facts()
     for e in range(first, last):
         state = offset(batch.slots, e * batch.slot_bytes)
         slot = slot_of(state, facts)
+        pc = i64(state, facts.pc)
+        items = items_at(facts, pc)
+        if items == 0 and batch.actions_are_numbers != 0:
+            relist(state, work)
         seat = i64(state, facts.mover + slot.depth)
-        set_i64(batch.actions, e, random_index(batch, state, slot, facts, seat))
+        action = -1
+        while action < 0:
+            action = random_index(batch, state, slot, facts, seat)
+            if batch.actions_are_numbers != 0:
+                if items == 0:
+                    action = action_of_index(state, work, action)
+                else:
+                    action = number_of(facts, pc, kept_entry(state, facts, items, action))
+        set_i64(batch.actions, e, action)
+    return 0
 
 
 KERNELS = (
     items_at,
     kept_entry,
-    entry_of,
+    is_kept,
+    numbered_entry,
+    number_of,
+    entry_of_index,
+    entry_of_action,
+    is_legal,
     random_index,
     reward_of,
     settle,
     unsettle,
+    show,
+    deal_next,
     go_on,
     slot_of,
     step_slice,
@@ -328,4 +461,17 @@ KERNELS = (
     sample_slice,
 )
 EXPORTED = (step_slice, deal_slice, first_illegal, sample_slice)
-GIVEN = (begin, turn, relist, vector_facts, deal_name, below, name_word, seed_stream)
+GIVEN = (
+    begin,
+    turn,
+    relist,
+    vector_facts,
+    encode,
+    mask_row,
+    index_of_action,
+    action_of_index,
+    deal_name,
+    below,
+    name_word,
+    seed_stream,
+)

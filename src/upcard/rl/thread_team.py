@@ -21,25 +21,25 @@ class ThreadTeam:
         self._results: SimpleQueue[int | BaseException] = SimpleQueue()
         self._owner = 0
 
-    def run(self, calls: Sequence[Call], stop: Callable[[], None]) -> list[int]:
-        """What the calls return; there is one for each member. If the caller is interrupted, `stop` is called,
-        and all calls are over before the exception leaves this function."""
-        if len(calls) > 1:
-            self._assemble()
+    def run(self, calls: Sequence[Call], stop: Callable[[], None]) -> int:
+        """The sum of what the calls return; there is one for each member. If the caller is interrupted, `stop`
+        is called, and all calls are over before the exception leaves this function."""
+        function, arguments = calls[0]
+        if len(calls) == 1:
+            return function(*arguments)
+        self._assemble()
         waiting = 0
-        results: list[int] = []
         try:
             for tasks, call in zip(self._tasks, calls[1:], strict=True):
                 tasks.put(call)
                 waiting += 1
-            function, arguments = calls[0]
-            results.append(function(*arguments))
+            total = function(*arguments)
             while waiting:
                 result = self._results.get()
                 waiting -= 1
                 if isinstance(result, BaseException):
                     raise result
-                results.append(result)
+                total += result
         except BaseException:
             if waiting:
                 stop()
@@ -47,7 +47,7 @@ class ThreadTeam:
                 self._results.get()
                 waiting -= 1
             raise
-        return results
+        return total
 
     def _assemble(self) -> None:
         """Starts the threads; in a forked child, where they do not exist, anew."""

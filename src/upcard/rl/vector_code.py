@@ -5,14 +5,15 @@ from __future__ import annotations
 import ctypes
 from weakref import WeakKeyDictionary
 
+from upcard.encoding import Encoding, NoEncoding
 from upcard.engine.api import Limits
 from upcard.engine.native.backends.select import NoMachineCode, load_module
 from upcard.engine.native.fork import ForkSafeLock
-from upcard.engine.native.lower import lower
+from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.context import Context
 from upcard.engine.native.workspace import GivenWord, Workspace
 from upcard.engine.shared.game import LoadedGame
-from upcard.rl.turn_code import decisions_of, kept_at, write_vector
+from upcard.rl.turn_code import write_vector
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 LINE = 64
@@ -24,11 +25,12 @@ class VectorCode:
     """The functions that step environments of one game, and how much memory one of them takes."""
 
     def __init__(self, game: LoadedGame) -> None:
+        self.encoding = _encoding_of(game)
+        """None where a game has none: its actions are indices then, and nothing is observed."""
         words: list[int] = []
 
-        def more(ctx: Context) -> None:
-            words.append(kept_at(ctx.layout) + decisions_of(ctx).kept)
-            write_vector(ctx)
+        def more(ctx: Context, lowered: Lowered) -> None:
+            words.append(write_vector(ctx, lowered, self.encoding))
 
         try:
             self.lowered = lower(game.program, game.facts, more=more)
@@ -50,14 +52,21 @@ class VectorCode:
         self.step = self._loaded.function("step_slice", INT, PTR, PTR, INT, INT)
         """Takes a batch, a workspace and the environments from one number to before another."""
         self.deal = self._loaded.function("deal_slice", INT, PTR, PTR, INT, INT)
-        self.first_illegal = self._loaded.function("first_illegal", INT, PTR, INT, INT)
-        self.sample = self._loaded.function("sample_slice", INT, PTR, INT, INT)
+        self.first_illegal = self._loaded.function("first_illegal", INT, PTR, PTR, INT, INT)
+        self.sample = self._loaded.function("sample_slice", INT, PTR, PTR, INT, INT)
 
     def workspace(self, limits: Limits) -> Workspace:
         work = Workspace(self.lowered.work)
         work.limits(limits.decisions, limits.steps)
         work.give(self.given)
         return work
+
+
+def _encoding_of(game: LoadedGame) -> Encoding | None:
+    try:
+        return game.encoding
+    except NoEncoding:
+        return None
 
 
 _codes: WeakKeyDictionary[LoadedGame, VectorCode] = WeakKeyDictionary()
