@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed here")
+pytest.importorskip("pyspiel", reason="open_spiel is not installed here")
 
 import numpy as np
+import pyspiel
 from open_spiel.python import policy
 from open_spiel.python.algorithms import (
     cfr,
@@ -53,7 +54,7 @@ def test_kuhn_poker_is_solved_by_openspiel() -> None:
 
 
 def test_a_solution_of_ours_is_an_equilibrium_in_openspiel() -> None:
-    """Leduc hold'em with one raise in each round; `conformance --values` does the same with the whole game."""
+    """Leduc hold'em with one raise a round; `conformance --values` does the same with the whole game."""
     ours = upcard.load("leduc-holdem", rules={"raises": "one"})
     solution = upcard.solve.run(ours, target=1e-4)
     value, gained = solution_in_openspiel(load("leduc-holdem", rules="raises:one"), solution)
@@ -121,7 +122,7 @@ def test_strings_are_as_fine_as_information_sets() -> None:
 
 
 def test_house_rules_and_rewards() -> None:
-    game = load("leduc-holdem", rules="raises:one", reward="ranks")
+    game = load("leduc-holdem", rules="raises:one", reward="rank")
     assert isinstance(game, OpenSpielGame)
     assert (game.min_utility(), game.max_utility()) == (-1, 1)
     assert dict(game.upcard_game.program.overrides) == dict(

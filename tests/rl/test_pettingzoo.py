@@ -7,8 +7,8 @@ import random
 import pytest
 
 pytest.importorskip("pettingzoo", reason="pettingzoo is not installed here")
-np = pytest.importorskip("numpy")
 
+import numpy as np
 from tests.rl.conformance import pettingzoo, quiet
 
 import upcard
@@ -48,9 +48,8 @@ def test_it_is_the_same_game() -> None:
     assert env.agents == []
 
 
-@pytest.mark.parametrize("reward, expected", [("ranks", {1.0, -1.0}), ("scores", {-2.0, -1.0})])
+@pytest.mark.parametrize("reward, expected", [("rank", {1.0, -1.0}), ("points", {-2.0, 2.0})])
 def test_rewards(reward: str, expected: set[float]) -> None:
-    """In Cuckoo the seats share a pool; who loses it depends on the cards."""
     env = pettingzoo_env("kuhn-poker", reward=reward)
     found = set()
     for deal in range(20):
@@ -105,7 +104,7 @@ def test_in_parallel_all_but_one_wait() -> None:
 def test_bad_input() -> None:
     with pytest.raises(upcard.NoSuchGame):
         pettingzoo_env("euker")
-    with pytest.raises(upcard.BadArgument, match="there is no reward 'money'; choose from points"):
+    with pytest.raises(upcard.BadArgument, match="there is no reward 'money'; choose from margin"):
         pettingzoo_env("euchre", reward="money")
     with pytest.raises(upcard.BadArgument, match="there is no render mode 'svg'; choose from ansi, human"):
         pettingzoo_env("euchre", render_mode="svg")

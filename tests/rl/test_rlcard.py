@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-np = pytest.importorskip("numpy", reason="numpy is not installed here")
+pytest.importorskip("numpy", reason="numpy is not installed here")
 
 import upcard
 from upcard.rl import rlcard_env

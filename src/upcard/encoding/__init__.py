@@ -12,6 +12,7 @@ Modules:
     field_writers   Writers of the fields of an observation, one for each kind of part, for `field_code`.
     fields          Fields of an encoded observation: what each is called, where it lies, and what its
                     bytes mean.
+    history         History: what a seat has seen so far as events of fixed size, for information states.
     machine_code    The encoding of one game in machine code, for states of playing code.
     mask_code       Machine code that marks which actions are possible, and finds the alternative that an
                     action stands for.

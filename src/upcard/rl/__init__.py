@@ -20,8 +20,10 @@ Modules:
     possible_actions        A space of all actions whose samples are possible now, so that programs
                             without masks play legal moves.
     rlcard_environment      A game with the methods and the states of an RLCard environment.
-    sampled_play            Games whose chance is drawn: positions that OpenSpiel plays on from, and deals
-                            that a seat cannot tell apart.
+    sampled_play            Positions of games whose chance is drawn, and others that a seat cannot tell
+                            from them.
+    seat_views              What the seats see in one position, and what was made of it; computed on first
+                            use.
     slice_kernels           Kernels that step a slice of a vector environment: carry out, go on, deal
                             again, write what is seen.
     table_text              The table in characters, as environments render it.

@@ -25,7 +25,7 @@ EXTRA = "rl"
 def pettingzoo_env(
     game: Game | str | os.PathLike[str],
     *,
-    reward: str = "points",
+    reward: str = "margin",
     render_mode: str | None = None,
     max_cycles: int | None = None,
 ) -> TurnEnvironment:
@@ -33,8 +33,8 @@ def pettingzoo_env(
 
     The agents are `player_0`, ... by their seats. An observation has the bytes that `Game.encoding` describes
     (`observation`) and 1 for each action that is possible (`action_mask`). `reward` is what the agents get at
-    the end: "points" above the average of all seats, "ranks" from 1 to -1, or the "scores" themselves. More
-    is always better. With `max_cycles` a game is truncated after that many decisions for each agent.
+    the end: the "margin" of their points over the average of all seats, the "points" themselves, or their
+    "rank" from 1 to -1. More is always better. With `max_cycles` a game is truncated after that many decisions for each agent.
 
     Needs PettingZoo (`pip install upcard[rl]`). An action that is not possible raises `IllegalMove`, wrong
     arguments raise `BadArgument`, and a closed environment `upcard.rl.EnvironmentMisuse`.
@@ -59,7 +59,7 @@ def pettingzoo_env(
 def pettingzoo_parallel_env(
     game: Game | str | os.PathLike[str],
     *,
-    reward: str = "points",
+    reward: str = "margin",
     render_mode: str | None = None,
     max_cycles: int | None = None,
 ) -> TogetherEnvironment:
@@ -85,7 +85,7 @@ def gymnasium_env(
     seat: int = 0,
     opponents: Opponents = "random",
     *,
-    reward: str = "points",
+    reward: str = "margin",
     render_mode: str | None = None,
     illegal_reward: float | None = None,
     max_decisions: int | None = None,
@@ -119,7 +119,7 @@ def rlcard_env(
     *,
     seed: int | None = None,
     allow_step_back: bool = False,
-    reward: str = "points",
+    reward: str = "margin",
     max_decisions: int | None = None,
 ) -> RlcardEnvironment:
     """A game with the methods of an RLCard environment, for agents written for that library.

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 Bytes: TypeAlias = "NDArray[np.uint8]"
 Mask: TypeAlias = "NDArray[np.int8]"
 
-REWARDS = ("points", "ranks", "scores")
+REWARDS = ("margin", "points", "rank")
 
 
 class GameCodes:
     """One game's."""
 
-    def __init__(self, game: LoadedGame, reward: str = "points", max_decisions: int | None = None) -> None:
+    def __init__(self, game: LoadedGame, reward: str = "margin", max_decisions: int | None = None) -> None:
         check_choice("reward", reward, REWARDS)
         if max_decisions is not None:
             check_whole("max_decisions", max_decisions, 1)
@@ -45,7 +45,7 @@ class GameCodes:
 
     def information(self, seen: Observation) -> Bytes:
         """What the seat sees, with all that it has seen before."""
-        return np.frombuffer(self.encoding.encode(seen), np.uint8)
+        return np.frombuffer(self.encoding.information_state(seen), np.uint8)
 
     @property
     def highest(self) -> Bytes:
@@ -99,9 +99,9 @@ class GameCodes:
         if outcome is None:
             return (0.0,) * self.game.seats
         found = self.encoding.rewards(outcome)
-        if self.reward == "ranks":
+        if self.reward == "rank":
             return found.rank
-        if self.reward == "scores" or len(found.points) == 1:
+        if self.reward == "points" or len(found.points) == 1:
             return found.points
         mean = sum(found.points) / len(found.points)
         return tuple(points - mean for points in found.points)
@@ -109,4 +109,4 @@ class GameCodes:
     @property
     def bounds(self) -> tuple[float, float]:
         """Between what the rewards lie, as far as it is known."""
-        return (-1.0, 1.0) if self.reward == "ranks" else (-np.inf, np.inf)
+        return (-1.0, 1.0) if self.reward == "rank" else (-np.inf, np.inf)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-
-from upcard.engine.api import Observation, Record
+from upcard.engine.api import Observation
 from upcard.narration.narrator import Narrator
 from upcard.solve.set_description import SetDescription, describe
 
@@ -27,20 +24,4 @@ def information_text(seen: Observation, narrator: Narrator) -> str:
     """
     said = describe(seen, narrator)
     history = f" | {'; '.join(said.history)}" if said.history else ""
-    return f"{_now(seen.seat, said, narrator)}{history} | {information_key(seen)}"
-
-
-def information_key(seen: Observation) -> str:
-    """Like `Observation.key`, but the same where the outcome of a shuffle was given instead of drawn."""
-    data = seen.to_json()
-    data["records"] = [_without_origin(record) for record in data["records"]]
-    for move in data["moves"]:
-        del move["text"]
-    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-
-def _without_origin(record: Record) -> Record:
-    if "actions" in record:
-        return {**record, "actions": [_without_origin(action) for action in record["actions"]]}
-    return {**record, "given": False} if record["do"] == "shuffle" else record
+    return f"{_now(seen.seat, said, narrator)}{history} | {seen.key}"

@@ -25,7 +25,7 @@ NAME = "upcard"
 PARAMETERS: dict[str, Any] = {
     "game": "kuhn-poker",
     "rules": "",
-    "reward": "points",
+    "reward": "margin",
     "max_decisions": 500,
     "chance": "auto",
     "seed": -1,
@@ -84,7 +84,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         else:
             outcomes = 1
             self.root = DealNode(SampledDeals(self.codes, given["seed"]))
-        is_zero_sum = game.seats > 1 and self.codes.reward == "points"
+        is_zero_sum = game.seats > 1 and self.codes.reward == "margin"
         lowest, highest = self.codes.bounds
         super().__init__(
             _type(game.title, is_explicit, game.seats if is_zero_sum else None),
@@ -198,7 +198,7 @@ class Observer:
         encoding = codes.encoding
         self._array = codes.information if has_history else codes.observation
         self._text = codes.information_text if has_history else codes.observation_text
-        size = encoding.size
+        size = encoding.information_state_size if has_history else encoding.size
         self.tensor: NDArray[np.float32] = np.zeros(size, np.float32)
         self.dict = {"information_state" if has_history else "observation": self.tensor}
 

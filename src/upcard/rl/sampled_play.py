@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from upcard.engine.api import IllegalMove, Move, Observation, Outcome
+from upcard.engine.api import IllegalMove, Move, Observation, Outcome, Record
 from upcard.engine.native.game import NativeGame
 from upcard.engine.rng import Stream
 from upcard.engine.state import State
@@ -61,9 +62,10 @@ class DealNode:
 class StateNode(SeatViews):
     """A position with a state of its own."""
 
-    def __init__(self, codes: GameCodes, state: State) -> None:
+    def __init__(self, codes: GameCodes, state: State, is_resampled: bool = False) -> None:
+        """The record of a resampled state says that its shuffles were given; no seat is to see that."""
         super().__init__()
-        self._codes, self._state = codes, state
+        self._codes, self._state, self._is_resampled = codes, state, is_resampled
         self.seat = state.to_move
         self.outcome: Outcome | None = state.outcome
 
@@ -79,10 +81,13 @@ class StateNode(SeatViews):
         """The position after an action. Raises `IllegalMove`."""
         if action not in self.legal:
             raise IllegalMove(f"action {action} is not possible here")
-        return StateNode(self._codes, self._state.after(self.legal[action]))
+        return StateNode(self._codes, self._state.after(self.legal[action]), self._is_resampled)
 
     def _observe(self, seat: int) -> Observation:
-        return self._state.observe(seat)
+        seen = self._state.observe(seat)
+        if not self._is_resampled:
+            return seen
+        return replace(seen, records=tuple(map(_drawn, seen.records)))
 
     def resampled(self, seat: int, draw: Callable[[], float]) -> StateNode:
         """A position that the seat cannot tell from this one: its unknown cards are dealt anew.
@@ -102,11 +107,20 @@ class StateNode(SeatViews):
             state = game.deal(0, number, stacked=orders, limits=self._codes.limits, given=given)
             for index in indices:
                 state.play(index)
-            return StateNode(self._codes, state)
+            return StateNode(self._codes, state, is_resampled=True)
         raise NotResampled(f"no other deal shows seat {seat} the same")
 
     def __deepcopy__(self, memo: object) -> StateNode:
         return self  # nothing plays on its state
 
     def __reduce__(self) -> Any:
-        return StateNode, (self._codes, self._state)
+        return StateNode, (self._codes, self._state, self._is_resampled)
+
+
+def _drawn(record: Record) -> Record:
+    """A line of a record as it is if shuffles are drawn."""
+    if "actions" in record:
+        return {**record, "actions": [_drawn(action) for action in record["actions"]]}
+    if record["do"] == "shuffle":
+        return {name: value for name, value in record.items() if name != "given"}
+    return record
