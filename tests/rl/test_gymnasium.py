@@ -8,10 +8,11 @@ import pytest
 
 pytest.importorskip("gymnasium", reason="gymnasium is not installed here")
 
+import numpy as np
 from tests.rl.conformance import gymnasium, quiet
 
 import upcard
-from upcard.rl import gymnasium_env
+from upcard.rl import gymnasium_env, gymnasium_vector_env
 
 
 @pytest.mark.parametrize("name", ["kuhn-poker", "euchre", "cribbage"])
@@ -129,3 +130,51 @@ def test_rendering() -> None:
     env = gymnasium_env("euchre", render_mode="ansi")
     env.reset(seed=7)
     assert "South (you)" in str(env.render())
+
+
+def test_a_vector_plays_the_games_of_its_seed() -> None:
+    """Each environment is compared with the deals of the engine that it says it plays."""
+    env = gymnasium_vector_env("leduc-holdem", 6, seat=1, threads=1)
+    game = upcard.load("leduc-holdem")
+    assert env.observation_space.shape == (6, game.encoding.size)
+    observations, info = env.reset(seed=3)
+    assert list(info["deal"]) == [0, 1, 2, 3, 4, 5]
+    ended = 0
+    for _ in range(20):
+        assert observations in env.observation_space
+        for n in range(6):
+            decoded = game.encoding.decode(observations[n].tobytes())
+            assert decoded["seat"] == decoded["to_move"] == 1
+            own = game.deal(3, int(info["deal"][n])).observe(1).places["seat1.iloc.HAND"]
+            assert decoded["places"]["seat1.iloc.HAND"] == [*own]
+        before = info["deal"]
+        observations, rewards, terminated, truncated, info = env.step(env.sample())
+        over = terminated | truncated
+        assert (info["deal"][over] > before[over]).all()
+        assert (info["deal"][~over] == before[~over]).all()
+        assert (rewards[~over] == 0).all()
+        if over.any():
+            assert (info["_final_obs"] == over).all()
+            for n in over.nonzero()[0]:
+                assert game.encoding.decode(info["final_obs"][n].tobytes())["to_move"] is None
+            assert rewards[over].any()
+        ended += int(over.sum())
+    assert ended > 20
+    first, _ = env.reset(seed=3)
+    again, _ = env.reset(seed=3, options={"first": 1})
+    assert (first[1:] == again[:-1]).all()
+    env.close()
+
+
+def test_misuse_of_a_vector() -> None:
+    with pytest.raises(upcard.BadArgument, match="there is no seat 2"):
+        gymnasium_vector_env("kuhn-poker", 2, seat=2)
+    with pytest.raises(upcard.BadArgument, match="the number of environments must be at least 1"):
+        gymnasium_vector_env("kuhn-poker", 0)
+    env = gymnasium_vector_env("kuhn-poker", 2)
+    env.reset(seed=1)
+    with pytest.raises(upcard.IllegalMove):
+        env.step(np.array([9, 9]))
+    env.close()
+    with pytest.raises(upcard.rl.EnvironmentMisuse):
+        env.step(np.array([0, 0]))

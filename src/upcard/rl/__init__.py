@@ -9,6 +9,8 @@ Modules:
                             rewards.
     gymnasium_environment   One seat of a game as a Gymnasium environment; players by name sit in the
                             others.
+    gymnasium_vector        One seat of many games as a Gymnasium vector environment; random players sit
+                            in the others.
     information_text        An information set in words and by a key, for libraries that tell information
                             sets apart by their text.
     openspiel_game          Games as OpenSpiel knows them: `pyspiel.load_game("upcard", {"game": "kuhn-
@@ -46,6 +48,7 @@ from upcard.lazy import lazy_names
 if TYPE_CHECKING:
     from upcard.rl.adapters import (
         gymnasium_env,
+        gymnasium_vector_env,
         pettingzoo_env,
         pettingzoo_parallel_env,
         register_openspiel,
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "EnvironmentMisuse": "upcard.rl.vector",
     "gymnasium_env": "upcard.rl.adapters",
+    "gymnasium_vector_env": "upcard.rl.adapters",
     "pettingzoo_env": "upcard.rl.adapters",
     "pettingzoo_parallel_env": "upcard.rl.adapters",
     "register_openspiel": "upcard.rl.adapters",
@@ -65,6 +69,7 @@ _HOMES = {
 __all__ = [
     "EnvironmentMisuse",
     "gymnasium_env",
+    "gymnasium_vector_env",
     "pettingzoo_env",
     "pettingzoo_parallel_env",
     "register_openspiel",
