@@ -46,7 +46,7 @@ def test_others_play_between_the_decisions_of_the_seat() -> None:
             seen = state.observe(2)
             assert observation.tobytes() == game.encoding.encode(seen)
             assert bytes(info["action_mask"]) == game.encoding.mask(seen) == bytes(env.action_masks())
-            action = int(info["action_mask"].argmax())
+            action = info["action_mask"].argmax()
             observation, reward, ended, truncated, info = env.step(action)
             total += reward
             assert not truncated
@@ -155,8 +155,8 @@ def test_a_vector_plays_the_games_of_its_seed() -> None:
         assert (rewards[~over] == 0).all()
         if over.any():
             assert (info["_final_obs"] == over).all()
-            for n in over.nonzero()[0]:
-                assert game.encoding.decode(info["final_obs"][n].tobytes())["to_move"] is None
+            for last in info["final_obs"][over]:
+                assert game.encoding.decode(last.tobytes())["to_move"] is None
             assert rewards[over].any()
         ended += int(over.sum())
     assert ended > 20

@@ -1,6 +1,8 @@
 """Environments for learning: PettingZoo, Gymnasium, OpenSpiel and RLCard on any game, and vectors of games.
 
 Modules:
+    action_space            A space of all actions whose samples are possible now, so that programs
+                            without masks play legal moves.
     adapters                Entry points: a game as an environment of PettingZoo, Gymnasium, OpenSpiel or
                             RLCard.
     deal_play               One deal after another, played by the numbers of actions: what environments
@@ -19,8 +21,6 @@ Modules:
                             action at once (parallel).
     position_tree           The tree of a small game, made as it is walked: decisions, ends, and every
                             outcome of chance.
-    possible_actions        A space of all actions whose samples are possible now, so that programs
-                            without masks play legal moves.
     rlcard_environment      A game with the methods and the states of an RLCard environment.
     sampled_play            Positions of games whose chance is drawn, and others that a seat cannot tell
                             from them.

@@ -49,6 +49,7 @@ def pettingzoo_env(
     ...     env.step(None if ended else int(observation["action_mask"].argmax()))
     """
     need("PettingZoo environments", "pettingzoo", EXTRA)
+    from upcard.rl.pettingzoo_environment import TurnEnvironment
 
     loaded = as_game(game)
     if max_cycles is not None:
@@ -77,6 +78,7 @@ def pettingzoo_parallel_env(
     """
     need("PettingZoo environments", "pettingzoo", EXTRA)
     from upcard.rl.pettingzoo_environment import TogetherEnvironment
+
     return TogetherEnvironment(_codes(game, reward, max_cycles), render_mode)
 
 

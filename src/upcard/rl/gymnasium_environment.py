@@ -17,7 +17,7 @@ from upcard.players.protocol import Indifferent, Player
 from upcard.players.spec import PlayerSpec
 from upcard.rl.deal_play import DealPlay
 from upcard.rl.game_codes import Bytes, GameCodes, Mask
-from upcard.rl.possible_actions import PossibleActions
+from upcard.rl.action_space import PossibleActions
 from upcard.rl.table_text import table_text
 
 RENDER_MODES = ("ansi", "human")

@@ -14,7 +14,7 @@ from upcard.engine.api import IllegalMove
 from upcard.output import say
 from upcard.rl.deal_play import DealPlay
 from upcard.rl.game_codes import GameCodes, Mask
-from upcard.rl.possible_actions import PossibleActions
+from upcard.rl.action_space import PossibleActions
 from upcard.rl.table_text import table_text
 
 RENDER_MODES = ["ansi", "human"]
@@ -119,7 +119,7 @@ class TurnEnvironment(_Agents, AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self._go_on()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Plays an action of the agent whose turn it is, or None for one whose game is over."""
         agent = self.agent_selection if self._deals.state else ""
         if self.terminations[agent] or self.truncations[agent]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from upcard.arguments import BadArgument, check_choice, check_path, check_whole, check_workers
+from upcard.arguments import BadArgument, check_choice, check_path, check_whole, check_workers, list_of
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
 from upcard.extras import need_arrow
 from upcard.lazy import lazy_property
 from upcard.players.player_argument import PlayerLike, as_player
+from upcard.players.spec import PlayerSpec
 from upcard.solve.enumeration import MAX_NODES
 from upcard.solve.equilibrium import ALGORITHMS
 from upcard.solve.player_table import SAMPLES, PlayerMeasured
@@ -156,6 +157,34 @@ class Solution:
         """
         check_whole("samples", samples, 1)
         return self._run.measure_player(as_player(player, self._run.game), samples)
+
+    def expected(self, players: Sequence[PlayerLike | None], *, samples: int = SAMPLES) -> tuple[float, ...]:
+        """What each seat gets per deal if these players sit in the seats; None follows the solution.
+
+        It is computed from the whole tree, not from games. The players are asked as by `measure_player`.
+
+        >>> solution = upcard.solve.run("kuhn-poker")
+        >>> [round(points, 3) for points in solution.expected(["random", "random"])]
+        [0.125, -0.125]
+        >>> solution.expected([None, None]) == solution.value
+        True
+        """
+        game, seats = self._run.game, self._run.game.seats
+        check_whole("samples", samples, 1)
+        if len(list_of("players", players, "a list with a player or None for each seat")) != seats:
+            raise BadArgument(
+                f"{game.name} has {seats} seats, not {len(players)}; give a player or None for each"
+            )
+        known: dict[str, PlayerSpec] = {}  # a player named for several seats is asked once
+
+        def spec(player: PlayerLike | None) -> PlayerSpec | None:
+            if player is None:
+                return None
+            if not isinstance(player, str):
+                return as_player(player, game)
+            return known.setdefault(player, known.get(player) or as_player(player, game))
+
+        return self._run.expected([spec(player) for player in players], samples)
 
     def __repr__(self) -> str:
         values = " ".join(f"{value:.6f}" for value in self.value)

@@ -14,6 +14,7 @@ from upcard.engine.loader import as_game
 from upcard.extras import need_arrow
 from upcard.parallel.workers import Workers
 from upcard.players.player_argument import PlayerLike, as_players, default_workers
+from upcard.plugins import NOTEBOOK, load_entry
 from upcard.stats.interval_text import told
 from upcard.stats.intervals import Interval
 from upcard.study.plan import Plan
@@ -91,6 +92,11 @@ class StudyResult:
         ('Kuhn Poker', True)
         """
         return self.summary.to_json()
+
+    def _repr_html_(self) -> str | None:
+        """The study's figures in a notebook."""
+        draw = load_entry(NOTEBOOK, "study")
+        return None if draw is None else str(draw(self))
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{name} {told(found)}" for name, found in self.profile.items())
