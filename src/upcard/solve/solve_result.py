@@ -16,8 +16,8 @@ from upcard.extras import need_arrow
 from upcard.lazy import lazy_property
 from upcard.players.player_argument import PlayerLike, as_player
 from upcard.players.spec import PlayerSpec
+from upcard.players.strategy_file import ALGORITHMS
 from upcard.solve.enumeration import MAX_NODES
-from upcard.solve.equilibrium import ALGORITHMS
 from upcard.solve.player_table import SAMPLES, PlayerMeasured
 from upcard.solve.solve_run import SolveRun
 from upcard.solve.strategy_rows import strategy_table
