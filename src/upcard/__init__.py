@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from upcard.players.protocol import Decision, Player, Value
     from upcard.players.registry import NoSuchPlayer
     from upcard.recycle.diagnostics import Diagnostic, RecycleError, Refused
-    from upcard.rl.vector import vector
+    from upcard.rl.vector import EnvironmentMisuse, VectorEnvironment, vector
     from upcard.simulate.summary import Summary
     from upcard.spec_grammar import BadPlayer, Budget
 
@@ -57,6 +57,7 @@ __all__ = [
     "DealResult",
     "Decision",
     "Diagnostic",
+    "EnvironmentMisuse",
     "Failure",
     "Game",
     "Hint",
@@ -79,6 +80,7 @@ __all__ = [
     "State",
     "Summary",
     "Value",
+    "VectorEnvironment",
     "__version__",
     "arena",
     "check",
@@ -102,6 +104,7 @@ _HOMES = {
     "DealResult": "upcard.match.seated_match",
     "Decision": "upcard.players.protocol",
     "Diagnostic": "upcard.recycle.diagnostics",
+    "EnvironmentMisuse": "upcard.rl.vector",
     "Failure": "upcard.engine.api",
     "Game": "upcard.engine.game",
     "Hint": "upcard.advice.hint",
@@ -124,6 +127,7 @@ _HOMES = {
     "State": "upcard.engine.state",
     "Summary": "upcard.simulate.summary",
     "Value": "upcard.players.protocol",
+    "VectorEnvironment": "upcard.rl.vector",
     "arena": "upcard.arena",
     "check": "upcard.library.check_result",
     "games": "upcard.library.lookup",

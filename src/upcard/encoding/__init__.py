@@ -4,6 +4,8 @@ Modules:
     action_numbers  Numbers of actions: what every move of a game is called in a fixed action space.
     action_plan     Plan of a program's actions in machine code: for each item of a choice, the numbers of
                     what it offers.
+    byte_code       Rows of bytes in machine code: stores of eight bytes at a time that stay inside a row
+                    of fixed size.
     content         What an observation of a program can hold: its places, storages and choices, found
                     from the text.
     encoder         Encoding: a game's observations, actions and rewards as numbers of fixed size.

@@ -92,7 +92,7 @@ class Content:
     """The steps at which somebody decides."""
     ask_lines: tuple[int, ...]
     seat_levels: int
-    """How many stages of players can be open at a decision, with one more outside all stages."""
+    """How many stages of players can be open, with one more outside all stages."""
     team_levels: int
     """The same of teams; 0 in a game without stages of teams."""
 
@@ -137,8 +137,8 @@ def content_of(game: LoadedGame) -> Content:
         code=tuple(game.code),
         asks=tuple(number for number, _ in asks),
         ask_lines=tuple(program.source.line(step.choice.span.start) for _, step in asks),
-        seat_levels=1 + max((depths[number].seat for number, _ in asks), default=0),
-        team_levels=1 + max((depths[number].team for number, _ in asks), default=0) if has_team_stages else 0,
+        seat_levels=1 + max((depth.seat for depth in depths), default=0),
+        team_levels=1 + max((depth.team for depth in depths), default=0) if has_team_stages else 0,
     )
 
 

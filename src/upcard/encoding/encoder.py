@@ -117,7 +117,7 @@ class Encoding:
 
     def _places(self, found: Decoded) -> dict[str, list[str]]:
         """The cards that the seat sees, by place."""
-        places: dict[str, list[str]] = {}
+        places = dict(found.memories)
         for part in self.parts:
             if not isinstance(part, CardsPart):
                 continue

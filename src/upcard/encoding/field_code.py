@@ -1,8 +1,4 @@
-"""Machine code that writes an observation's bytes from a state: straight-line code with constant offsets.
-
-Fields are written in the order of their offsets. A store of eight bytes may run over the end of a field,
-since what lies there is written later, but never over the end of the observation.
-"""
+"""Machine code that writes an observation's bytes from a state: straight-line code with constant offsets."""
 
 from __future__ import annotations
 
@@ -10,27 +6,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from upcard.encoding import parts
+from upcard.encoding.byte_code import ByteCode
 from upcard.encoding.content import Content
 from upcard.engine.native import ir
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower import Layout
-from upcard.engine.native.lower.builder import ONE, STATE, ZERO, Builder, add, binary, const, scaled
+from upcard.engine.native.lower.builder import ONE, STATE, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.state_layout import Shelf
 from upcard.engine.shared.flat_program import Depths
 
-OUT, SEAT = ir.Local("out", "ptr"), ir.Local("seat", "int")
+SEAT = ir.Local("seat", "int")
 FEW = 8
 """Places whose sets are put together without a loop."""
 
 
-class FieldCode:
+class FieldCode(ByteCode):
     """Writes the function `encode(state, seat, out)`."""
 
     def __init__(
         self, module: ir.Module, content: Content, layout: Layout, depths: list[Depths], size: int
     ) -> None:
-        self.b = Builder(module)
-        self.size = size
+        super().__init__(module, size)
         self.content, self.layout, self.depths = content, layout, depths
         self.words = layout.words
         self.at = 0
@@ -55,13 +51,6 @@ class FieldCode:
         """How many stages are open where the state stands; behind the last step, none."""
         return self.b.keep(self.b.in_table(name, [*depths, 0], self.pc))
 
-    def finish(self) -> None:
-        b = self.b
-        b.emit(ir.Return(ZERO))
-        (body,) = b.blocks
-        # the state, and where the bytes are written, lie apart
-        b.module.add(ir.Function("encode", (STATE, SEAT, OUT), tuple(body), "int", True, True))
-
     def team(self, turn: int) -> tuple[ir.Expr, ir.Expr]:
         """The team so many teams after the observer's, and whether there is one."""
         number = self.wrapped(add(self.own_team, const(turn)), self.team_count) if turn else self.own_team
@@ -74,44 +63,31 @@ class FieldCode:
 
     # --- bytes ---------------------------------------------------------------------------------
 
-    def store(self, at: int | ir.Expr, value: ir.Expr, width: ir.Width = "i64") -> None:
+    def put(self, at: int | ir.Expr, value: ir.Expr, width: ir.Width = "u8") -> None:
         """Stores at a byte, counted from the field's first."""
-        index = const(self.at + at) if isinstance(at, int) else add(at, const(self.at))
-        if width == "i64":
-            assert isinstance(index, ir.Const), "words are stored where the text says"
-            room = self.size - int(index.value)
-            if room < 8:
-                self._store_bytes(int(index.value), self.b.keep(value), room)
-                return
-        self.b.emit(ir.Store(width, ir.Offset(OUT, index), ZERO, value, "bytes"))
+        self.store(const(self.at + at) if isinstance(at, int) else add(at, const(self.at)), value, width)
 
-    def _store_bytes(self, at: int, value: ir.Expr, count: int) -> None:
-        """The lowest bytes of a word."""
-        done = 0
-        for width in ("u32", "u16", "u8"):
-            if count - done >= ir.SIZES[width]:
-                rest = binary("lshr", value, const(8 * done)) if done else value
-                self.b.emit(ir.Store(width, ir.Offset(OUT, const(at + done)), ZERO, rest, "bytes"))
-                done += ir.SIZES[width]
+    def put_word(self, at: int, value: ir.Expr) -> None:
+        self.store_word(self.at + at, value)
 
-    def spread(self, at: int, count: int, *planes: tuple[ir.Expr, ir.Expr]) -> None:
-        """Bytes from sets, each with its value."""
-        self.b.emit(ir.Spread(OUT, const(self.at + at), count, planes, "bytes"))
+    def put_spread(self, at: int, count: int, *planes: tuple[ir.Expr, ir.Expr]) -> None:
+        self.spread(self.at + at, count, *planes)
 
-    def clear(self, size: int) -> None:
-        for first in range(0, size, 64):
-            self.spread(first, min(64, size - first))
+    def clear_field(self, size: int) -> None:
+        self.clear(self.at, self.at + size)
 
     def planes(self, index: int | ir.Expr, count: int, width: int, value: ir.Expr) -> None:
         """One of `count` numbers of one or two bytes."""
         value = self.b.keep(value)
         at = const(index) if isinstance(index, int) else index
-        self.store(at, value, "u8")
+        self.put(at, value)
         if width == 2:
-            self.store(add(at, const(count)), binary("lshr", value, const(8)), "u8")
+            self.put(add(at, const(count)), binary("lshr", value, const(8)))
 
     def wrapped(self, number: ir.Expr, count: ir.Expr) -> ir.Expr:
         """A number below twice `count`, less `count` if it is not below."""
+        if is_power(count):
+            return self.b.keep(binary("and", number, binary("sub", count, ONE)))
         number = self.b.keep(number)
         return self.b.keep(ir.Select(binary("sge", number, count), binary("sub", number, count), number))
 
@@ -123,6 +99,8 @@ class FieldCode:
         return self._around(binary("sub", team, self.own_team), self.team_count)
 
     def _around(self, difference: ir.Expr, count: ir.Expr) -> ir.Expr:
+        if is_power(count):
+            return self.b.keep(binary("and", difference, binary("sub", count, ONE)))
         difference = self.b.keep(difference)
         return self.b.keep(ir.Select(binary("slt", difference, ZERO), add(difference, count), difference))
 
@@ -130,11 +108,11 @@ class FieldCode:
         """`size` bytes of which one is 1, if something holds."""
         if size <= 8:
             bit = binary("shl", holds, scaled(number, 8))
-            self.store(0, bit)
+            self.put_word(0, bit)
             return
-        self.clear(size)
+        self.clear_field(size)
         with self.b.when(holds):
-            self.store(number, ONE, "u8")
+            self.put(number, ONE)
 
     # --- places --------------------------------------------------------------------------------
 
@@ -173,3 +151,8 @@ class FieldCode:
         cards = ir.Offset(base, const(8))
         with self.b.each_index(ZERO, count) as index:
             write(self.b.keep(ir.Load(self.layout.card_width, cards, index, "list")), index)
+
+
+def is_power(count: ir.Expr) -> bool:
+    """Whether it is known to be a power of two."""
+    return isinstance(count, ir.Const) and int(count.value).bit_count() == 1

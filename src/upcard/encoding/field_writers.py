@@ -29,8 +29,8 @@ def _cards(code: FieldCode, part: parts.CardsPart) -> None:
     few = part.places.count <= FEW
     if part.folds and few and len(part.ids) < 64:
         _single_cards(code, part)
-    elif part.folds or part.group.cls == "mem":
-        code.clear(part.size)
+    elif part.folds:
+        code.clear_field(part.size)
         _listed_cards(code, part)
     elif few:
         _sets(code, part)
@@ -43,7 +43,7 @@ def _single_cards(code: FieldCode, part: parts.CardsPart) -> None:
     b, shelf = code.b, code.shelf(part.places)
     places = list(_few_places(part.places))
     sets = [b.keep(code.set_word(code.place_of(shelf, turn, const(index)), 0)) for turn, index in places]
-    code.spread(0, len(part.ids), *((here, const(1 + number)) for number, here in enumerate(sets)))
+    code.put_spread(0, len(part.ids), *((here, const(1 + number)) for number, here in enumerate(sets)))
     several: ir.Expr = ZERO
     for here in sets:
         several = binary("or", several, binary("and", here, binary("sub", here, ONE)))
@@ -92,7 +92,7 @@ def _sets(code: FieldCode, part: parts.CardsPart) -> None:
     places = [code.place_of(shelf, turn, const(number)) for turn, number in _few_places(part.places)]
     for word in range(code.layout.set_words):
         planes = [(code.set_word(place, word), const(1 + number)) for number, place in enumerate(places)]
-        code.spread(64 * word, min(64, len(part.ids) - 64 * word), *planes)
+        code.put_spread(64 * word, min(64, len(part.ids) - 64 * word), *planes)
 
 
 def _by_place(code: FieldCode, part: parts.CardsPart) -> None:
@@ -117,17 +117,38 @@ def _by_place(code: FieldCode, part: parts.CardsPart) -> None:
 
 def _depths(code: FieldCode, part: parts.DepthPart) -> None:
     b, shelf = code.b, code.shelf(part.places)
-    code.clear(part.size)
+    code.clear_field(part.size)
     for turn in part.places.turns:
         with code.each_number(part.places.group.numbers) as number:
             base = code.list_of(shelf, turn, number)
             cards = b.keep(b.word(0, base, "list"))
 
             def write(card: ir.Expr, index: ir.Expr, cards: ir.Expr = cards) -> None:
-                depth = b.keep(binary("sub", cards, index))
-                code.store(card, ir.Select(binary("sgt", depth, const(BYTE)), const(BYTE), depth), "u8")
+                code.put(card, _byte(code, binary("sub", cards, index)))
 
             code.each_card(base, cards, write)
+
+
+def _memories(code: FieldCode, part: parts.MemoryPart) -> None:
+    b, shelf = code.b, code.shelf(part.places)
+    room, numbers = len(part.ids), part.places.group.numbers
+    code.clear_field(part.size)
+    for row, turn in enumerate(part.places.turns):
+        with code.each_number(numbers) as number:
+            base = code.list_of(shelf, turn, number)
+            cards = b.keep(b.word(0, base, "list"))
+            first = b.keep(scaled(add(number, const(row * numbers)), room))
+
+            def write(card: ir.Expr, index: ir.Expr, cards: ir.Expr = cards, first: ir.Expr = first) -> None:
+                code.put(add(first, card), _byte(code, binary("sub", cards, index)))
+
+            code.each_card(base, cards, write)
+
+
+def _byte(code: FieldCode, number: ir.Expr) -> ir.Expr:
+    """A number, or the greatest that fits into a byte."""
+    number = code.b.keep(number)
+    return ir.Select(binary("sgt", number, const(BYTE)), const(BYTE), number)
 
 
 def _counts(code: FieldCode, part: parts.CountsPart) -> None:
@@ -185,7 +206,7 @@ def _strings(code: FieldCode, part: parts.StringsPart) -> None:
 def _numbers(code: FieldCode, part: parts.NumbersPart) -> None:
     first = code.layout.ints[part.group.owner, part.group.name]
     for index, word in enumerate(_stored(code, part.group, first)):
-        code.store(const(2 * index), word, "u16")
+        code.put(const(2 * index), word, "u16")
 
 
 # --- who and when --------------------------------------------------------------------------------
@@ -210,7 +231,7 @@ def _phase(code: FieldCode, part: parts.PhasePart) -> None:
 def _teams(code: FieldCode, part: parts.TeamsPart) -> None:
     for turn in range(part.size):
         team = code.b.word(add(code.turns[turn], const(code.words["team_of"])))
-        code.store(const(turn), add(team, ONE), "u8")
+        code.put(const(turn), add(team, ONE))
 
 
 def _seat_cycles(code: FieldCode, part: parts.SeatCyclesPart) -> None:
@@ -220,9 +241,9 @@ def _seat_cycles(code: FieldCode, part: parts.SeatCyclesPart) -> None:
         current = add(code.turn_of(b.word(words["seat_index"] + level)), ONE)
         queued = b.keep(b.word(words["seat_queue"] + level))
         named = binary("and", binary("sge", queued, ZERO), is_open)
-        code.store(const(2 * level), ir.Select(is_open, current, ZERO), "u8")
+        code.put(const(2 * level), ir.Select(is_open, current, ZERO))
         after = add(code.turn_of(queued), ONE)
-        code.store(const(2 * level + 1), ir.Select(named, after, ZERO), "u8")
+        code.put(const(2 * level + 1), ir.Select(named, after, ZERO))
 
 
 def _team_cycles(code: FieldCode, part: parts.TeamCyclesPart) -> None:
@@ -230,12 +251,13 @@ def _team_cycles(code: FieldCode, part: parts.TeamCyclesPart) -> None:
     for level in range(part.size):
         is_open = binary("sle", const(level), code.team_depth)
         turn = code.turn_of_team(b.word(code.words["team_index"] + level))
-        code.store(const(level), ir.Select(is_open, add(turn, ONE), ZERO), "u8")
+        code.put(const(level), ir.Select(is_open, add(turn, ONE), ZERO))
 
 
 WRITERS |= {
     parts.CardsPart: _cards,
     parts.DepthPart: _depths,
+    parts.MemoryPart: _memories,
     parts.CountsPart: _counts,
     parts.StringsPart: _strings,
     parts.NumbersPart: _numbers,

@@ -79,6 +79,8 @@ class Decoded:
     """Of places by group: for each card which place it lies in, or -1."""
     depths: dict[str, list[int]] = field(default_factory=dict)
     """Of the same: how many cards lie on top of it."""
+    memories: dict[str, list[str]] = field(default_factory=dict)
+    """By place: the cards that are remembered, bottom to top."""
     hidden: dict[str, dict[str, int]] = field(default_factory=dict)
     """By place: how many cards of each back."""
     integers: dict[str, int] = field(default_factory=dict)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from upcard.encoding import recorded_moves
 from upcard.encoding.action_plan import ActionPlan, plan_actions
-from upcard.encoding.field_code import FieldCode
+from upcard.encoding.byte_code import OUT
+from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
 from upcard.encoding.mask_code import MaskCode
 from upcard.engine.native import ir
@@ -19,6 +20,7 @@ from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.lower import Lowered
+from upcard.engine.native.lower.builder import STATE, ZERO
 from upcard.engine.shared.flat_program import Ask
 
 if TYPE_CHECKING:
@@ -37,7 +39,8 @@ def write_encoder(module: ir.Module, lowered: Lowered, encoding: Encoding) -> Ac
     code = FieldCode(module, content, lowered.layout, lowered.depths, encoding.size)
     code.begin()
     write_parts(code, encoding.parts)
-    code.finish()
+    code.b.emit(ir.Return(ZERO))
+    code.finish("encode", (STATE, SEAT, OUT))
     asks = {step: ask for step in content.asks if isinstance(ask := content.code[step], Ask)}
     plan = plan_actions(lowered, asks, encoding.numbers, content.card_ids)
     masks = MaskCode(module, lowered, content, plan, encoding.actions)

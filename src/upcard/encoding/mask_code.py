@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upcard.encoding.action_plan import ActionPlan, CountedItem, RecordedItem
+from upcard.encoding.byte_code import OUT, ByteCode
 from upcard.encoding.content import Content
-from upcard.encoding.field_code import OUT
 from upcard.engine.native import ir
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.builder import (
@@ -20,7 +20,6 @@ from upcard.engine.native.lower.builder import (
     STATE,
     WORK,
     ZERO,
-    Builder,
     add,
     binary,
     const,
@@ -44,16 +43,16 @@ class Run:
         return self.item.numbers[self.first_bit]
 
 
-class MaskCode:
+class MaskCode(ByteCode):
     """Writes the functions `mask(state, work, out)`, `index_of_action(state, work, action, chance)` and
     `action_of_index(state, work, index)`."""
 
     def __init__(
         self, module: ir.Module, lowered: Lowered, content: Content, plan: ActionPlan, actions: int
     ) -> None:
-        self.b = Builder(module)
+        super().__init__(module, actions)
         self.lowered, self.layout, self.content = lowered, lowered.layout, content
-        self.plan, self.actions = plan, actions
+        self.plan = plan
         self.tables = self.b.data("action_tables", plan.tables)
         self.nothing_hidden = self.b.data("nothing_hidden", [0] * MASK_WORDS)
 
@@ -68,11 +67,11 @@ class MaskCode:
                 b.emit(ir.Return(b.word(self.layout.words["choices"])))
             blocks.append(tuple(body))
         with b.block() as body:
-            self._clear(0, self.actions)
+            self.clear(0, self.size)
             b.emit(ir.Return(ZERO))
         blocks.append(tuple(body))
         self._dispatch(blocks)
-        self._add("mask", (STATE, WORK, OUT))
+        self.finish("mask", (STATE, WORK, OUT))
 
     def write_index(self) -> None:
         b = self.b
@@ -84,7 +83,7 @@ class MaskCode:
             blocks.append(tuple(body))
         blocks.append((ir.Return(MINUS),))
         self._dispatch(blocks)
-        self._add("index_of_action", (STATE, WORK, ACTION, CHANCE))
+        self.finish("index_of_action", (STATE, WORK, ACTION, CHANCE))
 
     def write_action(self) -> None:
         b = self.b
@@ -96,7 +95,7 @@ class MaskCode:
             blocks.append(tuple(body))
         blocks.append((ir.Return(MINUS),))
         self._dispatch(blocks)
-        self._add("action_of_index", (STATE, WORK, INDEX))
+        self.finish("action_of_index", (STATE, WORK, INDEX))
 
     def _dispatch(self, blocks: list[tuple[ir.Stmt, ...]]) -> None:
         """To the block of the open choice, or to the last one when the game is over."""
@@ -107,11 +106,6 @@ class MaskCode:
         running = binary("eq", b.word(self.layout.words["ending"]), ZERO)
         start = b.snapshot(ir.Select(running, here, const(over)))
         b.emit(ir.Steps(start, tuple(blocks), tuple(range(len(blocks)))))
-
-    def _add(self, name: str, parameters: tuple[ir.Local, ...]) -> None:
-        (body,) = self.b.blocks
-        self.b.module.add(ir.Function(name, parameters, tuple(body), "int", True, True))
-        self.b.blocks, self.b.count = [[]], 0
 
     # --- what is listed ------------------------------------------------------------------------
 
@@ -174,18 +168,18 @@ class MaskCode:
         sets = {item.item: self._set(item.item) for item in counted}
         cursor = 0
         for run in runs:
-            self._clear(cursor, run.number)
+            self.clear(cursor, run.number)
             self._spread(run, sets[run.item.item], hidden if run.item.hidden_number >= 0 else [])
             cursor = run.number + run.count
-        self._clear(cursor, self.actions)
+        self.clear(cursor, self.size)
         for item, bit in single:
             word = binary("lshr", sets[item.item][bit // 64], const(bit % 64))
             with b.when(binary("and", word, ONE)):
-                self._store_byte(item.numbers[bit], ONE)
+                self.store(const(item.numbers[bit]), ONE)
         for item in counted:
             if item.hidden_number >= 0:
                 picked = [binary("and", word, out) for word, out in zip(sets[item.item], hidden, strict=True)]
-                self._store_byte(item.hidden_number, binary("ne", _united(picked), ZERO))
+                self.store(const(item.hidden_number), binary("ne", _united(picked), ZERO))
         slot: ir.Expr = ZERO
         before: ir.Expr = ZERO
         for entry in items:
@@ -208,15 +202,8 @@ class MaskCode:
                 value = binary("and", value, ir.Unary("not", hidden[word]))
             if shift:
                 value = binary("lshr", value, const(shift))
-            self.b.emit(ir.Spread(OUT, const(run.number + done), count, ((value, ONE),), "bytes"))
+            self.spread(run.number + done, count, (value, ONE))
             done += count
-
-    def _clear(self, first: int, end: int) -> None:
-        for at in range(first, end, 64):
-            self.b.emit(ir.Spread(OUT, const(at), min(64, end - at), (), "bytes"))
-
-    def _store_byte(self, at: int, value: ir.Expr) -> None:
-        self.b.emit(ir.Store("u8", OUT, const(at), value, "bytes"))
 
     # --- finding -------------------------------------------------------------------------------
 
@@ -293,7 +280,6 @@ class MaskCode:
             with b.when(binary("slt", left, here)):
                 b.emit(ir.Return(self._index(item, words, w, b.keep(ir.Binary("nth_bit", word, left)))))
             b.set(left, binary("sub", left, here))
-
 
     # --- naming --------------------------------------------------------------------------------
 

@@ -60,8 +60,8 @@ class CardsPart(Part):
         self.ids = content.card_ids
         self.name = group.text
         room = len(self.ids)
-        self.folds = group.ordered and group.cls != "mem" and places.count * room <= BYTE
-        """Both fit in one byte; a memory can hold more cards than there are."""
+        self.folds = group.ordered and places.count * room <= BYTE
+        """Both fit in one byte."""
         most = places.count * (room if self.folds else 1)
         self.width = 1 if most <= BYTE else 2
         self.size = room * self.width
@@ -91,7 +91,7 @@ class CardsPart(Part):
         values = dict.fromkeys(self.ids, 0)
         for number, text in enumerate(self.places.texts(seen.seats)):
             cards = seen.observation.places.get(text, ())
-            for index, card in enumerate(cards):  # of a memory that has a card twice, the upper one counts
+            for index, card in enumerate(cards):
                 assert card is not None, f"{text} is seen"
                 depth = len(cards) - 1 - index if self.folds else 0
                 values[card] = 1 + number + self.places.count * depth
@@ -127,6 +127,42 @@ class DepthPart(Part):
 
     def read(self, data: bytes, found: Decoded) -> None:
         found.depths[self.of] = [value - 1 for value in data]
+
+
+class MemoryPart(Part):
+    """For each memory of a group and each card, how deep the card is remembered there: it may be in several,
+    and several times in one."""
+
+    def __init__(self, content: Content, places: PlaceList) -> None:
+        self.places = places
+        self.ids = content.card_ids
+        self.name = places.group.text
+        self.size = places.count * len(self.ids)
+        self.meaning = (
+            f"for each card: 0 if it is not remembered, else 1 + cards on top of it, {BYTE} at most"
+        )
+        if places.count > 1:
+            self.meaning += "; for one memory after the other"
+            self.meaning += "" if places.group.owner == "table" else ", the seat's own first"
+
+    def write(self, seen: Seen) -> bytes:
+        memories = []
+        for text in self.places.texts(seen.seats):
+            values = dict.fromkeys(self.ids, 0)
+            cards = seen.observation.places.get(text, ())
+            for index, card in enumerate(cards):  # of a card that is there twice, the upper one counts
+                assert card is not None, f"{text} is seen"
+                values[card] = min(len(cards) - index, BYTE)
+            memories.append(bytes(values.values()))
+        return b"".join(memories)
+
+    def read(self, data: bytes, found: Decoded) -> None:
+        room = len(self.ids)
+        for number, text in enumerate(self.places.texts(found.seats)):
+            depths = data[number * room : (number + 1) * room]
+            cards = sorted((-depth, card) for card, depth in enumerate(depths) if depth)
+            if cards:
+                found.memories[text] = [self.ids[card] for _, card in cards]
 
 
 class CountsPart(Part):
@@ -365,7 +401,9 @@ def parts_of(content: Content) -> Iterator[Part]:
     """The parts of an observation, in their order."""
     for group in content.places:
         seen = PlaceList(content, group, True)
-        if seen.count:
+        if group.cls == "mem":
+            yield MemoryPart(content, seen)
+        elif seen.count:
             cards = CardsPart(content, seen)
             yield cards
             if group.ordered and not cards.folds:

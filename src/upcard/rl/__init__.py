@@ -54,10 +54,12 @@ if TYPE_CHECKING:
         register_openspiel,
         rlcard_env,
     )
-    from upcard.rl.vector import EnvironmentMisuse
+    from upcard.rl.vector import EnvironmentMisuse, Step, VectorEnvironment
 
 _HOMES = {
     "EnvironmentMisuse": "upcard.rl.vector",
+    "Step": "upcard.rl.vector",
+    "VectorEnvironment": "upcard.rl.vector",
     "gymnasium_env": "upcard.rl.adapters",
     "gymnasium_vector_env": "upcard.rl.adapters",
     "pettingzoo_env": "upcard.rl.adapters",
@@ -68,6 +70,8 @@ _HOMES = {
 
 __all__ = [
     "EnvironmentMisuse",
+    "Step",
+    "VectorEnvironment",
     "gymnasium_env",
     "gymnasium_vector_env",
     "pettingzoo_env",

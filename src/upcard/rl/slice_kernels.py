@@ -32,6 +32,8 @@ from upcard.engine.native.kernels.workspace_growth import WorkspaceHead
 
 BEGIN = -1
 """The entry of a game that was just dealt."""
+LISTED = -2
+"""Instead of an entry: the decision is listed again to find it."""
 PICK_BITS = 16
 """An entry is an item and a pick (`turn_code`)."""
 
@@ -112,6 +114,8 @@ class Batch(Struct):
     """A bit for each seat that plays at random."""
     reward: Int
     actions: Ptr
+    entries: Ptr
+    """What the actions were found to be."""
     rewards: Ptr
     """Per environment and seat."""
     endings: Ptr
@@ -223,30 +227,32 @@ def entry_of_index(state: Ptr, facts: VectorFacts, index: Int) -> Int:
     return kept_entry(state, facts, items, index)
 
 
-def entry_of_action(batch: Batch, state: Ptr, work: Ptr, slot: Slot, facts: VectorFacts, action: Int) -> Int:
-    """The entry of what the caller chose, or -1; a decision that is not fast is listed again for it."""
+def entry_of_action(batch: Batch, state: Ptr, facts: VectorFacts, e: Int) -> Int:
+    """The entry of what the caller chose, LISTED, or -1 if it is not legal."""
+    action = i64(batch.actions, e)
     pc = i64(state, facts.pc)
-    if items_at(facts, pc) == 0:
-        relist(state, work)
-        if batch.actions_are_numbers == 0:
-            return action
-        name = name_word(deal_name(batch.seed, slot.deal), facts.seats)
-        return index_of_action(state, work, action, name_word(name, i64(state, facts.decisions)))
-    if batch.actions_are_numbers != 0:
-        return numbered_entry(facts, pc, action)
-    return kept_entry(state, facts, items_at(facts, pc), action)
-
-
-def is_legal(batch: Batch, state: Ptr, facts: VectorFacts, e: Int, action: Int) -> Int:
+    items = items_at(facts, pc)
     if batch.actions_are_numbers == 0:
-        return 1 if action >= 0 and action < i64(state, facts.offered) else 0
+        if action < 0 or action >= i64(state, facts.offered):
+            return -1
+        return kept_entry(state, facts, items, action) if items != 0 else LISTED
     if action < 0 or action >= batch.masked:
-        return 0
-    pc = i64(state, facts.pc)
-    if items_at(facts, pc) == 0:
-        return u8(batch.masks, e * batch.masked + action)
+        return -1
+    if items == 0:
+        return LISTED if u8(batch.masks, e * batch.masked + action) != 0 else -1
     entry = numbered_entry(facts, pc, action)
-    return is_kept(state, facts, entry) if entry >= 0 else 0
+    if entry < 0 or is_kept(state, facts, entry) == 0:
+        return -1
+    return entry
+
+
+def listed_entry(batch: Batch, state: Ptr, work: Ptr, slot: Slot, facts: VectorFacts, action: Int) -> Int:
+    """The entry of an action of a decision that is listed for it; -1 if it has no such action."""
+    relist(state, work)
+    if batch.actions_are_numbers == 0:
+        return action
+    name = name_word(deal_name(batch.seed, slot.deal), facts.seats)
+    return index_of_action(state, work, action, name_word(name, i64(state, facts.decisions)))
 
 
 def random_index(batch: Batch, state: Ptr, slot: Slot, facts: VectorFacts, seat: Int) -> Int:
@@ -383,7 +389,9 @@ def step_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
         slot = slot_of(state, facts)
         if slot.settled != 0:
             unsettle(batch, slot, facts, e)
-        entry = entry_of_action(batch, state, work, slot, facts, i64(batch.actions, e))
+        entry = i64(batch.entries, e)
+        if entry == LISTED:
+            entry = listed_entry(batch, state, work, slot, facts, i64(batch.actions, e))
         if entry < 0:
             wrong = wrong + MASK_OVERWRITTEN
         else:
@@ -404,13 +412,14 @@ def deal_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
     return wrong
 
 
-def first_illegal(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
-    """The first environment whose action is not one of its decision, or -1."""
+def find_entries(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
+    """Finds what all actions are; gives the first environment whose action is not legal, or -1."""
     facts = vector_facts()
     for e in range(first, last):
-        state = offset(batch.slots, e * batch.slot_bytes)
-        if is_legal(batch, state, facts, e, i64(batch.actions, e)) == 0:
+        entry = entry_of_action(batch, offset(batch.slots, e * batch.slot_bytes), facts, e)
+        if entry == -1:
             return e
+        set_i64(batch.entries, e, entry)
     return -1
 
 
@@ -446,7 +455,7 @@ KERNELS = (
     number_of,
     entry_of_index,
     entry_of_action,
-    is_legal,
+    listed_entry,
     random_index,
     reward_of,
     settle,
@@ -457,10 +466,10 @@ KERNELS = (
     slot_of,
     step_slice,
     deal_slice,
-    first_illegal,
+    find_entries,
     sample_slice,
 )
-EXPORTED = (step_slice, deal_slice, first_illegal, sample_slice)
+EXPORTED = (step_slice, deal_slice, find_entries, sample_slice)
 GIVEN = (
     begin,
     turn,

@@ -55,7 +55,8 @@ class Decisions:
     steps: int
     """Of the program."""
     fast: dict[int, list[list[int]]]
-    """The fast decisions: per item, per pick the number of the action (-1: there is none), if there are any."""
+    """The fast decisions: per item, per pick the number of the action (-1: there is none), if the game has an
+    encoding."""
     kept: int
     """Words of sets that are kept."""
 
@@ -119,7 +120,7 @@ def facts_of(layout: Layout, known: Decisions, actions: Actions | None) -> Vecto
 
 
 def write_vector(ctx: Context, lowered: Lowered, encoding: Encoding | None) -> int:
-    """Writes everything that a vector environment calls of a game; gives the words of an environment's memory."""
+    """Writes all that a vector environment calls of a game; gives the words of an environment's memory."""
     if encoding is None:
         _write_no_encoder(ctx)
         actions = None

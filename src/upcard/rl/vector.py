@@ -35,6 +35,11 @@ Reward: TypeAlias = Literal["points", "margin", "rank"]
 Actions: TypeAlias = Literal["ids", "index"]
 _REWARDS = {"points": POINTS, "margin": MARGIN, "rank": RANK}
 
+ARRAYS = (
+    "actions observations masks rewards endings terminated truncated movers final_observations deals skipped"
+    " skipped_rewards"
+).split()
+"""The arrays of an environment that are called the same in `Batch`."""
 MAX_LISTED = 12
 """Legal actions that a message lists."""
 MAX_COUNT = 1 << 24
@@ -86,8 +91,8 @@ def vector(
     The seats that `opponents` names play at random inside; the others are played by the caller, who is asked
     for the seat of `movers`. `opponents="random"` stands for all seats but the first.
 
-    `reward` is what `rewards` holds when a deal is over, more is always better: "points" and "rank" are those of
-    `Encoding.rewards`, "margin" are the points of a seat less the mean of all seats.
+    `reward` is what `rewards` holds when a deal is over, more is always better: "points" and "rank" are those
+    of `Encoding.rewards`, "margin" are the points of a seat less the mean of all seats.
 
     Observations, masks and the numbers of actions are those of `Game.encoding`. With `actions="index"` an
     action is the index of an alternative instead, there are no masks, and games that have no encoding can be
@@ -162,6 +167,7 @@ class VectorEnvironment:
             self.game.encoding  # noqa: B018 - raises NoEncoding with the reason
         self._code = vector_code(self.game)
         self._slots = Buffer(count * self._code.slot_bytes)
+        self._entries = Buffer(8 * count)
         self._make_arrays(given)
         self._batch = self._make_batch(given)
         wanted = min(cores(), max(1, count // FEW)) if given.threads is None else given.threads
@@ -169,7 +175,7 @@ class VectorEnvironment:
         """How many threads share the environments."""
         limits = Limits() if given.limits is None else given.limits
         self._works = [self._code.workspace(limits) for _ in range(self.threads)]
-        self._team = ThreadTeam(self.threads)
+        self._team = ThreadTeam()
         self._guard = _Guard()
         self._seed, self._first = given.seed, given.first
         # a call of few environments takes less time than making its arguments
@@ -212,7 +218,7 @@ class VectorEnvironment:
         self.truncated: Flags = array(np.bool_, count)
         """Where the last step ended a deal otherwise: at a limit, or by a run-time error of the program."""
         self.endings: Bytes = array(np.uint8, count)
-        """How it ended: 1 finished, 2 stuck, 3 cut off, 4 failed (as in `Outcome.ending`); 0 if none ended."""
+        """How it ended: 1 finished, 2 stuck, 3 cut off, 4 failed (see `Outcome.ending`); 0 if none ended."""
         self.final_observations: Bytes = array(np.uint8, count, size if given.final_observations else 0)
         """What the last seat to move saw at the end of the last deal that ended."""
         self.deals: Whole = array(np.int64, count)
@@ -230,10 +236,6 @@ class VectorEnvironment:
             for number, side in enumerate(encoding.content.sides):
                 for seat in side:
                     sides[seat] = number
-        arrays = (
-            "actions observations masks rewards endings terminated truncated movers final_observations deals"
-            " skipped skipped_rewards"
-        )
         return Batch.pack(
             slots=self._slots.address,
             slot_bytes=code.slot_bytes,
@@ -249,7 +251,8 @@ class VectorEnvironment:
             opponents=sum(1 << seat for seat in _random_seats(given.opponents, seats)),
             reward=_REWARDS[given.reward],
             offered=self.choices.ctypes.data,
-            **{name: getattr(self, name).ctypes.data for name in arrays.split()},
+            entries=self._entries.address,
+            **{name: getattr(self, name).ctypes.data for name in ARRAYS},
         )
 
     # --- stepping ------------------------------------------------------------------------------
@@ -294,7 +297,7 @@ class VectorEnvironment:
         try:
             if actions is not None and actions is not self.actions:
                 self._take(actions)
-            wrong = self._code.first_illegal(*self._everything)
+            wrong = self._code.find_entries(*self._everything)
             if wrong >= 0:
                 self._refuse(wrong)
             self._run(self._steps)
@@ -395,6 +398,16 @@ class VectorEnvironment:
 
     def __reduce__(self) -> Any:
         raise TypeError("a vector environment cannot be pickled; make one in each process")
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all environments: their games, and the arrays.
+
+        >>> upcard.vector("euchre", 4096).nbytes < 16 * 2**20
+        True
+        """
+        arrays = sum(getattr(self, name).nbytes for name in (*ARRAYS, "choices"))
+        return self.count * (self._code.slot_bytes + 8) + int(arrays)
 
     def __len__(self) -> int:
         return self.count

@@ -52,7 +52,7 @@ class VectorCode:
         self.step = self._loaded.function("step_slice", INT, PTR, PTR, INT, INT)
         """Takes a batch, a workspace and the environments from one number to before another."""
         self.deal = self._loaded.function("deal_slice", INT, PTR, PTR, INT, INT)
-        self.first_illegal = self._loaded.function("first_illegal", INT, PTR, PTR, INT, INT)
+        self.find_entries = self._loaded.function("find_entries", INT, PTR, PTR, INT, INT)
         self.sample = self._loaded.function("sample_slice", INT, PTR, PTR, INT, INT)
 
     def workspace(self, limits: Limits) -> Workspace:

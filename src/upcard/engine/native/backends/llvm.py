@@ -279,9 +279,7 @@ class _Writer:
         kept = ", ".join(f"i32 {lane}" for lane in range(stmt.count))
         total = total or "zeroinitializer"
         stored = f"<{stmt.count} x i8>"
-        found = self.value(
-            f"shufflevector {vector} {total}, {vector} poison, <{stmt.count} x i32> <{kept}>"
-        )
+        found = self.value(f"shufflevector {vector} {total}, {vector} poison, <{stmt.count} x i32> <{kept}>")
         cell = self.cell("u8", stmt.base, stmt.index)
         self.add(f"store {stored} {found}, ptr {cell}, align 1{self.kinds.tag(stmt.kind)}")
 

@@ -51,8 +51,8 @@ class Walk:
     first_exit: int
     """The block of the first way out."""
     exits: list[tuple[Why, Depths, int]] = field(default_factory=list)
-    """The ways out, each a block of its own: they are taken seldom, so all steps share them. The last number is
-    the step of a decision that a turn ends at, otherwise 0."""
+    """The ways out, each a block of its own: they are taken seldom, so all steps share them. The last number
+    is the step of a decision that a turn ends at, otherwise 0."""
     turn: Turn | None = None
     """It goes no further than the next decision."""
 
