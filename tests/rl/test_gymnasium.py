@@ -46,7 +46,7 @@ def test_others_play_between_the_decisions_of_the_seat() -> None:
             seen = state.observe(2)
             assert observation.tobytes() == game.encoding.encode(seen)
             assert bytes(info["action_mask"]) == game.encoding.mask(seen) == bytes(env.action_masks())
-            action = info["action_mask"].argmax()
+            action = int(info["action_mask"].argmax())
             observation, reward, ended, truncated, info = env.step(action)
             total += reward
             assert not truncated

@@ -15,9 +15,9 @@ from upcard.output import say
 from upcard.players.player_argument import PlayerLike, as_player
 from upcard.players.protocol import Indifferent, Player
 from upcard.players.spec import PlayerSpec
+from upcard.rl.action_space import PossibleActions
 from upcard.rl.deal_play import DealPlay
 from upcard.rl.game_codes import Bytes, GameCodes, Mask
-from upcard.rl.action_space import PossibleActions
 from upcard.rl.table_text import table_text
 
 RENDER_MODES = ("ansi", "human")

@@ -12,9 +12,9 @@ from pettingzoo import AECEnv, ParallelEnv
 from upcard.arguments import BadArgument, check_choice
 from upcard.engine.api import IllegalMove
 from upcard.output import say
+from upcard.rl.action_space import PossibleActions
 from upcard.rl.deal_play import DealPlay
 from upcard.rl.game_codes import GameCodes, Mask
-from upcard.rl.action_space import PossibleActions
 from upcard.rl.table_text import table_text
 
 RENDER_MODES = ["ansi", "human"]
