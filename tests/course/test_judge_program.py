@@ -10,7 +10,6 @@ from upcard.course.judge_program import Trial, _compare, trials
 from upcard.euchre.euchre_cards import STANDARD
 
 
-
 @pytest.fixture(scope="module")
 def tried() -> list[Trial]:
     return list(trials(16, 3))
