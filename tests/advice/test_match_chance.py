@@ -7,6 +7,7 @@ from tests.advice.positions import choice, match_of, native
 
 import upcard
 from upcard.advice import deal_results as results
+from upcard.advice import model_play
 from upcard.advice.deal_results import deal_results
 from upcard.advice.match_chance import MatchChance
 from upcard.advice.model_play import RANDOM, model_of
@@ -98,3 +99,19 @@ def test_games_that_take_too_long_are_played_on_at_random() -> None:
     assert model_of(native("rummy")) == RANDOM
     assert model_of(native("euchre")).name == "quick:64"
     assert model_of(native("hearts")).name == "quick:32"
+    assert model_of(native("scopa")).name == "quick:16"
+
+
+def test_a_model_is_measured_once(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """A first hint in Rummy played whole deals to find out that they take too long."""
+    monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
+    game = native("rummy")
+    monkeypatch.delitem(model_play._known, game, raising=False)
+    assert model_of(game) == RANDOM
+    model_play._known.pop(game)
+
+    def never(game: object) -> None:
+        raise AssertionError("measured again")
+
+    monkeypatch.setattr(model_play, "measure", never)
+    assert model_of(game) == RANDOM
