@@ -101,8 +101,9 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: Page
         tag("dl", *meanings, class_="meanings") if meanings else None,
         tag(
             "p",
-            f"The figures come from {options.games:,} games of random players{searchers} (seed {options.seed}); "
-            "each page shows them with confidence intervals and the commands that compute them.",
+            f"The figures come from {options.games:,} games of random players{searchers} (seed "
+            f"{options.seed}); each page shows them with confidence intervals and the commands that compute "
+            "them.",
             class_="hint",
         ),
         class_="index",
