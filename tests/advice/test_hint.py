@@ -218,3 +218,15 @@ def test_more_worlds_may_cost_more() -> None:
     assert (more.listed, more.runs) == (10 * THOROUGH.listed, 10 * THOROUGH.runs)
     fewer = THOROUGH.with_worlds(30)
     assert (fewer.worlds, fewer.listed, fewer.runs) == (30, THOROUGH.listed, THOROUGH.runs)
+
+
+def test_the_move_that_was_played_is_valued_to_the_end() -> None:
+    """Doubling in Blackjack was dropped after 24 deals as clearly worse, and then called about as good."""
+    seen = choice("blackjack", 1)
+    without = told(seen, Effort(200, 10**9))
+    dropped = next(value for value in without.moves if value.playouts < without.worlds)
+    found = hint(native("blackjack"), seen, player="pimc:30", effort=Effort(200, 10**9), played=dropped.move)
+    kept = found.value(dropped.move)
+    assert kept is not None
+    assert kept.playouts == found.worlds
+    assert kept.points.half < dropped.points.half

@@ -121,6 +121,7 @@ def hint(
     budget: Budget | None = None,
     effort: Effort = THOROUGH,
     words: Words | None = None,
+    played: Move | None = None,
 ) -> Hint:
     """What every move of a decision is worth, and why.
 
@@ -128,6 +129,8 @@ def hint(
     plays like the model that the hint names, a quick player. The values are the means of these deals with
     95 % intervals. Among moves that are about as good, `player` chooses: a name, or a player that is called
     `name`.
+
+    Moves that are clearly worse are dropped early and keep wide intervals, but not the one that was `played`.
 
     `observation` is of the seat to move. Raises `BadArgument` for any other.
 
@@ -149,7 +152,7 @@ def hint(
         return _chosen(observation, name, adviser, budget, words, "Cards chosen face down have no values.")
     if isinstance(game, NativeGame):
         with suppress(NoMachineCode):
-            return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort)
+            return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort, played)
     return _chosen(observation, name, adviser, budget, words, "Values need machine code.")
 
 
@@ -209,12 +212,19 @@ class Adviser:
         self.highest = game.program.scoring.highest
 
     def advise(
-        self, name: str, adviser: Player | Indifferent, seed: int, budget: Budget | None, effort: Effort
+        self,
+        name: str,
+        adviser: Player | Indifferent,
+        seed: int,
+        budget: Budget | None,
+        effort: Effort,
+        asked: Move | None = None,
     ) -> Hint:
+        keep = [at for at, move in enumerate(self.observation.moves) if asked and move.key == asked.key]
         model = model_of(self.game)
         try:
             search = Search(self.game, self.observation, model, seed)
-            played = search.run(effort)
+            played = search.run(effort, keep=keep)
         except NoWorlds:
             why = "No deal of the hidden cards fits what was seen, so there are no values."
             return _chosen(self.observation, name, adviser, budget, self.words, why)
@@ -271,7 +281,7 @@ class Adviser:
                 values.append(MoveValue(move, text, doing, NO_VALUE, NO_VALUE, (), 0, proof))
                 continue
             points_value = estimate.mean(points, weights, points_spread)
-            of_match = self._error_of_chances(scores, weights)
+            of_match = self._error_of_chances(*played.results(at))
             win_value = estimate.mean(wins, weights, win_spread).widened(of_match).within(0.0, 1.0)
             if played.settled[at] and len(set(points)) == 1:
                 points_value = Estimate.of_certain(points[0])

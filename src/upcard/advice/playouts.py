@@ -154,8 +154,9 @@ class Search:
             sampling().resample(state.address, plan.base.address, plan.address, m.stream)
             yield state, 1.0
 
-    def run(self, effort: Effort, only: Sequence[int] = ()) -> Playouts:
-        """Play every move out, or only some, in worlds until there are enough of them."""
+    def run(self, effort: Effort, only: Sequence[int] = (), keep: Sequence[int] = ()) -> Playouts:
+        """Play every move out, or only some, in worlds until there are enough of them. Moves to `keep` are
+        played out in all of them, also where they are clearly worse."""
         found = Playouts(len(self.observation.moves), guessed=self.worlds is None)
         found.settled = [self.nothing_unknown] * found.moves
         thrifty = self._prepare(found, effort)
@@ -170,7 +171,7 @@ class Search:
             found.scores.append(row)
             found.weights.append(weight)
             if number + 1 in CHECKS and not only:
-                going = self._still_good(found, going)
+                going = sorted({*self._still_good(found, going), *keep})
             if self._enough(number + 1, effort):
                 break
         if not found.weights:

@@ -182,7 +182,9 @@ def _print_hint(
     player = adviser.make(seed, 0, observation.seat)
     with report_errors():
         effort = THOROUGH.with_worlds(deals)
-        advice = advise(view, request.game, player, adviser.name, adviser.budget, seed, effort)
+        advice = advise(
+            view, request.game, player, adviser.name, adviser.budget, seed, effort, request.played
+        )
     if as_json:
         about = {
             "game": observation.game["game"],
