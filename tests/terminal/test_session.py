@@ -156,6 +156,8 @@ def test_a_review_explains_its_marks_and_says_where_it_has_no_verdict() -> None:
         "1 of your 2 decisions cost something: 8.0 % of matches and 0.90 points in all.",
         "For one decision there is no verdict.",
     ]
+    best = judge(game, view, moves[0], Advice(hint_of(view, STEPS), view), 0)
+    assert summary([best]) == ["Your only decision is not shown to have cost anything."]
     for mark in ("??", "?!", "!!", "~", "="):
         assert mark in " ".join(LEGEND)
 
