@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -123,7 +123,7 @@ class TableList:
                 what = self._games.get(settings.game)
                 if what is None:
                     raise Denied(f"this server no longer has the game {settings.game}")
-                loading = partial(load, what, rules=settings.rules)
+                loading = partial(_loaded, what, settings.rules)
                 try:
                     self._loaded[key] = await asyncio.get_running_loop().run_in_executor(None, loading)
                 except RuleError as error:
@@ -133,6 +133,13 @@ class TableList:
                 while len(self._loaded) > MAX_LOADED:
                     del self._loaded[next(iter(self._loaded))]
             return self._loaded[key]
+
+
+def _loaded(what: str | Path, rules: Mapping[str, str]) -> LoadedGame:
+    """A game whose machine code is ready: compiling it takes a moment, in which the server should go on."""
+    game = load(what, rules=rules)
+    game.deal(0, 0).observe(0)
+    return game
 
 
 def _game_part(what: str | Path, family: str, line: str) -> GamePart:
