@@ -218,7 +218,7 @@ class MaskCode(ByteCode):
                 chosen = b.keep(ir.Binary("umulh", CHANCE, equals))
                 found = b.call("nth_recorded", *here, slot, ACTION, chosen)
                 b.emit(ir.Return(add(self._first(entry.item), found)))
-            slot = b.snapshot(b.call("slots_behind", *here, count, slot))
+            slot = b.snapshot(b.call("slots_taken", *here, count, slot))
             before = b.keep(add(before, count))
 
     def _find_counted(self, item: CountedItem, hidden: list[ir.Expr]) -> None:

@@ -79,10 +79,10 @@ def mark_recorded(
     return slot
 
 
-def slots_behind(
+def slots_taken(
     tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int
 ) -> Int:
-    """How many alternatives had no number of their own, up to the last of some recorded ones."""
+    """How many alternatives so far had no number of their own, behind some recorded ones."""
     for k in range(first, first + count):
         number = number_of_recorded(tables, work, hidden, root, k, slot)
         if number < 0 or number >= tables.named:
@@ -123,7 +123,7 @@ KERNELS = (
     action_of_picks,
     number_of_recorded,
     mark_recorded,
-    slots_behind,
+    slots_taken,
     count_recorded,
     nth_recorded,
 )
