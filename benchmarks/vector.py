@@ -1,7 +1,7 @@
 """How fast vector environments step: `python benchmarks/vector.py [--count 1024] [--rounds 5] [GAME ...]`
 
-CPU time of one core; a step is one action played in one environment. All seats play at random legal actions. A
-round takes about half a second, and the best round counts, since whatever else the machine does only adds to it.
+CPU time of one core; a step is one action played in one environment. All seats play at random legal actions. The
+best of some rounds counts, since whatever else the machine does only adds to it.
 
 * observed: `env.step()`, which writes observations, masks and rewards, in millions of steps per second
 * masked: the same without observations
@@ -19,7 +19,8 @@ from collections.abc import Callable
 
 import upcard
 
-SECONDS = 0.5
+SECONDS = 0.2
+"""Of CPU time: a round."""
 LEDUC = "leduc-holdem"
 
 
