@@ -1,21 +1,20 @@
 """How fast vector environments step: `python benchmarks/vector.py [--count 1024] [--rounds 5] [GAME ...]`
 
-CPU time of one core; a step is one action played in one environment. All seats play at random legal actions. The
-best of some rounds counts, since whatever else the machine does only adds to it.
+CPU time of one core; a step is one action played in one environment. All seats play at random. The best of
+some rounds counts, since whatever else the machine does only adds to it.
 
 * observed: `env.step()`, which writes observations, masks and rewards, in millions of steps per second
 * masked: the same without observations
 * chosen: observed, and `env.sample()`, which chooses the actions
 
-The last lines compare with pgx on the same core, if it is installed: Leduc hold'em, where choosing an action is part
-of what is compiled.
+The last line compares with pgx on the same core, if it is installed: Leduc hold'em, where choosing an action
+is part of what is compiled.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
 
 import upcard
 

@@ -45,6 +45,7 @@ COMMANDS = {
     "study": ["kuhn-poker", "--games", "20", "--no-figures", "--no-rows", *QUICK],
     "compare": ["kuhn-poker", "leduc-holdem", "--games", "20", "--no-figures", *QUICK],
     "solve": ["leduc-holdem", "--max-nodes", "10000", "--iterations", "50"],
+    "encoding": ["euchre"],
     "page": ["odd.rcy"],
     "site": ["--games", "0"],
     "course": ["pack.in", "noshuffle", "1", *PEOPLE],

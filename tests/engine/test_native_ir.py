@@ -164,7 +164,6 @@ from upcard.engine.native.kernels.language import (  # noqa: E402  (names that t
     f64,
     fsqrt,
     ftoi,
-    i64,
     itof,
     offset,
     set_f64,

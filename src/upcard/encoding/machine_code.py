@@ -15,6 +15,7 @@ from upcard.encoding.byte_code import OUT
 from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
 from upcard.encoding.mask_code import MaskCode
+from upcard.encoding.parts import parts_of
 from upcard.engine.native import ir
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
@@ -26,6 +27,7 @@ from upcard.engine.shared.flat_program import Ask
 if TYPE_CHECKING:
     from upcard.encoding.encoder import Encoding
     from upcard.engine.native.game import NativeGame
+    from upcard.engine.native.state import NativeState
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
@@ -38,7 +40,7 @@ def write_encoder(module: ir.Module, lowered: Lowered, encoding: Encoding) -> Ac
         module.add(function)
     code = FieldCode(module, content, lowered.layout, lowered.depths, encoding.size)
     code.begin()
-    write_parts(code, encoding.parts)
+    write_parts(code, parts_of(content))
     code.b.emit(ir.Return(ZERO))
     code.finish("encode", (STATE, SEAT, OUT))
     asks = {step: ask for step in content.asks if isinstance(ask := content.code[step], Ask)}
@@ -54,6 +56,7 @@ class MachineCode:
     """The functions of one game's encoding; `Encoding.machine_code` makes it."""
 
     def __init__(self, game: NativeGame, encoding: Encoding) -> None:
+        self._game, self._size, self._actions = game, encoding.size, encoding.actions
         module = ir.Module("encoding")
         write_encoder(module, game.playing.lowered, encoding)
         verify(module)
@@ -73,6 +76,24 @@ class MachineCode:
         self.action_of_index = function("action_of_index", INT, PTR, PTR, INT)
         """action_of_index(state, work, index) gives the action of an alternative that is listed in the
         workspace, or -1 if no number is left for it."""
+
+    def observe(self, state: NativeState, seat: int) -> bytes:
+        """What a seat sees in a state."""
+        row = ctypes.create_string_buffer(self._size)
+        self.encode(state.memory.address, seat, row)
+        return row.raw
+
+    def mask_of(self, state: NativeState) -> bytes:
+        """Which actions are possible in a state."""
+        row = ctypes.create_string_buffer(self._actions)
+        playing = self._game.playing
+        work = playing.workspace
+        work.listed = None
+        memory = state.memory.copy()  # stepping code listed its alternatives in another way
+        if state.to_move is not None:
+            playing.relist(memory.address, work.address)
+        self.mask(memory.address, work.address, row)
+        return row.raw
 
     def address(self, name: str) -> int:
         """Address of a function, for calls from other machine code (`call_at`); valid as long as this object

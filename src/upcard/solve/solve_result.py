@@ -13,8 +13,8 @@ from upcard.engine.game import Game
 from upcard.engine.loader import as_game
 from upcard.lazy import lazy_property
 from upcard.players.player_argument import PlayerLike, as_player
+from upcard.players.strategy_file import ALGORITHMS
 from upcard.solve.enumeration import MAX_NODES
-from upcard.solve.equilibrium import ALGORITHMS
 from upcard.solve.player_table import SAMPLES, PlayerMeasured
 from upcard.solve.solve_run import SolveRun
 from upcard.solve.strategy_text import situations

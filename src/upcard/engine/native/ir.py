@@ -206,7 +206,7 @@ class Spread(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Prefetch(Stmt):
-    """Fetches the byte so far behind a pointer into the cache, since it is wanted soon. Nothing depends on it."""
+    """Fetches the byte so far behind a pointer into the cache, since it is wanted soon; nothing else."""
 
     base: Expr
     index: Expr
