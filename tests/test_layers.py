@@ -22,8 +22,8 @@ LAYERS: list[set[str]] = [
     {"advice"},
     {"arena", "terminal"},
     {"euchre"},
-    {"course", "graph", "rl", "solve", "verify"},
-    {"study"},
+    {"course", "graph", "solve", "verify"},
+    {"rl", "study"},
     {"site"},
     {"cli"},
 ]

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from upcard.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from upcard import arena, graph, solve, study, verify
+    from upcard import arena, graph, rl, solve, study, verify
     from upcard.advice.hint import Hint, hint
     from upcard.arguments import BadArgument
     from upcard.encoding import Encoding, NoEncoding
@@ -92,6 +92,7 @@ __all__ = [
     "graph",
     "hint",
     "load",
+    "rl",
     "solve",
     "study",
     "vector",
@@ -139,6 +140,7 @@ _HOMES = {
     "graph": "upcard.graph",
     "hint": "upcard.advice.hint",
     "load": "upcard.engine.loader",
+    "rl": "upcard.rl",
     "solve": "upcard.solve",
     "study": "upcard.study",
     "vector": "upcard.rl.vector",

@@ -15,7 +15,6 @@ from upcard.encoding.byte_code import OUT
 from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
 from upcard.encoding.mask_code import MaskCode
-from upcard.encoding.parts import parts_of
 from upcard.engine.native import ir
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
@@ -40,7 +39,7 @@ def write_encoder(module: ir.Module, lowered: Lowered, encoding: Encoding) -> Ac
         module.add(function)
     code = FieldCode(module, content, lowered.layout, lowered.depths, encoding.size)
     code.begin()
-    write_parts(code, parts_of(content))
+    write_parts(code, encoding.parts)
     code.b.emit(ir.Return(ZERO))
     code.finish("encode", (STATE, SEAT, OUT))
     asks = {step: ask for step in content.asks if isinstance(ask := content.code[step], Ask)}
@@ -72,7 +71,6 @@ class MachineCode:
         """index_of_action(state, work, action, chance) gives the alternative that `apply` takes, or -1 if
         the action is not possible. Among cards that the chooser cannot tell apart it takes one by `chance`, a
         random word."""
-
         self.action_of_index = function("action_of_index", INT, PTR, PTR, INT)
         """action_of_index(state, work, index) gives the action of an alternative that is listed in the
         workspace, or -1 if no number is left for it."""
