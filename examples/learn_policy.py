@@ -109,7 +109,7 @@ class Learner:
                 hand.masks.append(masks[n])
                 hand.actions.append(int(actions[n]))
                 hand.odds.append(odds[n, actions[n]])
-            for n in (step.terminated | step.truncated).nonzero()[0]:
+            for n in map(int, (step.terminated | step.truncated).nonzero()[0]):
                 hand, margin = self._open[n], float(step.rewards[n, 0])
                 hand.returns = [margin] * len(hand.actions)
                 for name in ("seen", "masks", "actions", "odds", "returns"):
