@@ -9,6 +9,7 @@ know, and plays moves until there is an outcome.
 (0, ['pass', 'order it up', 'order it up and go alone'])
 
 Play and look: `load`, `games`, `Game`, `State`, `Move`, `Observation`, `Outcome`, `Match`, `Summary`.
+Learn: `Game.encoding`, an `Encoding`.
 Check programs: `check`, `CheckResult`, `Diagnostic`.
 Write players: `Player`, `Decision`, `Value`, `Budget`.
 Ask: `hint`.
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from upcard import arena, graph, rl, solve, study, verify
     from upcard.advice.hint import Hint, hint
     from upcard.arguments import BadArgument
+    from upcard.encoding import Encoding, NoEncoding
     from upcard.engine.api import Card, Failure, IllegalMove, Limits, Move, Observation, Outcome, Place
     from upcard.engine.game import Game
     from upcard.engine.loader import RuleError, load
@@ -58,6 +60,7 @@ __all__ = [
     "DealResult",
     "Decision",
     "Diagnostic",
+    "Encoding",
     "EnvironmentMisuse",
     "Failure",
     "Game",
@@ -68,6 +71,7 @@ __all__ = [
     "MatchOver",
     "Misbehaved",
     "Move",
+    "NoEncoding",
     "NoSuchGame",
     "NoSuchPlayer",
     "Observation",
@@ -105,6 +109,7 @@ _HOMES = {
     "DealResult": "upcard.match.seated_match",
     "Decision": "upcard.players.protocol",
     "Diagnostic": "upcard.recycle.diagnostics",
+    "Encoding": "upcard.encoding",
     "EnvironmentMisuse": "upcard.rl.vector",
     "Failure": "upcard.engine.api",
     "Game": "upcard.engine.game",
@@ -115,6 +120,7 @@ _HOMES = {
     "MatchOver": "upcard.match.match_play",
     "Misbehaved": "upcard.players.guard",
     "Move": "upcard.engine.api",
+    "NoEncoding": "upcard.encoding",
     "NoSuchGame": "upcard.library.lookup",
     "NoSuchPlayer": "upcard.players.registry",
     "Observation": "upcard.engine.api",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from tests.docs.steps import DOCS, commands, fences, run_page
+
+from upcard.terminal.answers import COMMANDS
 
 ROOT = DOCS.parent
 FOLDER = DOCS / "how-to"
@@ -60,3 +63,9 @@ def test_the_guides_have_commands() -> None:
         for command in commands(fence)
     ]
     assert len(found) > 30
+
+
+def test_the_keys_of_the_table_are_those_of_the_page() -> None:
+    """The log, taking back and laying down were missing from it."""
+    text = (FOLDER / "play-euchre.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(.)` \|", text, re.MULTILINE)) == set(COMMANDS)

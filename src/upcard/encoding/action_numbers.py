@@ -9,7 +9,7 @@ them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from upcard.arguments import BadArgument
@@ -21,6 +21,8 @@ from upcard.lazy import lazy_property
 
 SLOTS = 64
 """How many alternatives of a decision are numbered if their items have no bound; more cannot be chosen."""
+
+_HIDDEN = "a hidden card"
 
 
 class ActionNumbers:
@@ -69,11 +71,54 @@ class ActionNumbers:
                 return move
         raise IllegalMove(f"action {action} ({self.text(action)}) is not possible here")
 
+    @property
+    def slot_size(self) -> int:
+        """Bytes that describe an alternative without a number of its own."""
+        return 1 + len(self._faces) + 4
+
+    def slot_rows(self, observation: Observation, number_of_place: Callable[[str], int]) -> bytes:
+        """A row for each number that alternatives without one of their own share."""
+        rows = [
+            self._slot_row(move, number_of_place)
+            for move, number in zip(observation.moves, self.of(observation), strict=True)
+            if number is not None and number >= len(self.named)
+        ]
+        return b"".join(rows).ljust(self.slots * self.slot_size, b"\0")
+
+    def _slot_row(self, move: Move, number_of_place: Callable[[str], int]) -> bytes:
+        picked: set[str | None] = set()
+        number = place = 0
+        for pick in move.picks:
+            picked.update(pick.get("cards", ()), [pick.get("card")])
+            number = pick.get("number", number) % (1 << 16)
+            place = number_of_place(pick["place"]) if "place" in pick else place
+        cards = bytes(card in picked for card in self._faces)
+        return bytes([1 + move.item]) + cards + number.to_bytes(2, "little") + place.to_bytes(2, "little")
+
     def text(self, action: int) -> str:
         if action >= len(self.named):
-            return f"alternative {action - len(self.named) + 1} of those without a number"
+            return f"alternative {action - len(self.named) + 1} of those without numbers of their own"
         item, picks = self._read[action]
-        return " ".join([f"item {item + self.game.program.base}", *map(self._pick, picks)])
+        return ", ".join([self._item(item), *map(self._pick, picks)])
+
+    def _item(self, item: int) -> str:
+        return f"item {item + 1}"
+
+    def ranges(self) -> list[tuple[int, int, str]]:
+        """The first number of each row of actions that pick alike, how many they are, and what they are."""
+        found: list[tuple[int, int, str]] = []
+        for number, (item, picks) in enumerate(self._read):
+            words = [_HIDDEN if pick == {"card": None} else f"a {next(iter(pick))}" for pick in picks]
+            text = ", ".join([self._item(item), *words])
+            if found and found[-1][2] == text:
+                first, count, _ = found.pop()
+                found.append((first, count + 1, text))
+            else:
+                found.append((number, 1, text))
+        if self.slots:
+            text = "alternatives without a number of their own, in the order in which they are listed"
+            found.append((len(self.named), self.slots, text))
+        return found
 
     @lazy_property
     def _read(self) -> list[tuple[int, list[Mapping[str, Any]]]]:
@@ -83,7 +128,7 @@ class ActionNumbers:
         ((word, value),) = pick.items()
         narrator = self.game.narrator
         if word == "card":
-            return "a hidden card" if value is None else narrator.card(value, self._faces)
+            return _HIDDEN if value is None else narrator.card(value, self._faces)
         if word == "seat":
             return narrator.seat(value)
         return f"team {value + narrator.base}" if word == "team" else str(value)

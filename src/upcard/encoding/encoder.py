@@ -10,28 +10,27 @@ Everything is made from observations, so nothing that a seat does not know can b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from upcard.arguments import BadArgument, check_instance
+from upcard.arguments import BadArgument, check_instance, check_seat
 from upcard.encoding.action_numbers import ActionNumbers
 from upcard.encoding.content import content_of
-from upcard.encoding.fields import Decoded, Field, Seen, seats_from, teams_from
-from upcard.encoding.history import EVENT_BYTES, History, room_for_events
-from upcard.encoding.parts import CardsPart, SeatPart, TeamsPart, parts_of
+from upcard.encoding.fields import Field, Seen, seats_from, teams_from
+from upcard.encoding.information_row import InformationRow
+from upcard.encoding.match_reward import MatchReward
+from upcard.encoding.observation_row import ObservationRow
 from upcard.encoding.phase import follow
 from upcard.encoding.rewards import Rewards, rewards
 from upcard.engine.api import Move, Observation, Outcome, Record
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.shared.game import LoadedGame
+from upcard.engine.state import State
 from upcard.lazy import lazy_property
 
 if TYPE_CHECKING:
     from upcard.encoding.machine_code import MachineCode
-
-
-KEY_BYTES = 16
-MOST_EVENTS = (1 << 16) - 1
-"""Of which an information state says the number."""
+    from upcard.engine.native.state import NativeState
 
 
 class Encoding:
@@ -50,16 +49,16 @@ class Encoding:
         self.game = game
         self.content = content_of(game)
         self.numbers = ActionNumbers(game, self.content)
-        self._histories: dict[tuple[int, ...], History] = {}
-        self.parts = [*parts_of(self.content)]
-        fields, offset = [], 0
-        for part in self.parts:
-            fields.append(Field(part.name, offset, part.size, part.highest, part.meaning, part.values))
-            offset += part.size
-        self.fields: tuple[Field, ...] = tuple(fields)
+        self._observations = ObservationRow(self.content)
+        self._information = InformationRow(self._observations, self.numbers)
+        self.fields: tuple[Field, ...] = self._observations.fields
         """What the bytes of an observation mean."""
-        self.size: int = offset
+        self.size: int = self._observations.size
         """Bytes of an encoded observation."""
+        self.information_fields: tuple[Field, ...] = self._information.fields
+        """What the bytes of an information state mean."""
+        self.information_state_size: int = self._information.size
+        """Bytes of an information state."""
         self.actions: int = self.numbers.count
         """Number of actions."""
 
@@ -73,62 +72,34 @@ class Encoding:
 
         It has what lies on the table as the seat sees it, not what the seat remembers: that is in
         `information_state`. Raises `BadArgument` for an observation of another game, or without a record.
-        """
-        return self._write(self._seen(observation))
 
-    def _write(self, seen: Seen) -> bytes:
-        return b"".join([part.write(seen) for part in self.parts])
+        >>> game = upcard.load("euchre")
+        >>> data = game.encoding.encode(game.deal(seed=7).observe(0))
+        >>> len(data), [card for card in range(24) if data[card]]  # the cards of the hand
+        (181, [7, 8, 14, 18, 21])
+        """
+        return self._observations.write(self._seen(observation))
 
     def decode(self, data: bytes) -> Record:
         """What the bytes of an observation say, in the words of observations.
 
         `places` has the cards that the seat sees, bottom to top where order shows; `hidden` how many cards
         lie in places that it does not see, by their backs; `phase` which choice of the text is open.
+
+        >>> game = upcard.load("euchre")
+        >>> seen = game.deal(seed=7).observe(0)
+        >>> game.encoding.decode(game.encoding.encode(seen))["strings"] == seen.strings
+        True
         """
-        data, content = self._checked(data), self.content
-        pieces = [
-            (part, data[field.offset : field.offset + field.size])
-            for part, field in zip(self.parts, self.fields, strict=True)
-        ]
-        (seat,) = [piece.index(1) for part, piece in pieces if isinstance(part, SeatPart)]
-        found = Decoded(seats_from(seat, content.seats), content.fixed_teams)
-        # the order of storages depends on the teams
-        pieces.sort(key=lambda pair: not isinstance(pair[0], TeamsPart))
-        for part, piece in pieces:
-            part.read(piece, found)
-        return {
-            "seat": seat,
-            "to_move": found.to_move,
-            "phase": found.phase,
-            "teams": found.members,
-            "places": self._places(found),
-            "hidden": found.hidden,
-            "integers": found.integers,
-            "strings": found.strings,
-            "cycles": {"seats": found.seat_cycles, "teams": found.team_cycles},
-        }
+        return self._decoded(data, self._observations, "an encoded observation")
 
-    def _checked(self, data: bytes) -> bytes:
-        if len(data) != self.size:
-            raise BadArgument(
-                f"an encoded observation of {self.game.name} has {self.size} bytes, not {len(data)}"
-            )
-        return bytes(data)
-
-    def _places(self, found: Decoded) -> dict[str, list[str]]:
-        """The cards that the seat sees, by place."""
-        places = dict(found.memories)
-        for part in self.parts:
-            if not isinstance(part, CardsPart):
-                continue
-            texts, lying = part.places.texts(found.seats), found.lying[part.name]
-            depths = found.depths.get(part.name, [0] * len(lying))
-            cards = sorted(
-                ((-depth, number) for number, depth in enumerate(depths) if lying[number] >= 0),
-            )
-            for _, number in cards:
-                places.setdefault(texts[lying[number]], []).append(part.ids[number])
-        return places
+    def _decoded(self, data: bytes, row: ObservationRow | InformationRow, what: str) -> Record:
+        if len(data) != row.size:
+            raise BadArgument(f"{what} of {self.game.name} has {row.size} bytes, not {len(data)}")
+        try:
+            return row.read(bytes(data))
+        except (LookupError, ValueError):
+            raise BadArgument(f"these bytes are not {what} of {self.game.name}") from None
 
     def _seen(self, observation: Observation) -> Seen:
         check_instance("an observation", observation, Observation)
@@ -147,54 +118,79 @@ class Encoding:
 
     # --- information states --------------------------------------------------------------------
 
-    @lazy_property
-    def information_state_size(self) -> int:
-        """Bytes of an information state."""
-        return self.size + 2 + EVENT_BYTES * room_for_events(self.content) + KEY_BYTES
-
     def information_state(self, observation: Observation) -> bytes:
         """All that the seat knows, as `information_state_size` bytes: the observation, how many events there
         were, the last of them, oldest first, and the key of the information set.
 
         Two are equal exactly if the seat cannot tell the games apart, by the key; the events are for
         programs that learn (docs/reference/encoding.md).
+
+        >>> game = upcard.load("kuhn-poker")
+        >>> deals = [game.deal(seed=1, number=number) for number in range(50)]
+        >>> len({game.encoding.information_state(deal.observe(0)) for deal in deals})  # jack, queen or king
+        3
         """
-        seen = self._seen(observation)
-        room = room_for_events(self.content)
-        events = [*self._history(seen.seats, seen.teams).write(observation, iter(seen.decided))]
-        number = min(len(events), MOST_EVENTS).to_bytes(2, "little")
-        kept = b"".join(events[-room:]).ljust(EVENT_BYTES * room, b"\0")
-        return self._write(seen) + number + kept + bytes.fromhex(observation.key)
+        return self._information.write(self._seen(observation))
 
     def decode_information_state(self, data: bytes) -> Record:
         """What the bytes of an information state say: `observation` as `decode` gives it, `events`, how many
-        earlier events were `dropped`, and the `key` (`Observation.key`)."""
-        if len(data) != self.information_state_size:
-            raise BadArgument(
-                f"an information state of {self.game.name} has {self.information_state_size} bytes, "
-                f"not {len(data)}"
-            )
-        data = bytes(data)
-        observation, at = self.decode(data[: self.size]), self.size + 2
-        number, room = int.from_bytes(data[at - 2 : at], "little"), room_for_events(self.content)
-        history = self._history(
-            seats_from(observation["seat"], self.content.seats),
-            teams_from(observation["seat"], observation["teams"]),
-        )
-        kept = data[at : at + EVENT_BYTES * min(number, room)]
-        return {
-            "observation": observation,
-            "events": [*history.read(kept, self.numbers.named)],
-            "dropped": max(0, number - room),
-            "key": data[-KEY_BYTES:].hex(),
-        }
+        earlier events were `dropped`, and the `key` (`Observation.key`).
 
-    def _history(self, seats: list[int], teams: list[int]) -> History:
-        key = seats[0], *teams
-        known = self._histories.get(key)
-        if known is None:
-            known = self._histories[key] = History(self.content, self.numbers.numbers, seats, teams)
-        return known
+        >>> game = upcard.load("kuhn-poker")
+        >>> data = game.encoding.information_state(game.deal(seed=1).observe(0))
+        >>> [event["card"] for event in game.encoding.decode_information_state(data)["events"][-3::2]]
+        ['DEFAULT:0', None]
+        """
+        return self._decoded(data, self._information, "an information state")
+
+    # --- states ----------------------------------------------------------------------------------
+
+    def observe(self, state: State, seat: int) -> bytes:
+        """The same as `encode(state.observe(seat))`, by machine code where there is some: in a microsecond or
+        two, and also of games without a record.
+
+        >>> game = upcard.load("euchre")
+        >>> state = game.deal(seed=7)
+        >>> game.encoding.observe(state, 0) == game.encoding.encode(state.observe(0))
+        True
+        """
+        native = self._in_machine_code(state)
+        if native is None:
+            return self.encode(state.observe(seat))
+        check_seat(seat, self.game.seats)
+        return self.machine_code.observe(native, seat)
+
+    def mask_of(self, state: State) -> bytes:
+        """The mask of the seat to move, all 0 when the game is over: the same as
+        `mask(state.observe(state.to_move))`, by machine code where there is some.
+
+        >>> game = upcard.load("kuhn-poker")
+        >>> list(game.encoding.mask_of(game.deal(seed=1)))
+        [1, 1, 0, 0]
+        """
+        native = self._in_machine_code(state)
+        if native is not None:
+            return self.machine_code.mask_of(native)
+        return bytes(self.actions) if state.to_move is None else self.mask(state.observe(state.to_move))
+
+    def _in_machine_code(self, state: State) -> NativeState | None:
+        """A state that machine code reads; None where observations are made in another way."""
+        from upcard.engine.native.state import NativeState
+
+        check_instance("a state", state, State)
+        if state.game.identity != self.game.identity:
+            raise BadArgument(f"this is a state of {state.game.name}, not of {self.game.name}")
+        failed = state.outcome is not None and state.outcome.failure is not None
+        if failed or not isinstance(state, NativeState) or not self._has_machine_code:
+            return None
+        return state
+
+    @lazy_property
+    def _has_machine_code(self) -> bool:
+        try:
+            return self.machine_code is not None
+        except NoMachineCode:
+            return False
 
     @lazy_property
     def machine_code(self) -> MachineCode:
@@ -213,7 +209,7 @@ class Encoding:
 
         >>> encoding = upcard.load("euchre").encoding
         >>> encoding.action_text(0), encoding.action_text(30)
-        ('item 1', 'item 2 J♠')
+        ('item 1', 'item 2, J♠')
         """
         self._check_action(action)
         return self.numbers.text(action)
@@ -237,6 +233,11 @@ class Encoding:
 
         Raises `IllegalMove` for a move that is not among those of the observation, and `BadArgument` for one
         that no number is left for (docs/reference/encoding.md).
+
+        >>> game = upcard.load("kuhn-poker")
+        >>> seen = game.deal(seed=1).observe(0)
+        >>> [game.encoding.action_of(move, seen) for move in seen.moves]
+        [0, 1]
         """
         check_instance("an observation", observation, Observation)
         return self.numbers.number(move, observation)
@@ -254,17 +255,69 @@ class Encoding:
         check_instance("an observation", observation, Observation)
         return self.numbers.move(action, observation)
 
+    def action_ranges(self) -> list[tuple[int, int, str]]:
+        """The actions in brief: the first number of each range, how many numbers, and what they are.
+
+        >>> upcard.load("kuhn-poker").encoding.action_ranges()
+        [(0, 1, 'item 1'), (1, 1, 'item 2'), (2, 1, 'item 3'), (3, 1, 'item 4')]
+        """
+        return self.numbers.ranges()
+
+    def to_json(self) -> Record:
+        """Everything that describes the encoding, as data.
+
+        >>> sorted(upcard.load("euchre").encoding.to_json())
+        ['actions', 'fields', 'game', 'information_fields', 'information_state_size', 'size']
+        """
+        return {
+            "game": self.game.identity,
+            "size": self.size,
+            "fields": [field.to_json() for field in self.fields],
+            "actions": [self.numbers.text(action) for action in range(self.actions)],
+            "information_state_size": self.information_state_size,
+            "information_fields": [field.to_json() for field in self.information_fields],
+        }
+
     # --- rewards -------------------------------------------------------------------------------
 
-    def rewards(self, outcome: Outcome) -> Rewards:
+    def rewards(self, outcome: Outcome, match: Mapping[str, Any] | None = None) -> Rewards:
         """What an outcome is worth to each seat.
+
+        `match` is the match that the deal was part of, as `Observation.match` has it, with the score before.
 
         >>> outcome = upcard.Outcome("finished", scores=(0, 2, 0, 2), ranks=(2, 0, 2, 0))
         >>> upcard.load("euchre").encoding.rewards(outcome)
-        Rewards(points=(0.0, 2.0, 0.0, 2.0), rank=(-1.0, 1.0, -1.0, 1.0))
+        Rewards(points=(0.0, 2.0, 0.0, 2.0), rank=(-1.0, 1.0, -1.0, 1.0), match=None)
         """
         check_instance("an outcome", outcome, Outcome)
-        return rewards(outcome, self.content.sides, self.game.program.scoring.highest)
+        found = rewards(outcome, self.content.sides, self.game.program.scoring.highest)
+        return found if match is None else found._replace(match=self._match.chances(outcome, match))
+
+    @lazy_property
+    def _match(self) -> MatchReward:
+        return MatchReward(self.game, self.content.sides)
+
+    @property
+    def alternatives_size(self) -> int:
+        """Bytes of `alternatives`; 0 if every action has a number of its own."""
+        return self.numbers.slots * self.numbers.slot_size
+
+    def alternatives(self, observation: Observation) -> bytes:
+        """What the alternatives without numbers of their own are, as a row of bytes for each number:
+        1 + the item, for each card whether it is picked, the number that is picked (two bytes, low byte
+        first), and the place (1 + its number in information states, two bytes). All are 0 where there is no
+        alternative.
+
+        >>> encoding = upcard.load("oh-hell").encoding
+        >>> seen = upcard.load("oh-hell").deal(seed=1).observe(0)
+        >>> row = encoding.alternatives_size // 64
+        >>> [encoding.alternatives(seen)[n * row + 53] for n in range(len(seen.moves))]  # the bids
+        [0, 1, 2, 3, 4, 5, 6, 7]
+        """
+        check_instance("an observation", observation, Observation)
+        seats = seats_from(observation.seat, self.content.seats)
+        history = self._information.history(seats, teams_from(observation.seat, observation.teams))
+        return self.numbers.slot_rows(observation, history.number_of_place)
 
     def _check_action(self, action: object) -> None:
         if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < self.actions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from upcard.encoding import parts
+from upcard.encoding import card_parts
 from upcard.encoding.byte_code import ByteCode
 from upcard.encoding.content import Content
 from upcard.engine.native import ir
@@ -116,7 +116,7 @@ class FieldCode(ByteCode):
 
     # --- places --------------------------------------------------------------------------------
 
-    def shelf(self, places: parts.PlaceList) -> Shelf:
+    def shelf(self, places: card_parts.PlaceList) -> Shelf:
         group = places.group
         return self.layout.shelves[group.owner == "table", group.cls][group.name]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from upcard.encoding import parts
+from upcard.encoding import card_parts, parts
 from upcard.encoding.content import StoreGroup
 from upcard.encoding.field_code import FEW, SEAT, FieldCode
 from upcard.encoding.fields import BYTE
@@ -13,10 +13,10 @@ from upcard.engine.native import ir
 from upcard.engine.native.lower.builder import ONE, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.runtime import where
 
-WRITERS: dict[type[parts.Part], Callable[[FieldCode, Any], None]] = {}
+WRITERS: dict[type[card_parts.Part], Callable[[FieldCode, Any], None]] = {}
 
 
-def write_parts(code: FieldCode, fields: list[parts.Part]) -> None:
+def write_parts(code: FieldCode, fields: Iterable[card_parts.Part]) -> None:
     for part in fields:
         WRITERS[type(part)](code, part)
         code.at += part.size
@@ -25,7 +25,7 @@ def write_parts(code: FieldCode, fields: list[parts.Part]) -> None:
 # --- cards ---------------------------------------------------------------------------------------
 
 
-def _cards(code: FieldCode, part: parts.CardsPart) -> None:
+def _cards(code: FieldCode, part: card_parts.CardsPart) -> None:
     few = part.places.count <= FEW
     if part.folds and few and len(part.ids) < 64:
         _single_cards(code, part)
@@ -38,7 +38,7 @@ def _cards(code: FieldCode, part: parts.CardsPart) -> None:
         _by_place(code, part)
 
 
-def _single_cards(code: FieldCode, part: parts.CardsPart) -> None:
+def _single_cards(code: FieldCode, part: card_parts.CardsPart) -> None:
     """Ordered places, each with one card mostly: then their sets say it all."""
     b, shelf = code.b, code.shelf(part.places)
     places = list(_few_places(part.places))
@@ -54,13 +54,13 @@ def _single_cards(code: FieldCode, part: parts.CardsPart) -> None:
             _write_list(code, part, base, cards, const(number))
 
 
-def _few_places(places: parts.PlaceList) -> Iterator[tuple[int, int]]:
+def _few_places(places: card_parts.PlaceList) -> Iterator[tuple[int, int]]:
     for turn in places.turns:
         for number in range(places.group.numbers):
             yield turn, number
 
 
-def _listed_cards(code: FieldCode, part: parts.CardsPart) -> None:
+def _listed_cards(code: FieldCode, part: card_parts.CardsPart) -> None:
     shelf, numbers = code.shelf(part.places), part.group.numbers
     for row, turn in enumerate(part.places.turns):
         with code.each_number(numbers) as number:
@@ -70,7 +70,7 @@ def _listed_cards(code: FieldCode, part: parts.CardsPart) -> None:
 
 
 def _write_list(
-    code: FieldCode, part: parts.CardsPart, base: ir.Expr, cards: ir.Expr, number: ir.Expr
+    code: FieldCode, part: card_parts.CardsPart, base: ir.Expr, cards: ir.Expr, number: ir.Expr
 ) -> None:
     """The cards of a place by its list, bottom first."""
     b = code.b
@@ -86,7 +86,7 @@ def _write_list(
     code.each_card(base, cards, write)
 
 
-def _sets(code: FieldCode, part: parts.CardsPart) -> None:
+def _sets(code: FieldCode, part: card_parts.CardsPart) -> None:
     """Few places whose order does not show here: all cards of a word at once."""
     shelf = code.shelf(part.places)
     places = [code.place_of(shelf, turn, const(number)) for turn, number in _few_places(part.places)]
@@ -95,7 +95,7 @@ def _sets(code: FieldCode, part: parts.CardsPart) -> None:
         code.put_spread(64 * word, min(64, len(part.ids) - 64 * word), *planes)
 
 
-def _by_place(code: FieldCode, part: parts.CardsPart) -> None:
+def _by_place(code: FieldCode, part: card_parts.CardsPart) -> None:
     """Many places: each card is looked up by where it lies."""
     b, shelf, seats = code.b, code.shelf(part.places), code.content.seats
     codes = []
@@ -115,7 +115,7 @@ def _by_place(code: FieldCode, part: parts.CardsPart) -> None:
         code.planes(card, len(part.ids), part.width, value)
 
 
-def _depths(code: FieldCode, part: parts.DepthPart) -> None:
+def _depths(code: FieldCode, part: card_parts.DepthPart) -> None:
     b, shelf = code.b, code.shelf(part.places)
     code.clear_field(part.size)
     for turn in part.places.turns:
@@ -129,7 +129,7 @@ def _depths(code: FieldCode, part: parts.DepthPart) -> None:
             code.each_card(base, cards, write)
 
 
-def _memories(code: FieldCode, part: parts.MemoryPart) -> None:
+def _memories(code: FieldCode, part: card_parts.MemoryPart) -> None:
     b, shelf = code.b, code.shelf(part.places)
     room, numbers = len(part.ids), part.places.group.numbers
     code.clear_field(part.size)
@@ -151,7 +151,7 @@ def _byte(code: FieldCode, number: ir.Expr) -> ir.Expr:
     return ir.Select(binary("sgt", number, const(BYTE)), const(BYTE), number)
 
 
-def _counts(code: FieldCode, part: parts.CountsPart) -> None:
+def _counts(code: FieldCode, part: card_parts.CountsPart) -> None:
     b, shelf, group = code.b, code.shelf(part.places), part.places.group
     total = part.places.count * len(part.backs)
     for row, turn in enumerate(part.places.turns):
@@ -255,10 +255,10 @@ def _team_cycles(code: FieldCode, part: parts.TeamCyclesPart) -> None:
 
 
 WRITERS |= {
-    parts.CardsPart: _cards,
-    parts.DepthPart: _depths,
-    parts.MemoryPart: _memories,
-    parts.CountsPart: _counts,
+    card_parts.CardsPart: _cards,
+    card_parts.DepthPart: _depths,
+    card_parts.MemoryPart: _memories,
+    card_parts.CountsPart: _counts,
     parts.StringsPart: _strings,
     parts.NumbersPart: _numbers,
     parts.SeatPart: _seat,

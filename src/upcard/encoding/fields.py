@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from upcard.engine.api import Observation
@@ -46,6 +46,16 @@ class Field:
             "meaning": self.meaning,
             "values": list(self.values),
         }
+
+
+def in_row(fields: Iterable[Field]) -> tuple[Field, ...]:
+    """Fields that lie one behind the other."""
+    found: list[Field] = []
+    offset = 0
+    for one in fields:
+        found.append(replace(one, offset=offset))
+        offset += one.size
+    return tuple(found)
 
 
 class Seen:

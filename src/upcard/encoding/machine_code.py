@@ -26,6 +26,7 @@ from upcard.engine.shared.flat_program import Ask
 if TYPE_CHECKING:
     from upcard.encoding.encoder import Encoding
     from upcard.engine.native.game import NativeGame
+    from upcard.engine.native.state import NativeState
 
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
@@ -54,6 +55,7 @@ class MachineCode:
     """The functions of one game's encoding; `Encoding.machine_code` makes it."""
 
     def __init__(self, game: NativeGame, encoding: Encoding) -> None:
+        self._game, self._size, self._actions = game, encoding.size, encoding.actions
         module = ir.Module("encoding")
         write_encoder(module, game.playing.lowered, encoding)
         verify(module)
@@ -69,10 +71,27 @@ class MachineCode:
         """index_of_action(state, work, action, chance) gives the alternative that `apply` takes, or -1 if
         the action is not possible. Among cards that the chooser cannot tell apart it takes one by `chance`, a
         random word."""
-
         self.action_of_index = function("action_of_index", INT, PTR, PTR, INT)
         """action_of_index(state, work, index) gives the action of an alternative that is listed in the
         workspace, or -1 if no number is left for it."""
+
+    def observe(self, state: NativeState, seat: int) -> bytes:
+        """What a seat sees in a state."""
+        row = ctypes.create_string_buffer(self._size)
+        self.encode(state.memory.address, seat, row)
+        return row.raw
+
+    def mask_of(self, state: NativeState) -> bytes:
+        """Which actions are possible in a state."""
+        row = ctypes.create_string_buffer(self._actions)
+        playing = self._game.playing
+        work = playing.workspace
+        work.listed = None
+        memory = state.memory.copy()  # stepping code listed its alternatives in another way
+        if state.to_move is not None:
+            playing.relist(memory.address, work.address)
+        self.mask(memory.address, work.address, row)
+        return row.raw
 
     def address(self, name: str) -> int:
         """Address of a function, for calls from other machine code (`call_at`); valid as long as this object

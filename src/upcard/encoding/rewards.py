@@ -21,6 +21,8 @@ class Rewards(NamedTuple):
     rank: tuple[float, ...]
     """The opponents with a worse score less those with a better one, divided by all opponents: 1 for winning
     against everybody, -1 for losing against everybody."""
+    match: tuple[float, ...] | None = None
+    """The chance to win the match that the deal is part of; None without a match, or if it is not known."""
 
 
 def rewards(outcome: Outcome, sides: Sequence[Sequence[int]], highest: bool) -> Rewards:

@@ -89,7 +89,9 @@ class History:
         what = record["do"]
         if what in _OF_CARDS:
             card, source, target = record["card"], record["from"], record.get("to")
-            yield Event(_OF_CARDS[what], 0, self._card(card), self._places[source], self._place(target))
+            yield Event(
+                _OF_CARDS[what], 0, self._card(card), self._places[source], self.number_of_place(target)
+            )
         elif what == "swap" and "card" in record:
             source, target = self._places[record["from"]], self._places[record["to"]]
             yield Event(MOVE, 0, self._card(record["card"]), source, target)
@@ -97,7 +99,7 @@ class History:
         elif what == "swap":
             yield Event(SWAP, 0, 0, self._places[record["from"]], self._places[record["to"]])
         elif what == "shuffle":
-            yield Event(SHUFFLE, 0, 0, self._place(record["place"]))
+            yield Event(SHUFFLE, 0, 0, self.number_of_place(record["place"]))
         elif what == "set":
             key, value = f"{record['owner']}.{record['name']}", record["value"]
             if isinstance(value, str) and key in self._strings:
@@ -109,7 +111,7 @@ class History:
     def _card(self, card: str | None) -> int:
         return 0 if card is None else self._cards[card]
 
-    def _place(self, text: str | None) -> int:
+    def number_of_place(self, text: str | None) -> int:
         return 0 if text is None else self._places[text]
 
     # --- reading -------------------------------------------------------------------------------
