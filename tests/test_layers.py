@@ -23,7 +23,7 @@ LAYERS: list[set[str]] = [
     {"arena", "terminal"},
     {"euchre"},
     {"course", "graph", "solve", "verify"},
-    {"study"},
+    {"rl", "study"},
     {"site"},
     {"cli"},
 ]

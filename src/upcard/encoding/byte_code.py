@@ -6,13 +6,12 @@ since what lies behind is written later, but never over the end of the row.
 
 from __future__ import annotations
 
-from upcard.encoding.fields import BYTE
 from upcard.engine.native import ir
-from upcard.engine.native.lower.builder import ZERO, Builder, add, binary, const, scaled
+from upcard.engine.native.lower.builder import ZERO, Builder, binary, const
 
 OUT = ir.Local("out", "ptr")
-LONG = 256
-"""So many bytes are cleared in a loop."""
+AT_ONCE = 64
+"""Bytes that are written at once."""
 
 
 class ByteCode:
@@ -23,11 +22,9 @@ class ByteCode:
         self.size = size
         """Bytes of the row."""
 
-    @property
-    def spread(self) -> ir.Data:
-        """A table: the eight bits of a byte as eight bytes."""
-        bits = (sum((byte >> bit & 1) << (8 * bit) for bit in range(8)) for byte in range(BYTE + 1))
-        return self.b.data("spread", bits)
+    def spread(self, at: int, count: int, *planes: tuple[ir.Expr, ir.Expr]) -> None:
+        """Bytes from sets, each with its value."""
+        self.b.emit(ir.Spread(OUT, const(at), count, planes, "bytes"))
 
     def store_word(self, at: int, value: ir.Expr) -> None:
         """Eight bytes, or as many as there are before the end of the row."""
@@ -46,13 +43,8 @@ class ByteCode:
         self.b.emit(ir.Store(width, ir.Offset(OUT, at), ZERO, value, "bytes"))
 
     def clear(self, first: int, end: int) -> None:
-        if end - first > LONG:
-            words = (end - first) // 8
-            with self.b.each_index(ZERO, const(words)) as n:
-                self.store(add(scaled(n, 8), const(first)), ZERO, "i64")
-            first += 8 * words
-        for at in range(first, end, 8):
-            self.store_word(at, ZERO)
+        for at in range(first, end, AT_ONCE):
+            self.spread(at, min(AT_ONCE, end - at))
 
     def finish(self, name: str, parameters: tuple[ir.Local, ...]) -> None:
         """Ends a function: the state, the workspace and the row lie apart."""

@@ -70,6 +70,9 @@ class FieldCode(ByteCode):
     def put_word(self, at: int, value: ir.Expr) -> None:
         self.store_word(self.at + at, value)
 
+    def put_spread(self, at: int, count: int, *planes: tuple[ir.Expr, ir.Expr]) -> None:
+        self.spread(self.at + at, count, *planes)
+
     def clear_field(self, size: int) -> None:
         self.clear(self.at, self.at + size)
 
@@ -83,6 +86,8 @@ class FieldCode(ByteCode):
 
     def wrapped(self, number: ir.Expr, count: ir.Expr) -> ir.Expr:
         """A number below twice `count`, less `count` if it is not below."""
+        if is_power(count):
+            return self.b.keep(binary("and", number, binary("sub", count, ONE)))
         number = self.b.keep(number)
         return self.b.keep(ir.Select(binary("sge", number, count), binary("sub", number, count), number))
 
@@ -94,6 +99,8 @@ class FieldCode(ByteCode):
         return self._around(binary("sub", team, self.own_team), self.team_count)
 
     def _around(self, difference: ir.Expr, count: ir.Expr) -> ir.Expr:
+        if is_power(count):
+            return self.b.keep(binary("and", difference, binary("sub", count, ONE)))
         difference = self.b.keep(difference)
         return self.b.keep(ir.Select(binary("slt", difference, ZERO), add(difference, count), difference))
 
@@ -144,3 +151,8 @@ class FieldCode(ByteCode):
         cards = ir.Offset(base, const(8))
         with self.b.each_index(ZERO, count) as index:
             write(self.b.keep(ir.Load(self.layout.card_width, cards, index, "list")), index)
+
+
+def is_power(count: ir.Expr) -> bool:
+    """Whether it is known to be a power of two."""
+    return isinstance(count, ir.Const) and int(count.value).bit_count() == 1

@@ -10,7 +10,6 @@ from upcard.encoding.content import StoreGroup
 from upcard.encoding.field_code import FEW, SEAT, FieldCode
 from upcard.encoding.fields import BYTE
 from upcard.engine.native import ir
-from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.lower.builder import ONE, ZERO, add, binary, const, scaled
 from upcard.engine.native.lower.runtime import where
 
@@ -40,19 +39,18 @@ def _cards(code: FieldCode, part: card_parts.CardsPart) -> None:
 
 
 def _single_cards(code: FieldCode, part: card_parts.CardsPart) -> None:
-    """Ordered places, each with one card mostly, which is found without a jump."""
-    b = code.b
-    code.clear_field(part.size)
-    beyond = const(signed(1 << len(part.ids)))
-    for number, (turn, index) in enumerate(_few_places(part.places)):
-        shelf = code.shelf(part.places)
-        here = code.set_word(code.place_of(shelf, turn, const(index)), 0)
-        # where there is none, the byte behind the field is written, and written again later
-        card = b.keep(ir.Unary("ctz", binary("or", here, beyond)))
-        code.put(card, const(1 + number))
-        base = code.list_of(shelf, turn, const(index))
-        cards = b.keep(b.word(0, base, "list"))
-        with b.when(binary("sgt", cards, ONE)):
+    """Ordered places, each with one card mostly: then their sets say it all."""
+    b, shelf = code.b, code.shelf(part.places)
+    places = list(_few_places(part.places))
+    sets = [b.keep(code.set_word(code.place_of(shelf, turn, const(index)), 0)) for turn, index in places]
+    code.put_spread(0, len(part.ids), *((here, const(1 + number)) for number, here in enumerate(sets)))
+    several: ir.Expr = ZERO
+    for here in sets:
+        several = binary("or", several, binary("and", here, binary("sub", here, ONE)))
+    with b.when(binary("ne", several, ZERO), rare=True):
+        for number, (turn, index) in enumerate(places):
+            base = code.list_of(shelf, turn, const(index))
+            cards = b.keep(b.word(0, base, "list"))
             _write_list(code, part, base, cards, const(number))
 
 
@@ -89,18 +87,12 @@ def _write_list(
 
 
 def _sets(code: FieldCode, part: card_parts.CardsPart) -> None:
-    """Few places whose order does not show here: eight cards at a time."""
-    b, shelf = code.b, code.shelf(part.places)
+    """Few places whose order does not show here: all cards of a word at once."""
+    shelf = code.shelf(part.places)
     places = [code.place_of(shelf, turn, const(number)) for turn, number in _few_places(part.places)]
-    table = code.spread
     for word in range(code.layout.set_words):
-        sets = [b.keep(code.set_word(place, word)) for place in places]
-        for first in range(0, min(64, len(part.ids) - 64 * word), 8):
-            value: ir.Expr = ZERO
-            for number, here in enumerate(sets):
-                byte = binary("and", binary("lshr", here, const(first)) if first else here, const(BYTE))
-                value = add(value, scaled(ir.Load("i64", table, byte), 1 + number))
-            code.put_word(64 * word + first, value)
+        planes = [(code.set_word(place, word), const(1 + number)) for number, place in enumerate(places)]
+        code.put_spread(64 * word, min(64, len(part.ids) - 64 * word), *planes)
 
 
 def _by_place(code: FieldCode, part: card_parts.CardsPart) -> None:

@@ -10,7 +10,7 @@ import ctypes
 from typing import TYPE_CHECKING
 
 from upcard.encoding import recorded_moves
-from upcard.encoding.action_plan import plan_actions
+from upcard.encoding.action_plan import ActionPlan, plan_actions
 from upcard.encoding.byte_code import OUT
 from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
@@ -20,6 +20,7 @@ from upcard.engine.native import ir
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
 from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.builder import STATE, ZERO
 from upcard.engine.shared.flat_program import Ask
 
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 
 
-def encoder_module(game: NativeGame, encoding: Encoding) -> ir.Module:
-    """The functions as IR. Raises `NoMachineCode` if hidden cards are among what has no number of its own."""
-    lowered, content = game.playing.lowered, encoding.content
-    module = compile_kernels("encoding", recorded_moves.KERNELS, exported=())
+def write_encoder(module: ir.Module, lowered: Lowered, encoding: Encoding) -> ActionPlan:
+    """Adds the functions to a module as IR, and gives what they know of actions. Raises `NoMachineCode` if
+    hidden cards are among what has no number of its own."""
+    content = encoding.content
+    for function in compile_kernels("encoding", recorded_moves.KERNELS, exported=()).functions.values():
+        module.add(function)
     code = FieldCode(module, content, lowered.layout, lowered.depths, encoding.size)
     code.begin()
     write_parts(code, parts_of(content))
@@ -45,7 +48,8 @@ def encoder_module(game: NativeGame, encoding: Encoding) -> ir.Module:
     masks = MaskCode(module, lowered, content, plan, encoding.actions)
     masks.write_mask()
     masks.write_index()
-    return module
+    masks.write_action()
+    return plan
 
 
 class MachineCode:
@@ -53,7 +57,8 @@ class MachineCode:
 
     def __init__(self, game: NativeGame, encoding: Encoding) -> None:
         self._game, self._size, self._actions = game, encoding.size, encoding.actions
-        module = encoder_module(game, encoding)
+        module = ir.Module("encoding")
+        write_encoder(module, game.playing.lowered, encoding)
         verify(module)
         self._loaded = load_module(module)
         function = self._loaded.function
@@ -67,6 +72,9 @@ class MachineCode:
         """index_of_action(state, work, action, chance) gives the alternative that `apply` takes, or -1 if
         the action is not possible. Among cards that the chooser cannot tell apart it takes one by `chance`, a
         random word."""
+        self.action_of_index = function("action_of_index", INT, PTR, PTR, INT)
+        """action_of_index(state, work, index) gives the action of an alternative that is listed in the
+        workspace, or -1 if no number is left for it."""
 
     def observe(self, state: NativeState, seat: int) -> bytes:
         """What a seat sees in a state."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from upcard.encoding.action_plan import ActionPlan, CountedItem, RecordedItem
 from upcard.encoding.byte_code import OUT, ByteCode
 from upcard.encoding.content import Content
-from upcard.encoding.fields import BYTE
 from upcard.engine.native import ir
 from upcard.engine.native.lower import Lowered
 from upcard.engine.native.lower.builder import (
@@ -28,7 +27,7 @@ from upcard.engine.native.lower.builder import (
 )
 from upcard.engine.native.lower.runtime import ITEMS_AT, MASK_WORDS, MASKS_AT, WATCHED_AT
 
-ACTION, CHANCE = ir.Local("action", "int"), ir.Local("chance", "int")
+ACTION, CHANCE, INDEX = ir.Local("action", "int"), ir.Local("chance", "int"), ir.Local("index", "int")
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,8 @@ class Run:
 
 
 class MaskCode(ByteCode):
-    """Writes the functions `mask(state, work, out)` and `index_of_action(state, work, action, chance)`."""
+    """Writes the functions `mask(state, work, out)`, `index_of_action(state, work, action, chance)` and
+    `action_of_index(state, work, index)`."""
 
     def __init__(
         self, module: ir.Module, lowered: Lowered, content: Content, plan: ActionPlan, actions: int
@@ -84,6 +84,18 @@ class MaskCode(ByteCode):
         blocks.append((ir.Return(MINUS),))
         self._dispatch(blocks)
         self.finish("index_of_action", (STATE, WORK, ACTION, CHANCE))
+
+    def write_action(self) -> None:
+        b = self.b
+        blocks = []
+        for step in self.plan.choices:
+            with b.block() as body:
+                self._name(step)
+                b.emit(ir.Return(MINUS))
+            blocks.append(tuple(body))
+        blocks.append((ir.Return(MINUS),))
+        self._dispatch(blocks)
+        self.finish("action_of_index", (STATE, WORK, INDEX))
 
     def _dispatch(self, blocks: list[tuple[ir.Stmt, ...]]) -> None:
         """To the block of the open choice, or to the last one when the game is over."""
@@ -155,12 +167,9 @@ class MaskCode(ByteCode):
         runs, single = _runs(counted)
         sets = {item.item: self._set(item.item) for item in counted}
         cursor = 0
-        table = self.spread
         for run in runs:
             self.clear(cursor, run.number)
-            for n in range(0, run.count, 8):
-                value = self._byte(sets[run.item.item], hidden if run.item.hidden_number >= 0 else [], run, n)
-                self.store_word(run.number + n, ir.Load("i64", table, value))
+            self._spread(run, sets[run.item.item], hidden if run.item.hidden_number >= 0 else [])
             cursor = run.number + run.count
         self.clear(cursor, self.size)
         for item, bit in single:
@@ -182,21 +191,19 @@ class MaskCode(ByteCode):
                 slot = b.snapshot(b.call("mark_recorded", *given))
                 before = b.keep(add(before, count))
 
-    def _byte(self, words: list[ir.Expr], hidden: list[ir.Expr], run: Run, n: int) -> ir.Expr:
-        """Eight bits of a run, from its n-th on."""
-        bit = run.first_bit + n
-        word, shift = divmod(bit, 64)
-        value = words[word]
-        if hidden:
-            value = binary("and", value, ir.Unary("not", hidden[word]))
-        if shift:
-            value = binary("lshr", value, const(shift))
-        if shift > 56 and word + 1 < len(words):
-            above = words[word + 1]
+    def _spread(self, run: Run, words: list[ir.Expr], hidden: list[ir.Expr]) -> None:
+        """The bytes of a run, as many at once as lie in one word of its set."""
+        done = 0
+        while done < run.count:
+            word, shift = divmod(run.first_bit + done, 64)
+            count = min(64 - shift, run.count - done)
+            value = words[word]
             if hidden:
-                above = binary("and", above, ir.Unary("not", hidden[word + 1]))
-            value = binary("or", value, binary("shl", above, const(64 - shift)))
-        return binary("and", value, const(BYTE if run.count - n >= 8 else (1 << (run.count - n)) - 1))
+                value = binary("and", value, ir.Unary("not", hidden[word]))
+            if shift:
+                value = binary("lshr", value, const(shift))
+            self.spread(run.number + done, count, (value, ONE))
+            done += count
 
     # --- finding -------------------------------------------------------------------------------
 
@@ -274,6 +281,47 @@ class MaskCode(ByteCode):
             here = b.keep(ir.Unary("popcount", word))
             with b.when(binary("slt", left, here)):
                 b.emit(ir.Return(self._index(item, words, w, b.keep(ir.Binary("nth_bit", word, left)))))
+            b.set(left, binary("sub", left, here))
+
+    # --- naming --------------------------------------------------------------------------------
+
+    def _name(self, step: int) -> None:
+        """Returns the number of the alternative of an index."""
+        b = self.b
+        items = self.plan.choices[step]
+        hidden, hidden_at = self._hidden(step, any(isinstance(item, RecordedItem) for item in items))
+        slot: ir.Expr = ZERO
+        before: ir.Expr = ZERO
+        for entry in items:
+            first = b.keep(self._first(entry.item))
+            count = b.keep(self._count(entry.item))
+            mine = binary("slt", INDEX, add(first, count))
+            if isinstance(entry, CountedItem):
+                with b.when(mine):
+                    self._name_counted(entry, hidden, binary("sub", INDEX, first))
+                continue
+            where = hidden_at if entry.may_hide else self.nothing_hidden
+            given = self.tables, WORK, where, const(entry.root)
+            with b.when(mine):
+                k = b.keep(binary("sub", INDEX, first))
+                taken = b.keep(b.call("slots_taken", *given, before, k, slot))
+                b.emit(ir.Return(b.call("number_of_recorded", *given, add(before, k), taken)))
+            slot = b.snapshot(b.call("slots_taken", *given, before, count, slot))
+            before = b.keep(add(before, count))
+
+    def _name_counted(self, item: CountedItem, hidden: list[ir.Expr], k: ir.Expr) -> None:
+        """The number of the k-th alternative of an item."""
+        b = self.b
+        numbers = b.data(f"numbers_{len(b.module.data)}", item.numbers)
+        left = b.variable(k, "left")
+        for w, word in enumerate(self._set(item.item)):
+            here = b.keep(ir.Unary("popcount", word))
+            with b.when(binary("slt", left, here)):
+                bit = b.keep(ir.Binary("nth_bit", word, left))
+                if item.hidden_number >= 0:
+                    with b.when(binary("and", binary("lshr", hidden[w], bit), ONE)):
+                        b.emit(ir.Return(const(item.hidden_number)))
+                b.emit(ir.Return(ir.Load("i64", numbers, add(bit, const(64 * w)))))
             b.set(left, binary("sub", left, here))
 
 

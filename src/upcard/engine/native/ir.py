@@ -190,6 +190,29 @@ class Store(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Spread(Stmt):
+    """Bits to bytes: byte k behind a pointer becomes the sum of the values whose mask has bit k.
+
+    Machines do this for many bytes at once. `count` bytes are written, at most 64.
+    """
+
+    base: Expr
+    index: Expr
+    count: int
+    planes: tuple[tuple[Expr, Expr], ...]
+    """Masks with their values, which are bytes."""
+    kind: Kind = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch(Stmt):
+    """Fetches the byte so far behind a pointer into the cache, since it is wanted soon; nothing else."""
+
+    base: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Branch(Stmt):
     test: Expr
     then: tuple[Stmt, ...]

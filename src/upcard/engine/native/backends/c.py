@@ -106,6 +106,10 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             kind = _WIDTHS[stmt.width]
             cell = _cell(stmt.width, stmt.base, stmt.index, anywhere=stmt.kind == "bytes")
             yield f"{pad}{cell} = ({kind}){_expr(stmt.value)};"
+        elif isinstance(stmt, ir.Spread):
+            yield from _spread(stmt, pad)
+        elif isinstance(stmt, ir.Prefetch):
+            yield f"{pad}__builtin_prefetch({_expr(stmt.base)} + {_expr(stmt.index)});"
         elif isinstance(stmt, ir.Branch):
             test = _expr(stmt.test)
             yield f"{pad}if ({f'__builtin_expect({test}, 0)' if stmt.rare else test}) {{"
@@ -134,6 +138,16 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}(void){_expr(stmt.call)};"
         else:
             yield f"{pad}{type(stmt).__name__.lower()};"
+
+
+def _spread(stmt: ir.Spread, pad: str) -> Iterator[str]:
+    yield f"{pad}{{"
+    yield f"{pad}  uint8_t *spread_to = {_expr(stmt.base)} + {_expr(stmt.index)};"
+    for n, (mask, value) in enumerate(stmt.planes):
+        yield f"{pad}  uint64_t mask_{n} = U({_expr(mask)}), value_{n} = U({_expr(value)});"
+    total = " + ".join(f"(mask_{n} >> k & 1) * value_{n}" for n in range(len(stmt.planes))) or "0"
+    yield f"{pad}  for (int k = 0; k < {stmt.count}; k++) spread_to[k] = (uint8_t)({total});"
+    yield f"{pad}}}"
 
 
 def _cell(width: ir.Width, base: ir.Expr, index: ir.Expr, anywhere: bool = False) -> str:
