@@ -219,11 +219,13 @@ class MaskCode(ByteCode):
                 continue
             count = b.keep(self._count(entry.item))
             where = hidden_at if entry.may_hide else self.nothing_hidden
-            given = (const(entry.root), before, count, slot, ACTION, CHANCE)
-            found = b.snapshot(b.call("find_recorded", self.tables, WORK, where, *given))
-            with b.when(binary("sge", found, ZERO)):
+            given = self.tables, WORK, where, const(entry.root)
+            equals = b.snapshot(b.call("count_recorded", *given, before, count, slot, ACTION))
+            with b.when(binary("sgt", equals, ZERO)):
+                left = ir.Binary("umulh", CHANCE, equals)
+                found = b.call("find_recorded", *given, before, slot, ACTION, left)
                 b.emit(ir.Return(add(self._first(entry.item), found)))
-            slot = b.keep(binary("sub", MINUS, found))
+            slot = b.snapshot(b.call("slots_taken", *given, before, count, slot))
             before = b.keep(add(before, count))
 
     def _find_counted(self, item: CountedItem, hidden: list[ir.Expr]) -> None:
